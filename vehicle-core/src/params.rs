@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_come_at_once() {
+    fn all_faults_are_reported_together() {
         let text = faults(|p| {
             p.chassis.mass = f32::NAN;
             p.wheels[0].suspension.stiffness = 0.0;

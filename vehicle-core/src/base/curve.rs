@@ -73,7 +73,7 @@ mod tests {
     #[case::falling(0.75, 0.7)]
     #[case::last(1.0, 0.4)]
     #[case::above(7.0, 0.4)]
-    fn lookup(#[case] x: f32, #[case] y: f32) {
+    fn values_at_points_and_between(#[case] x: f32, #[case] y: f32) {
         let curve = Curve(vec![[0.0, 0.8], [0.5, 1.0], [1.0, 0.4]]);
         assert!((curve.at(x) - y).abs() < 1e-6);
     }

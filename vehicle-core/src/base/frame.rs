@@ -256,7 +256,7 @@ mod tests {
     /// In every frame: a rotation turns the same way, and a tensor takes the same vectors to the same ones,
     /// whichever axes they are told in.
     #[test]
-    fn rotations_and_tensors_do_the_same_in_either_axes() {
+    fn rotations_and_tensors_agree_in_both_axes() {
         let (v, turned) = (
             Vec3::new(1.0, -2.0, 3.0),
             Quat::from_xyzw(0.1, -0.3, 0.5, 0.806_225_8),
@@ -287,7 +287,7 @@ mod tests {
     proptest! {
         /// Whichever component is the largest.
         #[test]
-        fn the_quaternion_of_a_matrix_is_found_again(
+        fn quaternions_are_recovered_from_matrices(
             q in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),
         ) {
             let q = Quat::from_xyzw(q.0, q.1, q.2, q.3);

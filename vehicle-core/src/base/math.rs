@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_angular_velocity_of_a_turn_is_found_again() {
+    fn angular_velocities_are_recovered_from_rotations() {
         let q = rotation_about(Vec3::new(0.0, 0.6, 0.8), 2.1);
         for w in [
             Vec3::new(1e-4, -2e-4, 3e-5),
@@ -273,7 +273,7 @@ mod tests {
 
         /// Along the shorter arc, whichever quaternions stand for the rotations.
         #[test]
-        fn a_turn_is_found_again_whatever_the_signs(
+        fn angular_velocity_does_not_depend_on_quaternion_signs(
             a in rotation(), w in vector(90.0), slower in 0.0_f32..1.0, dt in 5e-3_f32..0.02, turned in any::<bool>(),
         ) {
             let w = w * slower;
@@ -287,7 +287,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_scaled_to_unit_length_keeps_its_direction(v in vector(50.0), w in -3.0_f32..3.0) {
+        fn unit_keeps_the_direction(v in vector(50.0), w in -3.0_f32..3.0) {
             prop_assume!(v.length() > 1e-3);
             let found = unit_or_zero(v);
             prop_assert!((found.length() - 1.0).abs() < 1e-6);
@@ -301,7 +301,7 @@ mod tests {
 
     /// From the unit quaternion, so that nothing but the small rotation itself is rounded.
     #[test]
-    fn a_small_turn_is_found_to_seven_digits() {
+    fn small_rotations_are_recovered_to_seven_digits() {
         let axis = DVec3::new(0.36, -0.48, 0.8);
         for n in 1..200 {
             let angle = 1e-3 * f64::from(n);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smaller_and_the_larger_pass_over_nan() {
+    fn lesser_and_greater_return_b_for_nan() {
         for (a, b) in [(1.0, 2.0), (2.0, 1.0), (-1.0, -3.0), (0.5, 0.5)] {
             assert_eq!(
                 (lesser(a, b), greater(a, b)),

@@ -284,7 +284,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn exact_timers_hand_on_what_was_over_within_a_tick() {
+    fn exact_timers_pass_on_their_remainder() {
         let tick = |exact| Tick {
             duration: 0.01,
             exact,
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_stays_between_idle_and_its_greatest_speed() {
+    fn an_engine_stays_between_idle_and_maximum_speed() {
         let engine = EngineLaw {
             inertia: 1.0,
             idle_speed: 70.0,
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bit_tells_of_one_wheel() {
+    fn each_bit_disables_one_wheel() {
         let mut control = Control::idle(20);
         control.off = 1 << 19 | 1 << 4 | 1;
         let off: alloc::vec::Vec<_> = (0..20).filter(|&wheel| control.is_off(wheel)).collect();
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn only_bonds_that_there_are_bind() {
+    fn only_existing_bonds_count() {
         let control = WheelControl {
             bond: [0, 1, 2, 3],
             ..WheelControl::default()
@@ -331,7 +331,7 @@ mod tests {
         /// What wheels that are off would have had goes to the others in proportion, in every group: sums of
         /// magnitudes stay; torques of their own, brakes and bonds end.
         #[test]
-        fn the_others_take_what_was_the_wheels_that_are_off(
+        fn shares_of_disabled_wheels_are_redistributed(
             shares in proptest::collection::vec(0.05_f32..1.0, 8), signs in proptest::collection::vec(any::<bool>(), 8),
             off in proptest::collection::vec(any::<bool>(), 7),
         ) {

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_condition_of_nan_is_none() {
+    fn a_nan_condition_counts_as_new() {
         let found = TireCondition {
             friction: f32::NAN,
             stiffness: f32::INFINITY,
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn sliding_takes_power_and_never_gives() {
+    fn sliding_power_is_never_negative() {
         let step = |forces| TireStep {
             input: TireInput {
                 rim_speed: 12.0,
@@ -257,7 +257,7 @@ mod tests {
 
     /// Within bounds, a condition is what it is.
     #[test]
-    fn a_sound_condition_stays() {
+    fn a_valid_condition_is_unchanged() {
         let worn = TireCondition {
             friction: 0.8,
             stiffness: 1.2,
@@ -277,7 +277,7 @@ mod tests {
     /// What wears stays, lengths are the own; of fewer others the rest keeps what it has.
     /// A tire that says no more than it must: conditions as measured, and rows of its law.
     #[test]
-    fn a_stateful_tire_may_leave_everything_to_its_law() {
+    fn a_stateful_tire_defaults_to_its_law() {
         #[derive(Debug)]
         struct Plain;
         impl StatefulTire for Plain {

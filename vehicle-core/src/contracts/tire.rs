@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_law_that_says_nothing_grips_by_friction() {
+    fn plain_properties_grip_by_friction() {
         let input = TireInput {
             friction: 0.8,
             load: 4000.0,
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_positive_and_finite() {
+    fn provided_values_are_positive_and_finite() {
         let lanes = W4::from_array([0.0, 1e-30, f32::INFINITY, -1.0]);
         assert_eq!(
             is_there(lanes),
@@ -321,7 +321,7 @@ mod tests {
 
     /// Each number of its own wheel.
     #[test]
-    fn lanes_are_taken_over_where_they_are_asked_for() {
+    fn lanes_are_merged_by_mask() {
         let forces = |x: f32| TireForces4 {
             longitudinal: W4::splat(x),
             lateral: W4::splat(x + 1.0),

@@ -297,7 +297,7 @@ mod tests {
     #[case(0.5, 0.2, Ok(false))]
     #[case(1.5, 0.2, Ok(true))]
     #[case(0.5, -3.0, Ok(true))]
-    fn clamping_says_so(
+    fn clamping_is_reported(
         #[case] throttle: f32,
         #[case] steer: f32,
         #[case] expected: Result<bool, CommandFault>,
@@ -311,7 +311,7 @@ mod tests {
     #[rstest]
     #[case(f32::NAN)]
     #[case(f32::INFINITY)]
-    fn what_is_not_finite_is_refused_by_every_policy(#[case] bad: f32) {
+    fn every_policy_refuses_non_finite_values(#[case] bad: f32) {
         for policy in [RangePolicy::Clamp, RangePolicy::Refuse] {
             let fault = car(0.0, bad).examine(policy).unwrap_err();
             assert!(matches!(
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn wheels_that_are_not_there_do_not_matter() {
+    fn entries_of_missing_wheels_are_ignored() {
         let mut wheels = WheelCommand::default();
         wheels.drive[2] = 100.0;
         wheels.brake[7] = f32::NAN;

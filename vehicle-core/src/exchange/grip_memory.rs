@@ -135,7 +135,7 @@ mod tests {
     const HELD: [W4; 2] = [W4::splat(0.5), W4::splat(0.25)];
 
     #[test]
-    fn a_time_is_no_deflection_but_a_force_is_a_force() {
+    fn solvers_share_forces_only() {
         let rows = GripMemory::Rows(RowsGrip {
             deflection: HELD,
             force: FORCE,
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn forces_alone_follow_the_load() {
+    fn only_forces_scale() {
         for memory in [
             GripMemory::Rows(RowsGrip {
                 deflection: HELD,
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn one_number_that_is_not_finite_is_found() {
+    fn one_non_finite_number_is_detected() {
         let bad = [W4::ZERO, W4::from_array([0.0, 0.0, f32::NAN, 0.0])];
         let deflection = GripMemory::Rows(RowsGrip {
             deflection: bad,

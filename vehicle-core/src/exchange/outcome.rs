@@ -110,7 +110,7 @@ mod tests {
     };
 
     #[test]
-    fn a_sleeping_body_has_no_step_to_move_through() {
+    fn a_sleeping_body_ignores_step_motions() {
         for (asleep, wake) in [(false, false), (false, true), (true, false), (true, true)] {
             let step = Outcome { motion: STEP, wake };
             let moves = wake || !asleep;
@@ -140,7 +140,7 @@ mod tests {
 
     /// Any of the numbers, whatever the others are.
     #[test]
-    fn one_number_that_is_not_finite_spoils_a_motion() {
+    fn one_non_finite_number_discards_a_motion() {
         let vectors = |bad: usize| -> [Vec3; 3] {
             let wrong = [Vec3::X * f32::INFINITY, Vec3::Y * f32::NAN][bad % 2];
             core::array::from_fn(|n| if n == bad { wrong } else { Vec3::ONE })

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn tires_wear_as_others_did() {
+    fn values_are_copied_and_lengths_kept() {
         let state = |x: f32| TireState {
             lengths: [x; 2],
             values: [x; 6],

@@ -120,7 +120,7 @@ mod tests {
 
     /// Point and normal within their angles, or not, each by itself.
     #[rstest]
-    fn point_and_normal_are_held_to_their_own_angles(
+    fn point_and_normal_have_separate_angles(
         #[values(0.3, 0.6)] point_angle: f32,
         #[values(0.2, 0.9)] normal_angle: f32,
         #[values(0.0, 0.25, 0.5, 0.8, 1.2)] point: f32,

@@ -312,7 +312,7 @@ mod tests {
     })]
     #[case::tadpole(|car: &mut VehicleParams| car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap())]
     #[case::delta(|car: &mut VehicleParams| car.make_three_wheeler(ThreeWheeler::Delta).unwrap())]
-    fn frequencies_and_damping_ratios_stay(#[case] change: fn(&mut VehicleParams)) {
+    fn retuning_keeps_frequencies_and_damping_ratios(#[case] change: fn(&mut VehicleParams)) {
         let before = four_wheeler();
         let mut car = before.clone();
         change(&mut car);
@@ -325,7 +325,7 @@ mod tests {
     #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0), 0.2)]
     #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.1, 0.05, 0.1)).unwrap(), 0.2)]
     #[case::helper(|car: &mut VehicleParams| car.set_chassis_mass(2100.0), 300.0 / 2100.0)]
-    fn what_a_support_carries_is_not_on_the_wheels(
+    fn the_supports_mass_is_not_on_the_wheels(
         #[case] change: fn(&mut VehicleParams),
         #[case] share: f32,
     ) {
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_in_the_middle_belongs_to_no_side() {
+    fn the_middle_wheel_is_symmetric() {
         let mut car = four_wheeler();
         for wheel in &mut car.wheels {
             let side = wheel.position.y.signum();
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_with_fewer_wheels_takes_its_bars_along() {
+    fn bars_follow_the_selection_of_wheels() {
         let mut car = four_wheeler();
         car.wheels.extend(car.wheels.clone());
         car.anti_roll.truncate(1);
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_wheels_cannot_carry_changes_nothing() {
+    fn an_unbalanced_change_leaves_the_parameters_unchanged() {
         let before = four_wheeler();
         let mut car = before.clone();
         let behind = Vec3::new(-9.0, 0.0, 0.0);

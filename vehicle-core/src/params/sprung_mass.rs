@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_balance_is_said() {
+    fn unbalanced_struts_are_an_error() {
         let sprung = |points: &[Vec3]| sprung_masses(points, Vec3::ZERO, 100.0, Vec3::Z);
         assert_eq!(sprung(&[]), Err(SprungMassError::NoWheels));
         assert_eq!(sprung(&[at(1.0, 0.0)]), Ok(vec![100.0]));
@@ -149,7 +149,7 @@ mod tests {
         /// Whichever way is up, wherever the centre is: forces and moments balance, and the masses are an
         /// affine function of the strut's place, which those nearest to equal are.
         #[test]
-        fn masses_balance_about_any_centre_as_evenly_as_they_can(
+        fn masses_balance_with_minimum_variation(
             places in proptest::collection::vec((-2.0_f32..2.0, -1.0_f32..1.0, -0.5_f32..0.5), 4..7),
             centre in (-1.0_f32..1.0, -0.5_f32..0.5),
             up in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),

@@ -133,7 +133,7 @@ mod tests {
     proptest! {
         /// How far each shape reaches against a direction, by what it is made of; and the point is one of it.
         #[test]
-        fn shapes_reach_as_far_as_what_they_are_made_of(
+        fn shapes_extend_as_far_as_their_parts(
             normal in direction(), axle in direction(), radius in 0.1_f32..1.0, half_width in 0.05_f32..1.2,
         ) {
             let along = normal.dot(axle).abs();

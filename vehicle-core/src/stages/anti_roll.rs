@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_rights_a_car_that_leans_to_the_left() {
+    fn a_bar_resists_roll() {
         let torque = torque([0.05, -0.05, 0.0, 0.0], true);
         // 1000 N up at +1.05 m and 1000 N down at −1.05 m: a positive moment about x.
         assert!((torque.x - 2100.0).abs() < 0.5, "{torque}");
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn level_or_airborne_there_is_none() {
+    fn a_level_or_airborne_bar_has_no_torque() {
         assert_eq!(torque([0.07, 0.07, 0.0, 0.0], true), Vec3::ZERO);
         assert_eq!(torque([0.05, -0.05, 0.0, 0.0], false), Vec3::ZERO);
     }

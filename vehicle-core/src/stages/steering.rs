@@ -45,7 +45,7 @@ mod tests {
     proptest! {
         /// However wheels got to an angle, their sine and cosine are its own, bit by bit.
         #[test]
-        fn steering_forgets_where_it_came_from(from in lanes(-1.0..1.0), to in lanes(-1.0..1.0)) {
+        fn steering_depends_on_the_angle_only(from in lanes(-1.0..1.0), to in lanes(-1.0..1.0)) {
             let mut turned = Steering::STRAIGHT;
             turned.turn_to(from);
             turned.turn_to(to);

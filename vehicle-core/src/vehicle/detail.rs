@@ -140,7 +140,7 @@ mod tests {
     #[case::comes_back(90.0, 1, 0)]
     #[case::far_at_once(500.0, 0, 2)]
     #[case::near_at_once(10.0, 2, 0)]
-    fn levels_have_slack(#[case] distance: f32, #[case] present: usize, #[case] level: usize) {
+    fn levels_have_hysteresis(#[case] distance: f32, #[case] present: usize, #[case] level: usize) {
         assert_eq!(level_at(&[100.0, 300.0], distance, present), level);
     }
 }

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_accelerator_and_the_air_release() {
+    fn throttle_and_lift_off_release_a_hold() {
         let old = W4::splat(5.0);
         let pressed = hold(&STICKY, &standing(0.0, true), [old; 2], 0.01);
         assert!(!pressed.forward.any() && pressed.still[0] == W4::ZERO);

@@ -363,7 +363,7 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: wheels.spin * stage.consts.radius,
         };
-        let input = motion.asked_about(&self.tire_input);
+        let input = motion.apply_to(&self.tire_input);
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 

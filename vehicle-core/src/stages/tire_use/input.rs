@@ -35,7 +35,7 @@ pub struct Motion {
 impl Motion {
     /// `input` with this motion.
     #[must_use]
-    pub fn asked_about(&self, input: &TireInput4) -> TireInput4 {
+    pub fn apply_to(&self, input: &TireInput4) -> TireInput4 {
         TireInput4 {
             forward_speed: self.forward,
             lateral_speed: self.left,

@@ -1,5 +1,5 @@
-//! Struts against their laws in f64: midpoint springs, dampers by the mean or the end, bump stops
-//! from the start or reached within, landing and leaving.
+//! Struts against their laws in f64: midpoint springs, dampers by the mean or final rate, bump stops engaged
+//! at the start or reached within, landing and lift-off.
 
 mod extension;
 
@@ -24,7 +24,7 @@ fn consts(change: impl FnOnce(&mut VehicleParams)) -> WheelConsts {
     *kind.wheels().first()
 }
 
-/// All four wheels alike: facing the ground by `incidence`, compressed by `jounce`.
+/// Four equal wheels with this incidence and jounce.
 fn reach(jounce: f32, incidence: f32) -> Reach {
     Reach {
         reaches: Mask4::ALL,
@@ -34,7 +34,7 @@ fn reach(jounce: f32, incidence: f32) -> Reach {
     }
 }
 
-/// How wheel 0 meets the ground; `away` is the speed along the normal, gravity aside.
+/// Contact of wheel 0; `away` is the speed along the normal without gravity.
 fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     let k = testing::wheel_consts();
     let away = W4::splat(away);
@@ -76,7 +76,7 @@ fn contact_duration_of_landing_and_leaving_wheels(
         Some(_) => expected - 0.5 * duration * away / incidence,
         None => expected,
     };
-    // The least duration is for dividing: the middle does not know it.
+    // The minimum duration only avoids a division by zero: it does not affect the middle.
     let bound = 1e-6 + 0.5e-3 * H * (away / incidence).abs();
     assert!((at.middle.lane(2) - middle).abs() < bound, "{at:?}");
 }
@@ -115,7 +115,7 @@ fn a_disabled_wheel_touches_nothing() {
 }
 
 proptest! {
-    /// A bar that pulls a wheel up more than its spring pushes down lifts it to where both agree.
+    /// A bar that pulls more than the spring pushes lifts the wheel to their equilibrium.
     #[test]
     fn a_lifted_wheel_balances_spring_and_bar(
         jounce in -0.1f32..0.3, twist in -30_000f32..5000.0,
@@ -124,7 +124,7 @@ proptest! {
         let at = meet(jounce, 1.0, 0.0, H);
         let preload = k.sprung_mass * W4::splat(9.81);
         let free = at.free_jounce(&k, preload, W4::splat(twist)).lane(0);
-        // The bar's mate stands still.
+        // The bar's mate is fixed.
         let force = |j: f32| {
             let bar = twist + k.bar_stiffness.lane(0) * (j - jounce);
             preload.lane(0) + k.stiffness.lane(0) * j + bar
@@ -133,7 +133,7 @@ proptest! {
             prop_assert_eq!(free, jounce);
         } else {
             prop_assert!(free > jounce);
-            // 5e4 N of terms, each rounded.
+            // Rounding of terms of 5e4 N.
             prop_assert!(force(free).abs() < 0.05, "{}", force(free));
         }
     }
@@ -190,12 +190,12 @@ impl Strut {
         (at, rows.impulses[0][0], rows.rates[0][0])
     }
 
-    /// The strut's impulse by its laws in f64, when it ends with a normal speed of `end` (`m/s`).
+    /// The strut's impulse by its laws in f64, for a final normal speed `end` (`m/s`).
     fn law(&self, at: &Compression, end: f64) -> f64 {
         let of = |w: W4| f64::from(w.lane(0));
         let (k, d) = (&self.k, of(at.duration));
         let (before, after) = (of(at.speed), -end / of(at.incidence));
-        // Where the strut is in the middle and at the end.
+        // Jounce in the middle and at the end.
         let way = 0.5 * d * (before + after);
         let (start, middle) = (of(at.jounce), of(at.jounce) + 0.5 * way);
         let spring = of(k.sprung_mass) * 9.81 + of(k.stiffness) * middle;
@@ -211,7 +211,7 @@ impl Strut {
         let stop = if over >= 0.0 {
             over + 0.5 * way
         } else {
-            // Half of its end, for the part of the way that lies behind where it begins.
+            // Half of its final deflection, for the part of the travel beyond the stop.
             let foreseen = (over + before * d).max(0.0);
             0.5 * foreseen / (foreseen - over) * (over + way)
         };
@@ -262,7 +262,7 @@ const STRUT: fn() -> Strut = || Strut {
     h: H,
 };
 
-// Each impulse also by hand, from the formula of its branch with the damper's mean.
+// Impulses calculated by hand, from the formula of their branch with the damper's mean rate.
 #[rstest]
 #[case::free(0.02, -1.0, 1.0, 0.0)]
 #[case::rebound(0.1, 1.5, 1.0, 0.0)]
@@ -313,7 +313,7 @@ fn a_standing_strut_carries_its_static_load() {
 
 #[test]
 fn an_undamped_strut_matches_a_hand_calculation() {
-    // No gravity between start and end, no damper: p = h(P + k(j − h·v̄/2)), v̄ = v + p/2m.
+    // Without gravity and damper: p = h(P + k(j − h·v̄/2)), v̄ = v + p/2m.
     let mut strut = Strut {
         jounce: 0.05,
         away: -1.0,
@@ -326,7 +326,7 @@ fn an_undamped_strut_matches_a_hand_calculation() {
     let expected = h * (p + k * (0.05 + 0.5 * h)) / (1.0 + 0.25 * h * h * k / m);
     let (_, impulse, _) = strut.solve();
     assert!((impulse - expected).abs() < 1e-4 * expected, "{impulse}");
-    // 0.02 m beyond the stop, its 350 kN/m are added.
+    // 0.02 m beyond the stop adds its 350 kN/m.
     strut.jounce = 0.32;
     let (both, over) = (k + 350_000.0, 0.02 + 0.5 * h);
     let force = p + k * (0.32 + 0.5 * h) + 350_000.0 * over;
@@ -361,7 +361,7 @@ fn a_strong_damper_does_not_overshoot() {
         };
         strut.k.damper = W4::splat(damper);
         let (_, _, end) = strut.solve();
-        // The springs alone give h·P/m = 0.18 m/s and the like.
+        // The springs alone give about h·P/m = 0.18 m/s.
         assert!(end > -2.0 && end < 0.5, "{damper} {end}");
     }
 }
@@ -382,8 +382,7 @@ proptest! {
         strut.check();
     }
 
-    /// Wheels that share a chassis, swept often or seldom: whatever the order leads to, nothing
-    /// pulls and nothing overflows.
+    /// Wheels on one chassis, with any number of sweeps: no impulse pulls, none overflows.
     #[test]
     fn impulses_of_coupled_struts_are_finite_and_never_pull(
         jounce in prop::array::uniform4(-0.3f32..1.0),
@@ -442,7 +441,7 @@ fn digressive() -> Damping {
 }
 
 proptest! {
-    /// The rate that a curved damper ends with is that of its curve at the speed it acts by.
+    /// The final rate of a nonlinear damper is its curve's at the speed by which it acts.
     #[test]
     fn a_nonlinear_damper_acts_on_its_curve(
         jounce in 0f32..0.15, away in -2f32..2.0, without in -2f32..2.0,
@@ -463,7 +462,7 @@ proptest! {
         let end = -rows.rates[0][0];
         let impulse = rows.impulses[0][0];
         prop_assume!(impulse > 0.0);
-        // The damper's force is what springs do not explain.
+        // The damper's force is the total minus the springs'.
         let d = at.duration.lane(0);
         let middle = at.jounce.lane(0) + 0.25 * d * (at.speed.lane(0) + end);
         let spring = preload.lane(0) + strut.k.stiffness.lane(0) * middle;
@@ -491,7 +490,7 @@ proptest! {
         let free = Extension::of_mass(&k, None, &wheels, k.sprung_mass * W4::splat(9.81), h);
         let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
         prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
-        // Pushed outwards, and never past the rate at which damper and springs would balance.
+        // Pushed outwards, at most at the rate at which damper and spring balance.
         prop_assert!(rate <= speed.max(0.0));
         prop_assert!(out == -0.1 || (out - (jounce + h * rate)).abs() < 1e-6);
     }
@@ -510,12 +509,12 @@ impl Bounce {
         let of = |w: W4| f64::from(w.lane(0));
         let j = self.jounce;
         let over = (j - of(self.k.max_compression)).max(0.0);
-        // Gravity and preload, m·g each, take each other's energy away.
+        // The energies of gravity and preload, m·g each, cancel.
         let moving = 0.5 * self.mass * self.away * self.away;
         moving + 0.5 * of(self.k.stiffness) * j * j + 0.5 * of(self.k.bump_stop) * over * over
     }
 
-    /// Whether the stop takes part in a substep that leads from jounce `a` to `b`.
+    /// Whether the stop acts in a substep from jounce `a` to `b`.
     fn stops(&self, a: f64, b: f64) -> bool {
         a.max(b) >= f64::from(self.k.max_compression.lane(0))
     }
@@ -550,7 +549,7 @@ proptest! {
                 wheel.suspension.damping = 0.0.into();
                 wheel.suspension.bump_stop_stiffness = stop;
                 wheel.suspension.max_compression = clearance;
-                // It never hangs: the ground does not let go of it.
+                // It never leaves the ground.
                 wheel.suspension.max_droop = 10.0;
             }
             p.anti_roll.clear();
@@ -562,14 +561,14 @@ proptest! {
             mass.step(h);
             let pressed = 437.5 * 9.81 + f64::from(stiffness) * from.min(mass.jounce);
             if pressed <= 0.0 {
-                // The spring would have to pull: another story.
+                // The spring would have to pull, which it does not.
                 return Ok(());
             }
             let change = mass.energy() - before;
-            // Impulses are f32: 1e-7 of a momentum exchange of up to the whole energy.
+            // f32 impulses: 1e-7 of a momentum exchange of up to the whole energy.
             let rounding = 2e-6 * start;
-            // A mass that still gathers speed from full droop on reaches the stop deeper than its
-            // speed at the start foretells; the stop stores that much unpaid.
+            // A mass that accelerates from full droop reaches the stop deeper than its initial speed predicts;
+            // the stop stores the difference without absorbing it.
             let unforeseen = (0.5 * f64::from(h) * (-mass.away - speed)).max(0.0);
             let over = (mass.jounce - f64::from(clearance)).max(0.0);
             let unpaid = 0.5 * f64::from(stop) * over * unforeseen;
@@ -578,7 +577,7 @@ proptest! {
                 prop_assert!(change > -rounding, "{change} {rounding}");
             }
         }
-        // However often it bounces: what was unpaid is taken when the stop is left within a step.
+        // Over many bounces, the difference is absorbed when the stop is left within a step.
         prop_assert!(mass.energy() < start * 1.005, "{} {start}", mass.energy());
     }
 }

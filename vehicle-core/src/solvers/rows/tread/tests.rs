@@ -1,4 +1,4 @@
-//! Tread rows between their two limits, static friction and the law; laws of every kind.
+//! Tread rows between their two limits, static friction and the law; for laws of every kind.
 
 mod moments;
 mod properties;
@@ -18,7 +18,7 @@ const SETTINGS: RowsSettings = RowsSettings::DEFAULT;
 const REST: f32 = 4000.0;
 const H: f32 = 1.0 / 60.0;
 
-/// A law for tests, that counts how often it is asked.
+/// A law for tests that counts its evaluations.
 #[derive(Debug)]
 struct Counted {
     law: fn(&TireInput) -> [f32; 2],
@@ -192,7 +192,7 @@ fn a_law_is_evaluated_only_as_needed(#[case] traits: TireTraits, #[case] times: 
     let tires = Tires::new(plain, traits);
     tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, Mask4::ALL);
     assert_eq!(tires.model.calls.swap(0, Ordering::Relaxed), 4 * times);
-    // Nobody asks about a wheel that carries nothing.
+    // The law is not evaluated for a wheel without load.
     let carrying = Mask4::from_array([true, false, true, false]);
     let law = tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, carrying);
     assert_eq!(tires.model.calls.load(Ordering::Relaxed), 2 * times);
@@ -221,8 +221,8 @@ proptest! {
         }
     }
 
-    /// At speed, a carcass that carries what the law says goes on carrying it, offsets included, at
-    /// every speed and step; and what it is deflected by stays.
+    /// At constant slip, a carcass with the law's force keeps force and deflection, offsets included, at any speed
+    /// and step.
     #[test]
     fn at_constant_slip_a_tire_follows_its_law(
         speed in 0.2f32..80.0, kappa in -0.9f32..0.9, tangent in -0.8f32..0.8,
@@ -251,7 +251,7 @@ proptest! {
         }
     }
 
-    /// Where a tire tells relaxation lengths, its forces build up over these, at every speed.
+    /// Forces build up over the provided relaxation lengths, at any speed.
     #[test]
     fn rows_relax_over_the_provided_length(
         lengths in prop::array::uniform2(0.2f32..1.0), speed in 1f32..40.0, tangent in 0.01f32..0.05,
@@ -279,7 +279,7 @@ proptest! {
         }
     }
 
-    /// Faster still, the row forgets its carcass.
+    /// At very high speed, the carcass has no effect.
     #[test]
     fn at_very_high_speed_a_tire_follows_its_law_at_once(
         kappa in -0.05f32..0.05, camber in -0.3f32..0.3, u in -1e-3f32..1e-3,
@@ -344,7 +344,7 @@ proptest! {
         }
     }
 
-    /// Odd and even part make up the law again.
+    /// Odd and even part add up to the law.
     #[test]
     fn secant_and_offset_add_up_to_the_law(
         kappa in 0.002f32..0.08, tangent in 0.002f32..0.09, camber in -0.3f32..0.3,
@@ -373,7 +373,7 @@ fn a_standing_wheel_has_no_offset_force() {
     assert_eq!(left.force, W4::ZERO);
 }
 
-// Locked wheels, ahead, aslant and straight to their side, with slips of 1, 1.5 and 1.4.
+// Locked wheels sliding forward, diagonally and sideways, with slips of 1, 1.5 and 1.4.
 #[rstest]
 #[case::ahead(3.0, 0.0)]
 #[case::aslant(1.0, 1.5)]
@@ -397,7 +397,7 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
 fn a_standing_wheel_does_not_creep() {
     let still = motion(0.0, 0.0, 0.0).creep_speed();
     assert_eq!(still, W4::ZERO);
-    // At speed, a slide to the side adds nothing.
+    // At speed, sideways sliding adds nothing.
     assert_eq!(motion(10.0, 3.0, 9.0).creep_speed(), W4::splat(10.0));
 }
 

@@ -1,4 +1,4 @@
-//! Wheel blocks: what brake, tire and bearing do to a spin, and what the chassis gets of it.
+//! Wheel rows: effects of brake, tire and bearing on spin and chassis.
 
 mod bound;
 
@@ -16,7 +16,7 @@ const H: f32 = 1.0 / 60.0;
 const REST: f32 = 4000.0;
 const MASS: f32 = 1500.0;
 
-/// Four wheels on a chassis; every wheel as wheel 0 of the sample car: r = 0.5 m, I = 2.5 kg·m².
+/// Four wheels on a chassis, equal to wheel 0 of the sample car: r = 0.5 m, I = 2.5 kg·m².
 #[derive(Clone, Copy, Debug)]
 struct Wheels {
     points: V3x4,
@@ -34,7 +34,7 @@ struct Wheels {
 }
 
 impl Wheels {
-    /// All tires at the centre of mass: wheels do not disturb each other but by pushing together.
+    /// All tires at the centre of mass: wheels are only coupled by the chassis' translation.
     fn at_the_centre() -> Self {
         Self {
             points: V3x4::ZERO,
@@ -109,7 +109,7 @@ fn dry_friction_is_a_soft_threshold(#[case] z: f32, #[case] b: f32, #[case] left
     assert_eq!(soft(z, b), left);
 }
 
-// 2.5 kg·m² at 10 rad/s: 25 N·m·s, which 1500 N·m use up in a 60th of a second.
+// 2.5 kg·m² at 10 rad/s: 25 N·m·s, the impulse of 1500 N·m in 1/60 s.
 #[rstest]
 #[case::weak(300.0, 10.0, 8.0)]
 #[case::backwards(300.0, -10.0, -8.0)]
@@ -179,7 +179,7 @@ fn friction_is_bounded_by_the_filtered_load(#[case] filter: LoadFilter, #[case] 
     };
     let bounds = wheels.blocks(&wheels.space()).bounds(&[force * H; LANES]);
     let load = load::tire_load(&filter, W4::splat(force), W4::splat(REST)).lane(0);
-    // Without any force the tire is in the air, and has no load whatever the filter says.
+    // Without a normal force, the wheel is in the air and has no load, with any filter.
     let expected = if force > 0.0 { 0.8 * load * H } else { 0.0 };
     let bound = bounds.lane(3);
     assert!((bound - expected).abs() <= 1e-5 * expected, "{bound}");
@@ -218,7 +218,7 @@ fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: 
     };
     let mut space = wheels.space();
     wheels.blocks(&space).solve(0, &mut space, REST * H);
-    // Both rows are alike: force and slip lie on one line.
+    // Both rows are equal: force and slip are parallel.
     let force = Vec3::new(space.impulses[0][0], space.impulses[1][0], 0.0) / H;
     let expected = -speed.normalize() * REST;
     assert!((force - expected).length() < 1e-4 * REST, "{force}");
@@ -298,8 +298,8 @@ proptest! {
         }
     }
 
-    /// What tire, bearing, drive and brake do to a wheel is its change of spin; what the tire does to
-    /// the wheel it does to the chassis, at the other end of the radius.
+    /// A wheel's change of angular momentum is that of tire, bearing, drive and brake; the tire's impulse also
+    /// acts on the chassis.
     #[test]
     fn momentum_of_wheel_and_chassis_is_conserved(
         wheels in any_wheels(), loads in prop::array::uniform4(0f32..20_000.0), sweeps in 1usize..4,
@@ -321,7 +321,7 @@ proptest! {
             let lost = started + driven
                 - radius * tire
                 - spin * (inertia + f64::from(wheels.damping) * h);
-            // What is missing, the brake took: all that it can of a wheel that turns.
+            // The rest is the brake's: its maximum on a turning wheel.
             let brake = f64::from(wheels.brake) * h;
             let terms = started.abs() + driven.abs() + radius * tire.abs() + brake;
             // The grip's own product of spin and traction may be much larger than what is left.
@@ -341,7 +341,7 @@ proptest! {
         prop_assert!((gained - pushed).abs() < 0.005 + 1e-5 * pushed.abs(), "{gained} {pushed}");
     }
 
-    /// A gripping wheel alone ends with what its rows say at the speeds that it ends with.
+    /// A single gripping wheel ends with its rows' forces at the final speeds.
     #[test]
     fn a_gripping_wheel_obeys_its_rows(
         wheels in any_wheels(), left in -2f32..2.0, forward in -2f32..2.0,
@@ -368,7 +368,7 @@ proptest! {
         }
     }
 
-    /// However a brake and a tire pull, the wheel does not turn against both.
+    /// With any brake and tire force, the wheel does not turn against both.
     #[test]
     fn a_brake_never_reverses_a_wheel(
         spin in -200f32..200.0, brake in 0f32..20_000.0, speed in 0f32..40.0, gain in 0f32..1e5,

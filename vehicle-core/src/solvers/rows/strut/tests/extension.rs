@@ -1,5 +1,4 @@
-//! Wheels that nothing lies under: pushed out against their mass, and those that somebody put into the
-//! ground.
+//! Wheels without ground, extended against their mass, and wheels placed in the ground.
 
 use super::*;
 
@@ -32,7 +31,7 @@ fn rate(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
 }
 
 proptest! {
-    /// A wheel that extends moves against the rebound of its damper, at the speed that it has.
+    /// A wheel extends against its damper's rebound rate at its present speed.
     #[test]
     fn wheels_with_mass_extend_against_rebound_damping(
         jounce in -0.09f32..0.3, speed in -2f32..2.0, h in 1e-3f32..0.03, bends in any::<bool>(),
@@ -69,7 +68,7 @@ fn a_wheel_of_unknown_jounce_starts_at_full_droop() {
     assert_eq!(free, Extension::full(&k));
 }
 
-// 0.3 m of travel in compression; 5 cm beyond is in the ground, for a car that was put there.
+// 0.3 m of compression; more than 5 cm beyond is in the ground, for a placed car.
 #[rstest]
 #[case::within(0.29, true, 0.0, false)]
 #[case::just_beyond(0.34, true, 0.0, false)]
@@ -97,7 +96,7 @@ fn a_wheel_placed_in_the_ground_is_buried(
     assert_eq!(in_air, Mask4::NONE);
 }
 
-// It comes out at 1 m/s at most, and as it must where that is slower.
+// At most at 1 m/s; slower if its own impulse is smaller.
 #[rstest]
 #[case::upright(1.0)]
 #[case::oblique(0.6)]
@@ -128,7 +127,7 @@ fn a_buried_wheel_emerges_slowly(#[case] incidence: f32) {
     at.buried = Mask4::ALL;
     let out = end(&at, -0.3, &mut rows);
     assert!((out - incidence).abs() < 1e-5, "{out}");
-    // One that is faster already is not held.
+    // A faster wheel is not slowed down.
     let out = end(&at, 1.5, &mut rows);
     assert_eq!(out, 1.5);
 }

@@ -1,8 +1,8 @@
-//! Moments of a law in proportion of the force that its row found.
+//! Moments of a law in proportion to its row's force.
 
 use super::*;
 
-/// A law with moments: so much trail of the lateral force, and constants beside it.
+/// A law with moments: a trail of the lateral force, plus constants.
 #[derive(Debug)]
 struct Turning {
     trail: f32,
@@ -66,7 +66,7 @@ const EVEN: Turning = Turning {
 };
 
 proptest! {
-    /// What is odd in slip goes with the force to the left, as far as the law says; what is even stays.
+    /// The odd part scales with the lateral force up to the law's, the even part is constant.
     #[test]
     fn the_odd_part_scales_with_the_force(
         tangent in prop_oneof![-0.08f32..-0.01, 0.01f32..0.08], share in -2f32..2.0,
@@ -77,7 +77,7 @@ proptest! {
         let within = share.clamp(-1.0, 1.0);
         let expected = [40.0 - 0.05 * odd * within, 70.0 + 0.01 * odd * within];
         for (found, expected) in [aligning, overturning].into_iter().zip(expected) {
-            // Forces of 5 kN, whose halves are taken.
+            // Rounding of halves of 5 kN.
             prop_assert!((found.lane(1) - expected).abs() < 0.01, "{found:?} {expected}");
         }
     }

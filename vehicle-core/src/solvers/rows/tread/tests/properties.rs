@@ -1,4 +1,4 @@
-//! What tires tell of themselves and what their condition makes of it: carcass, relaxation, grip.
+//! Properties of tires and effects of their condition: carcass, relaxation, maximum forces.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn telling() -> TireTraits {
     }
 }
 
-/// A law that tells these relaxation lengths, asked by tires that are `stiffer` by their condition.
+/// The law's result with these relaxation lengths, for tires `stiffer` by their condition.
 fn evaluate(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
     let tires = Tires::relaxing(plain, telling(), lengths);
     let input = LawInput {
@@ -26,8 +26,8 @@ fn evaluate(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
 }
 
 proptest! {
-    /// A tire that its condition stiffens slips less, and relaxes over the same way: its carcass is as many
-    /// times stiffer.
+    /// A stiffer condition reduces slip and keeps the relaxation length: the carcass is stiffer by the same
+    /// factor.
     #[test]
     fn a_condition_stiffens_carcass_and_law_alike(
         lengths in prop::array::uniform2(0.2f32..1.0), stiffer in 0.2f32..5.0, speed in 5f32..40.0,
@@ -39,13 +39,13 @@ proptest! {
             prop_assert!((ratio / stiffer - 1.0).abs() < 1e-4, "{n}: {ratio} {stiffer}");
             let ratio = worn.secants[n].lane(1) / new.secants[n].lane(1);
             prop_assert!((ratio / stiffer - 1.0).abs() < 1e-3, "{n}: {ratio} {stiffer}");
-            // C/K is the way over which a force builds up.
+            // C/K is the relaxation length.
             let way = worn.secants[n].lane(1) / worn.carcass.stiffness[n].lane(1);
             prop_assert!((way / length - 1.0).abs() < 2e-3, "{n}: {way}");
         }
     }
 
-    /// Of the way that a force takes to build up, damping passes on a tenth at most, at every speed.
+    /// τ·V is at most a tenth of the relaxation length, at any speed.
     #[test]
     fn the_relaxation_length_limits_damping(
         lengths in prop::array::uniform2(0.1f32..1.0), speed in 0.2f32..40.0,
@@ -58,7 +58,7 @@ proptest! {
         }
     }
 
-    /// Grip that a tire tells is that of its ellipse, forward over the load; else there is a circle.
+    /// Provided maximum forces define the ellipse, the forward one over the load; otherwise, a circle.
     #[test]
     fn provided_maximum_forces_define_the_ellipse(
         forward in 100f32..9000.0, side in 100f32..9000.0, friction in 0.1f32..2.0,
@@ -78,7 +78,7 @@ proptest! {
     }
 }
 
-// A tire that tells one of its lengths has the other's carcass as all tires have it.
+// With one relaxation length, the other direction has the default carcass.
 #[rstest]
 #[case::along([0.5, 0.0])]
 #[case::across([0.0, 0.5])]

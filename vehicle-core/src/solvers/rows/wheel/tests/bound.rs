@@ -1,9 +1,9 @@
-//! Wheels that shafts bind, and ellipses that are no circles.
+//! Bonded wheels, and friction ellipses.
 
 use super::*;
 
 proptest! {
-    /// The force is on the ellipse or within it; where it must shrink, it points as it did.
+    /// The force is within the ellipse or on it, and keeps its direction.
     #[test]
     fn forces_beyond_the_ellipse_keep_their_direction(
         forward in -5000f32..5000.0, left in -5000f32..5000.0, bound in 0f32..3000.0,
@@ -25,8 +25,8 @@ proptest! {
         }
     }
 
-    /// What a bond is told of a wheel makes a circle of its tire's ellipse: the wheel's row slides where
-    /// that is left, and then both its forces shrink alike.
+    /// A bond's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
+    /// scaled down by the same factor.
     #[test]
     fn a_bonded_wheel_slides_on_its_bonds_ellipse(
         wheels in any_wheels(), side in 0.2f32..3.0, load in 500f32..8000.0, spin in -60f32..60.0,
@@ -53,8 +53,7 @@ proptest! {
         prop_assert!((left / side - across * share).abs() < near, "{left} {across}");
     }
 
-    /// What a shaft adds to a gripping wheel is what its row needs for the spin that it leads to; it takes
-    /// no spin for itself.
+    /// A shaft's impulse on a gripping wheel acts like that of clutch and differential, but does not set the spin.
     #[test]
     fn a_shafts_impulse_acts_like_the_drives(
         wheels in any_wheels(), load in 500f32..8000.0, added in -200f32..200.0,
@@ -66,7 +65,7 @@ proptest! {
         let before = blocks.spin;
         blocks.sweep_bonded(&mut bound, &normal, &[Shaft::Adds(added); LANES]);
         prop_assert_eq!(blocks.spin, before, "the bond sets it");
-        // As if clutch and differential added it.
+        // As if added by clutch and differential.
         blocks.drive = [added; LANES];
         blocks.sweep(&mut free, &normal);
         prop_assert_eq!(bound, free);
