@@ -28,9 +28,9 @@ const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 /// A set of wheels that turn together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Bond {
-    /// Impulse per torque on the differentials, h·Σ ρ·torque_share (`s`).
+    /// Impulse per torque on the differentials, `h·Σ ρ·torque_share` (`s`).
     per_torque: f32,
-    /// Share of the mean speed that the clutch sees, Σ ρ·speed_share (–).
+    /// Share of the mean speed that the clutch sees, `Σ ρ·speed_share` (–).
     speed_share: f32,
     /// Maximum impulse of the brakes, `Σ |ρ|·brake` (`N·m·s`).
     brake: f32,
@@ -92,7 +92,7 @@ impl Bonds {
             .map(|(member, _)| member)
     }
 
-    /// Impulse that shaft and brakes must add for a bond to turn at `speed`, Σ ρ·need_i(ρ·s) (`N·m·s`).
+    /// Impulse that shaft and brakes must add for a bond to turn at `speed`, `Σ ρ·need_i(ρ·s)` (`N·m·s`).
     fn need_at(&self, bond: usize, speed: f32) -> Sloped {
         let mut sum = Sloped::default();
         for member in self.members_of(bond) {

@@ -130,7 +130,7 @@ impl<const KINDS: usize> Block<KINDS> {
         W4::from_array(self.impulses[kind])
     }
 
-    /// Speeds along the rows relative to the ground, J·v − s_ground (`m/s`).
+    /// Speeds along the rows relative to the ground, `J·v − s_ground` (`m/s`).
     #[inline]
     #[must_use]
     pub fn rates_at(&self, velocity: &Velocity) -> [W4; KINDS] {

@@ -40,7 +40,7 @@ pub struct Member {
     pub standing_impulse: f32,
     /// Slope of the tire's impulse in spin (`N·s²`).
     pub traction: f32,
-    /// Unbounded lateral impulse λ_y of the tire, scaled so that the friction ellipse is a circle (`N·s`).
+    /// Unbounded lateral impulse `λ_y` of the tire, scaled so that the friction ellipse is a circle (`N·s`).
     pub lateral_impulse: f32,
     /// Radius of the friction circle (`N·s`).
     pub bound: f32,

@@ -45,7 +45,7 @@ impl Motion {
         self.forward.abs().max(self.rim.abs())
     }
 
-    /// Speed V of the creep (`m/s`): max(|v_l|, |r·Ω|), but at least min(|v_t|, 0.05 m/s), so that a locked
+    /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
     /// wheel that slides sideways creeps, too.
     #[inline]
     #[must_use]
@@ -162,7 +162,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Aligning and overturning moment on the chassis (`N·m`) at the row's lateral force F_y (`N`):
+    /// Aligning and overturning moment on the chassis (`N·m`) at the row's lateral force `F_y` (`N`):
     ///
     /// ```text
     /// M = M_odd·clamp((F_y − F_even)/F_odd, ±1) + M_even

@@ -127,7 +127,7 @@ impl TangentRows {
     }
 }
 
-/// Friction bound forward for a normal impulse λ_n > 0: `least + slope·min(λ_n, most)`; otherwise 0.
+/// Friction bound forward for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct FrictionBound {
     least: [f32; LANES],

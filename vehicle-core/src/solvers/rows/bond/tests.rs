@@ -12,7 +12,10 @@ prop_compose! {
         standing_impulse in -300f32..300.0, traction in 0f32..2000.0,
         lateral_impulse in -300f32..300.0, bound in 0f32..200.0,
     ) -> Member {
-        Member { ratio, momentum, effective_inertia, radius, standing_impulse, traction, lateral_impulse, bound, brake: 0.0 }
+        Member {
+            ratio, momentum, effective_inertia, radius, standing_impulse, traction, lateral_impulse, bound,
+            brake: 0.0,
+        }
     }
 }
 
