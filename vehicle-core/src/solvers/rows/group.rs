@@ -117,13 +117,13 @@ impl GroupRows {
         let mut room = None;
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
-        let lever = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
+        let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
-        let up = lever(found.normal, found.bottom);
+        let up = row(found.normal, found.bottom);
         let jacobian = [
-            lever(axes.long, *stance.tire_point),
-            lever(axes.lat, *stance.side_point),
+            row(axes.long, *stance.tire_point),
+            row(axes.lat, *stance.side_point),
         ];
         let points = [&found.bottom, stance.tire_point, stance.side_point];
         let ground = Self::ground_rates(stage, now, points, [&up, &jacobian[0], &jacobian[1]]);
@@ -141,20 +141,21 @@ impl GroupRows {
             preload,
             ..StrutForces::default()
         };
+        // Warm start.
         let step = self.compression.touching.keep(W4::splat(now.h));
-        let pressed = wheels.normal_force * step;
-        let held = wheels.grip.rows().force.map(|force| force * step);
+        let normal_impulses = wheels.normal_force * step;
+        let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
         let mut yaw = found.normal.dot(V3x4::splat(now.unconstrained.angular));
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
-        let swung = Self::mid_substep_ground(yaw, now, &jacobian, [ground[1], ground[2]]);
+        let tangent_ground = Self::mid_substep_ground(yaw, now, &jacobian, [ground[1], ground[2]]);
         self.normal
-            .prepare([up], [ground[0]], [pressed], now.inverse_mass);
+            .prepare([up], [ground[0]], [normal_impulses], now.inverse_mass);
         self.tangent
-            .prepare(jacobian, swung, held, now.inverse_mass);
+            .prepare(jacobian, tangent_ground, tangent_impulses, now.inverse_mass);
         self.rest_load = k.rest_mass * W4::splat(now.g);
-        self.carried_before = pressed.gt(W4::ZERO);
+        self.carried_before = normal_impulses.gt(W4::ZERO);
         self.jounce = self.compression.middle.to_array();
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);
     }

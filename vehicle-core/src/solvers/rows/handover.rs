@@ -6,20 +6,9 @@
 //! While the car stands, an observer estimates what the engine adds. Substeps treat the estimate as
 //! gravity, so that tires hold against a push that only the engine knows.
 //!
-//! ```text
-//! hand over:  set      = κ·(v̄ − drift·dt − astray/(2·dt)) + (1 − κ)·(v⁺ − g·dt)
-//!             added    = set + push·dt + (1 − κ)·g·dt
-//!             expected = added·(1 − damping·dt)          carry = v⁺ − added
-//! receive:    v        = v_read + carry
-//!             Δv       = v_read − (expected − push·dt)
-//!             Δx       = x_read − x − (expected − push·dt)·dt
-//! update:     astray  ← astray/2 + Δx − drift·dt²
-//!             push    ← push + gain·(Δv/dt − push)
-//!             drift   ← drift + gain·(Δx/dt² − drift)
-//! ```
-//!
-//! v̄ and v⁺ are the substeps' mean and final velocity, κ is the part of gravity that the vehicle carries
-//! itself. Rotation follows the same equations with g = 0.
+//! The equations stand above [`hand_over`], [`receive`] and the functions that they call. There, v̄ and v⁺
+//! are the substeps' mean and final velocity, g is gravity, and κ is the part of gravity that the vehicle
+//! carries itself. Rotation follows the same equations with g = 0.
 
 use glam::Vec3;
 
