@@ -7,7 +7,6 @@ pub struct BodyId(pub u64);
 
 /// A collider of the world, opaque here. Backends define the bits; the standalone world uses the index of its
 /// grounds.
-/// grounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ColliderId(pub u64);

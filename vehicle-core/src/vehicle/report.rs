@@ -6,7 +6,6 @@
 //! [`Vehicle::contacts`] and [`Vehicle::steering`] are *of the last update only*: after a state is restored,
 //! they describe the last update until the next one. Nothing has to be enabled, and only requested reports cost
 //! time.
-//! update until the next. Nothing has to be switched on, and what is not asked for costs nothing.
 
 mod vehicle;
 

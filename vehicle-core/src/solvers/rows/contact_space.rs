@@ -245,7 +245,6 @@ mod tests {
         }
 
         /// Largest element of A for this chassis (`1/kg`), which bounds the rounding errors.
-        /// of it.
         fn scale(&self) -> f32 {
             let arm = self.points.iter().map(|p| p.length()).fold(0.0, f32::max);
             let turning = self.inverse_inertia.to_cols_array();

@@ -37,8 +37,8 @@ impl Part<'_> {
 
     /// The first `at` vehicles, and the others.
     ///
+    /// # Panics
     /// If there are fewer vehicles.
-    /// If there are fewer.
     #[must_use]
     pub fn split_at(self, at: usize) -> (Self, Self) {
         let (vehicles, other_vehicles) = self.vehicles.split_at_mut(at);
