@@ -1,4 +1,4 @@
-//! What everything is made of: checked parameters, curves, frames, lanes, numbers.
+//! Foundations: checked parameters, curves, frames, lanes, math.
 
 pub(crate) mod ids;
 pub mod math;

@@ -1,4 +1,4 @@
-//! What others implement: worlds, tires, drives.
+//! Contracts for other crates: worlds, tires, drivetrains.
 
 pub(crate) mod ground;
 pub mod sweep_query;

@@ -1,4 +1,4 @@
-//! What goes into a step and comes out of it: the driver's command, the vehicle's state, the outcome.
+//! Inputs and results of a step: the driver's command, the vehicle's state, the outcome.
 
 pub mod command;
 pub mod tire_state;

@@ -1,8 +1,8 @@
-//! Vehicle dynamics on a rigid body that somebody else moves: contracts, parameters, and the step.
+//! Vehicle dynamics on a rigid body owned by a physics engine: contracts, parameters, and the step.
 //!
 //! Pure math, `no_std` with `alloc`. An engine implements [`SceneQuery`] (where is the ground?) and
-//! [`RigidBodies`] (how does the chassis move?); tires implement [`TireModel`], drives
-//! [`Drivetrain`]. The crate `jounce` brings implementations of all four, and an example that runs.
+//! [`RigidBodies`] (how does the chassis move?), tires implement [`TireModel`], drivetrains [`Drivetrain`]. The
+//! crate `jounce` provides implementations of all four, and an example that runs.
 //!
 //! ```
 //! use vehicle_core::{TireForces, TireInput, TireModel};

@@ -1,4 +1,4 @@
-//! The parameters of a vehicle, as its designer writes them. Checked once, never changed by a step.
+//! The parameters of a vehicle, checked once and never changed by a step.
 
 pub mod surface;
 pub mod wheel_shape;
@@ -29,7 +29,7 @@ use crate::MAX_WHEELS;
 use crate::base::checked::{Check, Inspector};
 use crate::params::profile::Profile;
 
-/// Mass and inertia of the chassis. The wheels' mass is part of it: a wheel is no body of its own.
+/// Mass and inertia of the chassis, including the wheels' mass: wheels are not separate bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -40,23 +40,23 @@ pub struct ChassisParams {
     pub inertia: Vec3,
     /// Centre of mass relative to the vehicle's origin (`m`, vehicle frame).
     pub centre_of_mass: Vec3,
-    /// What carries a part of it beside the wheels, if anything does.
+    /// Support that carries a part of it besides the wheels, if any.
     #[cfg_attr(feature = "serde", serde(default))]
     pub support: Option<Support>,
 }
 
-/// What carries a part of the chassis at rest beside its wheels: the coupling of a semi-trailer.
+/// A support that carries a part of the chassis at rest besides its wheels: the coupling of a semi-trailer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Support {
-    /// Mass that it carries (`kg`), > 0 and below the chassis'.
+    /// Supported mass (`kg`), > 0 and below the chassis'.
     pub mass: f32,
-    /// Where (`m`, vehicle frame).
+    /// Position of the support (`m`, vehicle frame).
     pub position: Vec3,
 }
 
-/// How many substeps one step is made of (ALGORITHMS §3.1).
+/// Number of substeps per step (ALGORITHMS §3.1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -70,8 +70,8 @@ pub struct SubstepPolicy {
 }
 
 impl ChassisParams {
-    /// The mass that the wheels carry at rest (`kg`), and its centre [m, vehicle frame]: the chassis' own,
-    /// less what its support carries.
+    /// Mass carried by the wheels at rest (`kg`), and its centre (`m`, vehicle frame): the chassis' minus the
+    /// support's.
     #[must_use]
     pub fn on_wheels(&self) -> (f32, Vec3) {
         let Some(support) = self.support else {
@@ -84,7 +84,7 @@ impl ChassisParams {
 }
 
 impl SubstepPolicy {
-    /// Substeps at a speed (`m/s`).
+    /// Number of substeps at a speed (`m/s`).
     #[must_use]
     pub fn count(&self, speed: f32) -> u32 {
         if speed < self.threshold_speed {
@@ -95,7 +95,7 @@ impl SubstepPolicy {
     }
 }
 
-/// Everything of a vehicle that is no tire model and no drivetrain.
+/// All parameters of a vehicle except tire models and drivetrain.
 ///
 /// Positions are relative to the vehicle's origin, in the vehicle frame (x forward, y left, z up).
 #[derive(Clone, Debug, PartialEq)]
@@ -108,18 +108,18 @@ pub struct VehicleParams {
     pub wheels: Vec<WheelParams>,
     /// Anti-roll bars.
     pub anti_roll: Vec<AntiRollBar>,
-    /// How a suspension force becomes a tire load.
+    /// Filter from suspension force to tire load.
     pub load_filter: LoadFilter,
     /// Substeps per step of the explicit solver.
     pub substeps: SubstepPolicy,
-    /// How wheels look for the ground.
+    /// How wheels probe the ground.
     pub probe: Probe,
-    /// Which solver, and its habits.
+    /// Solver and rules.
     pub profile: Profile,
 }
 
 impl VehicleParams {
-    /// Sprung masses may differ from the chassis' mass by this share (ALGORITHMS §4.1).
+    /// Relative tolerance of the sum of sprung masses to the chassis' mass (ALGORITHMS §4.1).
     const MASS_TOLERANCE: f32 = 0.01;
 
     /// Origin of the lever arms: positions of wheels and force points relative to the centre of
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_come_at_once() {
+    fn all_faults_are_reported_together() {
         let text = faults(|p| {
             p.chassis.mass = f32::NAN;
             p.wheels[0].suspension.stiffness = 0.0;

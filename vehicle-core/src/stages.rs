@@ -1,4 +1,4 @@
-//! One step, as data flows: free functions of plain data, which both solvers call.
+//! Stages of a step in data-flow order: free functions of plain data, called by both solvers.
 
 pub mod wheel_consts;
 pub mod steering;

@@ -43,7 +43,7 @@ use extrapolate::Trend;
 
 pub use refused::{ForeignState, Refused};
 
-/// A vehicle of some kind on a body of some world.
+/// A vehicle of a [`VehicleKind`] on a body of an engine's world.
 #[derive(Clone, Debug)]
 pub struct Vehicle {
     kind: Arc<VehicleKind>,
@@ -51,36 +51,36 @@ pub struct Vehicle {
     body: BodyId,
     filter: QueryFilter,
     probed: bool,
-    /// Whether what tows it means to drive off.
+    /// Whether the towing vehicle is about to move.
     towed: bool,
-    /// Whether `contacts` and `ground` hold what a probe found.
+    /// Whether `contacts` and `ground` hold results of a probe.
     has_contacts: bool,
     contacts: Vec<Option<Contact>>,
-    /// Contacts that are not yet known to be finite.
+    /// Contacts not yet checked to be finite.
     incoming: Vec<Option<Contact>>,
     ground: Groups<MovingGround>,
-    /// How swept wheels are turned in this step.
+    /// Orientation of swept wheels in this step.
     swept: Groups<Option<SweptWheels>>,
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
     reactions: Groups<GroundPushes>,
-    /// Room for the explicit solver's rows.
+    /// Scratch memory of the explicit solver's rows.
     stops: Vec<Row>,
-    /// Room for the rows solver.
+    /// Scratch memory of the rows solver.
     rows: Groups<GroupRows>,
     trend: Trend,
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
-    /// By how much wheels turned in the last update (`rad`).
+    /// Rotation of the wheels in the last update (`rad`).
     turned: Groups<W4>,
-    /// The user's own, one per wheel.
+    /// User values, one per wheel.
     user_values: Vec<u64>,
 }
 
 impl Vehicle {
-    /// A vehicle at rest on `body`, which is never its own ground.
+    /// A vehicle at rest on `body`, which its probes never hit.
     #[must_use]
     pub fn new(kind: Arc<VehicleKind>, body: BodyId) -> Self {
         let wheels = kind.wheel_count();
@@ -114,34 +114,34 @@ impl Vehicle {
         }
     }
 
-    /// What kind of vehicle it is.
+    /// The kind of the vehicle.
     #[must_use]
     pub fn kind(&self) -> &Arc<VehicleKind> {
         &self.kind
     }
 
-    /// Everything that it remembers; save it for a rollback, and [`restore`](Self::restore) it.
+    /// The complete state; save it for a rollback, and [`restore`](Self::restore) it.
     #[must_use]
     pub fn state(&self) -> &VehicleState {
         &self.state
     }
 
-    /// The state, to change: spins, gears, engine speed. For one that was saved, there is
-    /// [`Vehicle::restore`]: with another number of groups of wheels, the next use would panic.
+    /// The state, mutable: spins, gears, engine speed. To restore a saved state, use [`Vehicle::restore`]: with
+    /// another number of wheel groups, the next use would panic.
     #[must_use]
     pub fn state_mut(&mut self) -> &mut VehicleState {
         self.trend.forget();
-        // What the driver did belongs to what was before.
+        // The last command belongs to the state before.
         self.control.pedals = Pedals::default();
         &mut self.state
     }
 
-    /// Goes on from a state that was saved. One that tells of another number of stateful tires than the
-    /// vehicle has, or of numbers that are not finite, goes on with new ones; of the memory of another solver,
-    /// only the forces of the tires count; a gear that the drive lacks becomes the nearest.
+    /// Restores a saved state. Tire states are reset if their number differs from the vehicle's stateful tires,
+    /// or if they are not finite. Of another solver's grip memory, only tire forces are used. A gear that the
+    /// drive lacks becomes the nearest.
     ///
     /// # Errors
-    /// If it is that of a vehicle with another number of groups of four wheels; nothing is changed then.
+    /// If the state has another number of groups of four wheels; nothing is changed then.
     pub fn restore(&mut self, state: VehicleState) -> Result<(), ForeignState> {
         let (found, expected) = (state.wheels.count(), self.state.wheels.count());
         if found != expected {
@@ -154,24 +154,24 @@ impl Vehicle {
         let mut state = VehicleState { tires, ..state };
         self.kind.drivetrain().adopt(&mut state.drive);
         *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
-        // A probe told of the ground under the state that is gone.
+        // The probe's ground belongs to the previous state.
         self.probed = false;
         Ok(())
     }
 
-    /// The body it moves.
+    /// The vehicle's body.
     #[must_use]
     pub fn body(&self) -> BodyId {
         self.body
     }
 
-    /// What its probes may hit, layers aside (those stand with each wheel).
+    /// What its probes may hit, except for layers, which each wheel has.
     #[must_use]
     pub fn filter_mut(&mut self) -> &mut QueryFilter {
         &mut self.filter
     }
 
-    /// What the last probe found per wheel; all `None` when planes of an earlier probe were used.
+    /// Results of the last probe per wheel; all `None` if planes of an earlier probe were used.
     #[must_use]
     pub fn contacts(&self) -> &[Option<Contact>] {
         &self.contacts
@@ -189,7 +189,7 @@ impl Vehicle {
         &self.steering
     }
 
-    /// What the drivetrain answered in the last update.
+    /// The drivetrain's control in the last update.
     #[must_use]
     pub fn control(&self) -> &Control {
         &self.control
@@ -203,14 +203,14 @@ impl Vehicle {
 
     /// Velocities after the last update's substeps (world axes): linear (`m/s`) and angular (`rad/s`).
     ///
-    /// With the rows solver, the true velocities at the end of the step: the engine has the mean ones
-    /// of the step. With the explicit solver, gravity and its rows are not yet applied.
+    /// With the rows solver, the true velocities at the end of the step; the engine has the step's mean. With
+    /// the explicit solver, gravity and its rows are not yet applied.
     #[must_use]
     pub fn updated_velocity(&self) -> (Vec3, Vec3) {
         (self.updated.linear, self.updated.angular)
     }
 
-    /// The user's own value of wheel `wheel`, 0 unless set. It is no part of the state.
+    /// User value of wheel `wheel`, 0 unless set. It is not part of the state.
     ///
     /// # Panics
     /// If there is no such wheel.
@@ -219,7 +219,7 @@ impl Vehicle {
         self.user_values[wheel]
     }
 
-    /// Keeps a value of the user's own with wheel `wheel`, for its reports: a key of a sound, say.
+    /// Sets the user value of wheel `wheel`, which its reports return: for example, the key of a sound.
     ///
     /// # Panics
     /// If there is no such wheel.
@@ -231,11 +231,10 @@ impl Vehicle {
         self.matrix
     }
 
-    /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes) and says what the engine
-    /// is to do. Touches no world.
+    /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes) and returns what the engine must
+    /// do. Does not access a world.
     ///
-    /// Without a probe since the last update, the ground planes of the last probe are used: their
-    /// motion is then ignored.
+    /// Without a probe since the last update, the last probe's ground planes are used and taken as fixed.
     ///
     /// # Errors
     /// If a value is not finite or out of range; see [`Refused`].
@@ -295,12 +294,12 @@ impl Vehicle {
         })
     }
 
-    /// Whether it says when it may fall asleep; else the engine alone knows.
+    /// Whether the vehicle decides when it may sleep; otherwise, the engine does.
     fn decides_sleep(&self) -> bool {
         self.kind.params().profile.rows().is_some()
     }
 
-    /// Turns the wheels to the drivetrain's angles plus toe.
+    /// Steers the wheels to the drivetrain's angles plus toe.
     fn steer(&mut self) {
         for (g, steering) in self.steering.iter_mut().enumerate() {
             steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
@@ -308,7 +307,7 @@ impl Vehicle {
         }
     }
 
-    /// Swept wheels stay in this step as they are turned now.
+    /// Swept wheels keep their orientation in this step.
     fn turn_swept_wheels(&mut self) {
         if self.sweep_settings().is_none() {
             return;
@@ -318,7 +317,7 @@ impl Vehicle {
         }
     }
 
-    /// Tells the vehicle that the world's origin moved by `shift` (`m`): positions lose it.
+    /// Subtracts a `shift` of the world's origin (`m`) from all positions.
     pub fn shift_origin(&mut self, shift: glam::DVec3) {
         self.state.position -= shift;
         self.state.handover.position -= shift;
@@ -330,9 +329,8 @@ impl Vehicle {
         self.ground.iter().any(|ground| ground.any)
     }
 
-    /// The pushes of the last update on dynamic bodies under the wheels: no body is accelerated by one
-    /// of them more than the profile's
-    /// [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
+    /// Forces of the last update on dynamic bodies under the wheels. None accelerates its body by more than the
+    /// profile's [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
     pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
         let limit = self.kind.params().profile.max_ground_acceleration;
         let wheels = self.contacts.iter().enumerate();

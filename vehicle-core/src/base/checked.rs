@@ -1,4 +1,4 @@
-//! Parameters are checked once, every fault at once; after that a step cannot fail on them.
+//! Checked parameters: all faults are reported at once, and afterwards no step can fail on them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,11 +11,11 @@ use glam::Vec3;
 /// One parameter that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where it stands, for example `wheels[2].suspension.stiffness`.
+    /// Path, for example `wheels[2].suspension.stiffness`.
     pub path: String,
-    /// Its value and unit, for example `-2 N/m`.
+    /// Value and unit, for example `-2 N/m`.
     pub value: String,
-    /// What it must satisfy, for example `must be > 0`.
+    /// The violated rule, for example `must be > 0`.
     pub rule: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Every fault that was found.
+/// All faults found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidParams(pub Vec<Fault>);
 
@@ -38,7 +38,7 @@ impl fmt::Display for InvalidParams {
 
 impl core::error::Error for InvalidParams {}
 
-/// Collects faults while parameters are looked through.
+/// Collects faults during a check.
 #[derive(Clone, Debug, Default)]
 pub struct Inspector {
     path: Vec<String>,
@@ -46,13 +46,13 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// An inspector that has found nothing yet.
+    /// An inspector without faults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Looks through a part that stands under `name`.
+    /// Checks a part with the path `name`.
     pub fn within(&mut self, name: impl fmt::Display, look: impl FnOnce(&mut Self)) {
         self.path.push(name.to_string());
         look(self);
@@ -116,10 +116,10 @@ impl Inspector {
         self.rule(value.is_finite(), name, value, unit, "must be finite");
     }
 
-    /// What was found.
+    /// The faults.
     ///
     /// # Errors
-    /// If anything was.
+    /// If there are any.
     pub fn verdict(self) -> Result<(), InvalidParams> {
         if self.faults.is_empty() {
             Ok(())
@@ -143,14 +143,14 @@ impl<P: Check> Checked<P> {
     /// Checks `params`.
     ///
     /// # Errors
-    /// With every fault, if there is any.
+    /// With all faults, if there are any.
     pub fn new(params: P) -> Result<Self, InvalidParams> {
         let mut inspector = Inspector::new();
         params.check(&mut inspector);
         inspector.verdict().map(|()| Self(params))
     }
 
-    /// The parameters, to change and check again.
+    /// Returns the parameters, to change and check them again.
     #[must_use]
     pub fn into_inner(self) -> P {
         self.0

@@ -12,10 +12,10 @@ use crate::base::checked::{Check, Inspector};
 pub struct Curve(pub Vec<[f32; 2]>);
 
 impl Curve {
-    /// Most points that a curve may have.
+    /// Maximum number of points of a curve.
     pub const CAPACITY: usize = 8;
 
-    /// The value at `x`: that of the first point below it, of the last above it; 0 without points.
+    /// The value at `x`; that of the first point below the range, of the last above it; 0 without points.
     #[inline]
     #[must_use]
     pub fn at(&self, x: f32) -> f32 {
@@ -73,7 +73,7 @@ mod tests {
     #[case::falling(0.75, 0.7)]
     #[case::last(1.0, 0.4)]
     #[case::above(7.0, 0.4)]
-    fn lookup(#[case] x: f32, #[case] y: f32) {
+    fn values_at_points_and_between(#[case] x: f32, #[case] y: f32) {
         let curve = Curve(vec![[0.0, 0.8], [0.5, 1.0], [1.0, 0.4]]);
         assert!((curve.at(x) - y).abs() < 1e-6);
     }

@@ -1,7 +1,7 @@
-//! The one place where axes are converted.
+//! Conversion of axes.
 //!
-//! Inside, a vehicle is described in one frame: x forward, y left, z up (ISO 8855). An engine's
-//! body may be modelled along other axes; a [`Frame`] says which of its axes are forward and up.
+//! A vehicle is always described in one frame: x forward, y left, z up (ISO 8855). An engine's body may be
+//! modelled in other axes; a [`Frame`] defines which of its axes are forward and up.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -50,8 +50,7 @@ pub struct ParallelAxes {
     pub up: Axis,
 }
 
-/// Which axes of an engine's body are the vehicle's forward and up; left follows by the
-/// right-hand rule.
+/// The axes of an engine's body that are the vehicle's forward and up; left follows by the right-hand rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Columns: the vehicle's x, y, z in body axes.
@@ -257,7 +256,7 @@ mod tests {
     /// In every frame: a rotation turns the same way, and a tensor takes the same vectors to the same ones,
     /// whichever axes they are told in.
     #[test]
-    fn rotations_and_tensors_do_the_same_in_either_axes() {
+    fn rotations_and_tensors_agree_in_both_axes() {
         let (v, turned) = (
             Vec3::new(1.0, -2.0, 3.0),
             Quat::from_xyzw(0.1, -0.3, 0.5, 0.806_225_8),
@@ -288,7 +287,7 @@ mod tests {
     proptest! {
         /// Whichever component is the largest.
         #[test]
-        fn the_quaternion_of_a_matrix_is_found_again(
+        fn quaternions_are_recovered_from_matrices(
             q in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),
         ) {
             let q = Quat::from_xyzw(q.0, q.1, q.2, q.3);

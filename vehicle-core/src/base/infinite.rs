@@ -1,5 +1,4 @@
-//! Limits that may be infinite, for formats that have no such number: JSON. There, they are the word
-//! `infinite`.
+//! Infinite limits in formats without an infinite number, such as JSON: the word `infinite`.
 
 use core::fmt;
 

@@ -1,8 +1,8 @@
 //! Four wheels side by side: [`W4`], [`V3x4`], [`Mask4`], and [`Groups`] of them.
 //!
-//! A vehicle's wheels stand in groups of four lanes, in wheel order; unused lanes of the last
-//! group are masked off. Lanes know only `+ − × ÷`, square root, comparison and selection, each
-//! of which gives the same bits as the scalar operation on every platform.
+//! A vehicle's wheels are in groups of four lanes, in wheel order; unused lanes of the last group are masked
+//! off. Lanes have only `+ − × ÷`, square root, comparison and selection, each of which gives the same bits as
+//! the scalar operation on every platform.
 
 mod groups;
 mod vector;
@@ -51,7 +51,7 @@ impl W4 {
         self.0.to_array()
     }
 
-    /// Each lane made by `f(lane)`.
+    /// Lanes `f(0)` to `f(3)`.
     #[inline]
     #[must_use]
     pub fn from_fn(f: impl FnMut(usize) -> f32) -> Self {
@@ -88,7 +88,7 @@ impl W4 {
         Self(self.0.abs())
     }
 
-    /// Magnitude with the sign of another number, which a zero has, too.
+    /// Magnitude of `self` with the sign of another number, including that of zero.
     #[inline]
     #[must_use]
     pub fn copysign(self, sign: Self) -> Self {
@@ -99,7 +99,7 @@ impl W4 {
     #[inline]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        // Lane by lane in scalar code: the compiler makes one instruction of it.
+        // Scalar code by lane, which the compiler turns into one instruction.
         Self::by_lanes(self, other, math::lesser)
     }
 
@@ -219,7 +219,7 @@ impl Mask4 {
         Self(BVec4A::from_array(lanes))
     }
 
-    /// Each lane made by `f(lane)`.
+    /// Lanes `f(0)` to `f(3)`.
     #[inline]
     #[must_use]
     pub fn from_fn(f: impl FnMut(usize) -> bool) -> Self {
@@ -254,7 +254,7 @@ impl Mask4 {
         self.0.all()
     }
 
-    /// How many lanes are true.
+    /// Number of true lanes.
     #[inline]
     #[must_use]
     pub fn count(self) -> u32 {

@@ -1,8 +1,7 @@
-//! Scalar functions and rotations whose bits are the same on every platform.
+//! Scalar functions and rotations with the same bits on every platform.
 //!
-//! Everything transcendental in this project goes through here (`libm`); nothing fuses a
-//! multiplication with an addition. `glam`'s own quaternion products are avoided, because they
-//! fuse where the target can.
+//! All transcendental functions of this project are here (`libm`); no multiplication is fused with an addition.
+//! `glam`'s quaternion products are avoided, because they fuse on some targets.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -48,14 +47,14 @@ pub fn tan(angle: f32) -> f32 {
     libm::tanf(angle)
 }
 
-/// What is left of `x` after whole times `period`, with the sign of `x`.
+/// Remainder of `x` divided by `period`, with the sign of `x`.
 #[inline]
 #[must_use]
 pub fn remainder(x: f32, period: f32) -> f32 {
     libm::fmodf(x, period)
 }
 
-/// The whole number nearest to `x`.
+/// The integer nearest to `x`.
 #[inline]
 #[must_use]
 pub fn nearest(x: f32) -> f32 {
@@ -117,10 +116,10 @@ pub fn rotation_about(axis: Vec3, angle: f32) -> Quat {
     Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
-/// Turns `q` by the angular velocity `w` (`rad/s`) held for `dt` (`s`), along the exact arc.
+/// Rotates `q` by the angular velocity `w` (`rad/s`) for `dt` (`s`), along the exact arc.
 #[must_use]
 pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
-    /// Up to this square of the half angle the series below is exact to rounding.
+    /// Up to this square of the half angle, the series below is exact to rounding.
     const SMALL: f32 = 0.01;
     let half = 0.5 * dt;
     let square = w.dot(w) * half * half;
@@ -138,7 +137,7 @@ pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
     unit(compose(Quat::from_xyzw(v.x, v.y, v.z, cos), q))
 }
 
-/// The angular velocity (`rad/s`) that turns `from` into `to` within `dt` (`s`), along the shorter arc.
+/// The angular velocity (`rad/s`) that rotates `from` to `to` within `dt` (`s`), along the shorter arc.
 #[must_use]
 pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
     let back = Quat::from_xyzw(-from.x, -from.y, -from.z, from.w);
@@ -159,8 +158,8 @@ pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
     v * (2.0 * angle_over_sin / dt)
 }
 
-/// Turns `q` by the angular velocity `w` (`rad/s`) held for `dt` (`s`), to first order:
-/// `unit(q + ½ dt (w, 0) ∘ q)` (ALGORITHMS §3.11).
+/// Rotates `q` by the angular velocity `w` (`rad/s`) for `dt` (`s`), to first order: `unit(q + ½ dt (w, 0) ∘
+/// q)` (ALGORITHMS §3.11).
 #[inline]
 #[must_use]
 pub fn turn_first_order(q: Quat, w: Vec3, dt: f32) -> Quat {
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_angular_velocity_of_a_turn_is_found_again() {
+    fn angular_velocities_are_recovered_from_rotations() {
         let q = rotation_about(Vec3::new(0.0, 0.6, 0.8), 2.1);
         for w in [
             Vec3::new(1e-4, -2e-4, 3e-5),
@@ -274,7 +273,7 @@ mod tests {
 
         /// Along the shorter arc, whichever quaternions stand for the rotations.
         #[test]
-        fn a_turn_is_found_again_whatever_the_signs(
+        fn angular_velocity_does_not_depend_on_quaternion_signs(
             a in rotation(), w in vector(90.0), slower in 0.0_f32..1.0, dt in 5e-3_f32..0.02, turned in any::<bool>(),
         ) {
             let w = w * slower;
@@ -288,7 +287,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_scaled_to_unit_length_keeps_its_direction(v in vector(50.0), w in -3.0_f32..3.0) {
+        fn unit_keeps_the_direction(v in vector(50.0), w in -3.0_f32..3.0) {
             prop_assume!(v.length() > 1e-3);
             let found = unit_or_zero(v);
             prop_assert!((found.length() - 1.0).abs() < 1e-6);
@@ -302,7 +301,7 @@ mod tests {
 
     /// From the unit quaternion, so that nothing but the small rotation itself is rounded.
     #[test]
-    fn a_small_turn_is_found_to_seven_digits() {
+    fn small_rotations_are_recovered_to_seven_digits() {
         let axis = DVec3::new(0.36, -0.48, 0.8);
         for n in 1..200 {
             let angle = 1e-3 * f64::from(n);
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smaller_and_the_larger_pass_over_nan() {
+    fn lesser_and_greater_return_b_for_nan() {
         for (a, b) in [(1.0, 2.0), (2.0, 1.0), (-1.0, -3.0), (0.5, 0.5)] {
             assert_eq!(
                 (lesser(a, b), greater(a, b)),

@@ -1,11 +1,11 @@
-//! Other units than metres and kilograms.
+//! Units other than metres and kilograms.
 //!
-//! Everything here computes in SI. A world in centimetres, inches or grams is wrapped in
-//! [`InUnits`](crate::InUnits); seconds and radians stay.
+//! All computation is in SI. A world in centimetres, inches or grams is wrapped in [`InUnits`](crate::InUnits);
+//! seconds and radians are common to all.
 
 use crate::base::checked::{Check, Inspector};
 
-/// How many units of a system there are in a metre and in a kilogram.
+/// Units per metre and per kilogram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -38,8 +38,7 @@ impl UnitScale {
         mass: 1000.0,
     };
 
-    /// What a quantity in SI of dimension length^`length`·mass^`mass` is multiplied by to be in these
-    /// units (–).
+    /// Factor from SI to these units (–) for a quantity of dimension length^`length`·mass^`mass`.
     #[must_use]
     pub fn factor(self, length: i32, mass: i32) -> f64 {
         power(self.length, length) * power(self.mass, mass)
@@ -59,7 +58,7 @@ fn power(base: f64, exponent: i32) -> f64 {
 
 impl Check for UnitScale {
     fn check(&self, i: &mut Inspector) {
-        // What powers of them make must stay within single precision.
+        // Products of their powers must stay within single precision.
         i.within_range("length", self.length as f32, 1e-3, 1e4, "per metre");
         i.within_range("mass", self.mass as f32, 1e-3, 1e4, "per kilogram");
     }

@@ -4,25 +4,25 @@ use core::ops::{Add, Mul, Sub};
 
 use glam::Vec3;
 
-/// A velocity and an angular velocity, or a change of both; the frame is the user's.
+/// A linear and an angular velocity, or a change of both; the user defines the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Velocity {
-    /// Of the centre of mass (`m/s`).
+    /// Velocity of the centre of mass (`m/s`).
     pub linear: Vec3,
-    /// Angular (`rad/s`).
+    /// Angular velocity (`rad/s`).
     pub angular: Vec3,
 }
 
 impl Velocity {
-    /// Standing.
+    /// Zero.
     pub const ZERO: Self = Self {
         linear: Vec3::ZERO,
         angular: Vec3::ZERO,
     };
 
-    /// Whether nothing in it is `NaN` or infinite.
+    /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.linear.is_finite() && self.angular.is_finite()

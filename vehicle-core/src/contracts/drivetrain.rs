@@ -1,4 +1,4 @@
-//! The contract [`Drivetrain`]: how a command becomes torque, brake and steering per wheel.
+//! The contract [`Drivetrain`]: torque, brake and steering per wheel from a command.
 //!
 //! A drivetrain returns *structure* (shares, ratio, clutch, engine), not finished speeds; the
 //! solver couples it with the wheels (ALGORITHMS §4.7).
@@ -10,7 +10,7 @@ use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::exchange::command::{Command, CommandFault, GearCommand};
 use crate::exchange::state::{DriveState, WheelState};
 
-/// How exactly the coupled speeds of wheels and engine are solved.
+/// Accuracy of the solution for the coupled speeds of wheels and engine.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -23,74 +23,73 @@ pub enum ClutchAccuracy {
     Exact,
     /// By Gauss–Seidel sweeps from the old speeds.
     Iterative {
-        /// Most sweeps, > 0.
+        /// Maximum number of sweeps, > 0.
         sweeps: u32,
         /// Squared residual, relative to the squared right-hand side, at which sweeps stop; ≥ 0.
         tolerance: f32,
     },
 }
 
-/// The engine as the solver sees it.
+/// The engine's parameters for the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineLaw {
     /// Moment of inertia (`kg·m²`), > 0.
     pub inertia: f32,
-    /// Speed that it never falls below (`rad/s`), 0…`max_speed`.
+    /// Idle speed, the minimum (`rad/s`), 0…`max_speed`.
     pub idle_speed: f32,
-    /// Greatest speed (`rad/s`), > 0.
+    /// Maximum speed (`rad/s`), > 0.
     pub max_speed: f32,
     /// Damping (`N·m·s/rad`), ≥ 0.
     pub damping: f32,
     /// Torque at the present speed (`N·m`).
     pub torque: f32,
-    /// Dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing
-    /// engine. For the rows solver.
+    /// Dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing engine. Rows
+    /// solver only.
     pub friction: f32,
 }
 
 impl EngineLaw {
-    /// A speed as far as the engine can have it (`rad/s`).
+    /// A speed clamped to the engine's range (`rad/s`).
     #[must_use]
     pub fn limited(&self, speed: f32) -> f32 {
         speed.max(self.idle_speed).min(self.max_speed)
     }
 }
 
-/// Clutch, ratio and engine of a drivetrain that has an engine.
+/// Clutch, ratio and engine, for drivetrains with an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineCoupling {
     /// The engine.
     pub engine: EngineLaw,
     /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
-    /// Clutch strength (`N·m·s/rad`); 0 when open.
+    /// Clutch strength (`N·m·s/rad`); 0 if open.
     pub clutch: f32,
-    /// Torque that the clutch passes before its plates slip (`N·m`), ≥ 0: a friction clutch, which
-    /// the rows solver holds rigid up to there. `None` for a clutch that always slips, by its
-    /// strength.
+    /// Maximum torque of a friction clutch before it slips (`N·m`), ≥ 0; the rows solver treats it as rigid up
+    /// to this torque. `None` for a clutch that always slips, by its strength.
     pub capacity: Option<f32>,
-    /// How the coupled speeds are solved.
+    /// Accuracy of the coupled speeds.
     pub accuracy: ClutchAccuracy,
-    /// Accelerator after every cut (–), 0…1; the engine's torque is renewed with it each substep.
+    /// Throttle after all cuts (–), 0…1, with which the engine's torque is updated in each substep.
     pub throttle: f32,
 }
 
-/// Time that passes for gears and autobox.
+/// Elapsed time for gears and autobox.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tick {
-    /// How much (`s`), > 0.
+    /// Duration (`s`), > 0.
     pub duration: f32,
-    /// Whether a timer that runs out hands its remainder on, so that changes take equally long at
-    /// every rate; PhysX's timers look before they count and start from 0.
+    /// Whether an expired timer passes on its remainder, so that changes take equally long at every rate;
+    /// PhysX's timers check before they count and restart at 0.
     pub exact: bool,
 }
 
 impl Tick {
-    /// What a timer begins with (`s`) when the one before it ran out `over` (`s`) ago.
+    /// Start of a timer (`s`) whose predecessor expired `over` (`s`) ago.
     #[must_use]
     pub fn head_start(self, over: f32) -> f32 {
         if self.exact {
-            // A timer that was set by hand may be over by more than a tick.
+            // A timer set by the user may have expired by more than a tick.
             over.clamp(0.0, self.duration)
         } else {
             0.0
@@ -98,23 +97,22 @@ impl Tick {
     }
 }
 
-/// What the driver does with feet and lever, as the drivetrain read it from the command.
+/// The driver's pedals and lever, as read from the command by the drivetrain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pedals {
     /// Accelerator (–), 0…1.
     pub throttle: f32,
     /// Clutch pedal (–), 0 (engaged) … 1.
     pub clutch: f32,
-    /// The driver holds the vehicle back: touches brake pedal or handbrake, or gives no thrust to
-    /// either track.
+    /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
     pub braking: bool,
-    /// What the gear lever asks for; the first `shift` of a step takes it.
+    /// Request of the gear lever; the first `shift` of a step takes it.
     pub lever: GearCommand,
-    /// The autobox may change gears.
+    /// Whether the autobox may change gears.
     pub automatic: bool,
 }
 
-/// What the drivetrain does with four wheels.
+/// Outputs of the drivetrain for four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelControl {
     /// Steering angle without toe (`rad`), positive to the left.
@@ -123,23 +121,20 @@ pub struct WheelControl {
     pub brake: W4,
     /// Direct driving torque (`N·m`).
     pub drive: W4,
-    /// Share of the clutch torque × ratio that this wheel receives (–); negative for a wheel that is
-    /// geared backwards.
+    /// Share of the clutch torque × ratio for this wheel (–); negative for reversed gearing.
     pub torque_share: W4,
-    /// Share of this wheel in the mean wheel speed that the clutch sees (–); negative for a wheel that
-    /// is geared backwards.
+    /// Share of this wheel in the mean wheel speed seen by the clutch (–); negative for reversed gearing.
     pub speed_share: W4,
-    /// The bond that this wheel belongs to, 1…[`Control::bonds`]; 0 for a wheel that turns on its own.
+    /// Bond of this wheel, 1…[`Control::bonds`]; 0 for a wheel without a bond.
     pub bond: [u8; LANES],
-    /// Spin of this wheel over that of its bond (–).
+    /// Spin of this wheel over the speed of its bond (–).
     pub bond_ratio: W4,
-    /// Wheels that the driver means to accelerate.
+    /// Wheels that the driver wants to accelerate.
     pub accelerated: Mask4,
 }
 
 impl WheelControl {
-    /// The bond of a wheel, counted from 0, when there are `bonds`; `None` for a wheel that turns on its
-    /// own.
+    /// The bond of a wheel, counted from 0, if there are `bonds`; `None` for a wheel without one.
     ///
     /// # Panics
     /// If `lane >= 4`.
@@ -152,37 +147,34 @@ impl WheelControl {
     }
 }
 
-/// What a drivetrain tells the solver.
+/// Output of a drivetrain for the solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control {
     /// Per group of wheels.
     pub wheels: Groups<WheelControl>,
-    /// How many bonds there are: sets of wheels that turn together at fixed ratios, such as the wheels
-    /// of a track or of a locked axle.
+    /// Number of bonds: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
+    /// axle.
     pub bonds: u8,
-    /// The driver's feet and lever.
+    /// The driver's pedals and lever.
     pub pedals: Pedals,
-    /// Wheels that are off, bit `n` for wheel `n`; known before `control`. They stand still, so that a
-    /// drive that compares speeds must not count them. What it gives to them goes to the others in
-    /// proportion.
+    /// Disabled wheels, bit `n` for wheel `n`; set before `control`. They stand still, so that a drivetrain
+    /// that compares speeds must ignore them. Their shares are redistributed to the other wheels in proportion.
     pub off: u32,
-    /// Forward speed of the chassis (`m/s`), which responses to a command may depend on; known before
-    /// `control`.
+    /// Forward speed of the chassis (`m/s`), for speed-dependent responses to a command; set before `control`.
     pub forward_speed: f32,
-    /// Whether laws must not jump with the speeds, as the rows solver asks: at a standstill, noise
-    /// would decide.
+    /// Whether laws must be continuous in the speeds, as the rows solver requires: at a standstill, noise would
+    /// otherwise decide.
     pub smooth: bool,
-    /// Engine and clutch, if the drive has an engine.
+    /// Engine and clutch, if the drivetrain has an engine.
     pub coupling: Option<EngineCoupling>,
-    /// Whether the driver means to accelerate (ALGORITHMS §3.8).
+    /// Whether the driver wants to accelerate (ALGORITHMS §3.8).
     pub accelerating: bool,
-    /// The steering command that the angles in `wheels` belong to: a drivetrain may keep them while
-    /// the command stays the same.
+    /// Steering command of the angles in `wheels`: a drivetrain may reuse them while the command is unchanged.
     pub steered_for: Option<f32>,
 }
 
 impl Control {
-    /// Nothing steered, braked or driven, for `wheels` wheels.
+    /// No steering, drive and brake, for `wheels` wheels.
     #[must_use]
     pub fn idle(wheels: usize) -> Self {
         Self {
@@ -198,7 +190,7 @@ impl Control {
         }
     }
 
-    /// Whether a wheel is off.
+    /// Whether a wheel is disabled.
     ///
     /// # Panics
     /// If `wheel >= 32`.
@@ -208,8 +200,8 @@ impl Control {
         self.off & (1 << wheel) != 0
     }
 
-    /// Takes wheels that are off out of the drive: `on(group)` tells which are on. What was theirs goes
-    /// to the others in proportion.
+    /// Removes disabled wheels; `on(group)` returns the enabled ones. Their shares are redistributed to the
+    /// others in proportion.
     #[cold]
     #[inline(never)]
     pub(crate) fn leave_out(&mut self, on: impl Fn(usize) -> Mask4) {
@@ -238,26 +230,25 @@ impl Control {
     }
 }
 
-/// The drive of a vehicle: engine-driven, direct, tracked, or the user's own.
+/// The drivetrain of a vehicle: engine-driven, direct, tracked, or user-defined.
 ///
 /// Every method is total: any finite command and state give a finite control.
 pub trait Drivetrain: Debug + Send + Sync {
-    /// Reports parameters that do not fit a vehicle of `wheels` wheels: indices of none.
+    /// Reports parameters that do not fit a vehicle of `wheels` wheels: indices of missing wheels.
     fn check(&self, wheels: usize, inspector: &mut Inspector);
 
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
 
-    /// Fits the state of another drive to this one, as far as it does not: a gear that there is not
-    /// becomes the nearest. Called when a running vehicle changes its kind or goes on from a saved state.
+    /// Adapts the state of another drivetrain: a gear that does not exist becomes the nearest. Called when a
+    /// running vehicle changes its kind or a state is restored.
     fn adopt(&self, _state: &mut DriveState) {}
 
-    /// Reads the command, once per step: notes what pedals and lever ask for, sets steering, brakes
-    /// and the shares of the wheel speed. Time does not pass, so that it may be called on a copy of
-    /// the state to see what the brakes would do.
+    /// Reads the command, once per step: stores pedals and lever, sets steering, brakes and speed shares. Time
+    /// does not advance, so that it may be called on a copy of the state to evaluate the brakes.
     ///
     /// # Errors
-    /// If the command is of a kind that this drive does not take; `state` is then untouched.
+    /// If this drivetrain does not accept the command's kind; `state` is then unchanged.
     fn control(
         &self,
         command: &Command,
@@ -265,9 +256,8 @@ pub trait Drivetrain: Debug + Send + Sync {
         control: &mut Control,
     ) -> Result<(), CommandFault>;
 
-    /// Lets time pass for gears, autobox and differentials, and sets what follows: ratio, clutch,
-    /// bonds, which wheels the driver means to accelerate. Once per step in the explicit solver, once
-    /// per substep in the rows solver.
+    /// Advances gears, autobox and differentials, and sets the results: ratio, clutch, bonds, wheels that the
+    /// driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
     fn shift(
         &self,
         state: &mut DriveState,
@@ -276,15 +266,15 @@ pub trait Drivetrain: Debug + Send + Sync {
         control: &mut Control,
     );
 
-    /// Lets the time (`s`) of a substep of the explicit solver pass for what changes within a step: the
-    /// gears of PhysX 5. It comes before `shares`. In the rows solver, `shift` does it all.
+    /// Advances what changes within a step by a substep of the explicit solver (`s`): the gears of PhysX 5.
+    /// Called before `shares`. In the rows solver, `shift` does all of it.
     fn substep(&self, _state: &mut DriveState, _duration: f32, _control: &mut Control) {}
 
-    /// Updates what depends on present speeds, once per substep: torque shares and the engine's
-    /// torque and friction.
+    /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
+    /// friction.
     fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control);
 
-    /// Whether a command asks for motion, so that a sleeping vehicle must wake. Brakes do not.
+    /// Whether a command requests motion, so that a sleeping vehicle must wake. Brakes do not.
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;
 }
 
@@ -294,7 +284,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn exact_timers_hand_on_what_was_over_within_a_tick() {
+    fn exact_timers_pass_on_their_remainder() {
         let tick = |exact| Tick {
             duration: 0.01,
             exact,
@@ -306,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_stays_between_idle_and_its_greatest_speed() {
+    fn an_engine_stays_between_idle_and_maximum_speed() {
         let engine = EngineLaw {
             inertia: 1.0,
             idle_speed: 70.0,
@@ -320,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bit_tells_of_one_wheel() {
+    fn each_bit_disables_one_wheel() {
         let mut control = Control::idle(20);
         control.off = 1 << 19 | 1 << 4 | 1;
         let off: alloc::vec::Vec<_> = (0..20).filter(|&wheel| control.is_off(wheel)).collect();
@@ -328,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn only_bonds_that_there_are_bind() {
+    fn only_existing_bonds_count() {
         let control = WheelControl {
             bond: [0, 1, 2, 3],
             ..WheelControl::default()
@@ -341,7 +331,7 @@ mod tests {
         /// What wheels that are off would have had goes to the others in proportion, in every group: sums of
         /// magnitudes stay; torques of their own, brakes and bonds end.
         #[test]
-        fn the_others_take_what_was_the_wheels_that_are_off(
+        fn shares_of_disabled_wheels_are_redistributed(
             shares in proptest::collection::vec(0.05_f32..1.0, 8), signs in proptest::collection::vec(any::<bool>(), 8),
             off in proptest::collection::vec(any::<bool>(), 7),
         ) {

@@ -1,21 +1,20 @@
-//! What is asked of the ground, and what it answers.
+//! Queries of the ground, and their hits.
 
 use glam::{DVec3, Vec3};
 
 use crate::base::ids::{BodyId, ColliderId, MaterialId};
 
-/// What one query may hit. It travels with each query, so that one batch serves a whole fleet.
+/// Filter of a query. It is part of each query, so that one batch serves a whole fleet.
 ///
-/// Sensors are never hit, whatever the filter says.
+/// Sensors are never hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QueryFilter {
-    /// Ground layers that this wheel drives on, one bit each. A collider answers if it shares a
-    /// bit. By default all layers.
+    /// Ground layers of this wheel, one bit each. A collider is hit if it shares a bit. By default all layers.
     pub layers: u32,
-    /// Bodies that never answer: the own chassis, and for example its trailer.
+    /// Bodies that are never hit: the vehicle's chassis and, for example, its trailer.
     pub ignore: [Option<BodyId>; 2],
-    /// Whether bodies that move freely (crates, other cars) are ground, too.
+    /// Whether dynamic bodies (crates, other cars) are ground, too.
     pub dynamic_bodies: bool,
 }
 
@@ -33,11 +32,11 @@ impl QueryFilter {
 
 /// A ray, in world axes.
 ///
-/// Points are given as an offset (`m`) from an `anchor`, the vehicle's centre of mass, so that
-/// single precision suffices far away from the world's origin: core never computes with the anchor.
+/// Points are offsets (`m`) from an `anchor`, the vehicle's centre of mass, so that single precision suffices
+/// far from the world's origin: the core never computes with the anchor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundRay {
-    /// Centre of mass of the vehicle that asks (`m`, world).
+    /// Centre of mass of the vehicle (`m`, world).
     pub anchor: DVec3,
     /// Start of the ray relative to the anchor (`m`, world axes).
     pub offset: Vec3,
@@ -45,12 +44,12 @@ pub struct GroundRay {
     pub direction: Vec3,
     /// Length of the ray (`m`).
     pub length: f32,
-    /// What it may hit.
+    /// Filter of the ray.
     pub filter: QueryFilter,
 }
 
 impl GroundRay {
-    /// To plan into: no way to go, and nothing to hit.
+    /// Initial value: no length, hits nothing.
     pub const BLANK: Self = Self {
         anchor: DVec3::ZERO,
         offset: Vec3::ZERO,
@@ -64,20 +63,20 @@ impl GroundRay {
     };
 }
 
-/// Where a ray met the ground.
+/// Hit of a ray on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundHit {
-    /// Way along the ray (`m`); 0 is an initial overlap.
+    /// Distance along the ray (`m`); 0 is an initial overlap.
     pub distance: f32,
-    /// Unit normal of the ground, towards the side that the ray came from (world axes).
+    /// Unit normal of the ground, against the ray (world axes).
     pub normal: Vec3,
     /// Material of the ground at the hit.
     pub material: MaterialId,
-    /// The body that was hit, if it can move; `None` for fixed ground.
+    /// The hit body, if it can move; `None` for fixed ground.
     pub body: Option<BodyId>,
-    /// The collider that was hit.
+    /// The hit collider.
     pub collider: ColliderId,
-    /// Triangle of a mesh or heightfield, if the ground is made of triangles.
+    /// Triangle of a mesh or heightfield.
     pub triangle: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! A world in other units than metres and kilograms, seen in SI.
+//! A world in units other than metres and kilograms, seen in SI.
 
 use glam::{DVec3, Vec3};
 
@@ -13,8 +13,8 @@ use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::outcome::{Motion, Outcome, Reaction};
 use crate::params::wheel_shape::WheelShape;
 
-/// A world whose lengths and masses are in `units`, as a world in SI: queries and bodies are converted on
-/// their way in and out. Vehicles, drivetrains, tires and gravity stay in SI.
+/// A world with lengths and masses in `units`, as a world in SI: queries and bodies are converted in both
+/// directions. Vehicles, drivetrains, tires and gravity stay in SI.
 ///
 /// ```
 /// use vehicle_core::{InUnits, InvalidParams, UnitScale};
@@ -50,12 +50,12 @@ impl<W> InUnits<W> {
         &self.world
     }
 
-    /// The world in its own units, to change.
+    /// The world in its own units, mutable.
     pub const fn world_mut(&mut self) -> &mut W {
         &mut self.world
     }
 
-    /// The world in its own units, given back.
+    /// Returns the world in its own units.
     #[must_use]
     pub fn into_world(self) -> W {
         self.world
@@ -168,10 +168,10 @@ impl Units {
     }
 }
 
-/// How many are converted at a time, so that no call allocates: the wheels of a vehicle.
+/// Batch size of conversions, so that no call allocates: the wheels of a vehicle.
 const BATCH: usize = MAX_WHEELS;
 
-/// Batches of `items`, converted, each with the place of its first.
+/// Converted batches of `items`, each with the index of its first item.
 fn batches<'a, T, U: Copy>(
     items: &'a [T],
     convert: impl Fn(&T) -> U + 'a,
@@ -200,7 +200,7 @@ impl<W: SceneQuery> SceneQuery for InUnits<W> {
     }
 }
 
-/// Of a world without sweeps, all miss.
+/// Without sweeps, all miss.
 impl<W: SceneQuery> SweepQuery for InUnits<W> {
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
         assert_eq!(sweeps.len(), hits.len(), "one answer per sweep");

@@ -6,13 +6,12 @@ use crate::base::ids::BodyId;
 use crate::base::math;
 use crate::exchange::outcome::{Outcome, Reaction};
 
-/// A chassis as its engine sees it at the start of a step.
+/// State of a chassis in the engine at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// Centre of mass (`m`, world). Only differences of it are ever used.
+    /// Centre of mass (`m`, world). Only differences of it are used.
     pub position: DVec3,
-    /// Rotation vehicle frame → world (an engine's own body axes are converted by
-    /// [`Frame`](crate::Frame)).
+    /// Rotation vehicle frame → world (an engine's own body axes are converted by [`Frame`](crate::Frame)).
     pub rotation: Quat,
     /// Velocity of the centre of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
@@ -20,18 +19,18 @@ pub struct BodyState {
     pub angular_velocity: Vec3,
     /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Inverse of the inertia tensor about the centre of mass [1/(kg·m²), vehicle axes].
+    /// Inverse of the inertia tensor about the centre of mass (`1/(kg·m²)`, vehicle axes).
     pub inverse_inertia: Mat3,
-    /// Damping that the engine will apply: it multiplies velocities by `1 − damping·dt` (`1/s`).
+    /// Linear damping by the engine (`1/s`): it multiplies velocities by `1 − damping·dt`.
     pub linear_damping: f32,
-    /// As `linear_damping`, for the angular velocity (`1/s`).
+    /// The same for the angular velocity (`1/s`).
     pub angular_damping: f32,
     /// Whether the engine has put the body to sleep.
     pub asleep: bool,
 }
 
 impl BodyState {
-    /// To read into: at the world's origin, without mass.
+    /// Initial value to read into: at the world's origin, without mass.
     pub const BLANK: Self = Self {
         position: DVec3::ZERO,
         rotation: Quat::IDENTITY,
@@ -44,20 +43,20 @@ impl BodyState {
         asleep: false,
     };
 
-    /// Speed of the centre of mass along the vehicle (`m/s`), positive ahead.
+    /// Forward speed of the centre of mass (`m/s`).
     #[must_use]
     pub fn forward_speed(&self) -> f32 {
         math::matrix(self.rotation).x_axis.dot(self.linear_velocity)
     }
 
-    /// Speed of the centre of mass across the vehicle (`m/s`), positive to the left.
+    /// Lateral speed of the centre of mass (`m/s`), positive to the left.
     #[must_use]
     pub fn lateral_speed(&self) -> f32 {
         math::matrix(self.rotation).y_axis.dot(self.linear_velocity)
     }
 }
 
-/// How a ground body moves.
+/// Motion of a ground body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundMotion {
     /// Centre of mass (`m`, world).
@@ -66,11 +65,11 @@ pub struct GroundMotion {
     pub linear_velocity: Vec3,
     /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
-    /// Mass (`kg`) of a body that reactions can push; `None` for one moved by script.
+    /// Mass (`kg`) of a body that reactions can push; `None` for a kinematic one.
     pub mass: Option<f32>,
 }
 
-/// A body that a contract was asked about is not there, or is of the wrong kind.
+/// A body does not exist or is of the wrong kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
@@ -93,30 +92,29 @@ pub trait RigidBodies {
     /// If `ids.len() != out.len()`.
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError>;
 
-    /// The motion of a body that a wheel stands on; `None` if it is fixed or gone.
+    /// The motion of a body under a wheel; `None` if it is fixed or does not exist.
     fn ground_motion(&self, id: BodyId) -> Option<GroundMotion>;
 
-    /// Does to `ids[i]` what `outcomes[i]` says, **for the next step only**.
+    /// Applies `outcomes[i]` to `ids[i]`, **for the next step only**.
     ///
-    /// * Forces that the user applied stay untouched: what an outcome added is exactly what is
-    ///   taken back.
-    /// * A body is woken only if [`Outcome::wake`] says so; setting a velocity does not wake, nor
-    ///   does a force of ours. Waking starts the body's time until sleep anew.
-    /// * A body that is not woken falls asleep when it hardly moves, by the engine's own rule.
-    /// * A body whose motion comes to nothing ([`Outcome::motion_for`]) is not touched.
-    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added to. Gravity is
-    ///   cancelled in all substeps of the engine, so that a body told to stand does not move at
-    ///   all; forces of the user's and contacts act as ever.
+    /// * User forces are unchanged: exactly what an outcome added is removed.
+    /// * A body is woken only if [`Outcome::wake`] is set; neither a velocity nor a force of an outcome wakes
+    ///   it. Waking restarts the body's sleep timer.
+    /// * A body that is not woken falls asleep by the engine's own rule.
+    /// * A body without a motion ([`Outcome::motion_for`]) is not changed.
+    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is cancelled in all
+    ///   substeps of the engine, so that a body with zero velocity does not move at all; user forces and contacts
+    ///   act as usual.
     ///
     /// # Errors
-    /// For the first id that names no dynamic body; bodies before it have been served.
+    /// For the first id that names no dynamic body; outcomes before it have been applied.
     ///
     /// # Panics
     /// If `ids.len() != outcomes.len()`.
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError>;
 
-    /// Pushes dynamic bodies that wheels stand on, for the next step only. Bodies that are gone
-    /// or cannot be pushed are passed over.
+    /// Applies reactions to dynamic bodies under wheels, for the next step only. Bodies that do not exist or
+    /// are not dynamic are skipped.
     fn react(&mut self, reactions: &[Reaction]);
 }
 

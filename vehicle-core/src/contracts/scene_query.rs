@@ -5,8 +5,8 @@ use crate::contracts::sweep_query::SweepQuery;
 
 /// Finds ground under wheels.
 ///
-/// Implemented by backends, by analytic grounds, and for `&T`. Answers are the same for the same
-/// world and the same rays, in any order of the batch.
+/// Implemented by backends, by analytic grounds, and for `&T`. Hits depend on world and rays only, not on the
+/// order of the batch.
 pub trait SceneQuery {
     /// Writes the nearest hit of `rays[i]` to `hits[i]`; a miss is `None`.
     ///
@@ -19,8 +19,8 @@ pub trait SceneQuery {
     /// If `rays.len() != hits.len()`.
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
 
-    /// The world's sweeps, if it has any. By default it has none, and a vehicle that sweeps its
-    /// wheels is refused: rays are no substitute that anybody asked for.
+    /// The world's sweeps, if it has any. By default there are none, and vehicles with swept wheels are refused
+    /// instead of silently using rays.
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         None
     }

@@ -1,14 +1,14 @@
-//! The contract [`StatefulTire`]: tires that remember. Most laws are pure functions of slip and load; a
-//! tire that warms up, wears, or whose bristles bend says so by [`TireModel::stateful`] and gets a
-//! [`TireState`] per wheel, which is a part of the vehicle's state.
+//! The contract [`StatefulTire`]: tires with a state. Most laws are pure functions of slip and load; a tire
+//! that warms up, wears, or has bristles implements [`TireModel::stateful`] and gets a [`TireState`] per wheel,
+//! which is part of the vehicle's state.
 //!
-//! It may use it in two ways, or both:
+//! The state may be used in two ways:
 //!
-//! * [`StatefulTire::condition`], the hook for temperature, wear and pressure: factors on friction and
-//!   stiffness that every law understands. The tire's law stays what it is.
-//! * [`StatefulTire::rows`]: forces that are integrated in time, as those of bristles. In the rows solver
-//!   they stand in place of that wheel's rows, and the friction ellipse bounds them as it does those. The
-//!   explicit solver takes the law ([`TireModel::forces`]), which is what they come to in steady slip.
+//! * [`StatefulTire::condition`], for temperature, wear and pressure: factors on friction and stiffness that
+//!   every law understands. The law itself is unchanged.
+//! * [`StatefulTire::rows`]: forces that are integrated in time, such as those of bristles. In the rows solver,
+//!   they replace the wheel's rows and are bounded by the friction ellipse in the same way. The explicit solver
+//!   uses the law ([`TireModel::forces`]), their steady state.
 //!
 //! ```
 //! use vehicle_core::stateful_tire::{StatefulTire, TireCondition, TireStep};
@@ -62,27 +62,27 @@ use crate::contracts::tire::TireInput;
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::tire_state::TireState;
 
-/// How a tire differs from what its law was measured as.
+/// Condition of a tire relative to its law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TireCondition {
     /// Factor on friction (–), ≥ 0.
     pub friction: f32,
-    /// Factor on slip stiffness (–), > 0: the law is asked at as many times the slip. Rows of a tire's own do not
-    /// know it: they are made of the state itself.
+    /// Factor on slip stiffness (–), > 0: the law is evaluated at the slip times this factor. It does not apply
+    /// to a tire's own rows, which depend on the state directly.
     pub stiffness: f32,
-    /// Inflation pressure (`Pa`), for laws that know it; 0 for what the law has as its own.
+    /// Inflation pressure (`Pa`), for laws that use it; 0 for the law's reference.
     pub pressure: f32,
 }
 
 impl TireCondition {
-    /// As measured.
+    /// No change to the law.
     pub const NEW: Self = Self {
         friction: 1.0,
         stiffness: 1.0,
         pressure: 0.0,
     };
 
-    /// Within bounds in which no law overflows; as measured where it is not finite.
+    /// Clamped to bounds in which no law overflows; no change where not finite.
     #[must_use]
     pub(crate) fn sound(self) -> Self {
         let within = |x: f32, least: f32, most: f32, measured: f32| {
@@ -113,7 +113,7 @@ pub struct TireCondition4 {
 }
 
 impl TireCondition4 {
-    /// As measured.
+    /// No change to the law.
     pub const NEW: Self = Self {
         friction: W4::ONE,
         stiffness: W4::ONE,
@@ -121,18 +121,18 @@ impl TireCondition4 {
     };
 }
 
-/// A force at the end of a substep: `force + gain·s`, with s the speed at which the tire slips then
-/// [m/s]: forward Ω·r − vₓ, to the left −`v_y`.
+/// A force at the end of a substep, `force + gain·s`, with the slip speed s then (`m/s`): forward Ω·r − vₓ, to
+/// the left −`v_y`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireRow {
-    /// Force on the chassis without slip (`N`).
+    /// Force on the chassis at zero slip speed (`N`).
     pub force: f32,
     /// Force per slip speed (`N·s/m`), ≥ 0.
     pub gain: f32,
 }
 
 impl TireRow {
-    /// Whether it can be solved.
+    /// Whether it is finite and its gain not negative.
     #[must_use]
     pub(crate) fn is_sound(&self) -> bool {
         self.force.is_finite() && self.gain >= 0.0 && self.gain.is_finite()
@@ -142,33 +142,33 @@ impl TireRow {
 /// [`TireRow`] of four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireRow4 {
-    /// Forces on the chassis without slip (`N`).
+    /// Forces on the chassis at zero slip speed (`N`).
     pub force: W4,
     /// Forces per slip speed (`N·s/m`), ≥ 0.
     pub gain: W4,
 }
 
-/// What happened to a tire in a substep.
+/// A tire's substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireStep {
-    /// What its law saw; with the rows solver, speeds at the end of the substep, with the explicit one those at
-    /// its start. In the air, load and friction are 0.
+    /// Input of its law; with the rows solver, speeds at the end of the substep, with the explicit one at its
+    /// start. In the air, load and friction are 0.
     pub input: TireInput,
-    /// Forces that it passed, forward and to the left (`N`).
+    /// Transmitted forces, forward and to the left (`N`).
     pub forces: [f32; 2],
     /// Length of the substep (`s`), > 0.
     pub duration: f32,
 }
 
 impl TireStep {
-    /// Speeds at which it slipped, forward and to the left [m/s]: Ω·r − vₓ and −`v_y`.
+    /// Slip speeds, forward and to the left (`m/s`): Ω·r − vₓ and −`v_y`.
     #[must_use]
     pub fn slip_speeds(&self) -> [f32; 2] {
         let input = &self.input;
         [input.rim_speed - input.forward_speed, -input.lateral_speed]
     }
 
-    /// Power that its forces take out of the sliding contact (`W`), ≥ 0.
+    /// Power dissipated in the sliding contact (`W`), ≥ 0.
     #[must_use]
     pub fn sliding_power(&self) -> f32 {
         let [forward, left] = self.slip_speeds();
@@ -176,31 +176,29 @@ impl TireStep {
     }
 }
 
-/// A tire that remembers. Its methods are pure, as those of [`TireModel`]: what they know of the past stands
-/// in the state.
+/// A tire with a state. Its methods are pure, like those of [`TireModel`]: the past is in the state.
 ///
-/// States that are not finite are not taken, and neither are rows; a condition that is not, counts as
-/// [`TireCondition::NEW`].
+/// Non-finite states and rows are discarded; a non-finite condition counts as [`TireCondition::NEW`].
 pub trait StatefulTire: Debug + Send + Sync {
-    /// What a new tire remembers.
+    /// State of a new tire.
     fn fresh(&self) -> TireState;
 
-    /// How the tire differs from what its law was measured as; by default not at all.
+    /// Condition of the tire relative to its law; by default no change.
     fn condition(&self, state: &TireState) -> TireCondition {
         let _ = state;
         TireCondition::NEW
     }
 
-    /// Its forces forward and to the left after a substep of `duration` (`s`) in the rows solver, `None` for
-    /// those of its law. Asked of wheels on the ground only; the input's slips and speeds are those that the
-    /// solver expects.
+    /// Rows of its forces forward and to the left for a substep of `duration` (`s`) in the rows solver; `None`
+    /// for those of its law. Called for wheels on the ground only; the input's slips and speeds are the
+    /// solver's predictions.
     fn rows(&self, state: &TireState, input: &TireInput, duration: f32) -> Option<[TireRow; 2]> {
         let _ = (state, input, duration);
         None
     }
 
-    /// Remembers what happened, at the end of each substep, in the air, too. Time in which a vehicle sleeps or is
-    /// extrapolated does not count.
+    /// Advances the state at the end of each substep, also in the air. It does not advance while a vehicle
+    /// sleeps or is extrapolated.
     fn advance(&self, state: &mut TireState, step: &TireStep);
 }
 
@@ -209,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_condition_of_nan_is_none() {
+    fn a_nan_condition_counts_as_new() {
         let found = TireCondition {
             friction: f32::NAN,
             stiffness: f32::INFINITY,
@@ -227,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn sliding_takes_power_and_never_gives() {
+    fn sliding_power_is_never_negative() {
         let step = |forces| TireStep {
             input: TireInput {
                 rim_speed: 12.0,
@@ -259,7 +257,7 @@ mod tests {
 
     /// Within bounds, a condition is what it is.
     #[test]
-    fn a_sound_condition_stays() {
+    fn a_valid_condition_is_unchanged() {
         let worn = TireCondition {
             friction: 0.8,
             stiffness: 1.2,
@@ -279,7 +277,7 @@ mod tests {
     /// What wears stays, lengths are the own; of fewer others the rest keeps what it has.
     /// A tire that says no more than it must: conditions as measured, and rows of its law.
     #[test]
-    fn a_stateful_tire_may_leave_everything_to_its_law() {
+    fn a_stateful_tire_defaults_to_its_law() {
         #[derive(Debug)]
         struct Plain;
         impl StatefulTire for Plain {

@@ -5,66 +5,65 @@ use glam::{DVec3, Vec3};
 use crate::contracts::ground::{GroundHit, QueryFilter};
 use crate::params::wheel_shape::WheelShape;
 
-/// A wheel-shaped body that moves along a straight line without turning, in world axes.
+/// A wheel-shaped sweep along a straight line without rotation, in world axes.
 ///
-/// Points are offsets from an `anchor`, as those of a [`GroundRay`](crate::GroundRay).
+/// Points are offsets from an `anchor`, like those of a [`GroundRay`](crate::GroundRay).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundSweep {
-    /// Centre of mass of the vehicle that asks (`m`, world).
+    /// Centre of mass of the vehicle (`m`, world).
     pub anchor: DVec3,
     /// Centre of the shape at the start, relative to the anchor (`m`, world axes).
     pub offset: Vec3,
     /// Unit direction of the axle (world axes); either sense, shapes are symmetric.
     pub axle: Vec3,
-    /// What is swept.
+    /// The swept shape.
     pub shape: WheelShape,
-    /// Unit direction of the way (world axes).
+    /// Unit direction of the sweep (world axes).
     pub direction: Vec3,
-    /// Length of the way (`m`).
+    /// Length of the sweep (`m`).
     pub length: f32,
     /// What it may hit.
     pub filter: QueryFilter,
 }
 
-/// Where a sweep met the ground.
+/// Hit of a sweep on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepHit {
-    /// What was hit; `distance` is the way of the shape (`m`).
+    /// The hit; `distance` is the shape's displacement (`m`).
     pub ground: GroundHit,
-    /// A point where they touch, relative to the sweep's anchor (`m`, world axes).
+    /// A contact point, relative to the sweep's anchor (`m`, world axes).
     pub point: Vec3,
 }
 
-/// Finds ground under wheels of some width.
+/// Finds ground under wheels with a width.
 ///
 /// In both calls:
 ///
 /// * Only what the sweep's own [`QueryFilter`] admits is hit; sensors never are.
 /// * A hit at exactly `length` counts.
-/// * The normal has unit length, points from the ground to the shape, and so against the way: a face
-///   that the shape only slides along or moves away from is not hit.
-/// * The point lies on the ground, and on the shape where it then is: the shape's farthest point
-///   against the normal lies in the plane through `point`.
-/// * Each triangle of a mesh or a heightfield and each part of a compound is something of its own,
-///   every other collider is one thing.
-/// * A shape that overlaps something at its start, or touches it there, hits it at distance 0. Point
-///   and normal are those of the surface: for a triangle its plane, turned against the way; for a
-///   solid the nearest way out of it. So a wheel that was put into the ground learns where the
-///   surface is. Where the nearest way out is not against the way, the shape slides along or moves
-///   away, and there is no hit.
+/// * The normal has unit length, points from the ground to the shape and against the sweep: a face along which
+///   the shape slides, or from which it moves away, is not hit.
+/// * The point lies on the ground, and on the shape at the hit: the shape's farthest point against the normal
+///   lies in the plane through `point`.
+/// * Each triangle of a mesh or a heightfield and each part of a compound counts separately, every other
+///   collider as a whole.
+/// * A shape that overlaps or touches something at its start hits it at distance 0. Point and normal are those
+///   of the surface: for a triangle its plane, facing the sweep; for a solid the direction of minimum
+///   penetration. A wheel that was placed in the ground thus finds its surface. If that direction is not against
+///   the sweep, the shape slides along or moves away, and there is no hit.
 /// * A sweep that is not finite misses.
 pub trait SweepQuery {
     /// Writes the first hit of `sweeps[i]` to `hits[i]`; a miss is `None`.
     ///
-    /// What overlaps at the start does not hide what comes later: an overlap is reported only where
-    /// there is no other hit; of several, the one whose normal points most against the sweep.
+    /// Initial overlaps do not hide later hits: an overlap is reported only if there is no other hit; of
+    /// several, the one whose normal points most against the sweep.
     ///
     /// # Panics
     /// If `sweeps.len() != hits.len()`.
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]);
 
-    /// Tells `found` all hits: the number of the sweep, and the hit. The sweeps come one after the
-    /// other, the hits of each in no particular order, but in the same order for the same world.
+    /// Calls `found` for all hits with the index of the sweep and the hit. Sweeps come in order, the hits of
+    /// each in any order, which is the same for the same world.
     fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit));
 }

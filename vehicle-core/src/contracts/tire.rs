@@ -1,21 +1,21 @@
-//! What tires see and do, for one wheel and for four.
+//! Inputs and outputs of tires, for one wheel and for four.
 
 use crate::base::lanes::{LANES, Mask4, W4};
 #[cfg(doc)]
 use crate::contracts::tire_model::TireModel;
 
-/// What a tire sees at one instant, in the wheel's contact frame (ISO-W: x along the rolling
-/// direction, y to the left, z along the ground's normal).
+/// Input of a tire at one instant, in the wheel's contact frame (ISO-W: x along the rolling direction, y to the
+/// left, z along the ground's normal).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireInput {
-    /// Longitudinal slip κ (–) on the solver's own denominators: (Ω·r − vₓ)/den; 0 where a
-    /// static-friction row holds the wheel.
+    /// Longitudinal slip κ (–) with the solver's denominator: (Ω·r − vₓ)/den; 0 if a static-friction row holds
+    /// the wheel.
     pub slip_ratio: f32,
-    /// Tangent of the slip angle α [−]: lateral speed/den; 0 where a static-friction row holds the wheel.
+    /// Tangent of the slip angle α (–): lateral speed/den; 0 if a static-friction row holds the wheel.
     pub tan_slip_angle: f32,
-    /// Speed of the contact point along x, ground's speed subtracted (`m/s`).
+    /// Speed of the contact point along x relative to the ground (`m/s`).
     pub forward_speed: f32,
-    /// Speed of the contact point along y (positive to the left) (`m/s`).
+    /// Speed of the contact point along y relative to the ground (`m/s`), positive to the left.
     pub lateral_speed: f32,
     /// Speed of the rim, Ω·r (`m/s`).
     pub rim_speed: f32,
@@ -23,22 +23,22 @@ pub struct TireInput {
     pub radius: f32,
     /// Tire load after the load filter (`N`), ≥ 0.
     pub load: f32,
-    /// Load of this wheel at rest (`N`), > 0.
+    /// Rest load of this wheel (`N`), > 0.
     pub rest_load: f32,
     /// Inclination γ (`rad`), right-handed about the rolling direction.
     pub camber: f32,
-    /// Friction coefficient μ of tire on surface, friction-versus-slip included (–), ≥ 0.
+    /// Friction coefficient μ of tire on surface (–), ≥ 0, with its dependence on slip.
     pub friction: f32,
-    /// Rate at which the vehicle turns the wheel about the ground's normal, ground's subtracted (`rad/s`),
-    /// positive to the left: what turn slip comes from. How fast it is steered is not in it.
+    /// Yaw rate of the wheel with the vehicle relative to the ground (`rad/s`), positive to the left, which
+    /// causes turn slip. Does not include the steering rate.
     pub yaw_speed: f32,
-    /// Inflation pressure (`Pa`); 0 for the one that the law has as its own.
+    /// Inflation pressure (`Pa`); 0 for the law's reference.
     pub pressure: f32,
-    /// Magnitude of gravity (`m/s²`), > 0: some laws give stiffness per g.
+    /// Magnitude of gravity (`m/s²`), > 0: some laws define stiffness per g.
     pub gravity: f32,
 }
 
-/// What a tire does to the wheel and the chassis, in the contact frame.
+/// Forces of a tire on the wheel and the chassis, in the contact frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireForces {
     /// Longitudinal force on the chassis (`N`), positive forward.
@@ -49,8 +49,8 @@ pub struct TireForces {
     pub aligning_moment: f32,
     /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right.
     pub overturning_moment: f32,
-    /// Moment that resists rolling (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and
-    /// +this backward. It is friction on the spin, also at a standstill, and turns no wheel back.
+    /// Rolling resistance moment (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and +this
+    /// backward. It is friction on the spin, also at a standstill, and never reverses a wheel.
     pub rolling_resistance: f32,
     /// Torque of the longitudinal force on the wheel's spin (`N·m`).
     pub wheel_torque: f32,
@@ -160,22 +160,22 @@ impl TireForces4 {
     }
 }
 
-/// What a tire is like at a load, camber and friction, whatever its slip.
+/// Properties of a tire at a load, camber and friction, independent of slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireProperties {
-    /// Greatest force along the rolling direction and across it (`N`), ≥ 0. A standing wheel holds up to the
-    /// ellipse of these; where one is 0 or not finite, up to friction × load.
+    /// Maximum longitudinal and lateral force (`N`), ≥ 0. A standing wheel holds up to their ellipse; if one is
+    /// 0 or not finite, up to friction × load.
     pub grip: [f32; 2],
-    /// Slip stiffnesses: longitudinal force per slip ratio, lateral force per tangent of the slip angle,
-    /// where there is no slip (`N`), ≥ 0.
+    /// Slip stiffnesses at zero slip: longitudinal force per slip ratio, lateral force per tangent of the slip
+    /// angle (`N`), ≥ 0.
     pub slip_stiffness: [f32; 2],
-    /// Relaxation lengths: the way in which a force builds up to 63 % of what the law says (`m`), > 0; 0 if
-    /// not known. Slip stiffness over relaxation length is the stiffness of the carcass.
+    /// Relaxation lengths: distances in which a force builds up to 63 % of the law's (`m`), > 0; 0 if unknown.
+    /// Slip stiffness over relaxation length is the stiffness of the carcass.
     pub relaxation_length: [f32; 2],
 }
 
 impl TireProperties {
-    /// Those of a law that says nothing: friction × load in every direction, and no relaxation.
+    /// Default of a law without properties: friction × load in every direction, no relaxation.
     #[must_use]
     pub fn plain(input: &TireInput) -> Self {
         Self {
@@ -221,12 +221,12 @@ impl TireProperties4 {
     }
 }
 
-/// What is wanted of four tires beside their forces at a slip.
+/// Quantities wanted of four tires in addition to their forces at a slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TireWants {
     /// Forces at the opposite slip.
     pub opposite: bool,
-    /// Aligning and overturning moment and rolling resistance at the opposite slip, too.
+    /// Aligning and overturning moment and rolling resistance at the opposite slip as well.
     pub opposite_moments: bool,
     /// Properties.
     pub properties: bool,
@@ -237,41 +237,41 @@ pub struct TireWants {
 pub struct TireAnswers4 {
     /// Forces at the slip.
     pub forces: TireForces4,
-    /// Forces at the opposite slip; moments may hold anything finite where they are not wanted.
+    /// Forces at the opposite slip; unwanted moments may be any finite numbers.
     pub opposite: TireForces4,
     /// Properties.
     pub properties: TireProperties4,
 }
 
-/// Whether what a tire told is there: positive and finite.
+/// Whether a tire provides a value: positive and finite.
 #[inline]
 pub(crate) fn is_there(x: W4) -> Mask4 {
     x.gt(W4::ZERO) & x.le(W4::splat(f32::MAX))
 }
 
-/// What a solver may count on with a tire law, to save calls.
+/// Traits of a tire law that save calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TireTraits {
-    /// Whether there can be force without slip: camber, conicity, ply steer.
+    /// Whether there can be force at zero slip: camber, conicity, ply steer.
     pub has_offsets: bool,
-    /// Whether the force falls as slip grows, at some slip.
+    /// Whether the force falls with slip in some range.
     pub friction_falls: bool,
-    /// Whether its moments are to act on the vehicle: aligning moment, overturning moment and rolling
-    /// resistance. A law without, or with moments that are only shown, says no.
+    /// Whether its moments act on the vehicle: aligning moment, overturning moment and rolling resistance.
+    /// `false` for a law without moments, or whose moments are only reported.
     pub has_moments: bool,
-    /// Whether [`TireModel::properties`] says more than [`TireProperties::plain`].
+    /// Whether [`TireModel::properties`] differs from [`TireProperties::plain`].
     pub has_properties: bool,
 }
 
 impl TireTraits {
-    /// Nothing can be counted on.
+    /// The safe default.
     pub const UNKNOWN: Self = Self {
         has_offsets: true,
         friction_falls: true,
         has_moments: true,
         has_properties: true,
     };
-    /// Odd in slip, never falling, without moments or properties.
+    /// Odd in slip, never falling, without moments and properties.
     pub const PLAIN: Self = Self {
         has_offsets: false,
         friction_falls: false,
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_law_that_says_nothing_grips_by_friction() {
+    fn plain_properties_grip_by_friction() {
         let input = TireInput {
             friction: 0.8,
             load: 4000.0,
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_positive_and_finite() {
+    fn provided_values_are_positive_and_finite() {
         let lanes = W4::from_array([0.0, 1e-30, f32::INFINITY, -1.0]);
         assert_eq!(
             is_there(lanes),
@@ -321,7 +321,7 @@ mod tests {
 
     /// Each number of its own wheel.
     #[test]
-    fn lanes_are_taken_over_where_they_are_asked_for() {
+    fn lanes_are_merged_by_mask() {
         let forces = |x: f32| TireForces4 {
             longitudinal: W4::splat(x),
             lateral: W4::splat(x + 1.0),

@@ -1,5 +1,5 @@
-//! The contract [`TireModel`]: from slip to force. A pure law: no time step, no state but the one that
-//! [`StatefulTire`] declares.
+//! The contract [`TireModel`]: force from slip. A pure law without time step and state, except as declared by
+//! [`StatefulTire`].
 
 use core::fmt::Debug;
 
@@ -21,23 +21,23 @@ pub trait TireModel: Debug + Send + Sync {
     /// Forces of one wheel.
     fn forces(&self, input: &TireInput) -> TireForces;
 
-    /// What its forces are like. A law that says nothing is called more often.
+    /// Traits of its forces. The safe default causes more calls.
     fn traits(&self) -> TireTraits {
         TireTraits::UNKNOWN
     }
 
-    /// What the tire is like at this load, camber and friction; the input's slips and speeds do not matter.
-    /// Asked only of laws whose traits say so.
+    /// Properties of the tire at this load, camber and friction, independent of the input's slips and speeds.
+    /// Called only if the law's traits say so.
     fn properties(&self, input: &TireInput) -> TireProperties {
         TireProperties::plain(input)
     }
 
-    /// The law as one that remembers; by default it remembers nothing.
+    /// The law as a stateful one; by default it has no state.
     fn stateful(&self) -> Option<&dyn StatefulTire> {
         None
     }
 
-    /// Properties of four wheels, as [`TireModel::forces4`].
+    /// Properties of four wheels, under the conditions of [`TireModel::forces4`].
     fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
         let mut lanes = [TireProperties::default(); LANES];
         for (i, lane) in lanes.iter_mut().enumerate() {
@@ -55,10 +55,10 @@ pub trait TireModel: Debug + Send + Sync {
         }
     }
 
-    /// Forces of four wheels at a slip, and what else is wanted at the same load, camber and friction, as
-    /// [`TireModel::forces4`].
+    /// Forces of four wheels at a slip, and other wanted quantities at the same load, camber and friction,
+    /// under the conditions of [`TireModel::forces4`].
     ///
-    /// The provided method asks the others one by one. A model to which a load costs more than a slip
+    /// The provided method calls the others one by one. A model that saves work by evaluating a load once
     /// overrides it, and must give the same bits.
     fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
         let mut answers = TireAnswers4 {
@@ -76,8 +76,8 @@ pub trait TireModel: Debug + Send + Sync {
 
     /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.
     ///
-    /// The provided method asks [`TireModel::forces`] lane by lane. A model that overrides it must
-    /// give the same bits.
+    /// The provided method calls [`TireModel::forces`] lane by lane. A model that overrides it must give the
+    /// same bits.
     fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
         let mut lanes = [TireForces::default(); LANES];
         for (i, lane) in lanes.iter_mut().enumerate() {

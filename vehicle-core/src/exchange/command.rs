@@ -1,4 +1,4 @@
-//! What the driver asks for, in a gamepad's sense: steer +1 is right, pedals 0…1.
+//! Commands of the driver, with a gamepad's signs: steer +1 is right, pedals are 0…1.
 
 use crate::MAX_WHEELS;
 use crate::params::profile::RangePolicy;
@@ -11,17 +11,17 @@ pub struct Gear(pub i8);
 impl Gear {
     /// First reverse gear.
     pub const REVERSE: Self = Self(-1);
-    /// No gear.
+    /// Neutral.
     pub const NEUTRAL: Self = Self(0);
     /// First forward gear.
     pub const FIRST: Self = Self(1);
 }
 
-/// What the driver asks of the gear lever.
+/// Command of the gear lever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GearCommand {
-    /// Nothing new; a request that still waits keeps waiting.
+    /// No new request; a pending one stays pending.
     #[default]
     Hold,
     /// One gear up.
@@ -30,7 +30,7 @@ pub enum GearCommand {
     Down,
     /// This gear, after the usual switch time.
     Engage(Gear),
-    /// Withdraw a waiting `Up` or `Down`.
+    /// Cancel a pending `Up` or `Down`.
     Cancel,
 }
 
@@ -95,7 +95,7 @@ pub struct TankCommand {
     pub automatic: bool,
 }
 
-/// Torques and angles set wheel by wheel, in wheel order; entries beyond the last wheel are ignored.
+/// Torques and angles per wheel, in wheel order; entries beyond the last wheel are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -108,7 +108,7 @@ pub struct WheelCommand {
     pub steer: [f32; MAX_WHEELS],
 }
 
-/// Command of any vehicle; a drivetrain says which kind it takes.
+/// Command of any vehicle; its drivetrain accepts one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(
@@ -120,7 +120,7 @@ pub enum Command {
     Car(CarCommand),
     /// For tracked vehicles.
     Tank(TankCommand),
-    /// For vehicles whose wheels are driven one by one.
+    /// For vehicles with individually driven wheels.
     Wheels(WheelCommand),
 }
 
@@ -130,38 +130,38 @@ impl Default for Command {
     }
 }
 
-/// A command that cannot be carried out.
+/// A command that cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum CommandFault {
-    /// A value that is not finite.
+    /// A value is not finite.
     #[error("command.{field} = {value}: must be finite")]
     NotFinite {
-        /// Which value.
+        /// Name of the value.
         field: &'static str,
-        /// What it was.
+        /// The value.
         value: f32,
     },
-    /// A finite value outside its range.
+    /// A finite value is out of range.
     #[error("command.{field} = {value}: must be within {low}..={high}")]
     OutOfRange {
-        /// Which value.
+        /// Name of the value.
         field: &'static str,
-        /// What it was.
+        /// The value.
         value: f32,
-        /// Least value allowed.
+        /// Minimum allowed value.
         low: f32,
-        /// Greatest value allowed.
+        /// Maximum allowed value.
         high: f32,
     },
-    /// The drivetrain takes another kind of command.
+    /// The drivetrain accepts another kind of command.
     #[error("the drivetrain takes {expected} commands")]
     WrongKind {
-        /// The kind that it takes.
+        /// The accepted kind.
         expected: &'static str,
     },
 }
 
-/// A command that was looked through.
+/// A checked command.
 #[derive(Debug)]
 pub(crate) struct Examined {
     /// The command to use.
@@ -170,14 +170,14 @@ pub(crate) struct Examined {
     pub(crate) clamped: bool,
 }
 
-/// Checks values one by one and remembers whether any was clamped.
+/// Checks values and records whether any was clamped.
 struct Examiner {
     policy: RangePolicy,
     clamped: bool,
 }
 
 impl Examiner {
-    /// PhysX tolerates this much beyond the range (ALGORITHMS §4.10).
+    /// PhysX tolerates this excess over the range (ALGORITHMS §4.10).
     const TOLERANCE: f32 = 0.01;
 
     fn value(
@@ -217,18 +217,18 @@ impl Examiner {
 }
 
 impl Command {
-    /// Whether it is what it nearly always is: a car's, with every value in its range. It needs no
-    /// examination then.
+    /// Whether this is the common case: a car's command with every value in range, which needs no further
+    /// check.
     #[inline]
     pub(crate) fn is_usual(&self) -> bool {
         matches!(self, Self::Car(car) if car.is_within_range())
     }
 
-    /// The command as a vehicle with `wheels` wheels takes it: values outside their range clamped,
-    /// entries of wheels that are not there zero.
+    /// The command for a vehicle with `wheels` wheels: values out of range clamped, entries of missing wheels
+    /// zero.
     ///
     /// # Errors
-    /// For the first value that is not finite, or that the policy refuses.
+    /// For the first value that is not finite or refused by the policy.
     pub(crate) fn examined(
         &self,
         policy: RangePolicy,
@@ -243,10 +243,10 @@ impl Command {
         Ok(Examined { command, clamped })
     }
 
-    /// Clamps or refuses values outside their range; says whether anything was clamped.
+    /// Clamps or refuses values out of range; returns whether anything was clamped.
     ///
     /// # Errors
-    /// For the first value that is not finite, or that the policy refuses.
+    /// For the first value that is not finite or refused by the policy.
     fn examine(&mut self, policy: RangePolicy) -> Result<bool, CommandFault> {
         let mut look = Examiner {
             policy,
@@ -297,7 +297,7 @@ mod tests {
     #[case(0.5, 0.2, Ok(false))]
     #[case(1.5, 0.2, Ok(true))]
     #[case(0.5, -3.0, Ok(true))]
-    fn clamping_says_so(
+    fn clamping_is_reported(
         #[case] throttle: f32,
         #[case] steer: f32,
         #[case] expected: Result<bool, CommandFault>,
@@ -311,7 +311,7 @@ mod tests {
     #[rstest]
     #[case(f32::NAN)]
     #[case(f32::INFINITY)]
-    fn what_is_not_finite_is_refused_by_every_policy(#[case] bad: f32) {
+    fn every_policy_refuses_non_finite_values(#[case] bad: f32) {
         for policy in [RangePolicy::Clamp, RangePolicy::Refuse] {
             let fault = car(0.0, bad).examine(policy).unwrap_err();
             assert!(matches!(
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn wheels_that_are_not_there_do_not_matter() {
+    fn entries_of_missing_wheels_are_ignored() {
         let mut wheels = WheelCommand::default();
         wheels.drive[2] = 100.0;
         wheels.brake[7] = f32::NAN;

@@ -1,10 +1,9 @@
-//! What a solver remembers of how four wheels hold the ground, from substep to substep.
+//! Solver state of the wheels' grip between substeps.
 
 use crate::base::lanes::W4;
 use crate::params::profile::Solver;
 
-/// The memory of one of the solvers. Each reads that of the other as far as it means something to it: the
-/// forces.
+/// The memory of one solver. Of the other solver's memory, each uses only the forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -15,31 +14,31 @@ pub enum GripMemory {
     Explicit(ExplicitGrip),
 }
 
-/// Carcasses that are deflected, and the impulses that the next substep's rows start from.
+/// Deflections of the carcasses, and the forces that warm-start the next substep's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RowsGrip {
-    /// Deflections of the carcasses (`m`): their forces push the chassis forward, to the left.
+    /// Deflections of the carcasses (`m`), positive if their forces push the chassis forward or to the left.
     pub deflection: [W4; 2],
     /// Forces on the chassis in the last substep (`N`), forward and to the left.
     pub force: [W4; 2],
 }
 
-/// Timers of the low-speed hold (ALGORITHMS §3.8), and tires that relax.
+/// Timers of the low-speed hold (ALGORITHMS §3.8), and relaxed tire forces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ExplicitGrip {
-    /// How long the wheels have stood still (`s`), forward and sideways.
+    /// Time that the wheels have stood still (`s`), forward and laterally.
     pub still: [W4; 2],
-    /// Forces of carcasses that relax (`N`), forward and to the left: slip stiffness times the slip at which
-    /// the tire's law was evaluated; 0 for other tires.
+    /// Forces of relaxing carcasses (`N`), forward and to the left: slip stiffness times the slip at which the
+    /// tire's law was evaluated; 0 for other tires.
     pub relaxed: [W4; 2],
 }
 
 impl GripMemory {
-    /// Wheels that hold nothing.
+    /// No deflections and forces.
     pub const NONE: Self = Self::Rows(RowsGrip {
         deflection: [W4::ZERO; 2],
         force: [W4::ZERO; 2],
@@ -71,7 +70,7 @@ impl GripMemory {
         }
     }
 
-    /// As `solver` remembers it.
+    /// Converted for `solver`.
     #[must_use]
     pub(crate) fn of(&self, solver: &Solver) -> Self {
         match solver {
@@ -80,8 +79,8 @@ impl GripMemory {
         }
     }
 
-    /// The same of the wheels that `source` names, lane by lane: the group and the lane; none where it names
-    /// none. All are of the solver that the first group's are of.
+    /// Memory of the wheels given by `source`, as group and lane, for each lane; zero where there is none. All
+    /// groups must have the solver of the first one.
     #[must_use]
     pub(crate) fn gathered<'a>(&self, source: impl Fn(usize) -> Option<(&'a Self, usize)>) -> Self {
         let lanes = |of: &dyn Fn(&Self) -> W4| {
@@ -101,7 +100,7 @@ impl GripMemory {
         }
     }
 
-    /// The same with forces times `factor` (–), wheel by wheel.
+    /// The same with forces times `factor` (–), by lane.
     #[must_use]
     pub(crate) fn with_forces_times(self, factor: W4) -> Self {
         let times = |forces: [W4; 2]| forces.map(|force| force * factor);
@@ -136,7 +135,7 @@ mod tests {
     const HELD: [W4; 2] = [W4::splat(0.5), W4::splat(0.25)];
 
     #[test]
-    fn a_time_is_no_deflection_but_a_force_is_a_force() {
+    fn solvers_share_forces_only() {
         let rows = GripMemory::Rows(RowsGrip {
             deflection: HELD,
             force: FORCE,
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn forces_alone_follow_the_load() {
+    fn only_forces_scale() {
         for memory in [
             GripMemory::Rows(RowsGrip {
                 deflection: HELD,
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn one_number_that_is_not_finite_is_found() {
+    fn one_non_finite_number_is_detected() {
         let bad = [W4::ZERO, W4::from_array([0.0, 0.0, f32::NAN, 0.0])];
         let deflection = GripMemory::Rows(RowsGrip {
             deflection: bad,

@@ -1,44 +1,44 @@
-//! What one update asks of the engine.
+//! Result of an update for the engine.
 
 use glam::{DVec3, Vec3};
 
 use crate::base::ids::BodyId;
 
-/// How the chassis is to move.
+/// Motion of the chassis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Motion {
     /// Leave the body alone (asleep, or the update was refused).
     #[default]
     Keep,
-    /// Add to the velocities, before the engine adds gravity.
+    /// Change the velocities before the engine adds gravity.
     VelocityChange {
-        /// (`m/s`, world axes)
+        /// Change of the linear velocity (`m/s`, world axes).
         linear: Vec3,
-        /// (`rad/s`, world axes)
+        /// Change of the angular velocity (`rad/s`, world axes).
         angular: Vec3,
     },
-    /// Accelerate over the next step, on top of gravity.
+    /// Accelerate over the next step, in addition to gravity.
     Acceleration {
-        /// (`m/s²`, world axes)
+        /// Linear acceleration (`m/s²`, world axes).
         linear: Vec3,
-        /// (`rad/s²`, world axes)
+        /// Angular acceleration (`rad/s²`, world axes).
         angular: Vec3,
     },
-    /// Move through the next step at these mean velocities: set them, and spare the body as much
-    /// gravity as is named for this step. What else pushes it acts as ever.
+    /// Move through the next step at these mean velocities: set them, and cancel the carried gravity for this
+    /// step. Other forces act as usual.
     StepMotion {
         /// Mean velocity of the centre of mass (`m/s`, world axes).
         linear: Vec3,
         /// Mean angular velocity (`rad/s`, world axes).
         angular: Vec3,
-        /// Acceleration of gravity that the wheels already carry [m/s², world axes]: the engine
-        /// is to cancel it by a force, in all its substeps.
+        /// Acceleration of gravity carried by the wheels (`m/s²`, world axes): the engine must cancel it by a
+        /// force in all its substeps.
         carried_gravity: Vec3,
     },
 }
 
 impl Motion {
-    /// Whether every number of it is finite.
+    /// Whether all its numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {
@@ -55,22 +55,22 @@ impl Motion {
     }
 }
 
-/// What one update asks of the engine, for the next step only.
+/// Result of an update for the engine, for the next step only.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// What to do with the chassis.
+    /// Motion of the chassis.
     pub motion: Motion,
-    /// Wake the chassis first, and start its time until sleep anew. A vehicle says so in every
-    /// step that it wants to be awake in, or engines put a slowly rolling car to sleep. Without
-    /// it nothing wakes, and the engine may put the body to sleep while it hardly moves.
+    /// Whether to wake the chassis first and restart its sleep timer. Set in every step in which the vehicle
+    /// must stay awake, since engines put slowly rolling cars to sleep. If not set, nothing wakes, and the
+    /// engine may put the body to sleep while it hardly moves.
     pub wake: bool,
 }
 
 impl Outcome {
-    /// The motion that a backend gives to a body that is `asleep`, or awake.
+    /// The motion to apply to a body that is `asleep` or awake.
     ///
-    /// Nothing, [`Motion::Keep`], if a number of it is not finite, or if it is a
-    /// [`Motion::StepMotion`] for a body that sleeps and is not woken.
+    /// [`Motion::Keep`] if a number is not finite, or for a [`Motion::StepMotion`] of a body that sleeps and is
+    /// not woken.
     #[must_use]
     pub fn motion_for(&self, asleep: bool) -> Motion {
         let sleeps = asleep && !self.wake && matches!(self.motion, Motion::StepMotion { .. });
@@ -82,18 +82,18 @@ impl Outcome {
     }
 }
 
-/// A push of a wheel on the dynamic body under it.
+/// Reaction of a wheel on the dynamic body under it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
-    /// The body to push.
+    /// The body under the wheel.
     pub body: BodyId,
     /// Mean force over the step (`N`, world axes).
     pub force: Vec3,
-    /// Mean torque over the step, besides that of the force about the body's centre of mass [N·m, world
-    /// axes]: the opposite of the tire's aligning and overturning moment, with the rows solver; 0 with the
+    /// Mean torque over the step, in addition to that of the force about the body's centre of mass (`N·m`,
+    /// world axes): the opposite of the tire's aligning and overturning moment with the rows solver; 0 with the
     /// explicit one.
     pub torque: Vec3,
-    /// Centre of mass of the vehicle (`m`, world), which `offset` counts from.
+    /// Centre of mass of the vehicle (`m`, world), the origin of `offset`.
     pub anchor: DVec3,
     /// Where the force acts, relative to the anchor (`m`, world axes).
     pub offset: Vec3,
@@ -110,7 +110,7 @@ mod tests {
     };
 
     #[test]
-    fn a_sleeping_body_has_no_step_to_move_through() {
+    fn a_sleeping_body_ignores_step_motions() {
         for (asleep, wake) in [(false, false), (false, true), (true, false), (true, true)] {
             let step = Outcome { motion: STEP, wake };
             let moves = wake || !asleep;
@@ -140,7 +140,7 @@ mod tests {
 
     /// Any of the numbers, whatever the others are.
     #[test]
-    fn one_number_that_is_not_finite_spoils_a_motion() {
+    fn one_non_finite_number_discards_a_motion() {
         let vectors = |bad: usize| -> [Vec3; 3] {
             let wrong = [Vec3::X * f32::INFINITY, Vec3::Y * f32::NAN][bad % 2];
             core::array::from_fn(|n| if n == bad { wrong } else { Vec3::ONE })

@@ -1,5 +1,5 @@
-//! The state of a vehicle: plain data, at most 512 bytes for a four-wheeler. Save it, restore it,
-//! step again: the same bits.
+//! The state of a vehicle: plain data, at most 512 bytes for a four-wheeler. Stepping again from a restored
+//! state gives the same bits.
 
 use glam::{DVec3, Quat, Vec3};
 
@@ -17,26 +17,26 @@ use crate::params::profile::Solver;
 pub struct DriveState {
     /// Engine speed (`rad/s`), ≥ 0.
     pub engine_speed: f32,
-    /// The gear engaged now.
+    /// The engaged gear.
     pub gear: Gear,
-    /// The gear that is being changed to; equal to `gear` when nothing changes.
+    /// The gear being changed to; equal to `gear` if no change is in progress.
     pub target_gear: Gear,
-    /// Time since the change began (`s`); at exact ticks the next change begins with what the last
-    /// one took too long.
+    /// Time since the change began (`s`); with exact ticks, the next change starts with the remainder of the
+    /// last one.
     pub switch_time: f32,
-    /// Time since the autobox last changed gears (`s`); at exact ticks it begins with what was over
-    /// of the latency before.
+    /// Time since the autobox last changed gears (`s`); with exact ticks, it starts with the remainder of the
+    /// last latency.
     pub autobox_time: f32,
-    /// A request for the next higher gear waits.
+    /// Whether a request for the next higher gear is pending.
     pub gear_up: bool,
-    /// A request for the next lower gear waits.
+    /// Whether a request for the next lower gear is pending.
     pub gear_down: bool,
-    /// Torque that the clutch passed in the last substep (`N·m`) (rows solver).
+    /// Torque transmitted by the clutch in the last substep (`N·m`), its warm start (rows solver).
     pub clutch_torque: f32,
 }
 
 impl DriveState {
-    /// Puts a gear in at once, without the time that a change takes.
+    /// Engages a gear at once, without switch time.
     pub fn force_gear(&mut self, gear: Gear) {
         self.gear = gear;
         self.target_gear = gear;
@@ -50,21 +50,21 @@ impl DriveState {
 pub struct WheelState {
     /// Spin (`rad/s`), positive rolling forward.
     pub spin: W4,
-    /// Spin as shown [rad/s]: blended towards rolling at low speed (ALGORITHMS §3.12).
+    /// Displayed spin (`rad/s`): blended towards rolling at low speed (ALGORITHMS §3.12).
     pub spin_shown: W4,
     /// Rotation angle (`rad`), within ±10π; within ±2π where
     /// [`ExplicitSettings::turns_once`](crate::profile::ExplicitSettings::turns_once) holds.
     pub angle: W4,
     /// Jounce at the end of the last substep (`m`); [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
-    /// Rate of jounce in the last substep [m/s]: of a wheel in the air, that of the ground under it, 0
-    /// without any.
+    /// Rate of jounce in the last substep (`m/s`); in the air, that of the ground under the wheel, 0 without
+    /// ground.
     pub jounce_speed: W4,
-    /// Steering angle of the last step, toe included (`rad`): how a swept wheel is turned.
+    /// Steering angle of the last step, with toe (`rad`): the orientation of a swept wheel.
     pub steer: W4,
-    /// How the wheels hold the ground, as their solver remembers it.
+    /// The solver's memory of the wheels' grip.
     pub grip: GripMemory,
-    /// Normal of the ground plane under the wheel (world axes); zero for no ground.
+    /// Normal of the ground plane under the wheel (world axes); zero without ground.
     pub ground_normal: V3x4,
     /// Height of the centre of mass above that plane (`m`).
     pub ground_height: W4,
@@ -75,12 +75,12 @@ pub struct WheelState {
 }
 
 impl WheelState {
-    /// Marks a jounce that is not known: the next step takes the jounce speed as 0.
+    /// Marks an unknown jounce: the next step takes the jounce speed as 0.
     pub const UNKNOWN: f32 = f32::MAX;
     /// Displayed angles are wrapped at this (`rad`) (ALGORITHMS §3.12).
     pub const ANGLE_WRAP: f32 = 10.0 * core::f32::consts::PI;
 
-    /// Standing wheels over no known ground.
+    /// Wheels at rest without known ground.
     pub const AT_REST: Self = Self {
         spin: W4::ZERO,
         spin_shown: W4::ZERO,
@@ -95,11 +95,10 @@ impl WheelState {
         normal_force: W4::ZERO,
     };
 
-    /// Four wheels, each as the wheel of `wheels` that `source(lane)` names; at rest where it names
-    /// none.
+    /// Four wheels with the states of the wheels `source(lane)` of `wheels`; at rest where there is none.
     ///
     /// # Panics
-    /// If it names a wheel beyond the last group.
+    /// If `source` gives a wheel beyond the last group.
     #[must_use]
     pub fn gathered(wheels: &Groups<Self>, source: impl Fn(usize) -> Option<usize>) -> Self {
         let from = |lane: usize| match source(lane) {
@@ -135,7 +134,7 @@ impl WheelState {
     }
 }
 
-/// What the engine was told in the last step, and what it has been found to add ([`handover`]). World
+/// The last step's hand-over to the engine, and the estimates of what the engine adds ([`handover`]). World
 /// axes.
 ///
 /// [`handover`]: crate::solvers::rows::handover
@@ -143,29 +142,29 @@ impl WheelState {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Handover {
-    /// Position of the body when it was told (`m`, world).
+    /// Position of the body at the hand-over (`m`, world).
     pub position: DVec3,
-    /// Rotation of the body when it was told, vehicle → world.
+    /// Rotation of the body at the hand-over, vehicle → world.
     pub rotation: Quat,
-    /// Velocity that it should have after the step.
+    /// Expected velocity after the step (`m/s`, `rad/s`).
     pub expected: Velocity,
-    /// Acceleration by the engine's own doing, learned (`m/s²`, `rad/s²`).
+    /// Estimated acceleration that the engine adds (`m/s²`, `rad/s²`).
     pub push: Velocity,
-    /// Way beyond the velocity handed over, per square of the step's length, learned [m/s², rad/s²]:
-    /// a push moves the body so, by half to all of its acceleration.
+    /// Estimated displacement beyond the velocity handed over, per square of the step's length (`m/s²`,
+    /// `rad/s²`): due to a push, half to all of its acceleration.
     pub drift: Velocity,
-    /// Way that the body strayed all the same and is still to be taken back (`m`, `rad`).
+    /// Remaining displacement beyond that, to be corrected (`m`, `rad`).
     pub astray: Velocity,
-    /// Length of the step (`s`); 0 if there was none to compare with.
+    /// Length of the step (`s`); 0 without a hand-over to compare with.
     pub duration: f32,
-    /// Whether the car stood on its wheels at its end.
+    /// Whether the car stood on its wheels at the end of the step.
     pub standing: bool,
-    /// Whether the engine added nothing that was not known: no contact, no joint.
+    /// Whether the engine added nothing beyond the estimates: no contact, no joint.
     pub undisturbed: bool,
 }
 
 impl Handover {
-    /// Nothing was told.
+    /// No hand-over.
     pub const NONE: Self = Self {
         position: DVec3::ZERO,
         rotation: Quat::IDENTITY,
@@ -179,7 +178,7 @@ impl Handover {
     };
 }
 
-/// Everything that a vehicle remembers from step to step.
+/// The complete state of a vehicle between steps.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -188,31 +187,29 @@ pub struct VehicleState {
     pub drive: DriveState,
     /// Wheels, in groups of four.
     pub wheels: Groups<WheelState>,
-    /// Sum of the braking torques of the last step [N·m]: a sleeping car wakes when it changes.
+    /// Sum of the braking torques of the last step (`N·m`): a sleeping car wakes when it changes.
     pub braking: f32,
-    /// Where the centre of mass was at the last update (`m`, world); the ground planes count from
-    /// it.
+    /// Position of the centre of mass at the last update (`m`, world); the ground planes are relative to it.
     pub position: DVec3,
-    /// Whether a wheel stood on a body that can move when the ground was last looked for.
+    /// Whether a wheel stood on a body that can move at the last probe.
     #[cfg_attr(feature = "serde", serde(default))]
     pub on_moving_ground: bool,
-    /// What the body's true velocity exceeds the engine's by (world axes): the engine moves it at
-    /// the mean velocity of a step, or at one that also corrects a bump stop.
+    /// True velocity of the body minus the engine's (world axes): the engine moves it at the mean velocity of a
+    /// step, or at one that also corrects a bump stop.
     pub carry: Velocity,
-    /// Moment of the tires on the chassis in the last substep (`N·m`, vehicle frame), with which the next
-    /// one begins (rows solver).
+    /// Moment of the tires on the chassis in the last substep (`N·m`, vehicle frame), applied in the next one
+    /// (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,
-    /// What tires remember.
+    /// States of stateful tires.
     #[cfg_attr(feature = "serde", serde(default))]
     pub tires: TireStates,
-    /// What the engine was told in the last step (rows solver).
+    /// The last step's hand-over and the observer's estimates (rows solver).
     pub handover: Handover,
 }
 
 impl VehicleState {
-    /// The state as a vehicle that `solver` advances goes on from it: of what another one remembers of the
-    /// wheels' grip, the forces.
+    /// The state for a vehicle with `solver`: of another solver's grip memory, only the forces are kept.
     #[must_use]
     pub(crate) fn for_solver(mut self, solver: &Solver) -> Self {
         for wheels in self.wheels.iter_mut() {
@@ -221,7 +218,7 @@ impl VehicleState {
         self
     }
 
-    /// A vehicle at rest with `wheels` wheels, whose tires remember nothing.
+    /// A vehicle at rest with `wheels` wheels and no tire states.
     #[must_use]
     pub fn at_rest(wheels: usize, drive: DriveState) -> Self {
         Self {

@@ -1,19 +1,19 @@
-//! What tires remember; what it means says [`StatefulTire`](crate::stateful_tire::StatefulTire).
+//! States of stateful tires; see [`StatefulTire`](crate::stateful_tire::StatefulTire).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::base::lanes::LANES;
 
-/// What a tire remembers from substep to substep. Plain data; what a number means is its law's affair.
+/// State of a tire between substeps. Plain data; its law defines the meaning of the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct TireState {
     /// Lengths (`m`), such as the deflections of bristles forward and to the left.
     pub lengths: [f32; 2],
-    /// Whatever else the law remembers, in units of its own. A tire that is made over another law shares
-    /// them with it, and says which are its own.
+    /// Other state of the law, in its own units. A tire made on top of another law shares them with it and
+    /// documents which ones it uses.
     pub values: [f32; 6],
 }
 
@@ -28,7 +28,7 @@ impl TireState {
     }
 }
 
-/// States of a vehicle's tires, one per wheel; none for a vehicle whose tires remember nothing.
+/// States of a vehicle's tires, one per wheel; none for a vehicle without stateful tires.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -42,26 +42,26 @@ impl TireState {
 pub struct TireStates(Option<Box<Vec<TireState>>>);
 
 impl TireStates {
-    /// One per wheel; empty if no tire remembers anything.
+    /// One per wheel; empty without stateful tires.
     #[must_use]
     pub fn as_slice(&self) -> &[TireState] {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 
-    /// The same, to change.
+    /// The same, mutable.
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [TireState] {
         self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
     }
 
-    /// Takes the values of other states; lengths stay its own. Wheels without such keep what they have.
+    /// Copies `values` from other states and keeps its own lengths. Wheels without such a state are unchanged.
     pub(crate) fn wear_as(&mut self, others: &Self) {
         for (own, other) in self.as_mut_slice().iter_mut().zip(others.as_slice()) {
             own.values = other.values;
         }
     }
 
-    /// Those of four wheels; fewer at the end, none for a vehicle without.
+    /// States of a group of four wheels; fewer in the last one, none for a vehicle without stateful tires.
     #[must_use]
     pub fn group(&self, group: usize) -> &[TireState] {
         self.as_slice().chunks(LANES).nth(group).unwrap_or_default()
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn tires_wear_as_others_did() {
+    fn values_are_copied_and_lengths_kept() {
         let state = |x: f32| TireState {
             lengths: [x; 2],
             values: [x; 6],

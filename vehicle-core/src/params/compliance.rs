@@ -1,4 +1,4 @@
-//! Compliance: what bushes and links make of a wheel's stance and force points as it travels.
+//! Compliance: changes of a wheel's stance and force points with travel, due to bushes and links.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -7,35 +7,35 @@ use glam::Vec3;
 
 use crate::base::checked::{Check, Inspector};
 
-/// Tables against jounce (`m`), 0 at the design position: up to three points each, jounce ascending,
-/// linear between them, constant outside; empty for no change (ALGORITHMS §7.3).
+/// Tables over jounce (`m`), 0 at the design position: up to three points each, jounce ascending, linear
+/// between them, constant outside; empty for no change (ALGORITHMS §7.3).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct Compliance {
-    /// Jounce (`m`) and steering angle (`rad`, positive to the left) that comes to toe and steering.
+    /// Jounce (`m`) and additional steering angle (`rad`), positive to the left.
     pub toe: Vec<(f32, f32)>,
-    /// Jounce (`m`) and inclination (`rad`) that comes to the strut's camber.
+    /// Jounce (`m`) and additional camber (`rad`).
     pub camber: Vec<(f32, f32)>,
-    /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). For the explicit
-    /// solver; the rows solver's struts act where the wheel touches the ground.
+    /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the
+    /// rows solver's struts act where the ray meets the ground.
     pub suspension_point: Vec<(f32, Vec3)>,
     /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame).
     pub tire_point: Vec<(f32, Vec3)>,
 }
 
 impl Compliance {
-    /// Most points of a table.
+    /// Maximum number of points of a table.
     pub const POINTS: usize = 3;
 
-    /// Whether it changes nothing.
+    /// Whether all tables are empty.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Checks that a table is short enough and ascends; `value` checks what stands in it.
+/// Checks length and order of a table; `value` checks its values.
 fn check_table<T>(i: &mut Inspector, table: &[(f32, T)], value: impl Fn(&mut Inspector, &T)) {
     let rule = format!("there must be at most {} points", Compliance::POINTS);
     let count = table.len();

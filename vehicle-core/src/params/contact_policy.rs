@@ -1,8 +1,8 @@
-//! Whose a contact of a wheel is: the suspension's or rigid contact's (ALGORITHMS §2.4, §2.5).
+//! Division of a wheel's contacts between suspension and rigid contact (ALGORITHMS §2.4, §2.5).
 //!
-//! Sweeps find grounds, walls and kerbs alike, and so do the contacts of wheel colliders. Two angles
-//! between them and the suspension's travel divide what they find: the selection of sweep hits asks
-//! [`ContactPolicy::is_suspensions`], the contact hooks of engines ask [`WheelContact::modified`](crate::WheelContact::modified).
+//! Sweeps find ground, walls and kerbs alike, and so do the contacts of wheel colliders. Two angles to the
+//! suspension's travel divide these hits: the selection of sweep hits uses [`ContactPolicy::is_suspensions`],
+//! the contact hooks of engines use [`WheelContact::modified`](crate::WheelContact::modified).
 
 use glam::Vec3;
 
@@ -14,17 +14,15 @@ use crate::base::math;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct ContactPolicy {
-    /// Greatest angle between the travel direction and the way from the wheel's centre to a contact
-    /// of the suspension, in the wheel's plane (`rad`), 0…π.
+    /// Maximum angle between the travel direction and the direction from the wheel's centre to a contact of the
+    /// suspension, in the wheel's plane (`rad`), 0…π.
     pub point_angle: f32,
-    /// Greatest angle between the travel direction and the ground's normal, turned round (`rad`),
-    /// 0…π.
+    /// Maximum angle between the travel direction and the reversed ground normal (`rad`), 0…π.
     pub normal_angle: f32,
-    /// Whether there is a gap between the two: rigid contact leaves a contact alone if the suspension would
-    /// take its point *or* its normal, so that what passes one test only is nobody's; and a sweep's point
-    /// counts where the wheel of jounce 0 would touch the plane that was hit. Without, the point counts
-    /// where it is, from the wheel where that is, and rigid contact takes exactly what the suspension does
-    /// not.
+    /// Whether there is a gap between the two: rigid contact ignores a contact whose point *or* normal is the
+    /// suspension's, so that nobody takes a contact that passes one test only; and a sweep's point is taken
+    /// where the wheel at jounce 0 would touch the plane. Otherwise, the point is taken relative to the wheel's
+    /// actual position, and rigid contact takes exactly what the suspension does not.
     #[cfg_attr(feature = "serde", serde(rename = "physx_rules"))]
     pub leaves_gap: bool,
 }
@@ -37,16 +35,16 @@ impl ContactPolicy {
         leaves_gap: false,
     };
 
-    /// What a wheel takes that climbs whatever it meets first.
+    /// The policy of a wheel that climbs the first hit of any kind.
     pub const WHATEVER_FACES: Self = Self {
         point_angle: core::f32::consts::PI,
         normal_angle: core::f32::consts::FRAC_PI_2,
         leaves_gap: false,
     };
 
-    /// Whether the suspension takes a contact: `travel` is the direction of droop, `radial` points
-    /// from the wheel's centre to the contact in the wheel's plane, `normal` from the ground to the
-    /// wheel; all of unit length, in the same axes.
+    /// Whether the suspension takes a contact: `travel` is the direction of droop, `radial` points from the
+    /// wheel's centre to the contact in the wheel's plane, `normal` from the ground to the wheel; all unit
+    /// vectors in the same axes.
     #[must_use]
     pub fn is_suspensions(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {
         let (point, face) = self.tests(travel, radial, normal);
@@ -122,7 +120,7 @@ mod tests {
 
     /// Point and normal within their angles, or not, each by itself.
     #[rstest]
-    fn point_and_normal_are_held_to_their_own_angles(
+    fn point_and_normal_have_separate_angles(
         #[values(0.3, 0.6)] point_angle: f32,
         #[values(0.2, 0.9)] normal_angle: f32,
         #[values(0.0, 0.25, 0.5, 0.8, 1.2)] point: f32,

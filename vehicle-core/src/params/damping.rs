@@ -2,14 +2,14 @@
 
 use crate::base::checked::{Check, Inspector};
 
-/// Where a damper's valve opens.
+/// Knee of a damper's curve, where its valve opens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DamperKnee {
-    /// Speed of the strut from which on `rate` counts (`m/s`), > 0.
+    /// Speed of the strut above which `rate` applies (`m/s`), > 0.
     pub speed: f32,
-    /// Force per speed beyond (`N·s/m`), ≥ 0: below the rate of slow motion for a digressive damper.
+    /// Force per speed beyond the knee (`N·s/m`), ≥ 0: below the low-speed rate for a digressive damper.
     pub rate: f32,
 }
 
@@ -18,15 +18,15 @@ pub struct DamperKnee {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DamperStroke {
-    /// Force per speed of slow motion (`N·s/m`), ≥ 0.
+    /// Force per speed at low speed (`N·s/m`), ≥ 0.
     pub rate: f32,
-    /// Where that changes, if it does.
+    /// Knee, if any.
     #[cfg_attr(feature = "serde", serde(default))]
     pub knee: Option<DamperKnee>,
 }
 
 impl DamperStroke {
-    /// The same force at all speeds times `ratio`.
+    /// All forces times `ratio`.
     fn scaled(self, ratio: f32) -> Self {
         Self {
             rate: self.rate * ratio,
@@ -38,20 +38,19 @@ impl DamperStroke {
     }
 }
 
-/// A damper at the wheel. A single number (`N·s/m`) becomes one that is alike both ways:
-/// `Damping::from(2600.0)`.
+/// A damper at the wheel. A single number (`N·s/m`) is the rate of both directions: `Damping::from(2600.0)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Damping {
-    /// While the strut is compressed.
+    /// In compression.
     pub bump: DamperStroke,
-    /// While it extends.
+    /// In extension.
     pub rebound: DamperStroke,
 }
 
 impl Damping {
-    /// The same damper, `ratio` times as strong.
+    /// The same damper with all forces times `ratio`.
     #[must_use]
     pub fn scaled(self, ratio: f32) -> Self {
         Self {
@@ -60,13 +59,13 @@ impl Damping {
         }
     }
 
-    /// Mean rate of slow motion [N·s/m]: what damping ratios are told from.
+    /// Mean low-speed rate (`N·s/m`), from which damping ratios are computed.
     #[must_use]
     pub fn mean_rate(&self) -> f32 {
         0.5 * (self.bump.rate + self.rebound.rate)
     }
 
-    /// Whether force is in proportion to speed, alike both ways.
+    /// Whether force is proportional to speed, equally in both directions.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.bump == self.rebound && self.bump.knee.is_none()

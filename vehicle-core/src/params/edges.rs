@@ -53,7 +53,7 @@ const QUARTER: f32 = core::f32::consts::FRAC_PI_2;
 #[case::lateral("profile.explicit.slip.lateral_offset", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).slip.lateral_offset = x)]
 #[case::blend("profile.explicit.blend_speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).blend_speed = x)]
 #[case::knee_speed("wheels[0].suspension.damping.bump.knee.speed", |p: &mut VehicleParams, x: f32| knee(p).speed = x)]
-fn what_must_be_above_zero(#[case] path: &str, #[case] set: Set) {
+fn positive_parameters(#[case] path: &str, #[case] set: Set) {
     assert_eq!(faults(|p| set(p, 1e-3)), Vec::<String>::new());
     for x in [0.0, -1.0].into_iter().chain(NEVER) {
         // Infinity may be beyond another rule, too.
@@ -80,7 +80,7 @@ fn what_must_be_above_zero(#[case] path: &str, #[case] set: Set) {
 #[case::hold_time("profile.explicit.sticky.side_time", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.side_time = x)]
 #[case::hold_damping("profile.explicit.sticky.forward_damping", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.forward_damping = x)]
 #[case::observer("profile.rows.observer_speed", |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_speed = x)]
-fn what_must_not_be_negative(#[case] path: &str, #[case] set: Set) {
+fn non_negative_parameters(#[case] path: &str, #[case] set: Set) {
     for x in [0.0, 0.1] {
         assert_eq!(faults(|p| set(p, x)), Vec::<String>::new(), "{x}");
     }
@@ -106,7 +106,12 @@ fn what_must_not_be_negative(#[case] path: &str, #[case] set: Set) {
 #[case::policy("sweep.point_angle", 0.0, core::f32::consts::PI, |p: &mut VehicleParams, x: f32| swept(p).policy = ContactPolicy { point_angle: x, ..ContactPolicy::DEFAULT })]
 #[case::gain("profile.rows.observer_gain", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_gain = x)]
 #[case::substep("profile.rows.max_substep", 1e-5, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).max_substep = x)]
-fn what_has_a_range(#[case] path: &str, #[case] low: f32, #[case] high: f32, #[case] set: Set) {
+fn parameters_with_a_range(
+    #[case] path: &str,
+    #[case] low: f32,
+    #[case] high: f32,
+    #[case] set: Set,
+) {
     for x in [low, 0.5 * (low + high), high] {
         assert_eq!(faults(|p| set(p, x)), Vec::<String>::new(), "{x}");
     }
@@ -149,7 +154,7 @@ fn what_has_a_range(#[case] path: &str, #[case] low: f32, #[case] high: f32, #[c
 #[case::place("wheels[0].position", |p: &mut VehicleParams, x: f32| p.wheels[0].position.x = 1.0 / (1.0 - x))]
 #[case::force_point("wheels[0].tire.application_point", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.application_point.x = 1.0 / (1.0 - x))]
 #[case::centre("chassis.centre_of_mass", |p: &mut VehicleParams, x: f32| p.chassis.centre_of_mass.x = 1.0 / (1.0 - x))]
-fn what_belongs_together(#[case] path: &str, #[case] set: Set) {
+fn rules_between_parameters(#[case] path: &str, #[case] set: Set) {
     assert_eq!(faults(|p| set(p, 0.0)), Vec::<String>::new());
     assert_eq!(
         faults(|p| set(p, 1.0)).first().map(String::as_str),
@@ -177,7 +182,7 @@ fn knee(params: &mut VehicleParams) -> &mut DamperKnee {
 
 /// A strut for another mass rides as before; as PhysX makes it, its damper stays.
 #[rstest]
-fn a_strut_follows_its_mass(#[values(0.5, 1.0, 3.0)] ratio: f32) {
+fn a_strut_is_retuned_for_its_mass(#[values(0.5, 1.0, 3.0)] ratio: f32) {
     let mut params = testing::four_wheeler();
     knee(&mut params);
     let before = params.wheels[0].suspension;
@@ -216,7 +221,7 @@ fn a_strut_follows_its_mass(#[values(0.5, 1.0, 3.0)] ratio: f32) {
 
 /// The moment of what the wheels carry and of what a support carries is that of the chassis.
 #[test]
-fn a_support_takes_its_own_moment() {
+fn a_support_carries_its_own_moment() {
     let mut chassis = testing::four_wheeler().chassis;
     assert_eq!(chassis.on_wheels(), (1500.0, Vec3::ZERO));
     chassis.centre_of_mass = Vec3::new(0.4, 0.1, -0.2);

@@ -1,42 +1,42 @@
-//! How wheels look for the ground.
+//! How wheels probe the ground.
 
 use crate::base::checked::{Check, Inspector};
 use crate::params::contact_policy::ContactPolicy;
 use crate::params::wheel_shape::{ShapeKind, WheelShape};
 
-/// How wheels look for the ground.
+/// How wheels probe the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Probe {
-    /// A ray per wheel, through its centre: cheap, and blind to the wheel's size.
+    /// A ray per wheel, through its centre: cheap, but independent of the wheel's size.
     #[default]
     Ray,
-    /// A body of the wheel's size, swept from above full compression to full droop.
+    /// A shape of the wheel's size, swept from above full compression to full droop.
     Sweep(SweepSettings),
 }
 
-/// Which hits of a sweep are asked for.
+/// Requested hits of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum SweepHits {
-    /// The first, whatever it is ("blocking"): a wheel climbs all that it meets.
+    /// The first hit of any kind ("blocking"): a wheel climbs everything that it meets.
     First,
-    /// All ("non-blocking"): of those that are the suspension's by [`SweepSettings::policy`], the one
+    /// All hits ("non-blocking"): of those that belong to the suspension by [`SweepSettings::policy`], the one
     /// that lifts the wheel most.
     #[default]
     All,
 }
 
-/// How wheels are swept (ALGORITHMS §2.2, §2.4).
+/// Settings of wheel sweeps (ALGORITHMS §2.2, §2.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct SweepSettings {
-    /// What is swept.
+    /// The swept shape.
     pub shape: ShapeKind,
-    /// Which hits count.
+    /// Requested hits.
     pub hits: SweepHits,
     /// The swept shape's radius over the wheel's (–), > 0.
     pub radius_scale: f32,
@@ -44,10 +44,10 @@ pub struct SweepSettings {
     pub width_scale: f32,
     /// Added to the swept shape's radius and half width (`m`), ≥ 0.
     pub inflation: f32,
-    /// Which hits are the suspension's.
+    /// Which hits belong to the suspension.
     pub policy: ContactPolicy,
-    /// Whether jounce is the way of the sweep itself ("direct sweep"), scales and inflation
-    /// included. Otherwise the sweep gives a plane, and the wheel of true size is put onto that.
+    /// Whether jounce is the distance of the sweep itself ("direct sweep"), scales and inflation included.
+    /// Otherwise, the sweep gives a plane, on which the wheel of actual size is placed.
     pub direct: bool,
 }
 
@@ -63,7 +63,7 @@ impl SweepSettings {
         direct: false,
     };
 
-    /// The shape that is swept for a wheel of this radius and width (`m`).
+    /// The swept shape of a wheel with this radius and width (`m`).
     #[must_use]
     pub fn swept_shape(&self, radius: f32, width: f32) -> WheelShape {
         WheelShape {

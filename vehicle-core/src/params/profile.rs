@@ -1,4 +1,4 @@
-//! Which solver advances a vehicle, with what settings; and what both solvers keep to.
+//! Solver settings and rules common to both solvers.
 
 mod explicit;
 mod rows;
@@ -11,65 +11,64 @@ pub use explicit::{
 };
 pub use rows::RowsSettings;
 
-/// What advances a vehicle.
+/// The solver of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Solver {
-    /// Rows for struts, tires and clutch, solved together and implicitly: stands still, and does
-    /// not depend on the time step.
+    /// Rows for struts, tires and clutch, solved together and implicitly: stands still, and does not depend on
+    /// the time step.
     Rows(RowsSettings),
-    /// One stage after the other, as PhysX does it.
+    /// Stages in sequence, as in PhysX.
     Explicit(ExplicitSettings),
 }
 
 impl Solver {
-    /// Whether both are the same solver, whatever their settings.
+    /// Whether both are the same solver, with any settings.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 }
 
-/// What to do with finite values outside their range.
+/// Policy for finite values out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RangePolicy {
-    /// Clamp them, and say so in the report.
+    /// Clamp them and report it.
     Clamp,
-    /// Refuse the command beyond a tolerance of 0.01, as PhysX does (ALGORITHMS §4.10).
+    /// Refuse commands beyond a tolerance of 0.01, as PhysX does (ALGORITHMS §4.10).
     Refuse,
 }
 
-/// A solver with its settings, and what both solvers keep to (ALGORITHMS §1.4).
+/// A solver with its settings, and rules common to both solvers (ALGORITHMS §1.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
-    /// What advances the vehicle.
+    /// The solver of the vehicle.
     pub solver: Solver,
-    /// What happens to finite commands outside their range.
+    /// Policy for finite commands out of range.
     pub commands: RangePolicy,
-    /// Whether the moments of tires that have some ([`TireTraits::has_moments`]) act on chassis and spins,
-    /// in both solvers. In PhysX they do not: its aligning moment is only reported, about a trail of 1 m.
+    /// Whether moments of tires ([`TireTraits::has_moments`]) act on chassis and spins, in both solvers. In
+    /// PhysX they do not: its aligning moment, with a trail of 1 m, is only reported.
     ///
     /// [`TireTraits::has_moments`]: crate::contracts::tire::TireTraits::has_moments
     pub tire_moments: bool,
-    /// Greatest acceleration that a wheel may give the dynamic body under it (`m/s²`); infinite for no
-    /// limit. The explicit solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
+    /// Maximum acceleration of a dynamic body by the wheel on it (`m/s²`); infinite for no limit. The explicit
+    /// solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
     #[cfg_attr(feature = "serde", serde(with = "crate::base::infinite"))]
     pub max_ground_acceleration: f32,
-    /// Whether a spring may push a wheel out only as fast as its mass allows
-    /// (ALGORITHMS §3.5, ROWS §4).
+    /// Whether the wheel's mass limits the speed at which a spring extends it (ALGORITHMS §3.5, ROWS §4).
     pub limit_expansion: bool,
-    /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on
-    /// nothing (ALGORITHMS §2.4).
+    /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on nothing
+    /// (ALGORITHMS §2.4).
     pub overlaps_carry: bool,
-    /// Whether swept wheels stand in a step as they were steered in the last one, which is how they looked
-    /// for the ground (ALGORITHMS §2.2), or as they are steered now (PhysX 5).
+    /// Whether swept wheels keep the last step's steering, with which they were swept (ALGORITHMS §2.2), or use
+    /// the present one (PhysX 5).
     pub sweeps_lag: bool,
-    /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released
-    /// on a slope; in PhysX it does not (§3.15).
+    /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released on a slope;
+    /// in PhysX it does not (ALGORITHMS §3.15).
     pub brakes_wake: bool,
 }
 
@@ -86,7 +85,7 @@ impl Profile {
         brakes_wake: true,
     };
 
-    /// The explicit solver's settings, where that advances the vehicle.
+    /// The explicit solver's settings, if it is the solver.
     #[must_use]
     pub const fn explicit(&self) -> Option<&ExplicitSettings> {
         match &self.solver {
@@ -95,7 +94,7 @@ impl Profile {
         }
     }
 
-    /// The rows solver's settings, where that advances the vehicle.
+    /// The rows solver's settings, if it is the solver.
     #[must_use]
     pub const fn rows(&self) -> Option<&RowsSettings> {
         match &self.solver {

@@ -1,8 +1,8 @@
-//! Other versions of a vehicle's parameters: another mass, another centre of mass, other wheels.
+//! Variants of a vehicle's parameters: other mass, other centre of mass, other wheels.
 //!
-//! Springs, dampers and bump stops follow the sprung masses, so that natural frequencies and damping
-//! ratios stay. [`Vehicle::set_kind`](crate::Vehicle::set_kind) lets a running vehicle go on with a
-//! version, once it is checked again.
+//! Springs, dampers and bump stops scale with the sprung masses, so that natural frequencies and damping ratios
+//! are unchanged. [`Vehicle::set_kind`](crate::Vehicle::set_kind) applies a variant to a running vehicle, after
+//! it is checked again.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use glam::Vec3;
 use crate::params::sprung_mass::{SprungMassError, sprung_masses};
 use crate::params::{CamberCurve, ChassisParams, SuspensionParams, VehicleParams, WheelParams};
 
-/// A strut for another sprung mass (`kg`).
+/// Retunes a strut for another sprung mass (`kg`).
 type Retuned = fn(SuspensionParams, f32) -> SuspensionParams;
 
 /// Natural frequency of PhysX's chassis-mass helper (`rad/s`) (ALGORITHMS §4.12).
@@ -34,8 +34,8 @@ impl SuspensionParams {
 }
 
 impl VehicleParams {
-    /// Sets the chassis' mass (`kg`) and shares it evenly among all wheels, each strut tuned anew
-    /// (ALGORITHMS §4.12). What a support carries stays.
+    /// Sets the chassis' mass (`kg`) and distributes it evenly among all wheels, each strut retuned (ALGORITHMS
+    /// §4.12). The support's mass is unchanged.
     pub fn set_chassis_mass(&mut self, mass: f32) {
         self.chassis.mass = mass;
         let each = self.chassis.on_wheels().0 / self.wheels.len() as f32;
@@ -44,8 +44,7 @@ impl VehicleParams {
         }
     }
 
-    /// Sets the mass (`kg`): moments of inertia, sprung masses and what a support carries follow in
-    /// proportion.
+    /// Sets the mass (`kg`): moments of inertia, sprung masses and the support's mass scale in proportion.
     pub fn set_mass(&mut self, mass: f32) {
         let ratio = mass / self.chassis.mass;
         self.chassis.mass = mass;
@@ -59,8 +58,8 @@ impl VehicleParams {
         }
     }
 
-    /// Moves the centre of mass [m, vehicle frame]: sprung masses follow (ALGORITHMS §6.2). Places of
-    /// wheels stay where they are, and so does what a support carries.
+    /// Moves the centre of mass (`m`, vehicle frame): sprung masses follow (ALGORITHMS §6.2). Wheel positions
+    /// and the support's mass are unchanged.
     ///
     /// # Errors
     /// If the struts cannot carry the mass there; the parameters are then unchanged.
@@ -71,8 +70,8 @@ impl VehicleParams {
         Ok(())
     }
 
-    /// Puts these wheels on and takes all others off: sprung masses follow, and anti-roll bars of
-    /// wheels that are off are taken out.
+    /// Enables these wheels and disables all others: sprung masses follow, and anti-roll bars of disabled
+    /// wheels are removed.
     ///
     /// # Errors
     /// If these wheels cannot carry the mass; the parameters are then unchanged.
@@ -90,8 +89,8 @@ impl VehicleParams {
         Ok(())
     }
 
-    /// The vehicle with these wheels only, in this order: sprung masses follow, and so do the wheels of
-    /// anti-roll bars. Bars of other wheels are left out.
+    /// The vehicle with only these wheels, in this order: sprung masses and the wheel indices of anti-roll bars
+    /// follow. Bars of other wheels are removed.
     ///
     /// # Errors
     /// If these wheels cannot carry the mass.
@@ -110,13 +109,13 @@ impl VehicleParams {
         Ok(version)
     }
 
-    /// Indices of the wheels that are on.
+    /// Indices of the enabled wheels.
     fn wheels_on(&self) -> Vec<usize> {
         let on = |n: &usize| self.wheels[*n].enabled;
         (0..self.wheels.len()).filter(on).collect()
     }
 
-    /// Shares what wheels carry of the mass among these, with its centre at `centre`.
+    /// Distributes the wheels' part of the mass among these wheels, for a centre of mass at `centre`.
     fn balance(
         &mut self,
         wheels: &[usize],
@@ -141,17 +140,17 @@ impl VehicleParams {
     }
 }
 
-/// Which axle of a four-wheeler keeps both wheels when one is taken off (ALGORITHMS §4.9).
+/// The axle of a four-wheeler that keeps both wheels when one is removed (ALGORITHMS §4.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreeWheeler {
-    /// The front axle; of the rear one the second wheel stays.
+    /// The front axle; of the rear axle, the second wheel stays.
     Tadpole,
-    /// The rear axle; of the front one the second wheel stays.
+    /// The rear axle; of the front axle, the second wheel stays.
     Delta,
 }
 
 impl ThreeWheeler {
-    /// Index of the wheel that is taken off.
+    /// Index of the removed wheel.
     #[must_use]
     pub const fn removed(self) -> usize {
         match self {
@@ -171,7 +170,7 @@ impl ThreeWheeler {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ThreeWheelerError {
-    /// It has not four wheels that are on.
+    /// It does not have four enabled wheels.
     #[error("a three-wheeler is made of a car with four wheels that are on")]
     NotFourWheels,
     /// The three wheels cannot carry the mass.
@@ -180,12 +179,12 @@ pub enum ThreeWheelerError {
 }
 
 impl VehicleParams {
-    /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel comes off with its
-    /// anti-roll bar, its mate moves to the middle of the vehicle, sprung masses follow. What the mate
-    /// had for its side only would steer the vehicle now and is gone: toe, camber, and the sideways
-    /// part of its travel and of its force points, compliance included.
+    /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel and its anti-roll bar are
+    /// removed, its mate moves to the middle of the vehicle, sprung masses follow. One-sided properties of the
+    /// mate, which would now steer the vehicle, are removed: toe, camber, and the lateral part of its travel
+    /// and of its force points, compliance included.
     ///
-    /// The drive has to follow, too: the three-wheelers of the crate `drivetrain`.
+    /// The drivetrain must follow, too: the three-wheelers of the crate `drivetrain`.
     ///
     /// # Errors
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.
@@ -197,7 +196,7 @@ impl VehicleParams {
         Ok(())
     }
 
-    /// Takes a wheel off, moves its mate into the middle and balances the rest with struts `retuned` so.
+    /// Removes a wheel, moves its mate to the middle and rebalances the rest with struts `retuned`.
     ///
     /// # Errors
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.
@@ -230,7 +229,7 @@ impl VehicleParams {
 }
 
 impl WheelParams {
-    /// Makes it its own mirror image, in the middle of the vehicle.
+    /// Makes the wheel its own mirror image, in the middle of the vehicle.
     fn belong_to_no_side(&mut self) {
         let (strut, compliance) = (&mut self.suspension, &mut self.compliance);
         self.toe = 0.0;
@@ -313,7 +312,7 @@ mod tests {
     })]
     #[case::tadpole(|car: &mut VehicleParams| car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap())]
     #[case::delta(|car: &mut VehicleParams| car.make_three_wheeler(ThreeWheeler::Delta).unwrap())]
-    fn frequencies_and_damping_ratios_stay(#[case] change: fn(&mut VehicleParams)) {
+    fn retuning_keeps_frequencies_and_damping_ratios(#[case] change: fn(&mut VehicleParams)) {
         let before = four_wheeler();
         let mut car = before.clone();
         change(&mut car);
@@ -326,7 +325,7 @@ mod tests {
     #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0), 0.2)]
     #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.1, 0.05, 0.1)).unwrap(), 0.2)]
     #[case::helper(|car: &mut VehicleParams| car.set_chassis_mass(2100.0), 300.0 / 2100.0)]
-    fn what_a_support_carries_is_not_on_the_wheels(
+    fn the_supports_mass_is_not_on_the_wheels(
         #[case] change: fn(&mut VehicleParams),
         #[case] share: f32,
     ) {
@@ -346,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_in_the_middle_belongs_to_no_side() {
+    fn the_middle_wheel_is_symmetric() {
         let mut car = four_wheeler();
         for wheel in &mut car.wheels {
             let side = wheel.position.y.signum();
@@ -380,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_with_fewer_wheels_takes_its_bars_along() {
+    fn bars_follow_the_selection_of_wheels() {
         let mut car = four_wheeler();
         car.wheels.extend(car.wheels.clone());
         car.anti_roll.truncate(1);
@@ -394,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_wheels_cannot_carry_changes_nothing() {
+    fn an_unbalanced_change_leaves_the_parameters_unchanged() {
         let before = four_wheeler();
         let mut car = before.clone();
         let behind = Vec3::new(-9.0, 0.0, 0.0);

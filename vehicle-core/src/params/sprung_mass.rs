@@ -1,4 +1,4 @@
-//! How a chassis' mass rests on its struts.
+//! Distribution of a chassis' mass over its struts.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,9 +24,9 @@ pub enum SprungMassError {
 /// `centre` (`m`). `points` (`m`) and `centre` have one origin; `up` is the direction of gravity's
 /// axis, in the same axes.
 ///
-/// One wheel takes all, two share by lever along their line, three are determined, more share as
-/// evenly as balance allows (least squares; ALGORITHMS §6.1). With the centre outside the struts,
-/// some masses are negative.
+/// One wheel carries all, two share by lever along their line, three are determined, more share as evenly as
+/// balance allows (least squares; ALGORITHMS §6.1). With the centre outside the struts, some masses are
+/// negative.
 ///
 /// # Errors
 /// See [`SprungMassError`].
@@ -53,7 +53,7 @@ pub fn sprung_masses(
     Ok(masses.into_iter().map(|m| m as f32).collect())
 }
 
-/// Least distance (`m`) that counts as two points, and least determinant that counts as solvable.
+/// Minimum distance (`m`) of distinct points, and minimum determinant of a solvable system.
 const LEAST: f64 = 1e-6;
 
 /// Two struts: levers along the line through them; an offset across it is ignored.
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_balance_is_said() {
+    fn unbalanced_struts_are_an_error() {
         let sprung = |points: &[Vec3]| sprung_masses(points, Vec3::ZERO, 100.0, Vec3::Z);
         assert_eq!(sprung(&[]), Err(SprungMassError::NoWheels));
         assert_eq!(sprung(&[at(1.0, 0.0)]), Ok(vec![100.0]));
@@ -149,7 +149,7 @@ mod tests {
         /// Whichever way is up, wherever the centre is: forces and moments balance, and the masses are an
         /// affine function of the strut's place, which those nearest to equal are.
         #[test]
-        fn masses_balance_about_any_centre_as_evenly_as_they_can(
+        fn masses_balance_with_minimum_variation(
             places in proptest::collection::vec((-2.0_f32..2.0, -1.0_f32..1.0, -0.5_f32..0.5), 4..7),
             centre in (-1.0_f32..1.0, -0.5_f32..0.5),
             up in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),

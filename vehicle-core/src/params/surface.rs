@@ -7,23 +7,22 @@ use alloc::vec::Vec;
 
 use crate::base::ids::MaterialId;
 
-/// A kind of ground, as the friction table knows it.
+/// A kind of ground in the friction table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SurfaceType(pub u16);
 
-/// A kind of tire, as the friction table knows it.
+/// A kind of tire in the friction table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TireType(pub u16);
 
 /// Materials, surface types, and the friction between surfaces and tires.
 ///
-/// May be edited between steps. A material that was never mapped is of surface type 0; a pair
-/// that was never set has friction 1. All of it is multiplied by one grip, which is 1 unless the weather
-/// says otherwise. What is of one wheel alone is told elsewhere: its tire type and
-/// [`friction_curve`](crate::params::TireFit::friction_curve), and what its tire's
-/// [`TireCondition`](crate::contracts::stateful_tire::TireCondition) makes of the friction.
+/// May be edited between steps. Unmapped materials have surface type 0; pairs without an entry have friction 1.
+/// All friction is multiplied by one grip, 1 by default, for the weather. Factors of individual wheels are
+/// their tire type, their [`friction_curve`](crate::params::TireFit::friction_curve), and their tire's
+/// [`TireCondition`](crate::contracts::stateful_tire::TireCondition).
 ///
 /// ```
 /// use vehicle_core::{SurfaceType, Surfaces, TireType};
@@ -40,12 +39,12 @@ pub struct Surfaces {
     types: BTreeMap<MaterialId, SurfaceType>,
     /// One row per surface type, one column per tire type.
     friction: Vec<Vec<f32>>,
-    /// What all friction is multiplied by.
+    /// Factor on all friction.
     #[cfg_attr(feature = "serde", serde(default = "dry"))]
     grip: f32,
 }
 
-/// Grip where nothing is said of it.
+/// Default grip.
 #[cfg(feature = "serde")]
 fn dry() -> f32 {
     Surfaces::new().grip
@@ -88,7 +87,7 @@ impl Surfaces {
         }
     }
 
-    /// Makes `material` a surface of type `surface`; a later call replaces it.
+    /// Maps `material` to the surface type `surface`, replacing an earlier mapping.
     pub fn map(&mut self, material: MaterialId, surface: SurfaceType) {
         self.types.insert(material, surface);
     }
@@ -96,7 +95,7 @@ impl Surfaces {
     /// Sets the friction coefficient (–) of a tire type on a surface type.
     ///
     /// # Errors
-    /// If `value` is negative or not finite; the table then stays as it was.
+    /// If `value` is negative or not finite; the table is then unchanged.
     pub fn set_friction(
         &mut self,
         surface: SurfaceType,
@@ -122,11 +121,11 @@ impl Surfaces {
         Ok(())
     }
 
-    /// Sets what every friction coefficient is multiplied by [−]: 1 on a dry day, less in the wet. Wheels
-    /// have it from their next contacts on.
+    /// Sets the factor on every friction coefficient (–): 1 on a dry day, less in the wet. Applies to wheels
+    /// from their next contacts on.
     ///
     /// # Errors
-    /// If `value` is negative or not finite; the grip then stays as it was.
+    /// If `value` is negative or not finite; the grip is then unchanged.
     pub fn set_grip(&mut self, value: f32) -> Result<(), InvalidGrip> {
         if !(value >= 0.0 && value.is_finite()) {
             return Err(InvalidGrip { value });
@@ -135,7 +134,7 @@ impl Surfaces {
         Ok(())
     }
 
-    /// What every friction coefficient is multiplied by (–).
+    /// Factor on every friction coefficient (–).
     #[must_use]
     pub fn grip(&self) -> f32 {
         self.grip
@@ -147,7 +146,7 @@ impl Surfaces {
         self.types.get(&material).copied().unwrap_or_default()
     }
 
-    /// Friction coefficient (–) of a tire type on a surface type, at the present grip.
+    /// Friction coefficient (–) of a tire type on a surface type, with the present grip.
     #[must_use]
     pub fn friction(&self, surface: SurfaceType, tire: TireType) -> f32 {
         let row = self.friction.get(usize::from(surface.0));

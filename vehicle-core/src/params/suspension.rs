@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::damping::Damping;
 use crate::base::checked::{Check, Inspector};
 
-/// Inclination of a wheel against its travel (`rad`), right-handed about the vehicle's x axis.
+/// Inclination of a wheel relative to its travel (`rad`), right-handed about the vehicle's x axis.
 ///
 /// The two end values are *increments* on `at_rest`, in proportion to travel (ALGORITHMS §3.7).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,17 +20,17 @@ pub struct CamberCurve {
     pub at_max_droop: f32,
 }
 
-/// What carries the sprung mass at the design position.
+/// Support of the sprung mass at the design position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum SpringLaw {
-    /// A preload of sprung mass × gravity, whatever gravity is, and `stiffness`·jounce: the strut rests
-    /// at jounce 0 (ALGORITHMS §3.6).
+    /// A preload of sprung mass × gravity for any gravity, plus `stiffness`·jounce: the strut rests at jounce 0
+    /// (ALGORITHMS §3.6).
     #[default]
     SprungMass,
-    /// A spring that is free at full droop, `stiffness`·(jounce + `max_droop`): the strut rests where that
-    /// carries the car, at jounce 0 if `stiffness`·`max_droop` is its weight (ALGORITHMS §7.10).
+    /// A spring that is free at full droop, `stiffness`·(jounce + `max_droop`): the strut rests where it
+    /// carries the car, at jounce 0 if `stiffness`·`max_droop` equals its weight (ALGORITHMS §7.10).
     Pure,
 }
 
@@ -42,13 +42,13 @@ pub enum SpringLaw {
 pub struct SuspensionParams {
     /// Spring rate at the wheel (`N/m`), > 0.
     pub stiffness: f32,
-    /// What the spring carries at jounce 0.
+    /// Force of the spring at jounce 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub spring: SpringLaw,
     /// Damper at the wheel (`N·s/m`).
     pub damping: Damping,
-    /// Rate of the bump stop that acts in addition beyond full compression (`N/m`), > 0; rubber stops
-    /// of cars have 200 to 600 kN/m. The explicit solver's stops are rigid.
+    /// Rate of the bump stop, which acts in addition beyond full compression (`N/m`), > 0; rubber stops of cars
+    /// have 200 to 600 kN/m. The explicit solver's stops are rigid.
     pub bump_stop_stiffness: f32,
     /// Travel from rest to full compression (`m`), ≥ 0; not both travels 0.
     pub max_compression: f32,
@@ -58,15 +58,15 @@ pub struct SuspensionParams {
     pub sprung_mass: f32,
     /// Direction of droop, a unit vector (vehicle frame); straight down is (0, 0, −1).
     pub travel_direction: Vec3,
-    /// Where the suspension force acts on the chassis (`m`, vehicle frame). For the explicit solver;
-    /// the rows solver's forces act where the wheel touches the ground.
+    /// Where the suspension force acts on the chassis (`m`, vehicle frame) with the explicit solver; with the
+    /// rows solver, it acts where the ray meets the ground.
     pub application_point: Vec3,
-    /// Share of the tire point's height, from the centre of mass, at which side forces act (–), 0…1.
-    /// Below 1 they roll the car less, as if the centre of mass were lower: 0 lets it corner flat. The
-    /// rows solver measures side slip at the same height, so that no energy comes of it.
+    /// Roll influence: share of the tire point's height, from the centre of mass, at which lateral forces act
+    /// (–), 0…1. Below 1, they roll the car less, as if the centre of mass were lower; with 0, it corners flat.
+    /// The rows solver measures lateral slip at the same height, so that no energy is created.
     #[cfg_attr(feature = "serde", serde(default = "whole"))]
     pub roll_influence: f32,
-    /// Inclination against travel.
+    /// Inclination over travel.
     pub camber: CamberCurve,
 }
 
@@ -76,7 +76,7 @@ fn whole() -> f32 {
 }
 
 impl SuspensionParams {
-    /// The same strut for another sprung mass (`kg`): natural frequency and damping ratio stay.
+    /// The same strut for another sprung mass (`kg`), with unchanged natural frequency and damping ratio.
     #[must_use]
     pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
         Self {
@@ -85,8 +85,7 @@ impl SuspensionParams {
         }
     }
 
-    /// The same strut with a spring for another sprung mass [kg]: the natural frequency stays, the damper as
-    /// it is.
+    /// The same strut with a spring for another sprung mass (`kg`): unchanged natural frequency and damper.
     pub(crate) fn with_spring_for(self, sprung_mass: f32) -> Self {
         Self {
             stiffness: self.stiffness * (sprung_mass / self.sprung_mass),

@@ -1,12 +1,12 @@
-//! What surrounds a tire law: where it acts, what it rolls on, how its load is filtered.
+//! Parameters of a tire besides its law: where it acts, its friction table entry, its load filter.
 
 use glam::Vec3;
 
 use crate::base::checked::{Check, Inspector};
 use crate::params::surface::TireType;
 
-/// Friction against the magnitude of longitudinal slip: linear between three points, constant
-/// after the last (ALGORITHMS §3.7).
+/// Friction over the magnitude of longitudinal slip: linear between three points, constant after the last
+/// (ALGORITHMS §3.7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
@@ -57,21 +57,21 @@ impl Check for FrictionCurve {
     }
 }
 
-/// The tire on a wheel: which law, and where and how it acts.
+/// The tire on a wheel: its law, and where and how it acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct TireFit {
-    /// Which of the vehicle's tire models.
+    /// Index of the vehicle's tire model.
     pub model: usize,
     /// Row of the friction table.
     pub kind: TireType,
-    /// Friction against slip.
+    /// Friction over slip.
     pub friction_curve: FrictionCurve,
     /// Where tire forces act on the chassis (`m`, vehicle frame).
     pub application_point: Vec3,
-    /// Mass that presses on the tire at rest (`kg`), > 0, which its law takes as a measure of load; by
-    /// default that of the wheel and what it carries.
+    /// Mass on the tire at rest (`kg`), > 0, the reference of its law's load; by default that of the wheel and
+    /// its sprung mass.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rest_mass: Option<f32>,
 }
@@ -84,24 +84,24 @@ impl Check for TireFit {
     }
 }
 
-/// Smooths a suspension's load into the tire's load: linear between two points of normalised load,
-/// constant outside (ALGORITHMS §3.6).
+/// Filters suspension load to tire load: linear between two points of normalised load, constant outside
+/// (ALGORITHMS §3.6).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct LoadFilter {
     /// Normalised load below which the filtered load is constant (–).
     pub min_load: f32,
-    /// Filtered load there (–).
+    /// Filtered load there, normalised (–).
     pub min_filtered: f32,
     /// Normalised load above which the filtered load is constant (–).
     pub max_load: f32,
-    /// Filtered load there (–).
+    /// Filtered load there, normalised (–).
     pub max_filtered: f32,
 }
 
 impl LoadFilter {
-    /// The load as it is, never negative, up to a hundred times the rest load.
+    /// The unfiltered load, never negative, up to a hundred times the rest load.
     pub const OFF: Self = Self {
         min_load: 0.0,
         min_filtered: 0.0,

@@ -9,12 +9,12 @@ use super::suspension::SuspensionParams;
 use super::tire::TireFit;
 use crate::base::checked::{Check, Inspector};
 
-/// One wheel. Defaults of PhysX are in `jounce::presets`; a wheel has none of its own.
+/// One wheel. PhysX's defaults are in `jounce::presets`; there is no `Default`.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WheelParams {
-    /// What reports call it, for example `front left`.
+    /// Name in reports, for example `front left`.
     pub name: String,
     /// A disabled wheel touches nothing and carries nothing.
     pub enabled: bool,
@@ -30,16 +30,16 @@ pub struct WheelParams {
     pub inertia: f32,
     /// Bearing damping (`N·m·s/rad`), ≥ 0.
     pub damping: f32,
-    /// Steering angle that the wheel always has (`rad`), positive to the left, within ±π/2.
+    /// Toe, the constant part of the steering angle (`rad`), positive to the left, within ±π/2.
     pub toe: f32,
-    /// Ground layers that it drives on, one bit each.
+    /// Ground layers of this wheel, one bit each.
     pub layers: u32,
-    /// How it is sprung.
+    /// Its strut.
     pub suspension: SuspensionParams,
-    /// What its travel does to its stance.
+    /// Changes of its stance with travel.
     #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: Compliance,
-    /// The tire on it.
+    /// Its tire.
     pub tire: TireFit,
 }
 

@@ -1,4 +1,4 @@
-//! What a wheel is for a sweep, and where such a shape touches a plane.
+//! Shapes of wheels for sweeps, and their contact points with planes.
 
 use glam::Vec3;
 
@@ -12,45 +12,44 @@ pub enum ShapeKind {
     /// A flat tread with sharp shoulders.
     #[default]
     Cylinder,
-    /// A ball; the width does not matter.
+    /// A sphere; the width is not used.
     Sphere,
-    /// A cylinder with a half ball on each side, which adds the radius to the half width.
+    /// A cylinder with a hemisphere on each side, which adds the radius to the half width.
     Capsule,
     /// A disc with a round rim as wide as the wheel: the hull of a torus (seed 003, "Torus Shape").
     RoundedDisc,
 }
 
-/// A wheel for sweeps. Its axis is the axle; it is symmetric about it and about its middle plane.
+/// A wheel for sweeps. Its axis is the axle; it is symmetric about the axle and about its middle plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WheelShape {
-    /// Which kind.
+    /// Kind of shape.
     pub kind: ShapeKind,
-    /// Greatest radius about the axle (`m`), > 0.
+    /// Maximum radius about the axle (`m`), > 0.
     pub radius: f32,
-    /// Half of the width (`m`), > 0. Of a capsule: of the part between the half balls.
+    /// Half width (`m`), > 0; for a capsule, of the part between the hemispheres.
     pub half_width: f32,
 }
 
-/// Where four wheels touch planes, from their centres (`m`).
+/// Contact points of four wheels with planes, from their centres (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lowest {
-    /// The touching point, brought to the middle plane of shapes that have an edge or a line there.
+    /// The contact point, moved to the middle plane for shapes with an edge or a line of contact.
     pub middle: V3x4,
     /// From there along the axle to the shoulder that touches first.
     pub aside: V3x4,
 }
 
 impl WheelShape {
-    /// A radius (`m`) and half width (`m`) of the rim of a rounded disc: what the disc itself has, and
-    /// what surrounds it.
+    /// Radius (`m`) and half width (`m`) of the rim of a rounded disc: the disc's own part and the rounding.
     #[must_use]
     pub fn disc_and_rim(&self) -> (f32, f32) {
         let rim = self.half_width.min(self.radius);
         (self.radius - rim, rim)
     }
 
-    /// Whether its numbers make a shape.
+    /// Whether its numbers define a shape.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let good = |x: f32| x > 0.0 && x.is_finite();
@@ -68,14 +67,14 @@ impl WheelShape {
 }
 
 impl ShapeKind {
-    /// Where four wheels of one kind touch planes with these unit normals (ALGORITHMS §3.3 steps 2–6
-    /// for the cylinder).
+    /// Contact of four wheels of one kind with planes of these unit normals (ALGORITHMS §3.3 steps 2–6 for the
+    /// cylinder).
     #[must_use]
     pub fn lowest(self, radius: W4, half_width: W4, normal: V3x4, axle: V3x4) -> Lowest {
         let along = normal.dot(axle);
         let (sign, in_plane) = (along.sign(), normal - axle * along);
         let length = in_plane.dot(in_plane).sqrt();
-        // A wheel that lies on its side has no lowest point of the rim: its centre will do.
+        // A wheel that lies on its side has no lowest point of the rim: its centre is used.
         let upright = length.gt(W4::splat(1e-6));
         let radial = (in_plane * (W4::ONE / upright.select(length, W4::ONE))).kept(upright);
         let shoulder = -(axle * (sign * half_width));
@@ -134,7 +133,7 @@ mod tests {
     proptest! {
         /// How far each shape reaches against a direction, by what it is made of; and the point is one of it.
         #[test]
-        fn shapes_reach_as_far_as_what_they_are_made_of(
+        fn shapes_extend_as_far_as_their_parts(
             normal in direction(), axle in direction(), radius in 0.1_f32..1.0, half_width in 0.05_f32..1.2,
         ) {
             let along = normal.dot(axle).abs();

@@ -1,5 +1,5 @@
-//! The explicit solver: suspension, tires, drivetrain and chassis one after the other, a few
-//! substeps per step (ALGORITHMS §3).
+//! The explicit solver: suspension, tires, drivetrain and chassis in sequence, in a few substeps per step
+//! (ALGORITHMS §3).
 
 mod physx;
 pub mod clutch;
@@ -30,49 +30,49 @@ use crate::stages::spin::{self, Display};
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::{self, Stance, StrutCurves};
 use crate::stages::suspension::{self, Touch};
-use crate::stages::tire_use::{self, Motion, Stand, TireUse, tire_forces, tire_input};
+use crate::stages::tire_use::{self, ContactMotion, Stand, TireUse, tire_forces, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use sticky::Stillness;
 use stops::{Row, RowSource};
 
-/// Below this speed, the moments that tires turn the chassis with fade (`m/s`).
+/// Below this speed, the moments of tires on the chassis fade (`m/s`).
 const NEARLY_STANDING: f32 = 1.0;
 
-/// What stays the same for four wheels over a step's substeps.
+/// Constant inputs of four wheels over a step's substeps.
 #[derive(Clone, Copy, Debug)]
 pub struct WheelStage<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
-    /// Dampers with curves and compliance, if there are any.
+    /// Nonlinear dampers and compliance, if any.
     pub curves: Option<&'a StrutCurves>,
     /// Tire models.
     pub tires: &'a [TireUse],
-    /// What tires remember, if any do.
+    /// States of stateful tires, if any.
     pub tire_states: &'a [TireState],
     /// Brakes and drive.
     pub control: &'a WheelControl,
     /// Steering.
     pub steering: &'a Steering,
-    /// What is under them.
+    /// ContactMotion of the ground under them.
     pub ground: &'a MovingGround,
-    /// How they are turned, if they are swept.
+    /// Orientation of the wheels, if they are swept.
     pub swept: Option<&'a SweptWheels>,
     /// Settings.
     pub settings: &'a ExplicitSettings,
-    /// Whether a spring may push a wheel out only as fast as its mass allows.
+    /// Whether the wheel's mass limits the speed at which a spring extends it.
     pub limits_expansion: bool,
-    /// Greatest acceleration that a wheel may give the body under it (`m/s²`).
+    /// Maximum acceleration of the body under a wheel (`m/s²`).
     pub max_ground_acceleration: f32,
-    /// How suspension force becomes load.
+    /// Filter from suspension force to load.
     pub load_filter: &'a crate::params::LoadFilter,
-    /// Whether the driver means to accelerate.
+    /// Whether the driver wants to accelerate.
     pub accelerating: bool,
     /// Whether any wheel of the vehicle is braked.
     pub braking: bool,
 }
 
-/// How four wheels touch, and which of them carry; jounce and its rate of `wheels` advance.
+/// Contact of four wheels, and which of them carry load; advances jounce and its rate in `wheels`.
 fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) -> (Touch, Mask4) {
     let (k, settings) = (stage.consts, stage.settings);
     let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
@@ -94,8 +94,8 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
     (touch, carrying)
 }
 
-/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Jounce and timers of
-/// `wheels` advance; spins do not.
+/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
+/// `wheels`, but not spins.
 pub fn wheel_forces(
     stage: &WheelStage<'_>,
     view: &View,
@@ -160,7 +160,7 @@ pub fn wheel_forces(
         pressure: condition.pressure,
         gravity,
     };
-    let motion = Motion {
+    let motion = ContactMotion {
         forward: forward_speed,
         left: lateral_speed,
         rim: rim_speed,
@@ -185,7 +185,7 @@ pub fn wheel_forces(
         tan_slip_angle: input.tan_slip_angle * condition.stiffness,
         ..input
     };
-    // What differentials that share by load see.
+    // For differentials that share by load.
     wheels.normal_force = carrying.keep(force);
     *out = WheelOutputs {
         touch,
@@ -205,7 +205,7 @@ pub fn wheel_forces(
     };
 }
 
-/// Rates at which wheels turn over the ground (`rad/s`).
+/// Yaw rates of the wheels relative to the ground (`rad/s`).
 fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &Touch) -> W4 {
     let own = touch.normal.dot(V3x4::splat(view.angular));
     if stage.ground.any {
@@ -215,7 +215,7 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
     }
 }
 
-/// Sum of force (`N`) and of moment about the centre of mass (`N·m`) on the chassis, vehicle frame.
+/// Sum of forces (`N`) and of moments about the centre of mass (`N·m`) on the chassis, vehicle frame.
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
@@ -313,7 +313,7 @@ pub fn advance(
             if substep == rows_of {
                 collect_rows(&stage, &view, out, rows);
             } else if substep > rows_of {
-                // The rows of one substep hold for the whole step.
+                // The rows of one substep apply to the whole step.
                 (out.hold.forward, out.hold.sideways) = held;
             }
             let (f, m) = chassis_load(&stage, out);
@@ -353,7 +353,7 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
     kind.bars().iter().map(|bar| bar.torque(end)).sum()
 }
 
-/// Brings spins towards 0 by the tires' rolling resistance, and never beyond.
+/// Reduces spins by the tires' rolling resistance, never beyond 0.
 #[inline(never)]
 fn resist_rolling(
     kind: &VehicleKind,
@@ -369,7 +369,7 @@ fn resist_rolling(
     }
 }
 
-/// Lets stateful tires remember a substep.
+/// Advances stateful tires by a substep.
 #[inline(never)]
 fn remember(
     kind: &VehicleKind,
@@ -391,7 +391,7 @@ fn remember(
             gravity,
         };
         let in_air = W4::splat(view.linear.x);
-        let motion = Motion {
+        let motion = ContactMotion {
             forward: out.carrying.select(out.forward_speed, in_air),
             left: out.lateral_speed,
             rim: state.wheels[g].spin * k.radius,
@@ -423,7 +423,7 @@ fn drive(
     );
 }
 
-/// Turns the wheels for `h` (`s`).
+/// Rotates the wheels for `h` (`s`).
 fn turn(
     kind: &VehicleKind,
     settings: &ExplicitSettings,

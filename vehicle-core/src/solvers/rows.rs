@@ -1,21 +1,21 @@
-//! The rows solver: struts, tires, brakes and clutch of a substep solved together, each at the end
-//! of the substep (docs/ROWS.md). Cars stand still, and results do not depend on the time step.
+//! The rows solver: sequential impulses for struts, tires, brakes and clutch, each implicit at the end of
+//! the substep (docs/ROWS.md). Cars stand still, and results do not depend on the time step.
 //!
-//! There is no holding *mode*. Each wheel has one row along the ground's normal, one forward and one
-//! to the left, always; a few sweeps over them make a substep.
+//! There is no holding *mode*. Each wheel always has one row along the ground's normal, one forward and one to
+//! the left. A substep warm-starts the rows with the last forces and solves them in a few Gauss–Seidel sweeps.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`contact_space`] | speeds and impulses along the rows, and how they couple |
+//! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
 //! | [`tread`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
-//! | [`clutch`] | the torque between engine and wheels |
-//! | [`group`] | four wheels' rows through a substep |
+//! | [`clutch`] | torque between engine and wheels |
+//! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
-//! | `substep` | all rows of a substep, in order |
-//! | [`handover`] | mean velocity out, carry, and what the engine is found to add |
+//! | `substep` | warm start and sweeps of a substep |
+//! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
 
 pub mod contact_space;
 pub mod strut;
@@ -44,11 +44,11 @@ use group::{GroupRows, Instant};
 use handover::Ending;
 use substep::Substep;
 
-/// A car stands on its wheels if they carry at least this part of its weight (–).
+/// A car stands on its wheels if they carry more than this part of its weight (–).
 const MOSTLY: f32 = 0.5;
 
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`, `gravity` in world axes; `rows` is
-/// room to work in.
+/// scratch memory.
 pub fn advance(
     kind: &VehicleKind,
     settings: &RowsSettings,
@@ -74,7 +74,7 @@ pub fn advance(
         kind.leave_out_wheels(work.control);
         let mut now = instant(kind, settings, chassis, gravity, &push, h);
         if kind.has_moments() {
-            now.fallen.angular += now.inverse_inertia * state.tire_moment * h;
+            now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let substep = Substep {
@@ -98,7 +98,7 @@ pub fn advance(
                 Vec3::ZERO
             };
         }
-        pushed += chassis.to_world(velocity.linear - now.fallen.linear);
+        pushed += chassis.to_world(velocity.linear - now.unconstrained.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
                 let (k, curves) = (&kind.wheels()[g], kind.curves(g));
@@ -107,7 +107,7 @@ pub fn advance(
             if work.ground[g].any {
                 let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
                 let world = |push: V3x4| push.rotated(&chassis.matrix) * part;
-                reaction.force = reaction.force - world(rows[g].pushes(wheels));
+                reaction.force = reaction.force - world(rows[g].chassis_forces(wheels));
                 if kind.has_moments() {
                     reaction.torque = reaction.torque - world(rows[g].moments(h));
                 }
@@ -123,7 +123,8 @@ pub fn advance(
     }
 }
 
-/// The chassis at the start of a substep; `push` is what the engine adds (`m/s²`, `rad/s²`, world axes).
+/// The chassis at the start of a substep; `push` is the estimated push of the engine (`m/s²`, `rad/s²`, world
+/// axes).
 fn instant<'a>(
     kind: &'a VehicleKind,
     settings: &'a RowsSettings,
@@ -146,7 +147,7 @@ fn instant<'a>(
         load_filter: kind.load_filter(),
         view,
         start,
-        fallen: start + pushed * h,
+        unconstrained: start + pushed * h,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),

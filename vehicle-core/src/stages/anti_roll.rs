@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::base::lanes::LANES;
 use crate::params::AntiRollBar;
 
-/// What a bar sees of a wheel.
+/// Quantities of a wheel that a bar needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BarEnd {
     /// Jounce (`m`).
@@ -14,7 +14,7 @@ pub struct BarEnd {
     pub carrying: bool,
 }
 
-/// A bar, prepared.
+/// A prepared bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bar {
     /// Group and lane of its two wheels.
@@ -52,10 +52,11 @@ impl Bar {
         self.stiffness
     }
 
-    /// Torque of the bar on the chassis (`N·m`, vehicle frame); `end(group, lane)` tells of a wheel.
+    /// Torque of the bar on the chassis (`N·m`, vehicle frame); `end(group, lane)` returns the state of a
+    /// wheel.
     ///
-    /// It pushes the strut that is compressed less and pulls the other, each only if its wheel
-    /// carries; only the moment acts, the net force is dropped (ALGORITHMS §3.9).
+    /// It pushes the strut that is compressed less and pulls the other, each only if its wheel carries load;
+    /// only the moment acts, the net force is dropped (ALGORITHMS §3.9).
     #[inline]
     #[must_use]
     pub fn torque(&self, end: impl Fn(usize, usize) -> BarEnd) -> Vec3 {
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_rights_a_car_that_leans_to_the_left() {
+    fn a_bar_resists_roll() {
         let torque = torque([0.05, -0.05, 0.0, 0.0], true);
         // 1000 N up at +1.05 m and 1000 N down at −1.05 m: a positive moment about x.
         assert!((torque.x - 2100.0).abs() < 0.5, "{torque}");
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn level_or_airborne_there_is_none() {
+    fn a_level_or_airborne_bar_has_no_torque() {
         assert_eq!(torque([0.07, 0.07, 0.0, 0.0], true), Vec3::ZERO);
         assert_eq!(torque([0.05, -0.05, 0.0, 0.0], false), Vec3::ZERO);
     }

@@ -1,4 +1,4 @@
-//! The private copy of the chassis that substeps move; the engine's body is not touched.
+//! The private copy of the chassis that substeps move; the engine's body is not changed.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -6,7 +6,7 @@ use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 
-/// A chassis within a step. Vectors are in world axes unless said otherwise.
+/// A chassis within a step. Vectors are in world axes unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chassis {
     /// Rotation vehicle → world.
@@ -17,17 +17,17 @@ pub struct Chassis {
     pub linear: Vec3,
     /// Angular velocity (`rad/s`).
     pub angular: Vec3,
-    /// Way of the centre of mass since the step's start (`m`).
+    /// Displacement of the centre of mass since the step's start (`m`).
     pub moved: Vec3,
     /// Time since the step's start (`s`).
     pub elapsed: f32,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
-    /// Inverse inertia tensor [1/(kg·m²), vehicle axes].
+    /// Inverse inertia tensor (`1/(kg·m²)`, vehicle axes).
     pub inverse_inertia: Mat3,
 }
 
-/// What wheels see of the chassis in one substep, in the vehicle frame.
+/// Quantities of the chassis that wheels need in a substep, in the vehicle frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Rotation vehicle → world.
@@ -38,14 +38,14 @@ pub struct View {
     pub angular: Vec3,
     /// Gravity (`m/s²`).
     pub gravity: Vec3,
-    /// Way of the centre of mass since the step's start (`m`, world axes).
+    /// Displacement of the centre of mass since the step's start (`m`, world axes).
     pub moved: Vec3,
     /// Time since the step's start (`s`).
     pub elapsed: f32,
 }
 
 impl Chassis {
-    /// The chassis as the engine has it, with the velocities given (the engine's plus the carry).
+    /// The chassis in the engine's pose, with these velocities (the engine's plus the carry).
     #[must_use]
     pub fn new(body: &BodyState, linear: Vec3, angular: Vec3) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Chassis {
         }
     }
 
-    /// What wheels see, under `gravity` (`m/s²`, world axes).
+    /// The view in the vehicle frame, under `gravity` (`m/s²`, world axes).
     #[inline]
     #[must_use]
     pub fn view(&self, gravity: Vec3) -> View {
@@ -85,8 +85,8 @@ impl Chassis {
         )
     }
 
-    /// Applies a force (`N`) and a torque (`N·m`) of the vehicle frame for `h` (`s`) and moves on:
-    /// velocities first, then pose (ALGORITHMS §3.11; no gyroscopic term, gravity not here).
+    /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) and integrates: first
+    /// velocities, then pose (ALGORITHMS §3.11; without gyroscopic term and gravity).
     pub fn advance(&mut self, force: Vec3, torque: Vec3, h: f32) {
         self.linear += self.matrix * force * (h * self.inverse_mass);
         self.angular += self.matrix * (self.inverse_inertia * torque) * h;
@@ -103,8 +103,8 @@ impl Chassis {
         self.matrix.x_axis * v.x + self.matrix.y_axis * v.y + self.matrix.z_axis * v.z
     }
 
-    /// Moves on for `h` (`s`) to a new `velocity` (vehicle frame), at the mean of old and new: a free
-    /// body follows its parabola, and springs keep their energy.
+    /// Moves for `h` (`s`) to a new `velocity` (vehicle frame), at the mean of the old and the new one: a free
+    /// body follows its parabola, and springs conserve energy.
     pub fn glide(&mut self, velocity: &Velocity, h: f32) {
         let (linear, angular) = (self.linear, self.angular);
         self.linear = self.to_world(velocity.linear);

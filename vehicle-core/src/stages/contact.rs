@@ -1,4 +1,4 @@
-//! From hits to ground planes: what four wheels stand on.
+//! Ground planes of four wheels, from hits.
 
 use glam::{DVec3, Vec3};
 
@@ -12,31 +12,31 @@ use crate::params::wheel_shape::ShapeKind;
 use crate::stages::strut_curves::{self, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// What a wheel's probe found, for the step and its report.
+/// Result of a wheel's probe, for the step and its report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// The hit.
     pub hit: GroundHit,
     /// Point of the hit relative to the centre of mass at the time of the probe (`m`, world axes).
     pub point: Vec3,
-    /// Height of the centre of mass over the plane that the wheel stands on (`m`).
+    /// Height of the centre of mass above the plane that the wheel stands on (`m`).
     pub height: f32,
     /// Whether the wheel can stand on it.
     pub carries: bool,
-    /// Whether the wheel could roll onto it from where it was; a swept wheel that finds nothing else
-    /// stands on what is out of its reach.
+    /// Whether the wheel could roll onto it from its position; a swept wheel with no other hit stands on one
+    /// out of its reach.
     pub in_reach: bool,
-    /// What kind of ground it is; for reports.
+    /// Surface type, for reports.
     pub surface: SurfaceType,
-    /// Friction of the tire on this ground, slip aside (–).
+    /// Friction of the tire on this ground, without its dependence on slip (–).
     pub friction: f32,
-    /// How the ground moves, if it can.
+    /// Motion of the ground, if it can move.
     pub motion: Option<GroundMotion>,
 }
 
 impl Contact {
-    /// A contact from a ray's hit: the plane through it, of surface type 0. A ray that starts inside the ground has
-    /// found nothing to stand on (ALGORITHMS §2.4).
+    /// A contact from a ray's hit: the plane through it, of surface type 0. A ray that starts inside the ground
+    /// gives nothing to stand on (ALGORITHMS §2.4).
     #[must_use]
     pub fn new(
         ray: &GroundRay,
@@ -72,7 +72,7 @@ impl Contact {
     }
 }
 
-/// The contact of a lane that the wheel can stand on.
+/// The contact of a lane, if the wheel can stand on it.
 fn usable(contacts: &[Option<Contact>], lane: usize) -> Option<Contact> {
     let contact = contacts.get(lane).copied().flatten();
     contact.filter(|contact| contact.carries)
@@ -86,15 +86,15 @@ pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
     wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
 }
 
-/// Moves cached planes along when the centre of mass has moved by `moved` (`m`, world axes).
+/// Updates stored planes after the centre of mass has moved by `moved` (`m`, world axes).
 pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
     wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
 }
 
-/// Four wheels as bodies that are swept, for the length of a step.
+/// Four swept wheels in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweptWheels {
-    /// What they are.
+    /// Their shape.
     pub kind: ShapeKind,
     /// Their axles, to the left, unit (vehicle frame).
     pub axle: V3x4,
@@ -103,8 +103,8 @@ pub struct SweptWheels {
 }
 
 impl SweptWheels {
-    /// Wheels turned as they were in the last step: sweeps come before a step knows its steering
-    /// (ALGORITHMS §2.2).
+    /// Orientation of the wheels by the last step's steering: sweeps precede the step's steering (ALGORITHMS
+    /// §2.2).
     #[must_use]
     pub fn new(
         k: &WheelConsts,
@@ -131,10 +131,10 @@ impl SweptWheels {
     }
 }
 
-/// How the ground under four wheels moves (world axes).
+/// Motion of the ground under four wheels (world axes).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingGround {
-    /// Whether any of it does.
+    /// Whether any of it moves.
     pub any: bool,
     /// Velocity of the ground body, extended to the vehicle's centre of mass at the step's
     /// start (`m/s`).
@@ -143,9 +143,9 @@ pub struct MovingGround {
     pub arm: V3x4,
     /// Its angular velocity (`rad/s`).
     pub spin: V3x4,
-    /// How fast the ground rises along its normal at the point of contact (`m/s`).
+    /// Speed of the ground along its normal at the contact point (`m/s`).
     pub rise: W4,
-    /// Mass of bodies that can be pushed, infinite for others (`kg`).
+    /// Mass of dynamic bodies, infinite for others (`kg`).
     pub mass: W4,
 }
 
@@ -160,7 +160,7 @@ impl MovingGround {
         mass: W4::splat(f32::INFINITY),
     };
 
-    /// The motion of what four contacts stand on, seen from a centre of mass at `position`.
+    /// Motion of the ground of four contacts, for a centre of mass at `position`.
     #[must_use]
     pub fn under(contacts: &[Option<Contact>], position: DVec3) -> Self {
         let motion = |lane: usize| usable(contacts, lane)?.motion;

@@ -1,5 +1,5 @@
-//! A kind of vehicle, prepared once and shared by all vehicles of it: parameters become lanes of
-//! constants, lever arms count from the centre of mass.
+//! A kind of vehicle, prepared once and shared by all vehicles of it: parameters become lanes of constants,
+//! lever arms are relative to the centre of mass.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
 use crate::stages::wheel_consts::WheelConsts;
 
 impl WheelConsts {
-    /// Notes what the tires' laws are like.
+    /// Sets the constants that follow from the tires' traits.
     fn with_tires(mut self, tires: &[TireUse], profile: &Profile) -> Self {
         let falling = self.curve_friction[2].lt(self.curve_friction[1]);
         self.friction_falls =
@@ -45,7 +45,7 @@ pub struct VehicleKind {
     friction_falls: bool,
     has_moments: bool,
     has_stateful_tires: bool,
-    /// Whether any wheel is off.
+    /// Whether any wheel is disabled.
     has_wheels_off: bool,
     models: Vec<Arc<dyn TireModel>>,
 }
@@ -54,7 +54,7 @@ impl VehicleKind {
     /// Prepares a kind. `tires` are the models that wheels name by index.
     ///
     /// # Errors
-    /// If a wheel names a tire model that is not there, or the drivetrain a wheel that is not.
+    /// If a wheel names a tire model that does not exist, or the drivetrain a wheel that does not exist.
     pub fn new(
         params: Checked<VehicleParams>,
         tires: &[Arc<dyn TireModel>],
@@ -107,7 +107,7 @@ impl VehicleKind {
         })
     }
 
-    /// The same tires and drivetrain under other parameters: to retune a running vehicle, with
+    /// The same tires and drivetrain with other parameters, to retune a running vehicle by
     /// [`Vehicle::set_kind`](crate::Vehicle::set_kind).
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl VehicleKind {
         self.with(params, Arc::clone(&self.drivetrain))
     }
 
-    /// The same tires under other parameters and another drivetrain.
+    /// The same tires with other parameters and another drivetrain.
     ///
     /// # Errors
     /// As [`VehicleKind::new`].
@@ -128,7 +128,7 @@ impl VehicleKind {
         Self::new(params, &self.models, drivetrain)
     }
 
-    /// A control before any command, with what it knows of the wheels.
+    /// A control before any command, with the disabled wheels set.
     pub(crate) fn idle_control(&self) -> Control {
         let off = |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
         Control {
@@ -137,7 +137,7 @@ impl VehicleKind {
         }
     }
 
-    /// The drivetrain's answer without wheels that are off.
+    /// Takes disabled wheels out of the drivetrain's control.
     #[inline]
     pub(crate) fn leave_out_wheels(&self, control: &mut Control) {
         if self.has_wheels_off {
@@ -169,7 +169,7 @@ impl VehicleKind {
         &self.tires
     }
 
-    /// How many wheels there are.
+    /// Number of wheels.
     #[must_use]
     pub fn wheel_count(&self) -> usize {
         self.params.wheels.len()
@@ -181,14 +181,14 @@ impl VehicleKind {
         &self.bars
     }
 
-    /// Dampers with curves and compliance of a group of wheels, if any wheel of the kind has such.
+    /// Nonlinear dampers and compliance of a group of wheels, if any wheel of the kind has them.
     #[inline]
     #[must_use]
     pub fn curves(&self, group: usize) -> Option<&StrutCurves> {
         self.curves.as_ref().map(|curves| &curves[group])
     }
 
-    /// Whether the friction of any wheel falls as its slip grows.
+    /// Whether the friction of any wheel falls with slip.
     #[must_use]
     pub fn friction_falls(&self) -> bool {
         self.friction_falls
@@ -200,13 +200,13 @@ impl VehicleKind {
         self.has_moments
     }
 
-    /// Whether any wheel's tire remembers.
+    /// Whether any wheel's tire is stateful.
     #[must_use]
     pub fn has_stateful_tires(&self) -> bool {
         self.has_stateful_tires
     }
 
-    /// What new tires remember, one per wheel; none if no tire of the kind remembers anything.
+    /// Fresh tire states, one per wheel; none if no tire of the kind is stateful.
     #[must_use]
     pub fn fresh_tires(&self) -> TireStates {
         let fresh = |wheel: &WheelParams| {
@@ -225,7 +225,7 @@ impl VehicleKind {
         self.models[wheel.tire.model].stateful()
     }
 
-    /// Whether the tire of a wheel remembers.
+    /// Whether the tire of a wheel is stateful.
     pub(crate) fn remembers(&self, wheel: usize) -> bool {
         self.stateful(&self.params.wheels[wheel]).is_some()
     }

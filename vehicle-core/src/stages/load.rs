@@ -1,9 +1,9 @@
-//! From suspension force to tire load.
+//! Tire load from suspension force.
 
 use crate::base::lanes::W4;
 use crate::params::LoadFilter;
 
-/// Filtered, normalised load (–) of a normalised load (ALGORITHMS §3.6).
+/// Filtered from normalised load, both relative to the rest load (–) (ALGORITHMS §3.6).
 #[inline]
 #[must_use]
 pub fn filtered(filter: &LoadFilter, load: W4) -> W4 {
@@ -16,7 +16,7 @@ pub fn filtered(filter: &LoadFilter, load: W4) -> W4 {
     load.le(low).select(W4::splat(filter.min_filtered), capped)
 }
 
-/// Tire load (`N`) from a suspension force (`N`) and the load at rest (`N`).
+/// Tire load (`N`) from suspension force (`N`) and rest load (`N`).
 #[inline]
 #[must_use]
 pub fn tire_load(filter: &LoadFilter, force: W4, rest_load: W4) -> W4 {

@@ -1,5 +1,5 @@
-//! What a substep found at each wheel, which both solvers fill in and reports show; and what else they
-//! work with.
+//! Results of a substep at each wheel, filled in by both solvers and shown in reports; and the solvers'
+//! workspace.
 
 use crate::base::lanes::{Groups, Mask4, V3x4, W4};
 use crate::contracts::drivetrain::Control;
@@ -9,23 +9,23 @@ use crate::stages::slip::TireAxes;
 use crate::stages::steering::Steering;
 use crate::stages::suspension::Touch;
 
-/// Timers after the substep and which rows hold.
+/// Timers after the substep and engaged holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hold {
-    /// How long each wheel has stood still (`s`), forward and sideways.
+    /// Time that each wheel has stood still (`s`), forward and laterally.
     pub still: [W4; 2],
     /// Wheels held forward.
     pub forward: Mask4,
-    /// Wheels held sideways.
+    /// Wheels held laterally.
     pub sideways: Mask4,
 }
 
-/// What one substep found for four wheels; the last substep's is what reports show.
+/// Results of a substep for four wheels; reports show those of the last substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelOutputs {
     /// Contact geometry.
     pub touch: Touch,
-    /// Wheels that press on the ground.
+    /// Wheels with a normal force.
     pub carrying: Mask4,
     /// Suspension force along the normal (`N`).
     pub suspension_force: W4,
@@ -33,7 +33,7 @@ pub struct WheelOutputs {
     pub load: W4,
     /// Friction of tire on ground at this slip (–).
     pub friction: W4,
-    /// Greatest force to a side over that forward (–); 1 with the explicit solver.
+    /// Maximum lateral over maximum longitudinal force (–); 1 with the explicit solver.
     pub side_grip: W4,
     /// Tire axes.
     pub axes: TireAxes,
@@ -49,20 +49,20 @@ pub struct WheelOutputs {
     pub camber: W4,
     /// Tire forces.
     pub forces: TireForces4,
-    /// Wheels held in this step, and timers.
+    /// Held wheels in this step, and timers.
     pub hold: Hold,
 }
 
-/// What a step's substeps work with beside the state, in either solver.
+/// What the substeps of either solver need besides the state.
 #[derive(Debug)]
 pub struct Workspace<'a> {
-    /// The drivetrain's answer; torque shares are renewed in each substep.
+    /// The drivetrain's control; torque shares are updated in each substep.
     pub control: &'a mut Control,
     /// Steering per group.
     pub steering: &'a Groups<Steering>,
     /// Moving ground per group.
     pub ground: &'a Groups<MovingGround>,
-    /// How wheels are turned, if they are swept.
+    /// Orientation of the wheels, if they are swept.
     pub swept: &'a Groups<Option<SweptWheels>>,
     /// Results of the last substep.
     pub outputs: &'a mut Groups<WheelOutputs>,
@@ -70,11 +70,11 @@ pub struct Workspace<'a> {
     pub reactions: &'a mut Groups<GroundPushes>,
 }
 
-/// What four wheels do to the ground under them, as the mean over the step.
+/// Reaction of four wheels on the ground under them, mean over the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroundPushes {
     /// Forces (`N`, world axes).
     pub force: V3x4,
-    /// Torques besides those of the forces (`N·m`, world axes).
+    /// Torques in addition to those of the forces (`N·m`, world axes).
     pub torque: V3x4,
 }

@@ -10,12 +10,12 @@ use crate::stages::wheel_consts::WheelConsts;
 pub struct TireAxes {
     /// Rolling direction, unit.
     pub long: V3x4,
-    /// To the left of it, unit.
+    /// Lateral direction, to the left, unit.
     pub lat: V3x4,
 }
 
-/// Axes from the ground's normal and the steering angle (ALGORITHMS §3.7): camber does not tilt
-/// them. Zero where the ground stands across the axle.
+/// Axes from the ground's normal and the steering angle (ALGORITHMS §3.7): camber does not tilt them. Zero if
+/// the normal is along the vehicle's y axis.
 #[must_use]
 pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
     let square = normal.z * normal.z + normal.x * normal.x;
@@ -38,9 +38,8 @@ pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
     }
 }
 
-/// Axes from the ground's normal and the wheels' axles as they stand, steered and with camber (`rad`), and
-/// the wheels' camber to the ground (`rad`) (ALGORITHMS §7.11). Zero where the ground stands across the
-/// axle.
+/// Axes from the ground's normal and the axles with steering and camber (`rad`), and the wheels' inclination to
+/// the ground (`rad`) (ALGORITHMS §7.11). Zero if the axle is along the ground's normal.
 #[must_use]
 pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (TireAxes, W4) {
     let both = camber.to_array().map(math::sin_cos);
@@ -76,7 +75,7 @@ fn unit_or_zero(v: V3x4) -> V3x4 {
     v * usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt())
 }
 
-/// What longitudinal slips of four tires are taken over (`m/s`). `active` wheels are driven or braked.
+/// Denominators of longitudinal slips of four tires (`m/s`). `active` wheels are driven or braked.
 #[inline]
 #[must_use]
 pub fn longitudinal_denominator(
@@ -109,7 +108,7 @@ pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) 
     (rim - forward) / longitudinal_denominator(settings, active, forward, rim)
 }
 
-/// What tangents of slip angles are taken over (`m/s`).
+/// Denominators of the tangents of slip angles (`m/s`).
 #[inline]
 #[must_use]
 pub fn lateral_denominator(settings: &SlipSettings, forward: W4) -> W4 {

@@ -1,4 +1,4 @@
-//! The rotation that is shown: blended spin and wheel angle.
+//! Displayed rotation: blended spin and wheel angle.
 
 use core::f32::consts::TAU;
 
@@ -8,17 +8,17 @@ use crate::exchange::state::WheelState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Where angles begin anew.
+/// Where angles wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AngleWrap {
-    /// At ±10π, once in a call: [`WheelState::ANGLE_WRAP`].
+    /// At ±10π, once per call: [`WheelState::ANGLE_WRAP`].
     FiveTurns,
-    /// At ±2π, as often as it takes.
+    /// At ±2π, as often as necessary.
     Turn,
 }
 
 impl AngleWrap {
-    /// Of a vehicle whose explicit solver has these settings; `None` for the rows solver.
+    /// Wrap of a vehicle whose explicit solver has these settings; `None` for the rows solver.
     #[must_use]
     pub fn of(settings: Option<&ExplicitSettings>) -> Self {
         if settings.is_some_and(|settings| settings.turns_once) {
@@ -28,7 +28,7 @@ impl AngleWrap {
         }
     }
 
-    /// Where angles begin anew (`rad`).
+    /// Bound at which angles wrap (`rad`).
     fn period(self) -> f32 {
         match self {
             Self::FiveTurns => WheelState::ANGLE_WRAP,
@@ -36,8 +36,8 @@ impl AngleWrap {
         }
     }
 
-    /// A change of angles (`rad`) of which any may have begun anew meanwhile, for wheels that turned by
-    /// about `expected` [rad]: by less than half of what angles begin anew at, more or less.
+    /// Change of angles (`rad`) that may have wrapped, for wheels that rotated by about `expected` (`rad`),
+    /// within half of the wrap's bound.
     #[must_use]
     pub fn unwrapped(self, change: W4, expected: W4) -> W4 {
         let period = self.period();
@@ -49,7 +49,7 @@ impl AngleWrap {
         change + wraps * W4::splat(period)
     }
 
-    /// Brings the wheels' angles within its range.
+    /// Wraps the wheels' angles.
     fn apply(self, wheels: &mut WheelState) {
         match self {
             Self::FiveTurns => {
@@ -66,19 +66,19 @@ impl AngleWrap {
     }
 }
 
-/// How wheels are shown to turn.
+/// Display of wheel spins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Display {
-    /// Below this speed a free wheel is blended towards rolling (`m/s`).
+    /// Below this speed, a free wheel's displayed spin is blended towards rolling (`m/s`).
     pub blend_speed: f32,
-    /// Whether the speed is compared with its sign, so that all of reversing is slow.
+    /// Whether the comparison uses the signed speed, so that all reversing counts as slow.
     pub signed: bool,
     /// Where angles begin anew.
     pub wrap: AngleWrap,
 }
 
 impl Display {
-    /// As the explicit solver's settings have it.
+    /// From the explicit solver's settings.
     #[must_use]
     pub fn of(settings: &ExplicitSettings) -> Self {
         Self {
@@ -91,9 +91,8 @@ impl Display {
 
 /// Advances the wheels' angles by `h` (`s`) (ALGORITHMS §3.12).
 ///
-/// `free` are touching wheels that nothing drives or brakes: at low speed they are shown
-/// rolling at their `forward` speed (`m/s`), so that a slowly rolling wheel does not appear to
-/// slip.
+/// `free` are touching wheels that are neither driven nor braked: at low speed they are displayed rolling at
+/// their `forward` speed (`m/s`), so that a slowly rolling wheel does not appear to slip.
 pub fn turn_wheels(
     k: &WheelConsts,
     wheels: &mut WheelState,
@@ -120,7 +119,7 @@ pub fn turn(wheels: &mut WheelState, h: f32) {
     turn_on(wheels, AngleWrap::FiveTurns, h);
 }
 
-/// Advances the wheels' angles by `h` (`s`) at the spins that are shown.
+/// Advances the wheels' angles by `h` (`s`) at the displayed spins.
 pub fn turn_on(wheels: &mut WheelState, wrap: AngleWrap, h: f32) {
     wheels.angle += wheels.spin_shown * W4::splat(h);
     wrap.apply(wheels);

@@ -1,9 +1,9 @@
-//! Where wheels point.
+//! Steering angles.
 
 use crate::base::lanes::W4;
 use crate::base::math;
 
-/// Steering of four wheels, toe included; sine and cosine are kept until the angle changes.
+/// Steering of four wheels, with toe; sine and cosine are cached until the angle changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steering {
     /// Angle (`rad`), positive to the left.
@@ -15,14 +15,14 @@ pub struct Steering {
 }
 
 impl Steering {
-    /// Wheels straight ahead.
+    /// Zero angles.
     pub const STRAIGHT: Self = Self {
         angle: W4::ZERO,
         sin: W4::ZERO,
         cos: W4::ONE,
     };
 
-    /// Turns the wheels to `angle` (`rad`).
+    /// Steers the wheels to `angle` (`rad`).
     pub fn turn_to(&mut self, angle: W4) {
         if self.angle != angle {
             let both = angle.to_array().map(math::sin_cos);
@@ -45,7 +45,7 @@ mod tests {
     proptest! {
         /// However wheels got to an angle, their sine and cosine are its own, bit by bit.
         #[test]
-        fn steering_forgets_where_it_came_from(from in lanes(-1.0..1.0), to in lanes(-1.0..1.0)) {
+        fn steering_depends_on_the_angle_only(from in lanes(-1.0..1.0), to in lanes(-1.0..1.0)) {
             let mut turned = Steering::STRAIGHT;
             turned.turn_to(from);
             turned.turn_to(to);

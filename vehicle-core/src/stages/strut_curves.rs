@@ -1,5 +1,4 @@
-//! What only some struts have: dampers with curves, and compliance, for four wheels at once. Vehicles
-//! without them pay nothing.
+//! Nonlinear dampers and compliance for four wheels at once. Vehicles without them have no extra cost.
 
 use glam::Vec3;
 
@@ -8,14 +7,14 @@ use crate::params::{Compliance, DamperStroke, WheelParams};
 use crate::stages::steering::Steering;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
 
-/// Dampers in one direction.
+/// Damper curves in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Strokes {
-    /// Of slow motion (`N·s/m`).
+    /// Rate at low speed (`N·s/m`).
     rate: W4,
     /// Speed at the knee (`m/s`).
     knee: W4,
-    /// Beyond the knee (`N·s/m`).
+    /// Rate beyond the knee (`N·s/m`).
     beyond: W4,
 }
 
@@ -37,22 +36,22 @@ impl Strokes {
     }
 }
 
-/// Values against jounce at up to three points; constant outside.
+/// Tables over jounce with up to three points; constant outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Table {
     x: [W4; Compliance::POINTS],
     first: W4,
-    /// Between the points.
+    /// Slopes between the points.
     slopes: [W4; Compliance::POINTS - 1],
 }
 
 impl Table {
-    /// From points per lane, (jounce, value).
+    /// From points (jounce, value) per lane.
     fn new<'a, T: 'a + Copy>(
         points: impl Fn(usize) -> &'a [(f32, T)],
         of: impl Fn(T) -> f32,
     ) -> Self {
-        // Where points are missing, the last one stands once more.
+        // Missing points repeat the last one.
         let point = |lane: usize, n: usize| {
             let points = points(lane);
             points
@@ -78,7 +77,7 @@ impl Table {
     }
 }
 
-/// Vectors against jounce.
+/// Tables of vectors over jounce.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct VectorTable([Table; 3]);
 
@@ -99,10 +98,10 @@ impl VectorTable {
     }
 }
 
-/// How four wheels stand at a jounce: as their constants say, or as they yield.
+/// Stance of four wheels at a jounce: from constants or from compliance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance<'a> {
-    /// Sine of the steering angle, toe included.
+    /// Sine of the steering angle, with toe.
     pub steer_sin: &'a W4,
     /// Its cosine.
     pub steer_cos: &'a W4,
@@ -115,7 +114,7 @@ pub struct Stance<'a> {
 }
 
 impl<'a> Stance<'a> {
-    /// Of wheels that are steered so, at a jounce (`m`); `room` is for those that yield.
+    /// Stance of wheels with this steering at a jounce (`m`); `room` stores that of wheels with compliance.
     #[inline]
     #[must_use]
     pub fn new(
@@ -140,7 +139,7 @@ impl<'a> Stance<'a> {
     }
 }
 
-/// How four wheels stand that yield to their jounce.
+/// Stance of four wheels with compliance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Yielded {
     steering: Steering,
@@ -175,7 +174,7 @@ impl Yielded {
     }
 }
 
-/// Inclination of four wheels against the chassis at a jounce (`m`), in (`rad`).
+/// Camber of four wheels relative to the chassis at a jounce (`m`), in `rad`.
 #[inline]
 #[must_use]
 pub fn camber(k: &WheelConsts, curves: Option<&StrutCurves>, jounce: W4) -> W4 {
@@ -190,9 +189,9 @@ pub fn camber(k: &WheelConsts, curves: Option<&StrutCurves>, jounce: W4) -> W4 {
 pub struct StrutCurves {
     bump: Strokes,
     rebound: Strokes,
-    /// Whether any damper is more than one rate.
+    /// Whether any damper is nonlinear.
     pub bends: bool,
-    /// Whether any table turns a wheel.
+    /// Whether any compliance table changes the steering angle.
     turns: bool,
     toe: Table,
     camber: Table,
@@ -202,13 +201,13 @@ pub struct StrutCurves {
 }
 
 impl StrutCurves {
-    /// Whether a wheel has more than constants.
+    /// Whether a wheel has nonlinear dampers or compliance.
     #[must_use]
     pub fn are_needed(wheel: &WheelParams) -> bool {
         !(wheel.suspension.damping.is_linear() && wheel.compliance.is_none())
     }
 
-    /// Of up to four wheels; missing lanes repeat the first wheel.
+    /// For up to four wheels; missing lanes repeat the first wheel.
     ///
     /// # Panics
     /// If there is no wheel.
@@ -230,7 +229,7 @@ impl StrutCurves {
         }
     }
 
-    /// Force of the dampers over the rate of jounce, at such a rate (`m/s`), in (`N·s/m`).
+    /// Rate of the dampers, force over speed (`N·s/m`), at a rate of jounce (`m/s`).
     #[must_use]
     pub fn damper(&self, jounce_speed: W4) -> W4 {
         let speed = jounce_speed.abs();
@@ -238,7 +237,7 @@ impl StrutCurves {
         compressing.select(self.bump.secant(speed), self.rebound.secant(speed))
     }
 
-    /// Steering angle that comes of travel (`rad`).
+    /// Steering angle due to travel (`rad`).
     #[must_use]
     pub fn toe(&self, jounce: W4) -> W4 {
         self.toe.at(jounce)

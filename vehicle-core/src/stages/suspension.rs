@@ -1,4 +1,4 @@
-//! Wheel travel over the ground, and the strut's force.
+//! Wheel travel over the ground, and strut forces.
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
@@ -8,14 +8,14 @@ use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// How four wheels meet the ground in a substep (vehicle frame, from the centre of mass).
+/// Contact of four wheels with the ground in a substep (vehicle frame, from the centre of mass).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {
     /// Wheels that reach the ground.
     pub touching: Mask4,
     /// Normal of the ground.
     pub normal: V3x4,
-    /// Travel direction · normal, < 0 where touching.
+    /// Travel direction · normal (–), < 0 where touching.
     pub along: W4,
     /// Lowest point of the wheel, where it meets the ground (`m`).
     pub bottom: V3x4,
@@ -23,28 +23,28 @@ pub struct Touch {
     pub jounce: W4,
     /// Rate of jounce (`m/s`); 0 where the last jounce is unknown.
     pub jounce_speed: W4,
-    /// How far the geometry would compress beyond the stop, along the normal (`m`); > 0 means the
-    /// limit is passed.
+    /// Compression beyond the stop given by the geometry, along the normal (`m`); > 0 means that the limit is
+    /// exceeded.
     pub beyond_stop: W4,
 }
 
-/// Where suspension rays meet the ground planes (vehicle frame, from the centre of mass).
+/// Intersections of suspension rays with the ground planes (vehicle frame, from the centre of mass).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reach {
-    /// Wheels whose ray points into ground that it starts above.
+    /// Wheels whose ray points into the ground and starts above it.
     pub reaches: Mask4,
     /// Normal of the ground.
     pub normal: V3x4,
-    /// Travel direction · normal.
+    /// Travel direction · normal (–).
     pub along: W4,
     /// Lowest point of the wheel's middle plane, where it meets the ground (`m`).
     pub bottom: V3x4,
-    /// Jounce that the ground asks for, limited by nothing (`m`).
+    /// Jounce given by the ground, without limits (`m`).
     pub jounce: W4,
 }
 
-/// Intersects suspension rays or swept wheels with the ground planes at the present pose
-/// (ALGORITHMS §3.2, §3.3). Moving ground has moved on since the step's start.
+/// Intersects suspension rays or swept wheels with the ground planes at the present pose (ALGORITHMS §3.2,
+/// §3.3). Moving ground has moved since the step's start.
 #[inline]
 #[must_use]
 pub fn reach(
@@ -75,8 +75,7 @@ pub fn reach(
     }
 }
 
-/// Puts swept wheels onto planes with these normals, `height` below the centre of mass
-/// (ALGORITHMS §3.3).
+/// Places swept wheels on planes with these normals, `height` below the centre of mass (ALGORITHMS §3.3).
 fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4) -> Reach {
     let lowest = swept
         .kind
@@ -84,7 +83,7 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
     let middle = k.centre + lowest.middle;
     let along = normal.dot(k.travel);
     let faces = along.lt(W4::ZERO);
-    // The shoulder that touches first decides how far the wheel is lifted; it stands on its middle.
+    // The shoulder that touches first determines the lift; the wheel stands on its middle plane.
     let above = height + normal.dot(middle + lowest.aside);
     let jounce = above / faces.select(along, -W4::ONE);
     let start = middle - k.travel * (k.radius + k.max_compression);
@@ -103,7 +102,7 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
     }
 }
 
-/// How wheels touch at the present pose (ALGORITHMS §3.2, §3.4).
+/// Contact of wheels at the present pose (ALGORITHMS §3.2, §3.4).
 #[must_use]
 pub fn touch(
     k: &WheelConsts,
@@ -131,8 +130,8 @@ pub fn touch(
     }
 }
 
-/// Lets go of wheels that the spring cannot push out as fast as the ground falls away: they carry
-/// nothing although they touch (ALGORITHMS §3.5).
+/// Wheels that the spring cannot extend as fast as the ground falls away carry nothing although they touch
+/// (ALGORITHMS §3.5).
 #[must_use]
 pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -> Mask4 {
     let fall = k.travel.dot(V3x4::splat(view.gravity));
@@ -141,10 +140,9 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
     touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
 }
 
-/// Tells the rate of jounce also of wheels that droop over ground, and where expansion is limited (by
-/// dampers of the rate `limiting` (`N·s/m`)) holds those back that spring and mass do not let extend as
-/// fast as the ground falls away: they leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is
-/// the state before [`touch`].
+/// Computes the rate of jounce also for wheels that droop over ground. Limited expansion (by dampers of the
+/// rate `limiting` (`N·s/m`)) holds back wheels that spring and mass do not extend as fast as the ground falls
+/// away: they leave it at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
 #[must_use]
 pub fn held_back(
     k: &WheelConsts,
@@ -156,7 +154,7 @@ pub fn held_back(
 ) -> Touch {
     let (step, zero) = (W4::splat(h), W4::ZERO);
     let known = !before.jounce.same(W4::splat(WheelState::UNKNOWN));
-    // Over no ground at all, a wheel would be at full droop at once.
+    // Without ground, a wheel would be at full droop at once.
     let over_ground = before.ground_normal.dot(before.ground_normal).gt(zero);
     let speed = (touch.jounce - before.jounce) / step;
     let Some(damper) = limiting else {
@@ -190,9 +188,8 @@ pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -
     curves.map_or(k.damper, |curves| curves.damper(jounce_speed))
 }
 
-/// Force of spring and damper along the strut (`N`), the carried weight included
-/// (ALGORITHMS §3.6). `weight` is gravity along the strut (`m/s²`), ≥ 0; `damper` the rate of the dampers
-/// at this speed (`N·s/m`).
+/// Force of spring and damper along the strut (`N`), with the carried weight (ALGORITHMS §3.6). `weight` is
+/// gravity along the strut (`m/s²`), ≥ 0; `damper` the dampers' rate at this speed (`N·s/m`).
 #[inline]
 #[must_use]
 pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
@@ -206,9 +203,8 @@ pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_
     }
 }
 
-/// Suspension force on the chassis along the ground's normal (`N`); 0 where not `carrying`
-/// (ALGORITHMS §3.6). The dynamic body under a wheel is accelerated by no more than `max_acceleration`
-/// (`m/s²`).
+/// Suspension force on the chassis along the ground's normal (`N`); 0 where not `carrying` (ALGORITHMS §3.6).
+/// Limited so that a dynamic body under a wheel is accelerated by at most `max_acceleration` (`m/s²`).
 #[must_use]
 pub fn force(
     k: &WheelConsts,
@@ -239,7 +235,7 @@ pub fn force(
     carrying.keep(bounded.lt(-limit).select(-limit, bounded))
 }
 
-/// The point of the wheels that slides over the ground (`m`, from the centre of mass).
+/// Point of the wheels at which slip is measured (`m`, from the centre of mass).
 #[must_use]
 pub fn contact_point(k: &WheelConsts, rule: ContactPoint, touch: &Touch) -> V3x4 {
     match rule {
@@ -248,7 +244,7 @@ pub fn contact_point(k: &WheelConsts, rule: ContactPoint, touch: &Touch) -> V3x4
     }
 }
 
-/// Velocity of points of the chassis against the ground there (`m/s`, vehicle frame).
+/// Velocity of chassis points relative to the ground there (`m/s`, vehicle frame).
 #[must_use]
 pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
     let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(point);
@@ -258,7 +254,7 @@ pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4
     own - ground_velocity(view, point, ground)
 }
 
-/// Velocity of the ground at points of it (`m/s`, vehicle frame).
+/// Velocity of the ground at its points (`m/s`, vehicle frame).
 #[must_use]
 pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
     if !ground.any {
@@ -270,11 +266,11 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
     velocity + spin.cross(point)
 }
 
-/// Velocity that a point of the chassis must have at the end of a substep of `h` (`s`) to go along with
-/// the ground under `point` (`m/s`, vehicle frame).
+/// Velocity of a chassis point at the end of a substep of `h` (`s`) at which it follows the ground under
+/// `point` (`m/s`, vehicle frame).
 ///
-/// Both turn meanwhile, and the chassis moves at the mean of its velocities at both ends. A turntable
-/// would else throw a car out (ROWS §3).
+/// Both rotate in the substep, and the chassis moves at the mean of its initial and final velocity. Without
+/// this correction, a turntable throws a car out (ROWS §3).
 #[must_use]
 pub fn ground_velocity_ahead(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> V3x4 {
     let spin = ground.spin.rotated_back(&view.matrix);
@@ -286,8 +282,8 @@ pub fn ground_velocity_ahead(view: &View, point: V3x4, ground: &MovingGround, h:
     velocity + bend(spin, arm, h) - bend(V3x4::splat(view.angular), point, h)
 }
 
-/// How the velocity of a turning point changes within `h` (`s`), and what the mean of both ends lacks
-/// against the chord between them [m/s]: with x = ω·h, cos(x/2)·(1 + x²/12) = sin(x/2)/(x/2).
+/// Change of a rotating point's velocity within `h` (`s`), and the difference between the chord and the mean of
+/// both ends (`m/s`): with x = ω·h, cos(x/2)·(1 + x²/12) = sin(x/2)/(x/2) to fourth order.
 fn bend(spin: V3x4, arm: V3x4, h: f32) -> V3x4 {
     let second = spin.cross(spin.cross(arm));
     let third = spin.cross(second);

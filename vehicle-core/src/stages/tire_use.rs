@@ -1,5 +1,4 @@
-//! The tires of a group of wheels, each with its model: forces, properties, and what stateful ones are and
-//! remember.
+//! Tires of a group of wheels, each with its model: forces, properties, and states of stateful ones.
 
 mod input;
 
@@ -16,9 +15,9 @@ use crate::exchange::tire_state::TireState;
 use crate::params::WheelParams;
 use crate::stages::wheel_consts::WheelConsts;
 
-pub use input::{Motion, Stand, tire_input};
+pub use input::{ContactMotion, Stand, tire_input};
 
-/// Which wheels of a group use one tire model.
+/// A tire model and the wheels of a group that use it.
 #[derive(Clone, Debug)]
 pub struct TireUse {
     /// The model.
@@ -44,13 +43,13 @@ pub(crate) fn tire_uses(wheels: &[WheelParams], tires: &[Arc<dyn TireModel>]) ->
         .collect()
 }
 
-/// The wheels of the models that something holds for.
+/// The wheels whose models satisfy a condition.
 pub(crate) fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) -> Mask4 {
     let with = tires.iter().filter(|tire| holds(&*tire.model));
     with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
 }
 
-/// Forces of four wheels, each by its own model; none for wheels that do not grip.
+/// Forces of four wheels, each by its own model; zero for wheels that do not grip.
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
     tires.iter().fold(TireForces4::default(), |forces, tire| {
@@ -63,8 +62,8 @@ pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> Ti
     })
 }
 
-/// Properties of four wheels, each by its own model; plain ones for wheels that do not grip and for
-/// models that tell none.
+/// Properties of four wheels, each by its own model; plain ones for wheels that do not grip and for models
+/// without properties.
 #[must_use]
 pub fn tire_properties(
     k: &WheelConsts,
@@ -83,8 +82,8 @@ pub fn tire_properties(
     })
 }
 
-/// Forces of four wheels and what else is wanted, each by its own model; no forces and plain properties for
-/// wheels that do not grip, and plain ones for models that tell none.
+/// Forces and other wanted quantities of four wheels, each by its own model; no forces and plain properties for
+/// wheels that do not grip, plain ones for models without properties.
 #[must_use]
 pub fn tire_answers(
     k: &WheelConsts,
@@ -121,7 +120,7 @@ pub fn tire_answers(
     all
 }
 
-/// The stateful tires of a group with their lanes and states.
+/// The stateful tires of a group with lanes and states.
 fn each<'a>(
     tires: &'a [TireUse],
     wheels: Mask4,
@@ -163,7 +162,7 @@ fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireConditi
     }
 }
 
-/// Puts the rows of stateful tires in place of those of their laws, at the wheels that grip.
+/// Replaces the laws' rows by those of stateful tires, at wheels that grip.
 pub fn own_rows(
     tires: &[TireUse],
     states: &[TireState],
@@ -185,8 +184,8 @@ pub fn own_rows(
     }
 }
 
-/// Lets stateful tires remember a substep of `h` (`s`) in which they passed these forces, forward and to the
-/// left (`N`). What is not finite is not taken.
+/// Advances stateful tires by a substep of `h` (`s`) with these transmitted forces, forward and to the left
+/// (`N`). Non-finite states are discarded.
 pub fn advance(
     tires: &[TireUse],
     states: &mut [TireState],

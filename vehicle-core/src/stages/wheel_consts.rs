@@ -1,4 +1,4 @@
-//! Constants of wheels, prepared once: parameters become lanes, lever arms count from the centre of mass.
+//! Constants of wheels, prepared once: parameters become lanes, lever arms are relative to the centre of mass.
 
 use glam::Vec3;
 
@@ -9,7 +9,7 @@ use crate::params::{SpringLaw, WheelParams};
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
-    /// Lanes that are wheels, and enabled.
+    /// Lanes that are enabled wheels.
     pub enabled: Mask4,
     /// Radius (`m`).
     pub radius: W4,
@@ -19,7 +19,7 @@ pub struct WheelConsts {
     pub inverse_radius: W4,
     /// Moment of inertia about the axle (`kg·m²`).
     pub inertia: W4,
-    /// 1/inertia [1/(kg·m²)].
+    /// 1/inertia (`1/(kg·m²)`).
     pub inverse_inertia: W4,
     /// Bearing damping (`N·m·s/rad`).
     pub damping: W4,
@@ -33,33 +33,33 @@ pub struct WheelConsts {
     pub suspension_point: V3x4,
     /// Where tire forces act (`m`).
     pub tire_point: V3x4,
-    /// Where their lateral part acts: at the roll influence's share of that height (`m`).
+    /// Where their lateral part acts (`m`): at the height given by the roll influence.
     pub side_point: V3x4,
-    /// Whether any wheel's lateral part acts elsewhere than the rest.
+    /// Whether any wheel's lateral force acts at another point than the longitudinal one.
     pub lowers_sides: bool,
     /// Where the suspension ray starts: the top of the wheel at full compression (`m`).
     pub ray_start: V3x4,
-    /// Way from there to the ground at jounce 0 (`m`).
+    /// Distance from there to the ground at jounce 0 (`m`).
     pub rest_distance: W4,
     /// Length of the ray (`m`).
     pub ray_length: W4,
     /// Spring rate (`N/m`).
     pub stiffness: W4,
-    /// Damper rate, of slow motion in compression (`N·s/m`).
+    /// Damper rate at low speed in compression (`N·s/m`).
     pub damper: W4,
     /// Rate of the bump stop (`N/m`).
     pub bump_stop: W4,
-    /// Rate of all anti-roll bars at the wheel, its mate standing still (`N/m`).
+    /// Rate of all anti-roll bars at the wheel with its mate fixed (`N/m`).
     pub bar_stiffness: W4,
     /// Sprung mass (`kg`).
     pub sprung_mass: W4,
     /// Mass whose weight preloads the spring (`kg`).
     pub preload_mass: W4,
-    /// Other force of the spring at jounce 0 (`N`).
+    /// Additional force of the spring at jounce 0 (`N`).
     pub preload: W4,
     /// Wheel mass (`kg`).
     pub wheel_mass: W4,
-    /// Mass that presses on the tire at rest (`kg`).
+    /// Mass on the tire at rest (`kg`).
     pub rest_mass: W4,
     /// Travel from rest to full compression (`m`).
     pub max_compression: W4,
@@ -75,15 +75,15 @@ pub struct WheelConsts {
     pub curve_slip: [W4; 2],
     /// Friction curve: the friction factors of its three points.
     pub curve_friction: [W4; 3],
-    /// Whether any wheel's friction falls as its slip grows: by its curve or by its tire's law.
+    /// Whether any wheel's friction falls with slip, by its curve or its tire's law.
     pub friction_falls: bool,
-    /// Whether any wheel's tire has force without slip, by camber for example.
+    /// Whether any wheel's tire has force at zero slip, for example by camber.
     pub has_offsets: bool,
     /// Wheels whose tires' moments act on the vehicle.
     pub moments: Mask4,
-    /// Wheels whose tires tell their properties.
+    /// Wheels whose tires provide properties.
     pub properties: Mask4,
-    /// Wheels whose tires remember.
+    /// Wheels with stateful tires.
     pub stateful: Mask4,
 }
 
@@ -201,7 +201,7 @@ impl WheelConsts {
     }
 }
 
-/// Points at a share of their height from the centre of mass.
+/// Points at a share of their height relative to the centre of mass.
 pub(crate) fn lowered(point: V3x4, share: W4) -> V3x4 {
     V3x4 {
         z: point.z * share,
@@ -209,7 +209,7 @@ pub(crate) fn lowered(point: V3x4, share: W4) -> V3x4 {
     }
 }
 
-/// `value/travel`; where there is no travel, `value` per metre (ALGORITHMS §3.7).
+/// `value/travel`; without travel, `value` per metre (ALGORITHMS §3.7).
 pub(super) fn per_travel(value: W4, travel: W4) -> W4 {
     value * travel.gt(W4::ZERO).select(W4::ONE / travel, W4::ONE)
 }

@@ -1,4 +1,4 @@
-//! A running vehicle goes on with another kind, or on another body, and keeps what it remembers.
+//! Changing the kind or the body of a running vehicle while keeping its state.
 
 use alloc::sync::Arc;
 
@@ -12,13 +12,12 @@ use crate::solvers::rows::group::GroupRows;
 use crate::stages::kind::VehicleKind;
 
 impl Vehicle {
-    /// Goes on with other parameters without losing state. Between a probe and its update, too.
+    /// Changes the parameters without losing state; also between a probe and its update.
     ///
-    /// Wheels that come off stop; wheels that were off begin as those of
-    /// [`Vehicle::set_kind_with`] that were none. Stateful tires go on with what they remember, also as those
-    /// of another law; through a kind whose tires remember nothing, they become new. What wheels pushed scales with their sprung masses,
-    /// and a gear that the new drive has not becomes the nearest that it has. Mass, inertia and centre
-    /// of mass of the body are the caller's to change.
+    /// Wheels that are disabled stop; wheels that are enabled start like new ones in
+    /// [`Vehicle::set_kind_with`]. Stateful tires keep their state, even under another law; a kind without
+    /// stateful tires resets it. Wheel forces scale with the sprung masses, and a gear that the new drive lacks
+    /// becomes the nearest. Mass, inertia and centre of mass of the body are the caller's to change.
     ///
     /// # Panics
     /// If the new kind has another number of wheels: see [`Vehicle::set_kind_with`].
@@ -32,16 +31,16 @@ impl Vehicle {
         self.take_over(kind, Some);
     }
 
-    /// Goes on as a version with other wheels, as [`Vehicle::set_kind`] does: wheel `n` of the new
-    /// kind goes on as wheel `from[n]` of the present one did, spin, ground, forces and user value (copy of
-    /// dynamics, ALGORITHMS §6.4). Several wheels may go on as the same one.
+    /// Changes to a version with other wheels, as [`Vehicle::set_kind`] does: wheel `n` of the new kind takes
+    /// over spin, ground, forces and user value of wheel `from[n]` (copy of dynamics, ALGORITHMS §6.4). Several
+    /// wheels may have the same source.
     ///
-    /// Wheels that were none roll as fast as those do on average, and know of no ground until the
-    /// next probe. Buffers are made anew, so that this allocates; a probe before the next update lets
-    /// reactions and reports know what is under the wheels.
+    /// Wheels without a source roll at the others' mean rim speed and know no ground until the next
+    /// probe. Buffers are reallocated. With a probe before the next update, reactions and reports include the
+    /// ground.
     ///
     /// # Panics
-    /// If `from` has not one element per wheel of the new kind, or names a wheel that is not there.
+    /// If `from` has not one element per wheel of the new kind, or names a wheel that does not exist.
     pub fn set_kind_with(&mut self, kind: Arc<VehicleKind>, from: &[Option<usize>]) {
         assert_eq!(
             from.len(),
@@ -63,25 +62,24 @@ impl Vehicle {
         self.matrix = old.matrix;
     }
 
-    /// Moves over to another body, which is then never its own ground: the first of the bodies that its
-    /// [filter](Vehicle::filter_mut) ignores. What it knows of the ground
-    /// stays where it is in the world.
+    /// Moves the vehicle to another body, which its probes never hit: the first body that its
+    /// [filter](Vehicle::filter_mut) ignores. Known ground stays where it is in the world.
     pub fn set_body(&mut self, body: BodyId) {
         self.filter.ignore[0] = Some(body);
         self.body = body;
         self.state.handover.duration = 0.0;
     }
 
-    /// Fits the state to `kind`, whose wheels go on as `from` says, and takes it.
+    /// Adapts the state to `kind`, whose wheels have the sources `from`, and sets the kind.
     fn take_over(&mut self, kind: Arc<VehicleKind>, from: impl Fn(usize) -> Option<usize>) {
         let (old, new) = (self.kind.params(), kind.params());
         let same_solver = old.profile.solver.is_like(&new.profile.solver);
         let same_motion = same_solver && old.chassis.centre_of_mass == new.chassis.centre_of_mass;
         if !same_motion {
-            // What another solver, or another point of the body, has not kept is not compared with.
+            // After a change of the solver or of the centre of mass, there is no valid hand-over.
             self.state.handover.duration = 0.0;
         }
-        // A wheel that is off or was off goes on as none.
+        // A wheel that is or was disabled starts as a new one.
         let source = |wheel: usize| {
             let source = from(wheel).filter(|&n| old.wheels[n].enabled);
             source.filter(|_| new.wheels[wheel].enabled)
@@ -97,13 +95,13 @@ impl Vehicle {
         self.rows
             .iter_mut()
             .for_each(|rows| *rows = GroupRows::default());
-        // The next step turns them anew if they are swept then.
+        // If they are swept, the next step sets their orientation.
         self.swept.iter_mut().for_each(|swept| *swept = None);
         self.kind = kind;
     }
 }
 
-/// Tires of `new` that go on as those of `old` which `source` names; new ones where those remember nothing.
+/// Tires of `new` with the state of their `source` in `old`; new ones if they have none.
 fn tires_of(
     tires: &TireStates,
     old: &VehicleKind,
@@ -119,7 +117,7 @@ fn tires_of(
     found
 }
 
-/// The wheels of `new` that go on as those of `old` which `source` names.
+/// Wheels of `new` with the state of their `source` in `old`.
 fn wheels_of(
     wheels: &Groups<WheelState>,
     old: &VehicleKind,

@@ -1,48 +1,46 @@
-//! Levels of detail: how much of each step is computed for vehicles that nobody looks at closely.
+//! Levels of detail: less computation for vehicles that are not watched closely.
 //!
-//! What there is, from dear to cheap: swept wheels, rays, fewer queries
-//! ([`Detail::probe_every`]), fewer wheels or another version of the vehicle
-//! ([`Vehicle::set_kind_with`](crate::Vehicle::set_kind_with)), fewer updates
-//! ([`Detail::update_every`]). Vehicles take turns, so that steps cost alike.
+//! Options, by decreasing cost: swept wheels, rays, fewer probes ([`Detail::probe_every`]), fewer wheels or
+//! another version of the vehicle ([`Vehicle::set_kind_with`](crate::Vehicle::set_kind_with)), fewer updates
+//! ([`Detail::update_every`]). Vehicles take turns, so that all steps cost about the same.
 
 use crate::base::checked::{Check, Inspector};
 
 /// How much of a step is computed for a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// It looks for the ground and is updated.
+    /// Probe and update.
     #[default]
     Full,
-    /// It is updated over the ground planes that it knows.
+    /// Update on the known ground planes.
     KnownGround,
-    /// It goes on as in the last step: [`Vehicle::extrapolate`](crate::Vehicle::extrapolate).
+    /// No update; the motion of the last step continues: [`Vehicle::extrapolate`](crate::Vehicle::extrapolate).
     Extrapolated,
 }
 
-/// How often a vehicle looks for the ground and is updated: at least so often, since
-/// [`Fleet`](crate::Fleet) and plugins raise the effort to [`Effort::Full`] for vehicles that do not know
-/// their ground ([`Vehicle::knows_ground`](crate::Vehicle::knows_ground)). So one that stands on a body
-/// that can move saves nothing.
+/// How often a vehicle probes the ground and is updated. [`Fleet`](crate::Fleet) and plugins raise the effort
+/// to [`Effort::Full`] for vehicles that do not know their ground
+/// ([`Vehicle::knows_ground`](crate::Vehicle::knows_ground)), such as those on a body that can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Detail {
-    /// It looks for the ground in every so many updates, 1…60.
+    /// Updates per probe, 1…60.
     pub probe_every: u32,
-    /// It is updated in every so many steps, 1…3: it goes on by itself for at most two.
+    /// Steps per update, 1…3: at most two steps are extrapolated.
     pub update_every: u32,
 }
 
 impl Detail {
-    /// All of every step.
+    /// Full effort in every step.
     pub const FULL: Self = Self {
         probe_every: 1,
         update_every: 1,
     };
 
-    /// What is asked for in step number `step` for the vehicle at `place`, by which vehicles take
-    /// turns; [`Vehicle::least_effort`](crate::Vehicle::least_effort) says what it takes. Numbers out of
-    /// range count as the nearest.
+    /// The effort requested in step number `step` for the vehicle at index `place`, which determines its turn;
+    /// [`Vehicle::least_effort`](crate::Vehicle::least_effort) raises it if necessary. Values out of range are
+    /// clamped.
     #[must_use]
     pub fn effort(&self, step: u64, place: u64) -> Effort {
         let turn = step.wrapping_add(place);
@@ -79,9 +77,9 @@ impl Check for Detail {
     }
 }
 
-/// Which level a vehicle at `distance` (`m`) belongs to: level `n` reaches to `ends[n]` (`m`), ascending,
-/// and one more from the last end on. From `present` it comes back only when it is nearer by a tenth,
-/// so that it does not switch to and fro.
+/// Level of a vehicle at `distance` (`m`): level `n` ends at `ends[n]` (`m`, ascending), and one more follows
+/// the last end. Return to a finer level than `present` takes a distance smaller by a tenth, which prevents
+/// flicker.
 #[must_use]
 pub fn level_at(ends: &[f32], distance: f32, present: usize) -> usize {
     const SLACK: f32 = 1.1;
@@ -142,7 +140,7 @@ mod tests {
     #[case::comes_back(90.0, 1, 0)]
     #[case::far_at_once(500.0, 0, 2)]
     #[case::near_at_once(10.0, 2, 0)]
-    fn levels_have_slack(#[case] distance: f32, #[case] present: usize, #[case] level: usize) {
+    fn levels_have_hysteresis(#[case] distance: f32, #[case] present: usize, #[case] level: usize) {
         assert_eq!(level_at(&[100.0, 300.0], distance, present), level);
     }
 }

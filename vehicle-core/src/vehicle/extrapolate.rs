@@ -1,4 +1,4 @@
-//! A step without an update: the vehicle goes on as it did.
+//! A step without an update: extrapolation of the last one.
 
 use glam::Vec3;
 
@@ -15,27 +15,27 @@ use crate::solvers::rows::handover::{self, Ending};
 use crate::stages::chassis::Chassis;
 use crate::stages::spin::{self, AngleWrap};
 
-/// How wheels and engine turned after the last update, and by how much that differs from the update
-/// before: what they are extrapolated by. What an update puts right of the steps between is no part of it,
-/// or it would be put right again in each step that follows.
+/// Speeds of wheels and engine after the last update, and their changes since the update before, for
+/// extrapolation. Corrections that an update makes for extrapolated steps are not part of it; otherwise, each
+/// following step would repeat them.
 #[derive(Clone, Debug)]
 pub(super) struct Trend {
     /// Spins after the last update (`rad/s`).
     spins: Groups<W4>,
-    /// By how much they have changed since the update before (`rad/s`).
+    /// Their changes since the update before (`rad/s`).
     spins_changed: Groups<W4>,
     /// Engine speed after the last update (`rad/s`).
     engine: f32,
-    /// By how much it has changed since the update before (`rad/s`).
+    /// Its change since the update before (`rad/s`).
     engine_changed: f32,
-    /// How long these changes took (`s`); 0 if they are not known.
+    /// Duration of these changes (`s`); 0 if unknown.
     duration: f32,
     /// Time since the last update (`s`), if there was one.
     since: Option<f32>,
 }
 
 impl Trend {
-    /// Nothing is known, for so many wheels.
+    /// Nothing known, for this number of wheels.
     pub(super) fn unknown(wheels: usize) -> Self {
         Self {
             spins: Groups::for_wheels(wheels, |_| W4::ZERO),
@@ -47,7 +47,7 @@ impl Trend {
         }
     }
 
-    /// What was is not to be compared with what comes.
+    /// Invalidates the history: earlier speeds are not comparable.
     pub(super) fn forget(&mut self) {
         self.duration = 0.0;
         self.since = None;
@@ -55,7 +55,7 @@ impl Trend {
 }
 
 impl Vehicle {
-    /// Notes how wheels and engine turn after an update of `dt` (`s`).
+    /// Records the speeds of wheels and engine after an update of `dt` (`s`).
     pub(super) fn note_trend(&mut self, dt: f32) {
         let trend = &mut self.trend;
         let spins = trend.spins.iter_mut().zip(trend.spins_changed.iter_mut());
@@ -70,19 +70,19 @@ impl Vehicle {
         trend.since = Some(0.0);
     }
 
-    /// A step of `dt` (`s`) under `gravity` (`m/s²`, world axes) in which the vehicle goes on as in the last
-    /// one: cheap, and right for one or two steps between updates. No command is read and the suspension
-    /// stays; time passes for gears, and wheels and engine change their speeds as between the last two
-    /// updates. These changes are no part of the state: after one was restored, both speeds stay until two
-    /// updates have shown them.
+    /// Extrapolates the last step by `dt` (`s`) under `gravity` (`m/s²`, world axes): cheap, and adequate for
+    /// one or two steps between updates. No command is read and the suspension does not move; timers of gears
+    /// advance, and the speeds of wheels and engine change as between the last two updates. These changes are
+    /// not part of the state: after a state is restored, both speeds are constant until two updates have been
+    /// made.
     ///
-    /// With the rows solver the velocity changes as it did in the last update; that of a car that stands
-    /// does not turn back. With the explicit
-    /// solver it stays, as the speeds of wheels and engine do. Either way a vehicle falls as far as its
-    /// wheels did not carry it: from half of its weight on, they count as carrying all of it.
+    /// With the rows solver, the velocity changes as in the last update, but the motion of a standing car does
+    /// not reverse. With the explicit solver, it is constant, and so are the speeds of wheels and engine. With
+    /// both, the vehicle falls by the part of gravity that its wheels did not carry; from half of its weight
+    /// on, they count as carrying all of it.
     ///
-    /// It is right for a vehicle that [knows its ground](Self::knows_ground). Pedals stay as they were in
-    /// the last update; none is pressed after a state was restored or changed.
+    /// Suitable for a vehicle that [knows its ground](Self::knows_ground). Pedals stay as in the last update;
+    /// none is pressed after a state was restored or changed.
     ///
     /// # Errors
     /// If a value is not finite or out of range; see [`Refused`].
@@ -112,12 +112,12 @@ impl Vehicle {
             self.reset_to_rest();
             return Err(Refused::Overflow);
         }
-        // No command was read; what it asks for wakes the body in the next update.
+        // No command is read; if there is one, the next update wakes the body.
         let wake = self.decides_sleep() && !self.is_at_rest();
         Ok(Outcome { motion, wake })
     }
 
-    /// The rows solver's motion.
+    /// The motion with the rows solver.
     fn glide_on(
         &mut self,
         settings: &RowsSettings,
@@ -128,7 +128,7 @@ impl Vehicle {
         let (carry, told) = (self.state.carry, self.state.handover);
         let velocity = handover::receive(settings, &mut self.state, body, gravity);
         let lift = self.lift(body, gravity);
-        // What was told may have turned out not to hold.
+        // The hand-over may have been found invalid.
         let known = if self.state.handover.duration > 0.0 {
             told
         } else {
@@ -136,7 +136,7 @@ impl Vehicle {
         };
         let mut end = velocity + known.change(carry, lift, gravity, dt);
         if told.standing {
-            // What stops a standing car would drive it back, and rock it to and fro for ever.
+            // The deceleration of a standing car would drive it back, and make it oscillate forever.
             let onwards = |before: Vec3, v: Vec3| if before.dot(v) > 0.0 { v } else { Vec3::ZERO };
             end.linear = onwards(velocity.linear, end.linear);
             end.angular = onwards(velocity.angular, end.angular);
@@ -159,8 +159,8 @@ impl Vehicle {
         handover::hand_over(&mut self.state, body, &chassis, ending, gravity, dt)
     }
 
-    /// The explicit solver's motion: the weight is carried, and what a bump stop corrected is given
-    /// back.
+    /// The motion with the explicit solver: the weight is carried, and the correction of bump stops is
+    /// reverted.
     fn roll_on(&mut self, output: OutputMode, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let carried = gravity * handover::carried_by_wheels(self.lift(body, gravity));
         let given_back = core::mem::replace(&mut self.state.carry, Velocity::ZERO);
@@ -168,8 +168,8 @@ impl Vehicle {
         handed_over(output, linear, angular, dt)
     }
 
-    /// Time passes for gears; wheels and engine change their speeds as between the last two updates, but
-    /// do not turn back.
+    /// Advances timers of gears; changes the speeds of wheels and engine as between the last two updates,
+    /// without reversing them.
     fn turn_on(&mut self, dt: f32) {
         let explicit = self.kind.params().profile.explicit();
         let wrap = AngleWrap::of(explicit);
@@ -185,7 +185,7 @@ impl Vehicle {
             self.kind.drivetrain().substep(drive, dt, &mut self.control);
         }
         let trend = &mut self.trend;
-        // Wheels that change under a chassis that does not would slip.
+        // Wheels whose speed changes under a chassis whose speed does not would slip.
         let part = if tick.exact && trend.duration > 0.0 {
             dt / trend.duration
         } else {
@@ -202,8 +202,8 @@ impl Vehicle {
         trend.since = trend.since.map(|since| since + dt);
     }
 
-    /// What the wheels lifted over the weight in the last update (–), [`Ending::lift`], but for the tires'
-    /// share in it.
+    /// Vertical force of the wheels over the weight in the last update (–), [`Ending::lift`], without the
+    /// tires' part.
     fn lift(&self, body: &BodyState, gravity: Vec3) -> f32 {
         let down = V3x4::splat(gravity);
         let wheels = self.state.wheels.iter();

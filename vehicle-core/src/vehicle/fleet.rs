@@ -1,4 +1,4 @@
-//! The phases over a batch of vehicles, and a one-car step over the same phases.
+//! The phases for a batch of vehicles, and a single-vehicle step.
 
 mod part;
 mod rays;
@@ -21,7 +21,7 @@ use crate::vehicle::{Refused, Vehicle};
 pub use part::Part;
 pub use rays::RayBatch;
 
-/// What surrounds vehicles and may change between steps.
+/// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'a> {
     /// Gravity (`m/s²`, world axes).
@@ -30,11 +30,11 @@ pub struct Environment<'a> {
     pub surfaces: &'a Surfaces,
 }
 
-/// Why a step did not happen.
+/// Why a step failed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// The world does not have the chassis.
+    /// The world has no such chassis.
     #[error(transparent)]
     Body(#[from] BodyError),
     /// The update was refused.
@@ -42,10 +42,10 @@ pub enum StepError {
     Refused(#[from] Refused),
 }
 
-/// Probes, updates and applies one vehicle; stepping the world is the caller's.
+/// Probes, updates and applies one vehicle; the caller steps the world.
 ///
 /// # Errors
-/// If the chassis is gone or the update was refused; the body is then left alone.
+/// If the chassis does not exist or the update was refused; the body is then not changed.
 pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &mut W,
@@ -57,10 +57,10 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     advance(vehicle, world, command, environment.gravity, dt)
 }
 
-/// The first phase of [`step`]: looks for the ground under one vehicle.
+/// The first phase of [`step`]: probes the ground under one vehicle.
 ///
 /// # Errors
-/// If the chassis is gone or an answer is not finite.
+/// If the chassis does not exist or a hit is not finite.
 pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &W,
@@ -80,7 +80,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     Ok(())
 }
 
-/// The first phase of a vehicle whose wheels are swept.
+/// The first phase for a vehicle with swept wheels.
 fn sweep<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &W,
@@ -91,11 +91,11 @@ fn sweep<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle.sweep(body, query, surfaces, |id| world.ground_motion(id))
 }
 
-/// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe
-/// before, the vehicle goes on with the ground that it knows.
+/// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe, the vehicle uses
+/// the ground that it knows.
 ///
 /// # Errors
-/// If the chassis is gone or the update was refused; the body is then left alone.
+/// If the chassis does not exist or the update was refused; the body is then not changed.
 pub fn advance<W: RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &mut W,
@@ -120,11 +120,11 @@ pub fn advance<W: RigidBodies + ?Sized>(
 
 /// A batch of vehicles, stepped phase by phase.
 ///
-/// `probe` reads a shared world, `update` touches no world, `apply` needs the world alone.
+/// `probe` reads a shared world, `update` accesses no world, `apply` needs exclusive access to the world.
 #[derive(Debug, Default)]
 pub struct Fleet {
     vehicles: Vec<Vehicle>,
-    /// Whether what follows belongs to these vehicles.
+    /// Whether `bodies` and the other buffers belong to these vehicles.
     probed: bool,
     ids: Vec<BodyId>,
     bodies: Vec<BodyState>,
@@ -142,14 +142,14 @@ impl Fleet {
         Self::default()
     }
 
-    /// Adds a vehicle behind the others and returns its place.
+    /// Appends a vehicle and returns its index.
     pub fn push(&mut self, vehicle: Vehicle) -> usize {
         self.probed = false;
         self.vehicles.push(vehicle);
         self.vehicles.len() - 1
     }
 
-    /// Takes a vehicle out; those behind it move up.
+    /// Removes a vehicle; those after it move up.
     ///
     /// # Panics
     /// If there is no such vehicle.
@@ -164,24 +164,24 @@ impl Fleet {
         &self.vehicles
     }
 
-    /// The vehicles, to change.
+    /// The vehicles, mutable.
     #[must_use]
     pub fn vehicles_mut(&mut self) -> &mut [Vehicle] {
         &mut self.vehicles
     }
 
-    /// Why each vehicle's last update was refused, if it was.
+    /// The error of each vehicle's last update, if it was refused.
     #[must_use]
     pub fn refused(&self) -> &[Option<Refused>] {
         &self.refused
     }
 
-    /// Reads all bodies and looks for the ground under those vehicles that `effort` says it is
-    /// [`Full`](Effort::Full) for: all rays in one batch, then sweeps vehicle by vehicle. Others go on with
-    /// the ground that they know; those that [do not know it](Vehicle::knows_ground) take full effort.
+    /// Reads all bodies and probes the ground under the vehicles with [`Full`](Effort::Full) `effort`: all rays
+    /// in one batch, then sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
+    /// know it](Vehicle::knows_ground) get full effort.
     ///
     /// # Errors
-    /// If a chassis is gone; no update can follow then.
+    /// If a chassis does not exist; no update can follow then.
     pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
         &mut self,
         world: &W,
@@ -219,17 +219,17 @@ impl Fleet {
         Ok(())
     }
 
-    /// Updates all vehicles, each with its command. A refused vehicle's body is left alone.
+    /// Updates all vehicles, each with its command. The body of a refused vehicle is not changed.
     ///
     /// # Panics
-    /// If there is not one command per vehicle, or no probe has succeeded since vehicles last came or
-    /// went, or since one failed.
+    /// If there is not one command per vehicle, or no probe has succeeded since vehicles were last added or
+    /// removed, or since one failed.
     pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
         self.update_by(commands, gravity, dt, |all| all.update());
     }
 
-    /// [`Fleet::update`] by the caller's threads: `run` gets all vehicles as one [`Part`], splits it as it
-    /// likes, and updates each part. What it leaves out is left alone.
+    /// [`Fleet::update`] on the caller's threads: `run` gets all vehicles as one [`Part`], splits it as
+    /// desired, and updates each part. Vehicles in parts that are not updated stay unchanged.
     ///
     /// # Panics
     /// As [`Fleet::update`].
@@ -263,20 +263,20 @@ impl Fleet {
         }
     }
 
-    /// Hands all outcomes to the world.
+    /// Applies all outcomes to the world.
     ///
     /// # Errors
-    /// If a chassis is gone.
+    /// If a chassis does not exist.
     pub fn apply<W: RigidBodies + ?Sized>(&mut self, world: &mut W) -> Result<(), BodyError> {
         world.apply(&self.ids, &self.outcomes)?;
         world.react(&self.reactions);
         Ok(())
     }
 
-    /// All three phases, every vehicle probing.
+    /// All three phases, with a probe for every vehicle.
     ///
     /// # Errors
-    /// If a chassis is gone.
+    /// If a chassis does not exist.
     pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
         &mut self,
         world: &mut W,

@@ -1,4 +1,4 @@
-//! Where a wheel is to be drawn.
+//! Poses of wheels for display.
 
 use glam::{Quat, Vec3};
 

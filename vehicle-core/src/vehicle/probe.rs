@@ -1,4 +1,4 @@
-//! The first phase: rays out, ground planes in.
+//! The first phase: plans rays and sets ground planes.
 
 use alloc::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, MovingGround};
 use crate::vehicle::detail::Effort;
 
-/// How much farther a ray along `direction` must reach for a wheel that moves at `velocity` (`m/s`), so
-/// that the rows solver sees a landing before it happens: as far as ground that stands up to 60°
-/// against the ray comes closer along it in a step of 1/20 s (`m`).
+/// Extension of a ray along `direction` for a wheel that moves at `velocity` (`m/s`), so that the rows solver
+/// sees a landing before it happens: the distance along the ray by which ground inclined up to 60° against it
+/// approaches in a step of 1/20 s (`m`).
 pub(super) fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
     const TIME: f32 = 0.05;
     const STEEPEST: f32 = 1.732;
@@ -28,8 +28,8 @@ pub(super) fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
 }
 
 impl Vehicle {
-    /// Writes one suspension ray per wheel, for a chassis at `body`. Vehicles whose wheels are swept
-    /// have [`Vehicle::sweep`].
+    /// Writes one suspension ray per wheel, for a chassis at `body`. For vehicles with swept wheels, see
+    /// [`Vehicle::sweep`].
     ///
     /// # Panics
     /// If `rays` has not one element per wheel.
@@ -57,7 +57,7 @@ impl Vehicle {
         }
     }
 
-    /// What wheel `wheel` may find; nothing if it is disabled.
+    /// Filter of wheel `wheel`; it hits nothing if the wheel is disabled.
     ///
     /// # Panics
     /// If there is no such wheel.
@@ -71,10 +71,10 @@ impl Vehicle {
         }
     }
 
-    /// Takes the answers to [`Vehicle::plan_rays`]; `motion` tells how a hit body moves.
+    /// Sets contacts from the hits of [`Vehicle::plan_rays`]; `motion` returns the motion of a hit body.
     ///
     /// # Errors
-    /// If an answer is not finite; the vehicle then keeps the ground that it had.
+    /// If a hit is not finite; the vehicle then keeps its previous ground.
     ///
     /// # Panics
     /// If `rays` or `hits` have not one element per wheel.
@@ -101,11 +101,11 @@ impl Vehicle {
         self.take_contacts(rays[0].anchor, contact)
     }
 
-    /// Takes contacts from the user instead of probing: `contact(wheel)` for each wheel, with
-    /// points relative to a centre of mass at `position` (`m`, world).
+    /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
+    /// centre of mass at `position` (`m`, world).
     ///
     /// # Errors
-    /// If a contact is not finite; the vehicle then keeps the ground that it had.
+    /// If a contact is not finite; the vehicle then keeps its previous ground.
     pub fn take_contacts(
         &mut self,
         position: DVec3,
@@ -130,9 +130,9 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Whether it knows the ground well enough to go on without a probe. It does not before its first
-    /// one, after a rest and with wheels that are new; nor where it stood on a body that can move, whose
-    /// motion is known in the step of a probe only.
+    /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,
+    /// after a rest, for new wheels, and on a body that can move, whose motion is only known in the step of a
+    /// probe.
     #[must_use]
     pub fn knows_ground(&self) -> bool {
         let pairs = self.state.wheels.iter().zip(self.kind.wheels().iter());
@@ -145,8 +145,8 @@ impl Vehicle {
         !self.state.on_moving_ground && !new.any(|wheels| wheels.any())
     }
 
-    /// What a step takes of it at least where `asked` is asked for: [`Effort::Full`] if it does not
-    /// [know its ground](Self::knows_ground).
+    /// The effort of a step in which `asked` is requested: [`Effort::Full`] if the vehicle does not [know its
+    /// ground](Self::knows_ground).
     #[must_use]
     pub fn least_effort(&self, asked: Effort) -> Effort {
         if asked == Effort::Full || self.knows_ground() {
@@ -156,8 +156,8 @@ impl Vehicle {
         }
     }
 
-    /// Brings the ground planes to the body's present position; planes of an earlier step stand
-    /// still and have no material.
+    /// Moves the ground planes to the body's present position; planes of an earlier step are fixed and have no
+    /// material.
     pub(super) fn follow(&mut self, body: &BodyState) {
         let moved = (body.position - self.state.position).as_vec3();
         for wheels in self.state.wheels.iter_mut() {
@@ -169,7 +169,7 @@ impl Vehicle {
         self.state.position = body.position;
     }
 
-    /// Nothing is known any more of what the planes under the wheels belong to.
+    /// Forgets the contacts, but not the planes under the wheels.
     pub(super) fn forget_contacts(&mut self) {
         self.ground
             .iter_mut()

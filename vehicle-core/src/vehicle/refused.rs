@@ -1,10 +1,10 @@
-//! Why an update, or a state, can be refused.
+//! Errors of updates and of restoring states.
 
 use glam::Vec3;
 
 use crate::exchange::command::CommandFault;
 
-/// Why an update was refused. The state is then as it was, and the body is left alone.
+/// Why an update was refused. State and body are then unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
@@ -14,32 +14,32 @@ pub enum Refused {
     /// The time step is not positive and finite.
     #[error("dt = {0} s: must be finite and > 0")]
     TimeStep(f32),
-    /// Gravity is zero, or as good as zero, or not finite.
+    /// Gravity is zero, nearly zero, or not finite.
     #[error("gravity = {0} m/s²: must be finite and not zero")]
     Gravity(Vec3),
-    /// The engine's body has a value that is not finite, no mass, or a negative damping.
+    /// The engine's body has a value that is not finite, no mass, or negative damping.
     #[error("the chassis has a value that is not finite, a mass not > 0 or a damping not >= 0")]
     Body,
-    /// Its wheels are swept, and the world has no sweeps.
+    /// The wheels are swept, and the world has no sweeps.
     #[error("the wheels are swept, and this world answers rays only")]
     NoSweeps,
-    /// What the probe of a wheel brought is not finite.
+    /// The probe of a wheel gave a value that is not finite.
     #[error("the contact of wheel {wheel} is not finite")]
     Contact {
         /// Which wheel.
         wheel: usize,
     },
-    /// The step left the range of numbers; the vehicle was put to rest.
+    /// The step left the range of finite numbers; the vehicle was put to rest.
     #[error("the step left the range of finite numbers; the vehicle was put to rest")]
     Overflow,
 }
 
-/// Why a state cannot be restored: it is of a vehicle with other wheels.
+/// The state cannot be restored: it belongs to a vehicle with other wheels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a state of {found} groups of four wheels, for a vehicle of {expected}")]
 pub struct ForeignState {
-    /// Its groups of wheels.
+    /// Number of wheel groups of the state.
     pub found: usize,
-    /// Those of the vehicle.
+    /// Number of wheel groups of the vehicle.
     pub expected: usize,
 }

@@ -1,11 +1,11 @@
-//! What happened, computed when asked for.
+//! Reports on vehicles and wheels, computed on request.
 //!
-//! Two kinds of answers, as in PhysX. *Persistent*: what stands in the
-//! [`VehicleState`](crate::VehicleState), and so is saved and restored with it: spins and angles of the
-//! wheels, jounce, forces that the next step begins with, engine speed, gears, timers. *Of the last
-//! update only*: everything else here, and [`Vehicle::outputs`], [`Vehicle::control`],
-//! [`Vehicle::contacts`] and [`Vehicle::steering`]; after a restored state they still tell of the last
-//! update until the next. Nothing has to be switched on, and what is not asked for costs nothing.
+//! Values are of two kinds, as in PhysX. *Persistent* ones are in the [`VehicleState`](crate::VehicleState),
+//! saved and restored with it: spins and angles of the wheels, jounce, forces that warm-start the next step,
+//! engine speed, gears, timers. Everything else here, [`Vehicle::outputs`], [`Vehicle::control`],
+//! [`Vehicle::contacts`] and [`Vehicle::steering`] are *of the last update only*: after a state is restored,
+//! they describe the last update until the next one. Nothing has to be enabled, and only requested reports cost
+//! time.
 
 mod vehicle;
 
@@ -22,7 +22,7 @@ use crate::vehicle::pose::{self, WheelPose};
 
 pub use vehicle::{EngineReport, VehicleReport};
 
-/// The ground under a wheel, known while the wheel's probe is fresh.
+/// The ground under a wheel, known if the wheel was probed for the last update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundReport {
     /// Point of contact relative to the centre of mass at the step's start (`m`, world axes).
@@ -31,9 +31,9 @@ pub struct GroundReport {
     pub normal: Vec3,
     /// Material.
     pub material: MaterialId,
-    /// What the friction table takes that material for.
+    /// Surface type of that material.
     pub surface: SurfaceType,
-    /// Friction of the tire on it, slip aside (–).
+    /// Friction of the tire on it, without its dependence on slip (–).
     pub friction: f32,
     /// The body, if it can move.
     pub body: Option<BodyId>,
@@ -43,33 +43,34 @@ pub struct GroundReport {
     pub triangle: Option<u32>,
 }
 
-/// Where a wheel looks for the ground, from full compression to beyond full droop.
+/// The line along which a wheel probes the ground, from full compression to beyond full droop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SuspensionLine {
-    /// Start relative to the centre of mass at the step's start [m, world axes]: the top of the wheel
-    /// at full compression.
+    /// Start relative to the centre of mass at the step's start (`m`, world axes): the top of the wheel at full
+    /// compression.
     pub start: Vec3,
     /// Direction of droop, unit (world axes).
     pub direction: Vec3,
-    /// Length (`m`). The rows solver's rays reach further, by what the wheel may come down in a step.
+    /// Length (`m`). Rays of the rows solver are longer by the distance that the wheel may approach the ground
+    /// in a step.
     pub length: f32,
 }
 
 /// One wheel after an update; values are those of the last substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelReport {
-    /// Whether the wheel carries nothing.
+    /// Whether the wheel carries no load.
     pub in_air: bool,
     /// The ground under it, unless planes of an earlier step were used.
     pub ground: Option<GroundReport>,
-    /// Where it looked for that.
+    /// Where it probed the ground.
     pub line: SuspensionLine,
-    /// Where the suspension force acts, relative to the centre of mass at the step's start [m, world
-    /// axes]: where the parameters say with the explicit solver, where the wheel stands with the rows
-    /// solver.
+    /// Where the suspension force acts, relative to the centre of mass at the step's start (`m`, world axes):
+    /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
+    /// meets the ground.
     pub suspension_point: Vec3,
-    /// Where tire forces act, relative to the centre of mass (`m`, world axes); the lateral one at the
-    /// height that the roll influence says.
+    /// Where tire forces act, relative to the centre of mass (`m`, world axes); the lateral force at the height
+    /// given by the roll influence.
     pub tire_point: Vec3,
     /// Jounce (`m`), positive in compression; full droop in the air.
     pub jounce: f32,
@@ -81,61 +82,61 @@ pub struct WheelReport {
     pub suspension_force: f32,
     /// Tire load (`N`), filtered.
     pub load: f32,
-    /// Mass that presses on the tire at rest (`kg`).
+    /// Mass on the tire at rest (`kg`).
     pub rest_mass: f32,
-    /// Friction coefficient of tire on ground at this slip [−]: with the rows solver, that forward of a
-    /// tire that tells its grip.
+    /// Friction coefficient of tire on ground at this slip (–); with the rows solver, the forward one of a tire
+    /// that provides its maximum forces.
     pub friction: f32,
-    /// Rolling direction in the ground plane (world axes).
+    /// Rolling direction in the ground plane, unit (world axes).
     pub long_direction: Vec3,
-    /// To the left of it (world axes).
+    /// Lateral direction in the ground plane, to the left, unit (world axes).
     pub lat_direction: Vec3,
     /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
     /// Speed of the contact point to the left (`m/s`).
     pub lateral_speed: f32,
-    /// Longitudinal slip (–); 0 where held.
+    /// Longitudinal slip (–); 0 if held.
     pub slip_ratio: f32,
-    /// Slip angle (`rad`); 0 where held.
+    /// Slip angle (`rad`); 0 if held.
     pub slip_angle: f32,
     /// Longitudinal tire force on the chassis (`N`).
     pub long_force: f32,
     /// Lateral tire force on the chassis (`N`), positive to the left.
     pub lat_force: f32,
-    /// Aligning moment (`N·m`), ISO-W: that on the chassis with the rows solver, if the tire's moments act
-    /// ([`Profile::tire_moments`](crate::Profile::tire_moments)), otherwise what the tire's law says.
+    /// Aligning moment (`N·m`), ISO-W: with the rows solver, the one on the chassis if the tire's moments act
+    /// ([`Profile::tire_moments`](crate::Profile::tire_moments)); otherwise the law's.
     pub aligning_moment: f32,
-    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right. Acts or is
-    /// only told as the aligning moment is.
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right. Acts under
+    /// the same conditions as the aligning moment.
     pub overturning_moment: f32,
-    /// Moment that resists rolling (`N·m`), ≥ 0, as the tire's law says: friction on the spin. Acts where
-    /// the tire's moments do.
+    /// Rolling resistance moment of the tire's law (`N·m`), ≥ 0: friction on the spin. Acts if the tire's
+    /// moments do.
     pub rolling_resistance: f32,
-    /// Share of the available grip in use (–).
+    /// Used part of the available grip (–).
     pub grip_used: f32,
-    /// Steering angle, toe and compliance included (`rad`), positive to the left.
+    /// Steering angle with toe and compliance (`rad`), positive to the left.
     pub steer: f32,
     /// Camber (`rad`).
     pub camber: f32,
     /// Spin (`rad/s`).
     pub spin: f32,
-    /// Spin as shown (`rad/s`).
+    /// Displayed spin (`rad/s`).
     pub spin_shown: f32,
     /// Rotation angle (`rad`), within ±10π; within ±2π where
     /// [`ExplicitSettings::turns_once`](crate::profile::ExplicitSettings::turns_once) holds.
     pub angle: f32,
-    /// By how much it turned in the last update (`rad`).
+    /// Rotation in the last update (`rad`).
     pub turned: f32,
-    /// Whether the explicit solver's low-speed hold gripped forward in this step (decided by its first
+    /// Whether the explicit solver's low-speed hold engaged forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
     pub held_forward: bool,
-    /// The same sideways.
+    /// The same laterally.
     pub held_sideways: bool,
-    /// How long the wheel has stood still forward (`s`) (explicit solver; 0 with the rows solver).
+    /// Time that the wheel has stood still forward (`s`) (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
-    /// How long the wheel has stood still sideways (`s`) (explicit solver; 0 with the rows solver).
+    /// Time that the wheel has stood still laterally (`s`) (explicit solver; 0 with the rows solver).
     pub still_sideways: f32,
-    /// The user's own value ([`Vehicle::set_user_value`]).
+    /// The user value ([`Vehicle::set_user_value`]).
     pub user_value: u64,
 }
 
@@ -214,14 +215,14 @@ impl Vehicle {
         }
     }
 
-    /// How wheels of a group stand, and how far they yield.
+    /// Steering and compliance of a group's wheels.
     fn stance<'a>(&'a self, group: usize, room: &'a mut Option<Yielded>) -> Stance<'a> {
         let jounce = self.outputs()[group].touch.jounce;
         let (k, curves) = (&self.kind().wheels()[group], self.kind().curves(group));
         Stance::new(k, curves, &self.steering()[group], jounce, room)
     }
 
-    /// Where suspension and tire push (`m`, world axes, from the centre of mass).
+    /// Where suspension and tire forces act (`m`, world axes, from the centre of mass).
     fn force_points(&self, wheel: usize) -> [Vec3; 2] {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let mut room = None;
@@ -233,8 +234,7 @@ impl Vehicle {
         [suspension, *stance.tire_point].map(|point| self.last_matrix() * point.lane(lane))
     }
 
-    /// Angle by which a wheel is turned to the left after the last update (`rad`): steered, toed, and as
-    /// its compliance yields.
+    /// Steering angle of a wheel after the last update (`rad`), positive to the left, with toe and compliance.
     ///
     /// # Panics
     /// If there is no such wheel.
@@ -261,7 +261,7 @@ impl Vehicle {
         })
     }
 
-    /// Whether no wheel carries anything.
+    /// Whether no wheel carries load.
     #[must_use]
     pub fn is_in_air(&self) -> bool {
         !self.outputs().iter().any(|out| out.carrying.any())
@@ -277,8 +277,8 @@ impl Vehicle {
         self.wheel_pose_at(wheel, angle.lane(wheel % LANES))
     }
 
-    /// The same, as if the wheel had not rolled: for colliders, which look the same however far they
-    /// have, and of which a parked car's then do not move.
+    /// The same without the wheel's rotation: for colliders, which are rotationally symmetric, so that those of
+    /// a parked car do not move.
     ///
     /// # Panics
     /// If there is no such wheel.

@@ -10,11 +10,11 @@ use crate::exchange::state::WheelState;
 use crate::stages::outputs::WheelOutputs;
 
 impl Vehicle {
-    /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it
-    /// stands on a body that moves (ALGORITHMS §3.15).
+    /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it stands on a
+    /// moving body (ALGORITHMS §3.15).
     pub(super) fn must_wake(&mut self, command: &Command) -> Result<bool, CommandFault> {
         let drivetrain = self.kind.drivetrain();
-        // A look at what the command would do; the drive's own state stays.
+        // Evaluates the command on a copy of the drive's state.
         let mut drive = self.state.drive;
         drivetrain.control(command, &mut drive, &mut self.control)?;
         let brakes_wake = self.kind.params().profile.brakes_wake;
@@ -23,13 +23,13 @@ impl Vehicle {
             || (self.probed && self.stands_on_moving_ground()))
     }
 
-    /// Sum of the braking torques that the drivetrain answered (`N·m`).
+    /// Sum of the drivetrain's braking torques (`N·m`).
     pub(super) fn braking(&self) -> f32 {
         self.control.wheels.iter().map(|w| w.brake.sum()).sum()
     }
 
-    /// Whether the vehicle may fall asleep: it hardly moves, and no wheel still turns by itself, which would
-    /// stop as its updates do (PhysX 5: ALGORITHMS §7.14, ROWS §8).
+    /// Whether the vehicle may fall asleep: it hardly moves, and no wheel spins freely, which would stop with
+    /// the updates (PhysX 5: ALGORITHMS §7.14, ROWS §8).
     pub(super) fn is_at_rest(&self) -> bool {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
@@ -37,8 +37,8 @@ impl Vehicle {
         !wheels_turn && is_slow(&self.updated)
     }
 
-    /// The explicit solver stops everything that turns, as PhysX does; the rows solver keeps what
-    /// holds the car. What is known of the ground stays.
+    /// The explicit solver stops everything that rotates, as PhysX does; the rows solver keeps the forces that
+    /// hold the car. Known ground is kept.
     pub(super) fn fall_asleep(&mut self) {
         self.probed = false;
         self.trend.forget();
@@ -57,19 +57,18 @@ impl Vehicle {
         }
     }
 
-    /// Tells a trailer, before each of its updates, whether what tows it means to drive off: its
-    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver, which would hold a
-    /// standing trailer against a gentle pull, then lets go. The rows solver holds nothing that is towed.
+    /// Sets before each update of a trailer whether its towing vehicle is about to move: its
+    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver then releases its hold,
+    /// which would resist a gentle pull. The rows solver needs no such hint.
     pub fn set_towed(&mut self, drives_off: bool) {
         self.towed = drives_off;
     }
 
-    /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
-    /// ground is forgotten (ALGORITHMS §4.11). Tires keep what they remember but for lengths: they stay worn.
-    /// The body's velocities are the caller's.
+    /// Puts the vehicle to rest: zero spins and timers, initial gear, unknown ground (ALGORITHMS §4.11). Tire
+    /// states are kept except for lengths: tires stay worn. The body's velocities are the caller's to change.
     ///
-    /// With the explicit solver, to be called after a teleport, too; the rows solver notices one
-    /// itself, and a parked car stays parked.
+    /// With the explicit solver, call this after a teleport, too; the rows solver detects one, and a parked car
+    /// stays parked.
     pub fn reset_to_rest(&mut self) {
         let worn = self.state.tires.clone();
         *self.state_mut() = at_rest(&self.kind);
@@ -84,10 +83,10 @@ impl Vehicle {
     }
 }
 
-/// Spin of a wheel that does not count as turning (`rad/s`).
+/// Spin that counts as standing (`rad/s`).
 const TURNING: f32 = 0.3;
 
-/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s.
+/// Whether a car this slow may fall asleep: below 1 cm/s and 0.01 rad/s.
 fn is_slow(velocity: &Velocity) -> bool {
     const SLOW: f32 = 0.01;
     let slower = |v: Vec3, limit: f32| v.dot(v) < limit * limit;

@@ -1,5 +1,5 @@
-//! What becomes of the contacts of wheel colliders: rigid contact has those that the suspension leaves to
-//! it ([`ContactPolicy`], ALGORITHMS §2.5).
+//! Contacts of wheel colliders: rigid contact takes those that the suspension leaves ([`ContactPolicy`],
+//! ALGORITHMS §2.5).
 
 use glam::{Quat, Vec3};
 
@@ -9,26 +9,25 @@ use crate::params::SweepHits;
 use crate::params::contact_policy::ContactPolicy;
 use crate::vehicle::Vehicle;
 
-/// What wheels do to the obstacles that they run into.
+/// Behaviour of wheels at obstacles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct RigidWheels {
-    /// Whose which contact is.
+    /// Division of contacts between suspension and rigid contact.
     pub policy: ContactPolicy,
-    /// How much of the rim's speed pulls the car along an obstacle [−]: its friction then aims at
-    /// that.
+    /// Part of the rim's speed that friction aims at (–), which pulls the car along an obstacle.
     pub spin_share: f32,
 }
 
 impl RigidWheels {
-    /// As in the PhysX sample: a tenth of the rim's speed.
+    /// As in PhysX's sample: a tenth of the rim's speed.
     pub const DEFAULT: Self = Self {
         policy: ContactPolicy::DEFAULT,
         spin_share: 0.1,
     };
 
-    /// What complements the sweeps of a vehicle; the default for one with rays.
+    /// The complement of a vehicle's sweeps; the default for one with rays.
     #[must_use]
     pub fn beside(vehicle: &Vehicle) -> Self {
         let sweep = vehicle.sweep_settings().unwrap_or_default();
@@ -49,11 +48,10 @@ impl Default for RigidWheels {
     }
 }
 
-/// A wheel as contact hooks see it, in world axes. Points count from one origin, whichever the
-/// engine's contacts have.
+/// A wheel as seen by contact hooks, in world axes. Points have the same origin as the engine's contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelContact {
-    /// What it does to obstacles.
+    /// Behaviour at obstacles.
     pub settings: RigidWheels,
     /// Centre of the wheel's collider (`m`).
     pub centre: Vec3,
@@ -61,26 +59,25 @@ pub struct WheelContact {
     pub axle: Vec3,
     /// Direction of droop, unit.
     pub travel: Vec3,
-    /// Spin as shown (`rad/s`).
+    /// Displayed spin (`rad/s`).
     pub spin: f32,
-    /// Where the suspension pushes the chassis (`m`), if rigid contacts are to act there, too; else
-    /// they act where they are.
+    /// Where the suspension force acts on the chassis (`m`), if rigid contacts must act there too; otherwise,
+    /// they act at their own points.
     pub application_point: Option<Vec3>,
 }
 
-/// What becomes of a rigid contact of a wheel.
+/// A modified rigid contact of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModifiedContact {
-    /// Velocity of the chassis over the other body that friction aims at (`m/s`), in the plane of
-    /// contact.
+    /// Target velocity for friction, chassis relative to the other body (`m/s`), in the contact plane.
     pub target_velocity: Vec3,
     /// Where the contact acts (`m`).
     pub point: Vec3,
 }
 
 impl WheelContact {
-    /// What becomes of a contact at `point` (`m`) with the unit `normal` from the other body to the
-    /// wheel; `None` for a contact that is the suspension's (ALGORITHMS §2.5).
+    /// Modifies a contact at `point` (`m`) with the unit `normal` from the other body to the wheel; `None` for
+    /// one that belongs to the suspension (ALGORITHMS §2.5).
     #[must_use]
     pub fn modified(&self, point: Vec3, normal: Vec3) -> Option<ModifiedContact> {
         let arm = point - self.centre;
@@ -99,8 +96,8 @@ impl WheelContact {
 }
 
 impl Vehicle {
-    /// The policy that complements what wheel `wheel` stands on: a wheel in the ground stands on what
-    /// is out of its reach, and rigid contact must not push it out as well.
+    /// The policy that complements the ground of wheel `wheel`: a wheel in the ground stands on a plane out of
+    /// its reach, and rigid contact must not push it out as well.
     ///
     /// # Panics
     /// If there is no such wheel.
@@ -116,10 +113,9 @@ impl Vehicle {
         }
     }
 
-    /// Wheel `wheel` after the last update, for the contacts of its collider in the coming step;
-    /// points count from the centre of mass of its body in the pose `rotation`, vehicle → world.
-    /// Contacts act where the suspension's force does: with the explicit solver at its application
-    /// point, with the rows solver where they are.
+    /// Wheel `wheel` after the last update, for its collider's contacts in the coming step. Points are relative
+    /// to the centre of mass of its body with `rotation` (vehicle → world). With the explicit solver, contacts
+    /// act at the suspension's application point, with the rows solver at their own points.
     ///
     /// # Panics
     /// If there is no such wheel.

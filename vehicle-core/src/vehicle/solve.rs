@@ -1,4 +1,4 @@
-//! One step of either solver, and what the engine is to do about it.
+//! One step of either solver, and the resulting motion for the engine.
 
 use glam::Vec3;
 
@@ -14,7 +14,7 @@ use crate::solvers::rows::handover;
 use crate::stages::chassis::Chassis;
 use crate::stages::outputs::Workspace;
 
-/// Share of a velocity that damping is taken to leave at least, so that it can be divided by.
+/// Minimum factor by which damping scales a velocity (–), so that it can be divided by.
 const LEAST_LEFT: f32 = 1e-3;
 
 impl Vehicle {
@@ -89,8 +89,7 @@ impl Vehicle {
         self.explicit_motion(settings, body, &chassis, gravity, dt)
     }
 
-    /// What the engine is to do so that, after its own gravity and damping, the body moves as the
-    /// solver decided.
+    /// The motion after which, with the engine's gravity and damping, the body moves as the solver decided.
     fn explicit_motion(
         &mut self,
         settings: &ExplicitSettings,
@@ -104,14 +103,14 @@ impl Vehicle {
             angular: chassis.angular,
         };
         let mut target = self.updated;
-        // What the engine adds itself.
+        // What the engine adds.
         let falling = gravity * dt;
         if settings.integrates_gravity {
             target.linear -= falling;
         }
         self.state.carry = Velocity::ZERO;
         if !self.stops.is_empty() {
-            // An engine's damping stops a body within the step at most.
+            // Damping of an engine stops a body within the step at most.
             let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
             let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
             let world = self.matrix;
@@ -142,7 +141,7 @@ impl Vehicle {
     }
 }
 
-/// A change of velocity within `dt` (`s`), as an engine is to be told of it.
+/// A change of velocity within `dt` (`s`), as a motion for the engine.
 pub(super) fn handed_over(output: OutputMode, linear: Vec3, angular: Vec3, dt: f32) -> Motion {
     match output {
         OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },

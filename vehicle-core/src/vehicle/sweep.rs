@@ -1,4 +1,4 @@
-//! The first phase with wheels of some width: sweeps out, the plane to stand on in.
+//! Probing with wheels that have a width: plans sweeps and selects the ground plane.
 
 use alloc::sync::Arc;
 
@@ -37,21 +37,21 @@ pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     },
 };
 
-/// A hit that a wheel can stand on, and the jounce that it asks for (`m`).
+/// A hit that a wheel can stand on, and its jounce there (`m`).
 #[derive(Clone, Copy, Debug)]
 struct Standing {
     hit: SweepHit,
     jounce: f32,
-    /// Height of the centre of mass over the plane (`m`).
+    /// Height of the centre of mass above the plane (`m`).
     height: f32,
-    /// Whether the wheel, where it is, can roll onto it.
+    /// Whether the wheel can roll onto it from its present position.
     in_reach: bool,
 }
 
 impl Standing {
-    /// Whether a wheel rather stands on this: on what is in reach before what is not; there on the
-    /// highest. Out of reach is the top of a wall, and the ground that a wheel was put into: the lowest
-    /// is then the likeliest to be ground.
+    /// Whether this standing is preferred: one in reach over one out of reach; in reach, the highest. Out of
+    /// reach are the top of a wall, and the ground in which a wheel was placed: there, the lowest is most
+    /// likely ground.
     fn is_better_than(&self, other: &Self) -> bool {
         match (self.in_reach, other.in_reach) {
             (true, true) => self.jounce > other.jounce,
@@ -62,7 +62,7 @@ impl Standing {
 }
 
 impl Vehicle {
-    /// How its wheels are swept, if they are.
+    /// Settings of the sweeps, if wheels are swept.
     #[must_use]
     pub fn sweep_settings(&self) -> Option<SweepSettings> {
         match self.kind.params().probe {
@@ -71,7 +71,7 @@ impl Vehicle {
         }
     }
 
-    /// How the wheels are turned for sweeps.
+    /// Orientation of the wheels for sweeps.
     pub(super) fn swept_wheels(&self, group: usize) -> Option<SweptWheels> {
         let settings = self.sweep_settings()?;
         let overlaps = self.kind.params().profile.overlaps_carry;
@@ -102,7 +102,7 @@ impl Vehicle {
             for (lane, sweep) in sweeps.iter_mut().enumerate() {
                 let wheel = &self.kind.params().wheels[g * LANES + lane];
                 let direction = matrix * k.travel.lane(lane);
-                // A ray starts where the shape's centre does, and is longer by twice the radius.
+                // A ray starts at the shape's centre and is longer by twice the radius.
                 let offset = matrix * k.ray_start.lane(lane);
                 let mut length = k.ray_length.lane(lane) - 2.0 * wheel.radius;
                 if looks_ahead {
@@ -123,11 +123,11 @@ impl Vehicle {
         }
     }
 
-    /// Sweeps the wheels of a chassis at `body` and takes what they stand on; `motion` tells how a
-    /// hit body moves.
+    /// Sweeps the wheels of a chassis at `body` and selects their ground; `motion` returns the motion of a hit
+    /// body.
     ///
     /// # Errors
-    /// If an answer is not finite; the vehicle then keeps the ground that it had.
+    /// If a hit is not finite; the vehicle then keeps its previous ground.
     ///
     /// # Panics
     /// If wheels are not swept.
@@ -160,7 +160,7 @@ impl Vehicle {
         })
     }
 
-    /// What each wheel stands on (ALGORITHMS §2.4).
+    /// The ground of each wheel (ALGORITHMS §2.4).
     fn stand_on_hits(
         &self,
         sweeps: &[GroundSweep],
@@ -192,7 +192,7 @@ impl Vehicle {
         standings
     }
 
-    /// How a wheel stands on a hit; `None` if it cannot.
+    /// The standing of a wheel on a hit; `None` if it cannot stand there.
     fn standing(
         &self,
         settings: &SweepSettings,
@@ -211,7 +211,7 @@ impl Vehicle {
         }
         let lowest =
             self.centre(wheel, sweep) + self.shape(settings, wheel).lowest(normal, sweep.axle);
-        // An overlap has no way that its jounce could be read from.
+        // An overlap has no distance from which jounce would follow.
         let jounce = if settings.direct && !overlaps {
             let params = &self.kind.params().wheels[wheel];
             params.suspension.max_compression + params.radius - hit.ground.distance
@@ -226,7 +226,7 @@ impl Vehicle {
         })
     }
 
-    /// A standing, if the hit is for the suspension and not for rigid contact.
+    /// The standing, if the hit belongs to the suspension and not to rigid contact.
     fn claimed(
         &self,
         settings: &SweepSettings,
@@ -240,13 +240,13 @@ impl Vehicle {
         if policy.leaves_gap {
             let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
             let radial = in_plane(lowest);
-            // The shape must have begun on the open side of the plane.
+            // The shape must have started on the open side of the plane.
             let start = sweep.offset + radial * self.kind.params().wheels[wheel].radius;
             let holds =
                 normal.dot(start - point) >= 0.0 && policy.is_suspensions(travel, radial, normal);
             return holds.then_some(standing);
         }
-        // As the wheel's collider stands: with its last jounce.
+        // Like the wheel's collider: at its last jounce.
         let last = self.state.wheels[wheel / LANES].jounce.lane(wheel % LANES);
         let jounce = if last == WheelState::UNKNOWN {
             0.0
@@ -262,7 +262,7 @@ impl Vehicle {
         })
     }
 
-    /// The wheel of true size.
+    /// The wheel of actual size.
     fn shape(&self, settings: &SweepSettings, wheel: usize) -> WheelShape {
         let params = &self.kind.params().wheels[wheel];
         WheelShape {

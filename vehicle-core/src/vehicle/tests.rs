@@ -89,7 +89,7 @@ fn at_its_design_height_a_car_carries_its_weight() {
 }
 
 #[test]
-fn high_up_nothing_acts() {
+fn high_above_the_ground_nothing_acts() {
     let (mut car, body) = (car(), body(9.0, Vec3::X));
     probe(&mut car, &body);
     let outcome = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
@@ -119,7 +119,7 @@ fn cached_planes_follow_the_car() {
 #[case::bad_time(Command::default(), f32::NAN, GRAVITY)]
 #[case::weightless(Command::default(), DT, Vec3::ZERO)]
 #[case::bad_gravity(Command::default(), DT, Vec3::new(0.0, f32::INFINITY, 0.0))]
-fn what_cannot_be_done_is_refused_and_changes_nothing(
+fn invalid_updates_are_refused_without_effect(
     #[case] command: Command,
     #[case] dt: f32,
     #[case] gravity: Vec3,
@@ -246,7 +246,7 @@ fn a_refused_update_pushes_nothing() {
 }
 
 #[test]
-fn a_light_body_under_a_wheel_is_not_shot_away() {
+fn acceleration_of_a_light_body_is_limited() {
     let mut params = testing::four_wheeler();
     params.profile = crate::Profile::DEFAULT;
     let params = crate::Checked::new(params).unwrap();
@@ -353,7 +353,7 @@ fn numbers_beyond_all_range_put_the_car_to_rest() {
 
 proptest! {
     #[test]
-    fn any_finite_motion_gives_a_finite_answer(
+    fn finite_motions_give_finite_outcomes(
         vx in -80.0f32..80.0, vy in -40.0f32..40.0, vz in -30.0f32..30.0,
         wx in -8.0f32..8.0, wy in -8.0f32..8.0, wz in -8.0f32..8.0,
         qx in -1.0f32..1.0, qy in -1.0f32..1.0, height in 0.2f64..2.5,

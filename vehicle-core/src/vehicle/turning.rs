@@ -1,29 +1,29 @@
-//! How far wheels turn in an update, for reports.
+//! Rotation of the wheels in an update, for reports.
 
 use super::Vehicle;
 use crate::base::lanes::{Groups, W4};
 use crate::stages::spin::AngleWrap;
 
 impl Vehicle {
-    /// By how much wheels turned in the last update (`rad`), per group of wheels.
+    /// Rotation of the wheels in the last update (`rad`), per group of wheels.
     #[must_use]
     pub fn turned(&self) -> &Groups<W4> {
         &self.turned
     }
 
-    /// Nothing has turned.
+    /// No rotation.
     pub(super) fn forget_turning(&mut self) {
         self.turned.iter_mut().for_each(|turned| *turned = W4::ZERO);
     }
 
-    /// Notes the angles before wheels turn.
+    /// Records the angles before the wheels rotate.
     pub(super) fn begin_turning(&mut self) {
         for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {
             *turned = -wheels.angle;
         }
     }
 
-    /// Notes by how much they have turned since, in a step of `dt` (`s`).
+    /// Computes the rotation since, in a step of `dt` (`s`).
     pub(super) fn end_turning(&mut self, dt: f32) {
         let wrap = AngleWrap::of(self.kind.params().profile.explicit());
         for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {

@@ -6,8 +6,7 @@ use super::LANES;
 
 /// One `T` per group of four wheels.
 ///
-/// A single group stands inline, so that a four-wheeler's data is one piece of memory without a
-/// pointer to follow.
+/// A single group is stored inline, so that a four-wheeler's data is contiguous, without a pointer.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Groups<T>(Storage<T>);
@@ -48,7 +47,7 @@ impl<T> Groups<T> {
         }
     }
 
-    /// The groups, in wheel order, to change.
+    /// The groups, in wheel order, mutable.
     #[inline]
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
@@ -58,7 +57,7 @@ impl<T> Groups<T> {
         }
     }
 
-    /// How many groups there are, at least 1.
+    /// Number of groups, at least 1.
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
@@ -78,7 +77,7 @@ impl<T> Groups<T> {
         self.as_slice().iter()
     }
 
-    /// Groups in wheel order, to change.
+    /// Groups in wheel order, mutable.
     #[inline]
     pub fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
         self.as_mut_slice().iter_mut()

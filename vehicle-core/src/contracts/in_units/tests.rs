@@ -276,7 +276,7 @@ fn motions_are_handed_over_in_the_worlds_units() {
 
 /// A newton is 10,000 g·dm/s², a newton-metre 100,000 g·dm²/s².
 #[test]
-fn reactions_push_as_hard() {
+fn reactions_are_converted() {
     let mut world = world(false);
     let reaction = Reaction {
         body: BodyId(1),

@@ -1,8 +1,8 @@
-//! Settings of the explicit solver: every threshold and every habit of PhysX is one.
+//! Settings of the explicit solver, including all thresholds and quirks of PhysX.
 
 use crate::base::checked::{Check, Inspector};
 
-/// How the explicit solver's result is handed to the engine.
+/// How the explicit solver's result is passed to the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -18,17 +18,17 @@ pub enum OutputMode {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SlipSettings {
-    /// Least longitudinal denominator of a wheel that rolls freely (`m/s`).
+    /// Minimum longitudinal denominator of a freely rolling wheel (`m/s`).
     pub passive_denominator: f32,
     /// Added to the longitudinal denominator of a driven or braked wheel (`m/s`).
     pub active_offset: f32,
     /// Added to the lateral denominator (`m/s`).
     pub lateral_offset: f32,
-    /// Whether the spin counts in a driven or braked wheel's denominator (cars) or only the
-    /// ground speed does (tanks, and PhysX 5).
+    /// Whether the spin enters a driven or braked wheel's denominator (cars), or only the ground speed (tanks,
+    /// and PhysX 5).
     pub active_counts_spin: bool,
-    /// Whether the passive denominator is added to the ground speed (PhysX 5, ALGORITHMS §7.11) and not
-    /// its least value.
+    /// Whether the passive denominator is added to the ground speed (PhysX 5, ALGORITHMS §7.11) instead of
+    /// being its minimum.
     pub passive_adds: bool,
 }
 
@@ -39,38 +39,37 @@ pub struct SlipSettings {
 pub struct StickySettings {
     /// Below this speed a wheel counts as standing (`m/s`).
     pub speed: f32,
-    /// How long it must stand before it holds forward (`s`).
+    /// Time that it must stand before it holds forward (`s`).
     pub forward_time: f32,
-    /// How long it must stand before it holds sideways (`s`).
+    /// Time that it must stand before it holds laterally (`s`).
     pub side_time: f32,
-    /// Share of the forward speed that the row aims at (–).
+    /// Share of the forward speed that is the row's target (–).
     pub forward_target: f32,
-    /// Share of the side speed that the row aims at (–).
+    /// Share of the lateral speed that is the row's target (–).
     pub side_target: f32,
     /// Damping of the forward row (`1/s`).
     pub forward_damping: f32,
-    /// Damping of the sideways row (`1/s`).
+    /// Damping of the lateral row (`1/s`).
     pub side_damping: f32,
-    /// Whether a wheel that does not turn holds at once only while it is braked (PhysX 5) or always.
+    /// Whether a wheel at zero spin holds at once only while braked (PhysX 5) or always.
     pub locks_when_braked: bool,
-    /// Whether the rows aim at the speed of the ground; in PhysX 5 they do not (⚑ ALGORITHMS §9 no. 32).
+    /// Whether the rows' target is relative to the ground; in PhysX 5 it is not (⚑ ALGORITHMS §9 no. 32).
     pub follows_ground: bool,
 }
 
-/// Along what the tires of the explicit solver push.
+/// Directions of tire forces in the explicit solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum TireAxesRule {
-    /// The vehicle's own axes in the ground plane, steered there: camber is that to the chassis and
-    /// tilts nothing (ALGORITHMS §3.7).
+    /// The vehicle's axes projected to the ground plane and steered there: camber is relative to the chassis
+    /// and tilts nothing (ALGORITHMS §3.7).
     Steered,
-    /// The wheel's axle as it stands, in the ground plane; camber is that to the ground
-    /// (ALGORITHMS §7.11).
+    /// The wheel's axle projected to the ground plane; camber is relative to the ground (ALGORITHMS §7.11).
     Axle,
 }
 
-/// Which point of a wheel slides over the ground, in the explicit solver.
+/// Point of a wheel at which slip is measured, in the explicit solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -81,26 +80,26 @@ pub enum ContactPoint {
     WheelEnd,
 }
 
-/// What becomes of a wheel that the ground outruns, where expansion is limited.
+/// Treatment of a wheel whose ground falls away faster than it extends, if expansion is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum ExpansionRule {
-    /// It carries nothing; its jounce is that of the ground all the same (⚑ ALGORITHMS §3.5).
+    /// It carries nothing, but its jounce is that of the ground (⚑ ALGORITHMS §3.5).
     GroundJounce,
-    /// It extends as far as spring and mass let it (ALGORITHMS §7.9).
+    /// It extends as fast as spring and mass allow (ALGORITHMS §7.9).
     OwnJounce,
 }
 
-/// Which part of gravity the ground bears without the spring, in the explicit solver: that across the
-/// strut.
+/// The part of gravity that the ground carries without the spring in the explicit solver: the component across
+/// the strut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum GravityAcross {
-    /// Borne while gravity points down the strut (ALGORITHMS §3.6).
+    /// Carried while gravity points down the strut (ALGORITHMS §3.6).
     DownStrut,
-    /// Borne while gravity points into the ground (ALGORITHMS §7.10).
+    /// Carried while gravity points into the ground (ALGORITHMS §7.10).
     IntoGround,
 }
 
@@ -111,10 +110,10 @@ pub enum GravityAcross {
 pub struct StopSettings {
     /// Whether the rows are those of the last substep (PhysX 5) or of the first (⚑ ALGORITHMS §9 no. 8).
     pub of_last_substep: bool,
-    /// Whether a stop pushes along the ground's normal at the tire's point (⚑ PhysX 5, ALGORITHMS §7.12)
-    /// or along the strut at the wheel's centre.
+    /// Whether a stop acts along the ground's normal at the tire's point (⚑ PhysX 5, ALGORITHMS §7.12) or along
+    /// the strut at the wheel's centre.
     pub along_normal: bool,
-    /// Share of a stop's speed of compression that it gives back (–), 0…1.
+    /// Restitution of a stop (–), 0…1.
     pub restitution: f32,
 }
 
@@ -123,7 +122,7 @@ pub struct StopSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ExplicitSettings {
-    /// How the result is handed to the engine.
+    /// How the result is passed to the engine.
     pub output: OutputMode,
     /// Slip denominators.
     pub slip: SlipSettings,
@@ -131,45 +130,44 @@ pub struct ExplicitSettings {
     pub sticky: StickySettings,
     /// Rows of stops and holds.
     pub stops: StopSettings,
-    /// Along what tires push.
+    /// Directions of tire forces.
     pub tire_axes: TireAxesRule,
-    /// Which point of a wheel slides.
+    /// Point at which slip is measured.
     pub contact_point: ContactPoint,
-    /// Which gravity the ground bears without the spring.
+    /// The part of gravity that the ground carries without the spring.
     pub gravity_across: GravityAcross,
-    /// Whether substeps integrate gravity (PhysX 5): the engine's own is then cancelled in the outcome.
+    /// Whether substeps integrate gravity (PhysX 5): the outcome then cancels the engine's gravity.
     pub integrates_gravity: bool,
-    /// Whether the rule of substeps compares the speed with its sign, so that reversing is slow
-    /// (⚑ PhysX 5's samples, ALGORITHMS §7.1).
+    /// Whether the substep rule uses the signed speed, so that reversing is slow (⚑ PhysX 5's samples,
+    /// ALGORITHMS §7.1).
     pub signed_substep_speed: bool,
     /// The same for the blend of displayed spins (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
     pub signed_blend_speed: bool,
-    /// Whether wheels are turned once at the end of a step, to angles within ±2π (PhysX 5), or in every
-    /// substep, to angles within ±10π.
+    /// Whether wheels rotate once at the end of a step, with angles within ±2π (PhysX 5), or in every substep,
+    /// within ±10π.
     pub turns_once: bool,
-    /// Below this speed a free wheel's displayed spin is blended towards rolling (`m/s`)
-    /// (ALGORITHMS §3.12).
+    /// Below this speed, a free wheel's displayed spin is blended towards rolling (`m/s`) (ALGORITHMS §3.12).
     pub blend_speed: f32,
-    /// Whether only the spring force's component along the contact's normal acts, `true`, or all
-    /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
+    /// Whether only the spring force's component along the contact's normal acts (`true`), or all of it along
+    /// that normal (`false`; PhysX's flag "disable suspension-force projection").
     pub project_suspension_force: bool,
-    /// What then becomes of a wheel that the ground outruns.
+    /// Treatment of a wheel whose ground falls away faster than it extends.
     pub expansion: ExpansionRule,
-    /// Whether an anti-roll bar may hang on a wheel that is off: as if that drooped to its end, it then
-    /// pushes its mate for good, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
+    /// Whether an anti-roll bar may be attached to a disabled wheel, which counts as fully drooped: the bar
+    /// then pushes its mate permanently, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
     pub bars_outlive_wheels: bool,
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).
     pub damper_may_pull: bool,
-    /// Whether bound wheels come out with equal spins, whatever their ratios, which only the
-    /// equations then know (⚑ of PhysX's tank, ALGORITHMS §9 no. 4).
+    /// Whether bonded wheels end with equal spins for any ratios, which only the equations then use (⚑ of
+    /// PhysX's tank, ALGORITHMS §9 no. 4).
     pub equal_bound_spins: bool,
 }
 
 impl ExplicitSettings {
-    /// Without PhysX's quirks: dampers never pull the chassis down, bars do not outlive wheels, and the result
-    /// is an acceleration: engines spread gravity over substeps of their own, against which a change of
-    /// velocity at once would lift the car a little.
+    /// Without PhysX's quirks: dampers never pull the chassis down, bars need both wheels, and the result is an
+    /// acceleration: engines spread gravity over their substeps, against which an immediate change of velocity
+    /// would lift the car slightly.
     pub const DEFAULT: Self = Self {
         output: OutputMode::Acceleration,
         slip: SlipSettings {

@@ -7,19 +7,19 @@ use crate::base::checked::{Check, Inspector};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct RowsSettings {
-    /// Longest substep (`s`), 1e-5…1. A step has at most 100 substeps, whatever this says.
+    /// Maximum substep (`s`), 1e-5…1. A step has at most 100 substeps in any case.
     pub max_substep: f32,
-    /// Sweeps over all rows per substep, 1…20. Each begins with the last substep's forces, so that
-    /// one suffices; wheels that land get one more, tires whose friction falls two.
+    /// Sweeps over all rows per substep, 1…20. Each is warm-started with the last substep's forces, so that one
+    /// suffices; landing wheels add one, tires whose friction falls two.
     pub sweeps: u32,
-    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load (`1/m`), 10…1e6: 1000
-    /// yields a millimetre at full grip.
+    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load (`1/m`), 10…1e6: with 1000,
+    /// it deflects by 1 mm at full grip.
     pub carcass_stiffness: f32,
     /// Damping of the carcass over its stiffness (`s`), 0…10.
     pub carcass_damping_time: f32,
-    /// How much of a push by the engine is learned from one step (–), 0…1.
+    /// Observer gain: part of a push's estimation error that one step corrects (–), 0…1.
     pub observer_gain: f32,
-    /// Only a car whose wheels are slower than this learns (`m/s`), ≥ 0.
+    /// The observer is active only if the car's wheels are slower than this (`m/s`), ≥ 0.
     pub observer_speed: f32,
 }
 
@@ -34,8 +34,7 @@ impl RowsSettings {
         observer_speed: 0.3,
     };
 
-    /// Substeps of at most 1/120 s: results of different rates agree about twice as well, at twice
-    /// the price.
+    /// Substeps of at most 1/120 s: results at different rates agree about twice as well, at twice the cost.
     pub const FINE: Self = Self {
         max_substep: 1.0 / 120.0,
         ..Self::DEFAULT
@@ -50,7 +49,7 @@ impl RowsSettings {
         libm::ceilf((dt / self.max_substep - ROUNDING).clamp(1.0, most)) as u32
     }
 
-    /// Most substeps of a step.
+    /// Maximum number of substeps of a step.
     pub const MOST_SUBSTEPS: u32 = 100;
 }
 

@@ -1,8 +1,8 @@
 //! Wheels, clutch and engine solved together, implicitly (ALGORITHMS §4.7).
 //!
-//! Unknowns are the wheels' spins and the engine's; the clutch passes a torque in proportion to
-//! its slip. Brakes lock what they bring to a stop. Wheels that are bound together are solved by least
-//! squares, whatever accuracy the clutch asks for.
+//! Unknowns are the wheels' spins and the engine's; the clutch transmits a torque proportional to its slip.
+//! Brakes lock wheels that they stop. Bonded wheels are solved by least squares, whatever accuracy the clutch
+//! has.
 
 mod bonds;
 
@@ -11,7 +11,7 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// What one step does to the wheels.
+/// Inputs of a step for the wheels.
 struct Step<'a, T> {
     consts: &'a Groups<WheelConsts>,
     control: &'a Control,
@@ -22,8 +22,8 @@ struct Step<'a, T> {
 }
 
 impl<T: Fn(usize) -> W4> Step<'_, T> {
-    /// Spins (`rad/s`) of group `g` before the clutch acts: brakes, tires and direct torques added,
-    /// not yet divided by the bearing damping.
+    /// Spins (`rad/s`) of group `g` before the clutch acts: with brakes, tires and direct torques, before
+    /// division by the bearing damping.
     #[inline]
     fn pushed(&self, g: usize, spin: W4) -> W4 {
         let (k, c) = (&self.consts[g], &self.control.wheels[g]);
@@ -31,14 +31,14 @@ impl<T: Fn(usize) -> W4> Step<'_, T> {
         spin + W4::splat(self.h) * k.inverse_inertia * (brake + (self.tire)(g) + c.drive)
     }
 
-    /// 1/(1 + h·ζ/I): what the bearing damping leaves of a spin.
+    /// 1/(1 + h·ζ/I): factor of the bearing damping on a spin.
     #[inline]
     fn damped(&self, g: usize) -> W4 {
         let k = &self.consts[g];
         W4::ONE / (W4::ONE + W4::splat(self.h) * k.inverse_inertia * k.damping)
     }
 
-    /// A braked wheel that would reverse stands (ALGORITHMS §4.7).
+    /// A braked wheel that would reverse is stopped (ALGORITHMS §4.7).
     #[inline]
     fn locked(&self, g: usize, before: W4, after: W4) -> W4 {
         let brake = self.control.wheels[g].brake;
@@ -47,8 +47,8 @@ impl<T: Fn(usize) -> W4> Step<'_, T> {
     }
 }
 
-/// Advances the spins of all wheels and the engine by `h` (`s`); `tire(g)` are the tires'
-/// torques on group `g` (`N·m`), and `equal_bound_spins` the setting of that name.
+/// Advances the spins of all wheels and the engine by `h` (`s`); `tire(g)` returns the tires' torques on group
+/// `g` (`N·m`), and `equal_bound_spins` is the setting of that name.
 pub fn solve(
     equal_bound_spins: bool,
     consts: &Groups<WheelConsts>,
@@ -91,7 +91,7 @@ pub fn solve(
     }
 }
 
-/// Engine speed after the step (`rad/s`) when the clutch slips by `slip` (`rad/s`).
+/// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).
 fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
     let per_inertia = h / c.engine.inertia;
     let pushed = before + per_inertia * c.engine.torque - per_inertia * c.clutch * slip;
@@ -101,7 +101,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 
 /// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed (`rad/s`).
 ///
-/// All equations are linear in it, and its own coefficient is never below 1.
+/// All equations are linear in it, and its coefficient is never below 1.
 fn clutch_slip(
     step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
@@ -128,7 +128,7 @@ fn clutch_slip(
     free / stiffness
 }
 
-/// Gives every wheel its share of the clutch torque.
+/// Applies to each wheel its share of the clutch torque.
 fn engage(
     step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
@@ -144,15 +144,15 @@ fn engage(
     }
 }
 
-/// Lanes of the largest vehicle.
+/// Number of lanes of the largest vehicle.
 const ROWS: usize = crate::MAX_WHEELS;
 
 /// The coupled equations wheel by wheel: `diagonal·Ω + drive·(ratio·Σ α·Ω − Ω_engine) = known`.
 struct System {
     rows: usize,
-    /// Coefficient of a wheel's own spin without the clutch.
+    /// Coefficient of a wheel's spin without the clutch.
     diagonal: [f32; ROWS],
-    /// Clutch torque × step/inertia that the wheel receives per clutch slip.
+    /// Clutch torque × step/inertia on the wheel per clutch slip.
     drive: [f32; ROWS],
     /// Right-hand side.
     known: [f32; ROWS],
@@ -166,7 +166,7 @@ struct System {
 }
 
 impl System {
-    /// Without an engine, its speed stays as it is.
+    /// Without an engine, its speed is unchanged.
     fn new(
         step: &Step<impl Fn(usize) -> W4>,
         coupling: Option<&EngineCoupling>,
@@ -209,7 +209,7 @@ impl System {
         system
     }
 
-    /// Takes the speeds over: wheels lock, the engine keeps within its range.
+    /// Stores the speeds: wheels lock, the engine stays within its range.
     fn conclude(
         &self,
         step: &Step<impl Fn(usize) -> W4>,

@@ -1,5 +1,5 @@
-//! What PhysX does, by name: the settings of both generations, and habits that are no settings
-//! (docs/ALGORITHMS.md; ⚑ are its defects).
+//! PhysX's behaviour: the settings of both generations, and quirks that are not settings (docs/ALGORITHMS.md; ⚑
+//! are its defects).
 
 use crate::contracts::drivetrain::ClutchAccuracy;
 use crate::params::contact_policy::ContactPolicy;
@@ -11,7 +11,7 @@ use crate::params::retune::{ThreeWheeler, ThreeWheelerError};
 use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
 
 impl ExplicitSettings {
-    /// Those of the legacy PhysX vehicle SDK, quirks included.
+    /// Settings of the legacy PhysX vehicle SDK, quirks included.
     pub const PHYSX_4: Self = Self {
         output: OutputMode::VelocityChange,
         expansion: ExpansionRule::GroundJounce,
@@ -21,7 +21,7 @@ impl ExplicitSettings {
         ..Self::DEFAULT
     };
 
-    /// Those of the vehicle SDK of PhysX 5, quirks included.
+    /// Settings of the vehicle SDK of PhysX 5, quirks included.
     pub const PHYSX_5: Self = Self {
         slip: SlipSettings {
             active_counts_spin: false,
@@ -68,9 +68,9 @@ impl Profile {
     };
 
     /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
-    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber pushes
-    /// towards the lean. Forces that a user adds to a vehicle are the engine's affair here: PhysX counts
-    /// them in the first substep only (⚑ ALGORITHMS §9 no. 30).
+    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber force points
+    /// towards the lean. User forces on a vehicle are left to the engine: PhysX applies them in the first
+    /// substep only (⚑ ALGORITHMS §9 no. 30).
     pub const PHYSX_5: Self = Self {
         solver: Solver::Explicit(ExplicitSettings::PHYSX_5),
         sweeps_lag: false,
@@ -89,7 +89,7 @@ impl SubstepPolicy {
 }
 
 impl LoadFilter {
-    /// PhysX's default (ALGORITHMS §4.1): a tire in the air still carries 23 % of its rest load.
+    /// PhysX's default (ALGORITHMS §4.1): a tire in the air has 23 % of its rest load.
     pub const PHYSX: Self = Self {
         min_load: 0.0,
         min_filtered: 0.2308,
@@ -107,8 +107,8 @@ impl ContactPolicy {
 }
 
 impl SweepSettings {
-    /// As in the sample of PhysX with contact modification: a radius of 1.01 of the wheel's, and a
-    /// gap between what suspension and rigid contact take.
+    /// As in PhysX's sample with contact modification: a radius of 1.01 of the wheel's, and a gap between
+    /// suspension and rigid contact.
     pub const PHYSX: Self = Self {
         radius_scale: 1.01,
         policy: ContactPolicy::PHYSX,
@@ -117,7 +117,7 @@ impl SweepSettings {
 }
 
 impl ClutchAccuracy {
-    /// PhysX's estimate with so many sweeps and its solver's tolerance (ALGORITHMS §1.4).
+    /// PhysX's estimate with this number of sweeps and its solver's tolerance (ALGORITHMS §1.4).
     #[must_use]
     pub const fn physx_estimate(sweeps: u32) -> Self {
         Self::Iterative {
@@ -128,8 +128,8 @@ impl ClutchAccuracy {
 }
 
 impl SuspensionParams {
-    /// The same strut for another sprung mass (`kg`) as PhysX makes it: the natural frequency stays, the
-    /// damper as it is (⚑ ALGORITHMS §6.3: so the damping ratio drifts).
+    /// The same strut for another sprung mass (`kg`) as PhysX retunes it: unchanged natural frequency and
+    /// damper (⚑ ALGORITHMS §6.3: the damping ratio changes).
     #[must_use]
     pub fn with_sprung_mass_as_physx(self, sprung_mass: f32) -> Self {
         self.with_spring_for(sprung_mass)
@@ -137,9 +137,9 @@ impl SuspensionParams {
 }
 
 impl VehicleParams {
-    /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
-    /// frequency, dampers, bars, toe and camber stay as they are (⚑ ALGORITHMS §4.9). A profile whose
-    /// [`bars_outlive_wheels`](ExplicitSettings::bars_outlive_wheels) takes such a bar.
+    /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural frequency;
+    /// dampers, bars, toe and camber are unchanged (⚑ ALGORITHMS §4.9). A profile with
+    /// [`bars_outlive_wheels`](ExplicitSettings::bars_outlive_wheels) accepts such a bar.
     ///
     /// # Errors
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.

@@ -1,7 +1,7 @@
-//! Forces that build up over a way, for tires that tell their relaxation lengths σ.
+//! Relaxation of forces over a distance, for tires with relaxation lengths σ.
 //!
-//! The slip y that the law is asked at follows the slip s that there is: `ẏ = (s − y)·V/σ` with V what s is
-//! taken over, so that at a standstill y grows by what the contact slides. Over a step that is
+//! The slip y at which the law is evaluated follows the actual slip s: `ẏ = (s − y)·V/σ`, where V is the
+//! denominator of s, so that at a standstill y grows by the distance that the contact slides. Over a step:
 //!
 //! ```text
 //! y⁺ = s + (y − s)·exp(−V·h/σ)
@@ -40,17 +40,18 @@ impl Precision for f64 {
     }
 }
 
-/// The slip that the law is asked at (–) once the contact has rolled so many relaxation lengths, V·h/σ ≥ 0:
-/// `before` at first, `slip` in the end. Exact for any way (Pacejka, Tire and Vehicle Dynamics, 3rd ed., ch. 7).
+/// The slip at which the law is evaluated (–) after the contact has rolled this number of relaxation lengths,
+/// V·h/σ ≥ 0: `before` at first, `slip` in the limit. Exact for any distance (Pacejka, Tire and Vehicle
+/// Dynamics, 3rd ed., ch. 7).
 #[inline]
 #[must_use]
 pub fn relaxed<T: Precision>(before: T, slip: T, lengths: T) -> T {
     slip + (before - slip) * (-lengths).exp()
 }
 
-/// Lets the slips of `input` lag where the tires of `rolling` wheels, forward and to the left, tell how;
-/// slips are over `speeds` (`m/s`). What is remembered are `forces` of deflected carcasses (`N`): slip
-/// stiffness times slip.
+/// Relaxes the slips of `input` for tires of `rolling` wheels with relaxation lengths, forward and to the left;
+/// slips have the denominators `speeds` (`m/s`). The stored quantities are `forces` of deflected carcasses
+/// (`N`): slip stiffness times slip.
 #[inline(never)]
 pub(super) fn relax(
     k: &WheelConsts,

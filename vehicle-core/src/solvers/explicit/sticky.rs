@@ -4,10 +4,10 @@ use crate::base::lanes::{Mask4, W4};
 use crate::params::profile::StickySettings;
 use crate::stages::outputs::Hold;
 
-/// What the timers see of four wheels.
+/// Inputs of the timers of four wheels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stillness {
-    /// Wheels that are looked at; the timers of others are reset.
+    /// Wheels whose timers run; those of others are reset.
     pub carrying: Mask4,
     /// Forward speed of the contact point (`m/s`).
     pub forward: W4,
@@ -17,13 +17,13 @@ pub struct Stillness {
     pub spin: W4,
     /// 1/radius (`1/m`).
     pub inverse_radius: W4,
-    /// Whether the driver means to accelerate.
+    /// Whether the driver wants to accelerate.
     pub accelerating: bool,
     /// Whether any wheel is braked.
     pub braking: bool,
 }
 
-/// Counts standing time and decides which wheels are held.
+/// Advances the standing times and decides which wheels are held.
 #[must_use]
 pub fn hold(settings: &StickySettings, seen: &Stillness, still: [W4; 2], h: f32) -> Hold {
     let slow = W4::splat(settings.speed);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_accelerator_and_the_air_release() {
+    fn throttle_and_lift_off_release_a_hold() {
         let old = W4::splat(5.0);
         let pressed = hold(&STICKY, &standing(0.0, true), [old; 2], 0.01);
         assert!(!pressed.forward.any() && pressed.still[0] == W4::ZERO);

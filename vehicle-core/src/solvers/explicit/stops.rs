@@ -1,5 +1,5 @@
-//! Suspension limits and low-speed holds of the explicit solver, as rows solved one after the
-//! other (ALGORITHMS §3.10b).
+//! Suspension limits and low-speed holds of the explicit solver, as rows solved in sequence (ALGORITHMS
+//! §3.10b).
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::stages::slip::TireAxes;
 use crate::stages::suspension::Touch;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// One row: a direction through a point of the chassis, and what its speed must become.
+/// One row: a direction through a point of the chassis, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Direction (vehicle frame), unit.
@@ -25,35 +25,35 @@ pub struct Row {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Aim {
-    /// The strut may not compress further; it is `error` (`m`) too far.
+    /// The strut may not compress further; it is `error` (`m`) beyond its limit.
     Limit { error: f32 },
-    /// A damper (`1/s`) pulls the speed to `target` (`m/s`).
+    /// Damping (`1/s`) towards the speed `target` (`m/s`).
     Hold { target: f32, damping: f32 },
 }
 
-/// What the rows leave of a velocity.
+/// Velocities after the rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solved {
-    /// To move the body with during this step: corrects compressed stops.
+    /// Velocity at which the body moves in this step: corrects compressed stops.
     pub moving: Velocity,
-    /// To leave the body with after the step.
+    /// Velocity of the body after the step.
     pub end: Velocity,
 }
 
-/// What a group of wheels contributes.
+/// Inputs of a group of wheels.
 #[derive(Clone, Copy, Debug)]
 pub struct RowSource<'a> {
     /// Constants of the wheels.
     pub consts: &'a WheelConsts,
-    /// How they touch.
+    /// Their contact.
     pub touch: &'a Touch,
     /// Their tire axes.
     pub axes: &'a TireAxes,
-    /// Which of them are held.
+    /// Held wheels.
     pub hold: &'a Hold,
     /// Target speed of a forward hold per wheel (`m/s`).
     pub forward_target: W4,
-    /// Target speed of a sideways hold per wheel (`m/s`).
+    /// Target speed of a lateral hold per wheel (`m/s`).
     pub sideways_target: W4,
     /// Where tire forces act (`m`).
     pub tire_point: V3x4,
@@ -61,7 +61,7 @@ pub struct RowSource<'a> {
     pub settings: &'a ExplicitSettings,
 }
 
-/// Appends a group's rows: all limits, then all forward, then all sideways holds.
+/// Appends a group's rows: first all limits, then all forward, then all lateral holds.
 pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
     let beyond = source.touch.beyond_stop.gt(W4::ZERO);
     for lane in (0..LANES).filter(|&lane| beyond.lane(lane)) {
@@ -108,10 +108,10 @@ pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
     }
 }
 
-/// Most rows that [`solve`] handles: three per wheel.
+/// Maximum number of rows for [`solve`]: three per wheel.
 const MOST: usize = 3 * crate::MAX_WHEELS;
 
-/// Sweeps with position correction, as PhysX's default position iterations.
+/// Number of sweeps with position correction: PhysX's default number of position iterations.
 const SWEEPS: usize = 4;
 
 /// Solves the rows from `start`, the velocity after gravity and damping: four sweeps that also

@@ -1,12 +1,15 @@
-//! Bonds: wheels that turn together, as those of a track or of a locked axle do (ROWS §7).
+//! Bonds: wheels that turn together, like those of a track or a locked axle (ROWS §7).
 //!
-//! A bond has one unknown, its speed s; each of its wheels turns at `ratio·s`. What shaft and brake must
-//! add to a wheel for that is monotone in s, and so is the sum over the bond: a search finds the speed for
-//! every torque of the clutch. Brakes of all its wheels hold a bond together.
+//! ```text
+//! Ω_i = ρ_i·s                                   one unknown, the speed s
+//! need(s) = Σ ρ_i·need_i(ρ_i·s)                 impulse of shafts and brakes, rising in s
+//! need(s) = per_torque·T − clamp(…, ±brake)     gives s for each torque T on the differentials
+//! ```
 //!
-//! The wheels' rows are then solved one after the other as ever, each with the torque that its shaft was
-//! found to pass, or at its spin where it slides or stands. The speed that counts is the one that the
-//! bond's whole angular momentum leaves, so that none is lost.
+//! The brakes of all its wheels act on a bond together.
+//!
+//! A sweep then solves the wheels' rows in sequence, each with its shaft's impulse, or at its spin if it
+//! slides or stands. The final speed follows from the bond's total angular momentum, so that it is conserved.
 
 use crate::MAX_WHEELS;
 use crate::base::lanes::LANES;
@@ -15,40 +18,40 @@ use super::group::{GroupRows, Stage};
 use super::member::{Member, Sloped};
 use super::wheel::{Shaft, soft};
 
-/// Most steps of the search; a few suffice, unless a tire is about to slide.
+/// Maximum number of iterations; a few suffice, unless a tire is about to slide.
 const STEPS: usize = 48;
-/// Part of a bond's speed that is as good as none (–).
+/// Relative tolerance of a bond's speed (–).
 const ENOUGH: f32 = 1e-6;
-/// Groups of the largest vehicle.
+/// Number of groups of the largest vehicle.
 const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 
 /// A set of wheels that turn together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Bond {
-    /// Impulse per torque on the differentials (`s`).
+    /// Impulse per torque on the differentials, `h·Σ ρ·torque_share` (`s`).
     per_torque: f32,
-    /// Its share in the mean speed that the clutch sees (–).
+    /// Share of the mean speed that the clutch sees, `Σ ρ·speed_share` (–).
     speed_share: f32,
-    /// Greatest impulse of its brakes (`N·m·s`).
+    /// Maximum impulse of the brakes, `Σ |ρ|·brake` (`N·m·s`).
     brake: f32,
-    /// Angular momentum per speed, tires aside (`N·m·s²`).
-    bearing: f32,
-    /// Where the search begins (`rad/s`).
+    /// Effective inertia without tires, Σ ρ²·(I + hζ) (`N·m·s²`).
+    effective_inertia: f32,
+    /// Start of the search, the present speed (`rad/s`).
     guess: f32,
 }
 
-/// All bonds of a vehicle in the middle of a sweep.
+/// All bonds of a vehicle within a sweep.
 #[derive(Clone, Debug)]
 pub struct Bonds {
     members: [Member; MAX_WHEELS],
-    /// Bond, group and lane of each.
+    /// Bond, group and lane of each member.
     places: [(usize, usize, usize); MAX_WHEELS],
     count: usize,
     bonds: [Bond; MAX_WHEELS],
 }
 
 impl Bonds {
-    /// No bond yet.
+    /// No bonds.
     #[must_use]
     pub fn none() -> Self {
         Self {
@@ -59,8 +62,8 @@ impl Bonds {
         }
     }
 
-    /// Adds the bound wheels of group `g`, in a substep of `h` (`s`), and takes them out of the group's own
-    /// part in the mean speed; `most` is the number of bonds.
+    /// Adds the bonded wheels of group `g` in a substep of `h` (`s`), and removes them from the group's share
+    /// of the mean speed; `most` is the number of bonds.
     pub fn gather(&mut self, g: usize, stage: &Stage<'_>, most: u8, rows: &mut GroupRows, h: f32) {
         let control = stage.control;
         for lane in (0..LANES).filter(|&lane| stage.consts.enabled.lane(lane)) {
@@ -68,7 +71,7 @@ impl Bonds {
                 continue;
             };
             let ratio = control.bond_ratio.lane(lane);
-            let member = rows.release(lane, ratio);
+            let member = rows.bond_member(lane, ratio);
             self.members[self.count] = member;
             self.places[self.count] = (bond, g, lane);
             self.count += 1;
@@ -76,7 +79,7 @@ impl Bonds {
             of.per_torque += ratio * control.torque_share.lane(lane) * h;
             of.speed_share += ratio * control.speed_share.lane(lane);
             of.brake += ratio.abs() * member.brake;
-            of.bearing += ratio * ratio * member.bearing;
+            of.effective_inertia += ratio * ratio * member.effective_inertia;
             if ratio != 0.0 {
                 of.guess = rows.spin().lane(lane) / ratio;
             }
@@ -89,7 +92,7 @@ impl Bonds {
             .map(|(member, _)| member)
     }
 
-    /// What shaft and brakes must add for a bond to turn at `speed` (`N·m·s`).
+    /// Impulse that shaft and brakes must add for a bond to turn at `speed`, `Σ ρ·need_i(ρ·s)` (`N·m·s`).
     fn need_at(&self, bond: usize, speed: f32) -> Sloped {
         let mut sum = Sloped::default();
         for member in self.members_of(bond) {
@@ -100,20 +103,24 @@ impl Bonds {
         sum
     }
 
-    /// Speed of a bond to which its shaft adds `impulse` (`N·m·s`), and its slope against it; 0 and 0 where
-    /// the brakes hold it.
+    /// Speed of a bond whose shaft adds `impulse` (`N·m·s`), and its slope; both 0 if the brakes hold it.
+    ///
+    /// ```text
+    /// missing = soft(impulse − need(0), brake)        0: the bond stands
+    /// need(s) = impulse − sign(missing)·brake         otherwise
+    /// ```
     fn speed_at(&self, bond: usize, impulse: f32) -> Sloped {
         let Bond {
             brake,
-            bearing,
+            effective_inertia,
             guess,
             ..
         } = self.bonds[bond];
         let missing = soft(impulse - self.need_at(bond, 0.0).value, brake);
-        if missing == 0.0 || bearing <= 0.0 {
+        if missing == 0.0 || effective_inertia <= 0.0 {
             return Sloped::default();
         }
-        // Forward is where it turns to. Tires only help to get there less fast.
+        // Tires resist: without them, the bond would reach missing/inertia, the end of the bracket.
         let forward = missing.signum();
         let against = forward * impulse - brake;
         let over = |speed: f32| {
@@ -123,14 +130,14 @@ impl Bonds {
                 slope: need.slope,
             }
         };
-        let speed = rising_root(over, missing.abs() / bearing, forward * guess);
+        let speed = rising_root(over, missing.abs() / effective_inertia, forward * guess);
         Sloped {
             value: forward * speed,
             slope: 1.0 / over(speed).slope,
         }
     }
 
-    /// Part of the bonds in the mean speed (`rad/s`) when the differentials receive `torque` (`N·m`).
+    /// Share of the bonds in the mean speed (`rad/s`) if the differentials receive `torque` (`N·m`).
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let mut mean = Sloped::default();
@@ -145,7 +152,7 @@ impl Bonds {
         mean
     }
 
-    /// What the shafts do to the wheels in this sweep, the differentials receiving `torque` (`N·m`).
+    /// The wheels' shafts in this sweep, if the differentials receive `torque` (`N·m`).
     #[must_use]
     pub fn shafts(&self, torque: f32) -> [[Shaft; LANES]; GROUPS] {
         let mut shafts = [[Shaft::Free; LANES]; GROUPS];
@@ -155,7 +162,7 @@ impl Bonds {
             let speed = speeds[bond].get_or_insert_with(|| self.speed_at(bond, impulse));
             let spin = member.ratio * speed.value;
             let (_, slides) = member.tire_at(spin);
-            // Brakes hold a standing bond, whatever the tires do about it.
+            // Brakes hold a standing bond against the tires.
             let held = speed.slope == 0.0;
             shafts[g][lane] = if slides || held {
                 Shaft::At(spin)
@@ -166,8 +173,12 @@ impl Bonds {
         shafts
     }
 
-    /// Turns the wheels at what the tires' impulses have left to the bonds, the differentials receiving
+    /// Sets the spins from the bonds' angular momentum after the tires' impulses λ; the differentials receive
     /// `torque` (`N·m`).
+    ///
+    /// ```text
+    /// s = soft(per_torque·T + Σ ρ·(y − r·λ), brake)/Σ ρ²·(I + hζ)
+    /// ```
     pub fn settle(&self, torque: f32, groups: &mut [GroupRows]) {
         let mut momenta = self.bonds.map(|bond| bond.per_torque * torque);
         for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {
@@ -175,20 +186,23 @@ impl Bonds {
             momenta[bond] += member.ratio * (member.momentum - member.radius * tire);
         }
         for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {
-            let Bond { brake, bearing, .. } = self.bonds[bond];
-            let speed = if bearing > 0.0 {
-                soft(momenta[bond], brake) / bearing
+            let Bond {
+                brake,
+                effective_inertia,
+                ..
+            } = self.bonds[bond];
+            let speed = if effective_inertia > 0.0 {
+                soft(momenta[bond], brake) / effective_inertia
             } else {
                 0.0
             };
-            groups[g].turn(lane, member.ratio * speed);
+            groups[g].set_spin(lane, member.ratio * speed);
         }
     }
 }
 
-/// The root between 0 and `end` of a rising function that is below 0 at 0 and not below it at `end`:
-/// Newton's method within a bracket, from `start`; where its steps do not get shorter by half, the bracket
-/// is halved instead.
+/// Root in [0, `end`] of a rising function that is negative at 0 and not negative at `end`. Newton's method in
+/// a bracket from `start`, with bisection if a step is not at most half as long as the one before.
 fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
     let (mut low, mut high) = (0.0, end);
     let mut x = if start > low && start < high {

@@ -1,8 +1,11 @@
-//! The clutch: one unknown torque between an engine and wheels that grip, slide or stand
-//! (ROWS §7).
+//! The clutch: one unknown torque between an engine and wheels that grip, slide or stand (ROWS §7).
 //!
-//! Every speed is a piecewise linear, monotone function of the torque that the clutch passes, so the
-//! slip of the clutch is one, too: Newton's method within a bracket ends after a few steps.
+//! ```text
+//! slip(T) = Ω_e(T) − R·Σ speed_share·Ω(R·T) − T/K = 0,   |T| ≤ capacity
+//! ```
+//!
+//! All speeds are piecewise linear, monotone functions of the transmitted torque T, and so is the slip:
+//! Newton's method in a bracket ends after a few steps.
 
 use crate::base::lanes::W4;
 use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
@@ -13,29 +16,29 @@ use super::contact_space::Block;
 use super::member::{Member, Sloped};
 use super::wheel::{WheelStart, soft};
 
-/// Strength of a friction clutch whose plates stick [N·m·s/rad]: rigid, for all that matters.
+/// Strength K of a sticking friction clutch (`N·m·s/rad`): practically rigid.
 const RIGID: f32 = 1e8;
-/// Torque beyond what any clutch that slips by its strength passes (`N·m`).
+/// Capacity of a viscous clutch (`N·m`): more than any transmits.
 const UNLIMITED: f32 = 1e9;
-/// Most steps of the search.
+/// Maximum number of iterations.
 const STEPS: usize = 12;
 
-/// Spins of four wheels against the clutch's torque, the rows' present speeds given. Torques and
-/// forces times the substep are impulses.
+/// Spins of four wheels as functions of the clutch's torque, at the rows' present speeds. Torques and
+/// forces are multiplied by the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spins {
-    /// Angular momentum without tire and clutch (`N·m·s`).
+    /// Angular momentum y without tire, brake and clutch (`N·m·s`).
     momentum: W4,
-    /// Angular momentum per torque of the clutch (`s`).
+    /// Angular momentum per torque on the differentials (`s`).
     per_torque: W4,
-    /// Impulse of the tire on a standing wheel (`N·s`), and per spin (`N·s²`).
-    along: W4,
+    /// Impulse λ₀ of the tire at spin 0 (`N·s`), and its slope in spin (`N·s²`).
+    standing_impulse: W4,
     traction: W4,
-    /// Greatest impulse of the tire (`N·s`).
+    /// Bound of the tire's impulse (`N·s`).
     bound: W4,
     brake: W4,
     radius: W4,
-    /// Spin per angular momentum of a wheel whose tire grips, and of one whose tire slides.
+    /// Inverse effective inertia while the tire grips, and while it slides (`1/(N·m·s²)`).
     gripping: W4,
     sliding: W4,
     /// Share of the wheel in the mean speed that the clutch sees (–).
@@ -47,20 +50,28 @@ pub struct Spins {
 pub struct Driven<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
-    /// What they started the substep with.
+    /// Inputs at the start of the substep.
     pub start: &'a WheelStart,
-    /// Their shares.
+    /// Shares of torque and speed.
     pub shares: &'a WheelControl,
     /// Their tires' forward rows.
     pub row: &'a TireRow4,
-    /// Present speeds and impulses.
+    /// Their present speeds and impulses.
     pub space: &'a Block<2>,
 }
 
 impl Spins {
-    /// From the rows' present speeds. The wheels that carry move one chassis together: this solve,
-    /// which sees each alone, takes it as `loaded` times lighter. `bound` is the tires' greatest
-    /// impulse (`N·s`).
+    /// Eliminates the tires' forward rows at their present speeds s. `bound` limits the tires' impulses
+    /// (`N·s`).
+    ///
+    /// ```text
+    /// w′ = loaded·w             ŝ  = s − w′·λ
+    /// scale = h/(1 + gain·w′·h)
+    /// λ₀ = (force − gain·ŝ)·scale          traction = gain·r·scale
+    /// ```
+    ///
+    /// The `loaded` wheels that carry the chassis move it together, but this solve treats each alone: hence
+    /// the inverse effective mass w′.
     #[inline]
     #[must_use]
     pub fn new(wheels: &Driven<'_>, bound: W4, loaded: f32, h: f32) -> Self {
@@ -72,50 +83,57 @@ impl Spins {
             space,
         } = *wheels;
         let step = W4::splat(h);
-        let own = space.own_response(0) * W4::splat(loaded);
+        let own = space.inverse_effective_mass(0) * W4::splat(loaded);
         let without = space.rates_of(0) - own * space.impulses_of(0);
         let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius;
-        let bearing = k.inertia + k.damping * step;
+        let effective_inertia = k.inertia + k.damping * step;
         Self {
             momentum: k.inertia * start.spin + start.torque * step,
             per_torque: shares.torque_share * step,
-            along: (row.force - row.gain * without) * scale,
+            standing_impulse: (row.force - row.gain * without) * scale,
             traction,
             bound,
             brake: start.brake * step,
             radius: k.radius,
-            gripping: W4::ONE / (bearing + k.radius * traction),
-            sliding: W4::ONE / bearing,
+            gripping: W4::ONE / (effective_inertia + k.radius * traction),
+            sliding: W4::ONE / effective_inertia,
             speed_share: shares.speed_share,
         }
     }
 
-    /// The wheel of a lane as the member of a bond, which takes over its part in the mean speed.
+    /// The wheel of a lane as a member of a bond, which takes over its share of the mean speed.
     #[must_use]
-    pub fn release(&mut self, lane: usize) -> Member {
+    pub fn bond_member(&mut self, lane: usize) -> Member {
         let own = W4::from_fn(|l| if l == lane { 0.0 } else { 1.0 });
         self.speed_share = self.speed_share * own;
         Member {
             momentum: self.momentum.lane(lane),
-            bearing: 1.0 / self.sliding.lane(lane),
+            effective_inertia: 1.0 / self.sliding.lane(lane),
             brake: self.brake.lane(lane),
             radius: self.radius.lane(lane),
-            along: self.along.lane(lane),
+            standing_impulse: self.standing_impulse.lane(lane),
             traction: self.traction.lane(lane),
             bound: self.bound.lane(lane),
             ..Member::default()
         }
     }
 
-    /// The wheels' part in the mean speed (`rad/s`), and its slope, when the differentials receive
+    /// Share of the wheels in the mean speed (`rad/s`), and its slope, if the differentials receive
     /// `torque` (`N·m`).
+    ///
+    /// ```text
+    /// y′ = y + per_torque·T
+    /// grips:   Ω = soft(y′ − r·λ₀, b)/(I + hζ + r·traction),   λ = λ₀ + traction·Ω
+    /// slides:  Ω = soft(y′ − r·sign(λ)·bound, b)/(I + hζ)      if |λ| > bound
+    /// ```
     #[inline]
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let momentum = self.momentum + self.per_torque * W4::splat(torque);
-        let grip = soft4(momentum - self.radius * self.along, self.brake) * self.gripping;
-        let force = self.along + self.traction * grip;
+        let grip =
+            soft4(momentum - self.radius * self.standing_impulse, self.brake) * self.gripping;
+        let force = self.standing_impulse + self.traction * grip;
         let over = force.abs().gt(self.bound);
         let limited = force.gt(W4::ZERO).select(self.bound, -self.bound);
         let slide = soft4(momentum - self.radius * limited, self.brake) * self.sliding;
@@ -134,7 +152,7 @@ fn soft4(z: W4, b: W4) -> W4 {
     z - z.max(-b).min(b)
 }
 
-/// Speed of the engine (`rad/s`) against the torque that the clutch takes from it (`N·m`).
+/// Engine speed (`rad/s`) as a function of the clutch's torque on it (`N·m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Engine {
     /// Angular momentum with and without the engine's own torque (`N·m·s`).
@@ -162,8 +180,12 @@ impl Engine {
         }
     }
 
-    /// It never falls below its idle speed, and its own torque brings it no further than its greatest
-    /// speed.
+    /// Speed at a clutch torque T and its slope: never below the idle speed, and beyond the maximum speed only
+    /// without the engine's own torque.
+    ///
+    /// ```text
+    /// Ω_e⁺ = soft(I_e·Ω_e + h·T_e − h·T, h·friction)/(I_e + hζ_e)
+    /// ```
     fn speed_at(&self, torque: f32) -> Sloped {
         let speed = |momentum: f32| {
             let left = soft(momentum - self.h * torque, self.friction);
@@ -187,11 +209,11 @@ impl Engine {
     }
 }
 
-/// Finds the torque that the clutch passes in this substep (`N·m`) and the engine's speed after it
-/// (`rad/s`). `mean_at` is the wheels' mean speed against the torque on the differentials; the search
-/// begins at `torque`.
+/// Solves for the torque that the clutch transmits in this substep (`N·m`) and the resulting engine speed
+/// (`rad/s`). `mean_at` is the wheels' mean speed as a function of the torque on the differentials; `torque`
+/// is the warm start.
 #[must_use]
-pub fn engage(
+pub fn solve(
     coupling: &EngineCoupling,
     mean_at: impl Fn(f32) -> Sloped,
     engine_speed: f32,
@@ -218,10 +240,10 @@ pub fn engage(
     (torque, engine.speed_at(torque).value)
 }
 
-/// The torque within ±`most` at which a falling `slip` is 0, or the end where it comes closest.
+/// Root of a falling `slip` within ±`most`, or the end closest to it.
 ///
-/// Newton's method within a bracket. Its ends are looked at before they count as bounds: between flat
-/// pieces, only halving gets on.
+/// Newton's method in a bracket whose ends are evaluated before they count as bounds. Between flat pieces, only
+/// bisection makes progress.
 fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, scale: f32) -> f32 {
     let enough = 1e-5 * (1.0 + scale.abs());
     let (mut low, mut high) = (-most, most);
@@ -240,7 +262,7 @@ fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, scale: f32) -> f32 
         }
         let step = torque - at.value / at.slope;
         if step == torque {
-            // Lost in rounding: this is as near as it gets.
+            // The step is below rounding.
             break;
         }
         torque = if step > low && step < high {

@@ -1,26 +1,32 @@
-//! Rows of four wheels, seen from their contacts: how fast each contact moves, and how an impulse in
-//! one row changes the speeds in the others.
+//! Contact space: speeds and impulses along the rows of four wheels, and their coupling.
 //!
-//! Rows that are swept together stand in one [`Block`] and know each other's impulses at once;
-//! between the sweeps, blocks meet in the velocity of the chassis.
+//! ```text
+//! s = J·v − s_ground                  speeds along rows; a row of J: (n, p × n)
+//! v ← v + M⁻¹·Jᵀ·Δλ                   impulses λ on the chassis
+//! s ← s + A·Δλ,  A = J·M⁻¹·Jᵀ         the same, seen from the rows
+//! ```
+//!
+//! A row's diagonal element of A is its inverse effective mass. Rows that are swept together form a
+//! [`Block`], in which each impulse changes all speeds at once (Gauss–Seidel). Blocks are coupled by the
+//! chassis' velocity, which they read before and update after their sweep.
 
 use glam::Mat3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 
-/// Directions and levers of one row at each of four wheels (vehicle frame).
+/// Jacobian of one row at each of four wheels (vehicle frame).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Levers {
+pub struct Jacobian {
     /// Direction of an impulse on the chassis, unit; zero where there is no row.
     pub direction: V3x4,
-    /// Point × direction (`m`).
+    /// Angular part, point × direction (`m`).
     arm: V3x4,
-    /// Angular velocity per impulse, inverse inertia × arm.
-    reach: V3x4,
+    /// Angular part of M⁻¹Jᵀ, inverse inertia × arm (`rad/s` per `N·s`).
+    angular_response: V3x4,
 }
 
-impl Levers {
+impl Jacobian {
     /// Rows along `direction` through `point`.
     #[inline]
     #[must_use]
@@ -29,11 +35,11 @@ impl Levers {
         Self {
             direction,
             arm,
-            reach: arm.rotated(inverse_inertia),
+            angular_response: arm.rotated(inverse_inertia),
         }
     }
 
-    /// Speeds along the rows.
+    /// Speeds along the rows, J·v (`m/s`).
     #[inline]
     #[must_use]
     pub fn rates(&self, velocity: &Velocity) -> W4 {
@@ -42,19 +48,19 @@ impl Levers {
     }
 }
 
-/// `KINDS` rows at each of four wheels: speeds, impulses and their coupling.
+/// `KINDS` rows at each of four wheels: Jacobian, speeds, impulses and their coupling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block<const KINDS: usize> {
-    /// Of each kind of row.
-    pub levers: [Levers; KINDS],
-    /// Change of the block's speeds per impulse in a row: `response[kind][lane]`.
+    /// By kind of row.
+    pub jacobian: [Jacobian; KINDS],
+    /// Columns of A, change of the block's speeds per impulse in a row: `response[kind][lane]` (`1/kg`).
     response: [[[W4; KINDS]; LANES]; KINDS],
-    /// Present speeds, the ground's subtracted (`m/s`).
+    /// Present speeds relative to the ground (`m/s`).
     pub rates: [[f32; LANES]; KINDS],
-    /// Impulses of this substep (`N·s`).
+    /// Accumulated impulses λ of this substep (`N·s`).
     pub impulses: [[f32; LANES]; KINDS],
-    /// Impulses that the chassis' velocity knows of (`N·s`).
-    known: [W4; KINDS],
+    /// Impulses already applied to the chassis' velocity (`N·s`).
+    applied: [W4; KINDS],
     /// Speed of the ground along the rows (`m/s`).
     ground: [W4; KINDS],
     inverse_mass: f32,
@@ -63,11 +69,11 @@ pub struct Block<const KINDS: usize> {
 impl<const KINDS: usize> Default for Block<KINDS> {
     fn default() -> Self {
         Self {
-            levers: [Levers::default(); KINDS],
+            jacobian: [Jacobian::default(); KINDS],
             response: [[[W4::ZERO; KINDS]; LANES]; KINDS],
             rates: [[0.0; LANES]; KINDS],
             impulses: [[0.0; LANES]; KINDS],
-            known: [W4::ZERO; KINDS],
+            applied: [W4::ZERO; KINDS],
             ground: [W4::ZERO; KINDS],
             inverse_mass: 0.0,
         }
@@ -75,37 +81,38 @@ impl<const KINDS: usize> Default for Block<KINDS> {
 }
 
 impl<const KINDS: usize> Block<KINDS> {
-    /// Prepares the rows, which begin with these impulses.
+    /// Sets up Jacobian and A = J·M⁻¹·Jᵀ. The impulses start at `warm_start` (`N·s`), which
+    /// [`Block::apply_impulses`] then applies.
     #[inline]
     pub fn prepare(
         &mut self,
-        levers: [Levers; KINDS],
+        jacobian: [Jacobian; KINDS],
         ground: [W4; KINDS],
-        impulses: [W4; KINDS],
+        warm_start: [W4; KINDS],
         inverse_mass: f32,
     ) {
-        self.levers = levers;
+        self.jacobian = jacobian;
         self.ground = ground;
         self.inverse_mass = inverse_mass;
-        self.known = [W4::ZERO; KINDS];
-        self.impulses = impulses.map(W4::to_array);
+        self.applied = [W4::ZERO; KINDS];
+        self.impulses = warm_start.map(W4::to_array);
         for (kind, column) in self.response.iter_mut().enumerate() {
-            let direction = levers[kind].direction * W4::splat(inverse_mass);
+            let direction = jacobian[kind].direction * W4::splat(inverse_mass);
             for (lane, response) in column.iter_mut().enumerate() {
                 let direction = V3x4::splat(direction.lane(lane));
-                let reach = V3x4::splat(levers[kind].reach.lane(lane));
+                let angular_response = V3x4::splat(jacobian[kind].angular_response.lane(lane));
                 *response = core::array::from_fn(|other| {
-                    let row = &levers[other];
-                    row.direction.dot(direction) + row.arm.dot(reach)
+                    let row = &jacobian[other];
+                    row.direction.dot(direction) + row.arm.dot(angular_response)
                 });
             }
         }
     }
 
-    /// Each row's own speed per impulse, for a kind of row (`1/kg`).
+    /// Inverse effective masses of a kind of row, the diagonal of A (`1/kg`).
     #[inline]
     #[must_use]
-    pub fn own_response(&self, kind: usize) -> W4 {
+    pub fn inverse_effective_mass(&self, kind: usize) -> W4 {
         W4::from_fn(|lane| self.response[kind][lane][kind].lane(lane))
     }
 
@@ -123,35 +130,35 @@ impl<const KINDS: usize> Block<KINDS> {
         W4::from_array(self.impulses[kind])
     }
 
-    /// Speeds along the rows at a chassis' velocity, against the ground (`m/s`).
+    /// Speeds along the rows relative to the ground, `J·v − s_ground` (`m/s`).
     #[inline]
     #[must_use]
     pub fn rates_at(&self, velocity: &Velocity) -> [W4; KINDS] {
-        core::array::from_fn(|kind| self.levers[kind].rates(velocity) - self.ground[kind])
+        core::array::from_fn(|kind| self.jacobian[kind].rates(velocity) - self.ground[kind])
     }
 
-    /// Takes the speeds over from the chassis.
+    /// Updates the rows' speeds from the chassis' velocity.
     #[inline]
-    pub fn enter(&mut self, velocity: &Velocity) {
+    pub fn read_velocity(&mut self, velocity: &Velocity) {
         self.rates = self.rates_at(velocity).map(W4::to_array);
     }
 
-    /// Hands the impulses since the last time to the chassis.
+    /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ.
     #[inline]
-    pub fn leave(&mut self, velocity: &mut Velocity) {
+    pub fn apply_impulses(&mut self, velocity: &mut Velocity) {
         let (mut linear, mut angular) = (V3x4::ZERO, V3x4::ZERO);
-        for (kind, levers) in self.levers.iter().enumerate() {
+        for (kind, jacobian) in self.jacobian.iter().enumerate() {
             let impulses = self.impulses_of(kind);
-            let new = impulses - self.known[kind];
-            self.known[kind] = impulses;
-            linear = linear + levers.direction * new;
-            angular = angular + levers.reach * new;
+            let new = impulses - self.applied[kind];
+            self.applied[kind] = impulses;
+            linear = linear + jacobian.direction * new;
+            angular = angular + jacobian.angular_response * new;
         }
         velocity.linear += linear.sum() * self.inverse_mass;
         velocity.angular += angular.sum();
     }
 
-    /// Sets the impulse of a row.
+    /// Sets the impulse of a row and updates the block's speeds: s ← s + A·Δλ.
     #[inline]
     pub fn set(&mut self, kind: usize, lane: usize, impulse: f32) {
         let change = W4::splat(impulse - self.impulses[kind][lane]);
@@ -206,11 +213,11 @@ mod tests {
     impl Case {
         fn block(&self, ground: [W4; 2], impulses: [W4; 2]) -> Block<2> {
             let points = V3x4::from_array(self.points);
-            let levers = self
+            let jacobian = self
                 .directions
-                .map(|d| Levers::new(V3x4::from_array(d), points, &self.inverse_inertia));
+                .map(|d| Jacobian::new(V3x4::from_array(d), points, &self.inverse_inertia));
             let mut block = Block::default();
-            block.prepare(levers, ground, impulses, self.inverse_mass);
+            block.prepare(jacobian, ground, impulses, self.inverse_mass);
             block
         }
 
@@ -237,8 +244,7 @@ mod tests {
             (linear, angular)
         }
 
-        /// The largest response that two rows of this chassis can have [1/kg]: roundings are parts
-        /// of it.
+        /// Largest element of A for this chassis (`1/kg`), which bounds the rounding errors.
         fn scale(&self) -> f32 {
             let arm = self.points.iter().map(|p| p.length()).fold(0.0, f32::max);
             let turning = self.inverse_inertia.to_cols_array();
@@ -247,12 +253,12 @@ mod tests {
         }
     }
 
-    /// Roundings of the dozen operations behind a response, each half of 1.2e-7.
+    /// Rounding of the dozen operations behind an element of A, each half of 1.2e-7.
     const ROUNDING: f32 = 2e-6;
 
     proptest! {
         #[test]
-        fn a_response_is_what_mass_and_inertia_give(case in cases()) {
+        fn responses_are_those_of_mass_and_inertia(case in cases()) {
             for (kind, lane) in (0..2).flat_map(|kind| (0..LANES).map(move |lane| (kind, lane))) {
                 let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
                 block.set(kind, lane, 1.0);
@@ -265,14 +271,14 @@ mod tests {
                     let off = f64::from(block.rates[other][at]) - expected;
                     prop_assert!(off.abs() < f64::from(ROUNDING * case.scale()), "{off}");
                 }
-                let own = block.own_response(kind).lane(lane);
+                let own = block.inverse_effective_mass(kind).lane(lane);
                 prop_assert_eq!(own, block.rates[kind][lane]);
                 prop_assert!(own >= 0.0);
             }
         }
 
         #[test]
-        fn two_rows_answer_each_other_alike(case in cases()) {
+        fn the_response_matrix_is_symmetric(case in cases()) {
             let mut response = [[0.0; 2 * LANES]; 2 * LANES];
             for (n, column) in response.iter_mut().enumerate() {
                 let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
@@ -288,7 +294,7 @@ mod tests {
         }
 
         #[test]
-        fn what_leaves_is_all_that_was_pushed(
+        fn the_chassis_receives_all_impulses_once(
             case in cases(),
             linear in vector(30.0), angular in vector(5.0),
             ground in prop::array::uniform2(prop::array::uniform4(-3f32..3.0)),
@@ -298,15 +304,15 @@ mod tests {
             let start = Velocity { linear, angular };
             let mut block = case.block(ground.map(W4::from_array), warm.map(W4::from_array));
             let mut velocity = start;
-            block.leave(&mut velocity);
-            block.enter(&velocity);
+            block.apply_impulses(&mut velocity);
+            block.read_velocity(&velocity);
             for (kind, lane, impulse) in sets {
                 block.set(kind, lane, impulse);
             }
             let rates = block.rates;
-            block.leave(&mut velocity);
+            block.apply_impulses(&mut velocity);
             let (by, turned) = case.change(&block.impulses);
-            // 28 impulses of 500 N·s at most, some taken back again.
+            // At most 28 impulses of 500 N·s, some replaced.
             let most = 28.0 * 500.0;
             let off = (velocity.linear - linear).as_dvec3() - by;
             let bound = ROUNDING * (40.0 + most * case.inverse_mass);
@@ -314,25 +320,25 @@ mod tests {
             let off = (velocity.angular - angular).as_dvec3() - turned;
             let bound = ROUNDING * (10.0 + most * case.scale());
             prop_assert!(off.length() < f64::from(bound), "{off}");
-            // The block knew what it led to.
+            // The block's speeds agree with the chassis.
             let seen = block.rates_at(&velocity).map(W4::to_array);
             let bound = ROUNDING * (100.0 + 4.0 * most * case.scale());
             for (now, then) in seen.as_flattened().iter().zip(rates.as_flattened()) {
                 prop_assert!((now - then).abs() < bound, "{now} {then}");
             }
-            // What left, left once.
+            // Nothing is applied twice.
             let once = velocity;
-            block.leave(&mut velocity);
+            block.apply_impulses(&mut velocity);
             prop_assert_eq!(once, velocity);
         }
 
         #[test]
-        fn rates_are_those_of_points_over_the_ground(
+        fn rates_are_speeds_of_points_relative_to_the_ground(
             case in cases(), linear in vector(30.0), angular in vector(5.0),
             ground in prop::array::uniform2(prop::array::uniform4(-3f32..3.0)),
         ) {
             let mut block = case.block(ground.map(W4::from_array), [W4::ZERO; 2]);
-            block.enter(&Velocity { linear, angular });
+            block.read_velocity(&Velocity { linear, angular });
             for (kind, speeds) in ground.iter().enumerate() {
                 for (lane, speed) in speeds.iter().enumerate() {
                     let arm = case.points[lane].as_dvec3();
@@ -346,20 +352,20 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_row_nothing_happens() {
+    fn zero_rows_have_no_effect() {
         let points = V3x4::splat(Vec3::new(1.0, 2.0, -0.5));
         let mut block = Block::<1>::default();
-        let none = Levers::new(V3x4::ZERO, points, &Mat3::IDENTITY);
+        let none = Jacobian::new(V3x4::ZERO, points, &Mat3::IDENTITY);
         block.prepare([none], [W4::ZERO], [W4::splat(7.0)], 0.5);
         let start = Velocity {
             linear: Vec3::new(1.0, 2.0, 3.0),
             angular: Vec3::X,
         };
         let mut velocity = start;
-        block.leave(&mut velocity);
-        block.enter(&velocity);
+        block.apply_impulses(&mut velocity);
+        block.read_velocity(&velocity);
         assert_eq!(velocity, start);
         assert_eq!(block.rates_of(0), W4::ZERO);
-        assert_eq!(block.own_response(0), W4::ZERO);
+        assert_eq!(block.inverse_effective_mass(0), W4::ZERO);
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of four wheels through a substep: prepared from the state, swept, committed to it.
+//! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
 use glam::Mat3;
 
@@ -22,29 +22,29 @@ use crate::stages::spin;
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::{self, Stance, StrutCurves};
 use crate::stages::suspension::{self, Reach, Touch};
-use crate::stages::tire_use::{self, Motion, Stand, TireUse, tire_input};
+use crate::stages::tire_use::{self, ContactMotion, Stand, TireUse, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
-use super::contact_space::{Block, Levers};
+use super::contact_space::{Block, Jacobian};
 use super::member::{Member, Sloped};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
-use super::tread::{self, Law, Moments, Question};
-use super::wheel::{Shaft, WheelBlocks, WheelStart};
+use super::tread::{self, Law, LawInput, Moments};
+use super::wheel::{Shaft, WheelRows, WheelStart};
 
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Instant<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
-    /// How suspension force becomes load.
+    /// Filter from suspension force to load.
     pub load_filter: &'a LoadFilter,
     /// Pose and velocity before gravity.
     pub view: View,
     /// The velocity before gravity.
     pub start: Velocity,
-    /// The velocity with gravity, before the rows.
-    pub fallen: Velocity,
+    /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
+    pub unconstrained: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
@@ -53,18 +53,18 @@ pub struct Instant<'a> {
     pub g: f32,
     /// Length of the substep (`s`).
     pub h: f32,
-    /// Whether wheels extend only as fast as their mass lets them.
+    /// Whether wheels have mass when they extend (`limit_expansion`).
     pub limits_expansion: bool,
-    /// Whether the car was put here, and did not come by driving.
+    /// Whether the car was placed here: no previous step, or a teleport.
     pub placed: bool,
 }
 
-/// What four wheels are and are told in a substep.
+/// Inputs of four wheels in a substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Stage<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
-    /// Dampers with curves and compliance, if there are any.
+    /// Nonlinear dampers and compliance, if any.
     pub curves: Option<&'a StrutCurves>,
     /// Tire models.
     pub tires: &'a [TireUse],
@@ -72,13 +72,13 @@ pub struct Stage<'a> {
     pub control: &'a WheelControl,
     /// Steering.
     pub steering: &'a Steering,
-    /// What is under them.
+    /// ContactMotion of the ground under them.
     pub ground: &'a MovingGround,
-    /// How they are turned, if they are swept.
+    /// Their orientation, if they are swept.
     pub swept: Option<&'a SweptWheels>,
 }
 
-/// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
+/// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
     /// Rows along the ground's normals.
@@ -86,29 +86,30 @@ pub struct GroupRows {
     /// Rows forward and to the left.
     pub tangent: Block<2>,
     reach: Reach,
-    at: Compression,
-    carried: Mask4,
+    compression: Compression,
+    carried_before: Mask4,
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
-    /// Rates at which wheels turn over the ground (`rad/s`).
+    /// Yaw rates of the wheels relative to the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
-    /// What struts push with besides speed.
+    /// Forces of the struts that do not depend on their speed.
     pub forces: StrutForces,
     struts: StrutRows,
     law: Law,
     moments: Moments,
     tread: [TireRow4; 2],
-    /// What stateful tires were asked at.
-    asked: TireInput4,
+    /// Input at which stateful tires gave their rows.
+    tire_input: TireInput4,
     start: WheelStart,
-    blocks: WheelBlocks,
+    wheel_rows: WheelRows,
     spins: Spins,
 }
 
 impl GroupRows {
-    /// Contact geometry, levers, and the last substep's forces as first impulses.
+    /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
+    /// substep's forces: λ₀ = F·h.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
@@ -116,44 +117,46 @@ impl GroupRows {
         let mut room = None;
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
-        let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
-        // Where the ground is, not where the file lets suspensions push: only a force along this
-        // line does the work that the springs give and take.
-        let up = lever(found.normal, found.bottom);
-        let levers = [
-            lever(axes.long, *stance.tire_point),
-            lever(axes.lat, *stance.side_point),
+        let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
+        // Through the point where the ray meets the ground, not the file's application point: only there, force
+        // times speed is the power absorbed by the spring.
+        let up = row(found.normal, found.bottom);
+        let jacobian = [
+            row(axes.long, *stance.tire_point),
+            row(axes.lat, *stance.side_point),
         ];
         let points = [&found.bottom, stance.tire_point, stance.side_point];
-        let ground = Self::ground_rates(stage, now, points, [&up, &levers[0], &levers[1]]);
+        let ground = Self::ground_rates(stage, now, points, [&up, &jacobian[0], &jacobian[1]]);
         let away = up.rates(&now.start) - ground[0];
-        let fallen = up.rates(&now.fallen) - ground[0];
+        let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let preload = k.preload_mass * W4::splat(now.g) + k.preload;
         let free = if now.limits_expansion {
             Extension::of_mass(k, stage.curves, wheels, preload, now.h)
         } else {
             Extension::full(k)
         };
-        self.at = Compression::new(free, &found, away, fallen, now.h);
-        self.at.buried = strut::buried(k, &found, wheels, now.placed);
+        self.compression = Compression::new(free, &found, away, unconstrained, now.h);
+        self.compression.buried = strut::buried(k, &found, wheels, now.placed);
         self.forces = StrutForces {
             preload,
             ..StrutForces::default()
         };
-        let step = self.at.touching.keep(W4::splat(now.h));
-        let pressed = wheels.normal_force * step;
-        let held = wheels.grip.rows().force.map(|force| force * step);
-        let mut yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
+        // Warm start.
+        let step = self.compression.touching.keep(W4::splat(now.h));
+        let normal_impulses = wheels.normal_force * step;
+        let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
+        let mut yaw = found.normal.dot(V3x4::splat(now.unconstrained.angular));
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
-        let swung = Self::swung(yaw, now, &levers, [ground[1], ground[2]]);
+        let tangent_ground = Self::mid_substep_ground(yaw, now, &jacobian, [ground[1], ground[2]]);
         self.normal
-            .prepare([up], [ground[0]], [pressed], now.inverse_mass);
-        self.tangent.prepare(levers, swung, held, now.inverse_mass);
+            .prepare([up], [ground[0]], [normal_impulses], now.inverse_mass);
+        self.tangent
+            .prepare(jacobian, tangent_ground, tangent_impulses, now.inverse_mass);
         self.rest_load = k.rest_mass * W4::splat(now.g);
-        self.carried = pressed.gt(W4::ZERO);
-        self.jounce = self.at.middle.to_array();
+        self.carried_before = normal_impulses.gt(W4::ZERO);
+        self.jounce = self.compression.middle.to_array();
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);
     }
 
@@ -162,7 +165,7 @@ impl GroupRows {
         stage: &Stage<'_>,
         now: &Instant<'_>,
         points: [&V3x4; 3],
-        levers: [&Levers; 3],
+        jacobian: [&Jacobian; 3],
     ) -> [W4; 3] {
         if !stage.ground.any {
             return [W4::ZERO; 3];
@@ -170,80 +173,97 @@ impl GroupRows {
         core::array::from_fn(|n| {
             let ground =
                 suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, now.h);
-            levers[n].direction.dot(ground)
+            jacobian[n].direction.dot(ground)
         })
     }
 
-    /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
-    /// the substep, while forces act along those of its start: so a circle costs no more speed at
-    /// one rate than at another. `yaw` is the wheels' turning over the ground (`rad/s`).
+    /// Ground speeds g′ that turn the slip speeds J·v − g into those along the wheel's axes in the middle of
+    /// the substep; forces act along the axes at its start. A circle then costs no more speed at 30 Hz than at
+    /// 480. `yaw` is the wheels' yaw rate relative to the ground (`rad/s`).
+    ///
+    /// ```text
+    /// ψ = yaw·h/2,  s = J·v − g  at the unconstrained velocity
+    /// g′_x = g_x − ψ·s_y         g′_y = g_y + ψ·s_x
+    /// ```
     #[inline]
-    fn swung(yaw: W4, now: &Instant<'_>, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
+    fn mid_substep_ground(
+        yaw: W4,
+        now: &Instant<'_>,
+        jacobian: &[Jacobian; 2],
+        ground: [W4; 2],
+    ) -> [W4; 2] {
         let swing = yaw * W4::splat(0.5 * now.h);
-        let forward = levers[0].rates(&now.fallen) - ground[0];
-        let left = levers[1].rates(&now.fallen) - ground[1];
+        let forward = jacobian[0].rates(&now.unconstrained) - ground[0];
+        let left = jacobian[1].rates(&now.unconstrained) - ground[1];
         [ground[0] - swing * left, ground[1] + swing * forward]
     }
 
-    /// Jounce in the middle of the substep, as far as its start tells; full droop in the air (`m`).
+    /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).
     #[must_use]
     pub fn jounce(&self) -> &[f32; LANES] {
         &self.jounce
     }
 
-    /// Jounce of the wheels where bars have lifted them (`m`).
+    /// Jounce of the wheels with those lifted by bars (`m`).
     #[must_use]
     pub fn free_jounce(&self) -> &[f32; LANES] {
         &self.free_jounce
     }
 
-    /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
-    /// any.
-    pub fn lift(&mut self, k: &WheelConsts) -> bool {
+    /// Computes the jounces of wheels that bars lift off the ground or off their droop; returns whether there
+    /// are any.
+    pub fn lift_by_bars(&mut self, k: &WheelConsts) -> bool {
         let StrutForces { preload, twist } = self.forces;
-        let free = self.at.free_jounce(k, preload, W4::from_array(twist));
+        let free = self
+            .compression
+            .free_jounce(k, preload, W4::from_array(twist));
         self.free_jounce = free.to_array();
-        free.gt(self.at.middle).any()
+        free.gt(self.compression.middle).any()
     }
 
-    /// Whether a wheel touches that carried nothing before.
+    /// Whether a wheel touches that had no normal impulse at the warm start.
     #[must_use]
     pub fn lands(&self) -> bool {
-        (self.at.touching & !self.carried).any()
+        (self.compression.touching & !self.carried_before).any()
     }
 
-    /// Prepares the normal rows, bars included, at the chassis' present `velocity`.
+    /// Prepares the normal rows, with bars, at the chassis' present `velocity`.
     #[inline]
-    pub fn brace(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
+    pub fn prepare_struts(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
         match stage.curves {
             Some(curves) if curves.bends => {
-                self.normal.enter(velocity);
-                self.struts =
-                    StrutRows::curved(stage.consts, curves, &self.at, &self.forces, &self.normal);
+                self.normal.read_velocity(velocity);
+                self.struts = StrutRows::curved(
+                    stage.consts,
+                    curves,
+                    &self.compression,
+                    &self.forces,
+                    &self.normal,
+                );
             }
-            _ => self.brace_linear(stage.consts),
+            _ => self.prepare_linear_struts(stage.consts),
         }
     }
 
-    fn brace_linear(&mut self, k: &WheelConsts) {
-        let own = self.normal.own_response(0);
-        self.struts = StrutRows::new(k, k.damper, &self.at, &self.forces, own);
+    fn prepare_linear_struts(&mut self, k: &WheelConsts) {
+        let own = self.normal.inverse_effective_mass(0);
+        self.struts = StrutRows::new(k, k.damper, &self.compression, &self.forces, own);
     }
 
-    /// Solves the normal rows.
-    pub fn press(&mut self) {
+    /// One sweep over the normal rows.
+    pub fn sweep_struts(&mut self) {
         self.struts.sweep(&mut self.normal);
     }
 
-    /// Wheels that press on the ground.
+    /// Wheels with a normal impulse.
     #[must_use]
     pub fn carrying(&self) -> Mask4 {
         self.normal.impulses_of(0).gt(W4::ZERO)
     }
 
-    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows; the
-    /// `first` time at the spins of the start.
-    pub fn ask(
+    /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
+    /// time at the initial spins.
+    pub fn evaluate_tires(
         &mut self,
         stage: &Stage<'_>,
         wheels: &WheelState,
@@ -253,16 +273,16 @@ impl GroupRows {
     ) {
         let k = stage.consts;
         let spin = if first { wheels.spin } else { self.spin() };
-        let present = Motion {
+        let present = ContactMotion {
             forward: self.tangent.rates_of(0),
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = self.unhurried(present, now);
+        let motion = self.slower_motion(present, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
-        let question = Question {
+        let input = LawInput {
             settings: now.settings,
             consts: k,
             tires: stage.tires,
@@ -273,21 +293,21 @@ impl GroupRows {
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
-            camber: strut_curves::camber(k, stage.curves, self.at.jounce),
+            camber: strut_curves::camber(k, stage.curves, self.compression.jounce),
             yaw_speed: self.yaw,
             pressure: condition.pressure,
             gravity: now.g,
         };
         if k.moments.any() {
-            self.moments = self.law.ask_with_moments(&question, &motion, &stand);
+            self.moments = self.law.evaluate_with_moments(&input, &motion, &stand);
         } else {
-            self.law.ask(&question, &motion, &stand);
+            self.law.evaluate(&input, &motion, &stand);
         }
         let speed = motion.creep_speed();
         let deflection = wheels.grip.rows().deflection;
         self.tread = tread::rows(&self.law, speed, deflection, now.h);
         if k.stateful.any() {
-            self.replace_rows(&question, tires, &motion, &stand, now.h);
+            self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
         self.start = WheelStart {
             spin: wheels.spin,
@@ -298,39 +318,39 @@ impl GroupRows {
             rest_load: self.rest_load,
         };
         let filter = now.load_filter;
-        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
     }
 
-    /// Puts rows of stateful tires in place of those of their laws.
+    /// Replaces the laws' rows by those of stateful tires.
     #[inline(never)]
     fn replace_rows(
         &mut self,
-        question: &Question<'_>,
+        input: &LawInput<'_>,
         tires: &[TireState],
-        motion: &Motion,
+        motion: &ContactMotion,
         stand: &Stand,
         h: f32,
     ) {
-        // That of the ground: the law's own is what its tire holds.
+        // The ground's friction: the law's is that of the tire's properties.
         let slip_ratio = self.law.slip_ratio;
-        let curve = slip::curve_friction(question.consts, slip_ratio);
-        let friction = question.carrying.keep(question.ground_friction * curve);
+        let curve = slip::curve_friction(input.consts, slip_ratio);
+        let friction = input.carrying.keep(input.ground_friction * curve);
         let slips = [slip_ratio, self.law.tan_slip_angle];
-        self.asked = tire_input(question.consts, stand, motion, slips, friction);
+        self.tire_input = tire_input(input.consts, stand, motion, slips, friction);
         let gripping = friction.gt(W4::ZERO);
         tire_use::own_rows(
-            question.tires,
+            input.tires,
             tires,
-            &self.asked,
+            &self.tire_input,
             gripping,
             h,
             &mut self.tread,
         );
     }
 
-    /// Lets stateful tires remember the substep, the chassis' `velocity` being that of its end; the state of
-    /// the wheels is that which was committed.
-    pub fn remember(
+    /// Advances the state of stateful tires with the committed state of the `wheels` and the chassis'
+    /// `velocity` at the end of the substep.
+    pub fn advance_tires(
         &mut self,
         stage: &Stage<'_>,
         wheels: &WheelState,
@@ -338,26 +358,25 @@ impl GroupRows {
         velocity: &Velocity,
         h: f32,
     ) {
-        self.tangent.enter(velocity);
-        let motion = Motion {
+        self.tangent.read_velocity(velocity);
+        let motion = ContactMotion {
             forward: self.tangent.rates_of(0),
             left: self.tangent.rates_of(1),
             rim: wheels.spin * stage.consts.radius,
         };
-        let input = motion.asked_about(&self.asked);
+        let input = motion.apply_to(&self.tire_input);
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 
-    /// The motion that the law is asked with: below 1 m/s that before gravity, where its contact is
-    /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
-    /// seem to slide.
+    /// ContactMotion at which the law is evaluated: below 1 m/s, the one before gravity if its contact is slower.
+    /// Gravity is already in the velocity, the tire's force is not: a held wheel would appear to slide.
     #[inline]
-    fn unhurried(&self, present: Motion, now: &Instant<'_>) -> Motion {
-        if present.hurries() {
+    fn slower_motion(&self, present: ContactMotion, now: &Instant<'_>) -> ContactMotion {
+        if present.is_fast() {
             return present;
         }
         let [forward, left] = self.tangent.rates_at(&now.start);
-        let before = Motion {
+        let before = ContactMotion {
             forward,
             left,
             ..present
@@ -368,11 +387,11 @@ impl GroupRows {
     /// Spins after the last sweep (`rad/s`).
     #[must_use]
     pub fn spin(&self) -> W4 {
-        W4::from_array(self.blocks.spin)
+        W4::from_array(self.wheel_rows.spin)
     }
 
-    /// Prepares the search for the clutch's torque; `loaded` wheels carry the chassis.
-    pub fn couple(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
+    /// Prepares the solve of the clutch's torque; `loaded` is the number of wheels that carry the chassis.
+    pub fn prepare_clutch(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
         let driven = Driven {
             consts: stage.consts,
             start: &self.start,
@@ -380,46 +399,50 @@ impl GroupRows {
             row: &self.tread[0],
             space: &self.tangent,
         };
-        let bounds = self.blocks.bounds(&self.normal.impulses[0]);
+        let bounds = self.wheel_rows.bounds(&self.normal.impulses[0]);
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
-    /// The wheel of a lane as the member of a bond, geared by `ratio`; after `couple`.
+    /// The wheel of a lane as a member of a bond, geared by `ratio`; call after `prepare_clutch`.
     #[must_use]
-    pub fn release(&mut self, lane: usize, ratio: f32) -> Member {
+    pub fn bond_member(&mut self, lane: usize, ratio: f32) -> Member {
         Member {
             ratio,
-            across: self.blocks.across(&self.tangent, lane),
-            ..self.spins.release(lane)
+            lateral_impulse: self
+                .wheel_rows
+                .circular_lateral_impulse(&self.tangent, lane),
+            ..self.spins.bond_member(lane)
         }
     }
 
-    /// Part of the wheels in the mean speed that the clutch sees.
+    /// Share of the wheels in the mean speed that the clutch sees (`rad/s`), at this `torque` on the
+    /// differentials (`N·m`).
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         self.spins.mean_at(torque)
     }
 
-    /// Gives the wheels their shares of the torque on the differentials (`N·m`).
-    pub fn drive(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
-        self.blocks.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
+    /// Sets the wheels' shares of the torque on the differentials (`N·m`).
+    pub fn set_torque(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
+        self.wheel_rows.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
     }
 
-    /// Solves wheel after wheel.
-    pub fn roll(&mut self) {
+    /// One sweep over wheels and tangential rows.
+    pub fn sweep_wheels(&mut self) {
         let normal = &self.normal.impulses[0];
-        self.blocks.sweep(&mut self.tangent, normal);
+        self.wheel_rows.sweep(&mut self.tangent, normal);
     }
 
-    /// Solves wheel after wheel where shafts bind some of them.
-    pub fn roll_bound(&mut self, shafts: &[Shaft; LANES]) {
+    /// The same with bonded wheels.
+    pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
         let normal = &self.normal.impulses[0];
-        self.blocks.sweep_bound(&mut self.tangent, normal, shafts);
+        self.wheel_rows
+            .sweep_bonded(&mut self.tangent, normal, shafts);
     }
 
-    /// Sets the spin of a bound wheel (`rad/s`).
-    pub fn turn(&mut self, lane: usize, spin: f32) {
-        self.blocks.spin[lane] = spin;
+    /// Sets the spin of a bonded wheel (`rad/s`).
+    pub fn set_spin(&mut self, lane: usize, spin: f32) {
+        self.wheel_rows.spin[lane] = spin;
     }
 
     /// Moments of the tires on the chassis after the last sweep (`N·m`, vehicle frame).
@@ -435,7 +458,7 @@ impl GroupRows {
             .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
     }
 
-    /// Takes the substep's result into the wheels' state.
+    /// Stores the substep's result in the wheels' state.
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
         let per_step = W4::splat(1.0 / now.h);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
@@ -453,20 +476,22 @@ impl GroupRows {
 
     /// Rate of jounce at the end of the substep (`m/s`).
     fn jounce_speed(&self) -> W4 {
-        let speed = -self.normal.rates_of(0) / self.at.incidence;
-        self.at.touching.select(speed, self.at.free.speed)
+        let speed = -self.normal.rates_of(0) / self.compression.incidence;
+        self.compression
+            .touching
+            .select(speed, self.compression.free.speed)
     }
 
-    /// Jounce at the end of the substep (`m`), its rate being `speed` then (`m/s`).
+    /// Jounce at the end of the substep (`m`), j + T/2·(j̇₀ + j̇⁺); `speed` is j̇⁺ (`m/s`).
     fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
-        let mean = (self.at.speed + speed) * W4::splat(0.5 * h);
-        let end = self.at.jounce + self.at.touching.keep(mean);
-        // Beyond the stop is where only buried wheels are: so they are known in the next step.
-        let most = self.at.buried.select(end, k.max_compression);
-        end.min(most).max(self.at.free.jounce)
+        let mean = (self.compression.speed + speed) * W4::splat(0.5 * h);
+        let end = self.compression.jounce + self.compression.touching.keep(mean);
+        // Only buried wheels stay beyond the stop, which marks them for the next step.
+        let most = self.compression.buried.select(end, k.max_compression);
+        end.min(most).max(self.compression.free.jounce)
     }
 
-    /// Whether all wheels that carry are slower than `speed` (`m/s`) over the ground.
+    /// Whether all carrying wheels are slower than `speed` relative to the ground (`m/s`).
     #[must_use]
     pub fn stands(&self, speed: f32) -> bool {
         let slow = |kind: usize| self.tangent.rates_of(kind).abs().lt(W4::splat(speed));
@@ -475,14 +500,14 @@ impl GroupRows {
 
     /// Forces of the wheels on the chassis, as the mean over the substep (`N`, vehicle frame).
     #[must_use]
-    pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
-        let up = self.normal.levers[0].direction;
-        let [forward, left] = self.tangent.levers.map(|lever| lever.direction);
+    pub fn chassis_forces(&self, wheels: &WheelState) -> V3x4 {
+        let up = self.normal.jacobian[0].direction;
+        let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
         let [ahead, aside] = wheels.grip.rows().force;
         up * wheels.normal_force + forward * ahead + left * aside
     }
 
-    /// Notes what reports show.
+    /// Writes the outputs for reports.
     pub fn report(
         &self,
         k: &WheelConsts,
@@ -498,16 +523,15 @@ impl GroupRows {
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
         *out = WheelOutputs {
             touch: Touch {
-                touching: self.at.touching,
+                touching: self.compression.touching,
                 normal: found.normal,
                 along: found.along,
                 bottom: found.bottom,
                 jounce: wheels.jounce.min(k.max_compression),
                 jounce_speed: wheels.jounce_speed,
-                beyond_stop: self
-                    .at
-                    .touching
-                    .keep((self.at.jounce - k.max_compression) * self.at.incidence),
+                beyond_stop: self.compression.touching.keep(
+                    (self.compression.jounce - k.max_compression) * self.compression.incidence,
+                ),
             },
             carrying,
             suspension_force: wheels.normal_force,

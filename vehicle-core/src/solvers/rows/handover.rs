@@ -1,10 +1,14 @@
-//! From one step to the next: the engine moves the body, adds what it knows of, and is read again
+//! Hand-over between steps: the engine moves the body, adds its own forces, and is read again
 //! (ROWS §8, §9).
 //!
-//! The engine is told the *mean* velocity of a step, so that it moves the body as the substeps did,
-//! however it splits the step itself. What the true velocity exceeds the mean by is carried in the
-//! vehicle's state. What the engine adds is learned while the car stands, and then counted as
-//! gravity is: so the tires hold against a push that only the engine knows.
+//! The engine receives the *mean* velocity of a step, so that it moves the body as the substeps did,
+//! however it splits the step. The state carries the difference between the true velocity and the mean.
+//! While the car stands, an observer estimates what the engine adds. Substeps treat the estimate as
+//! gravity, so that tires hold against a push that only the engine knows.
+//!
+//! The equations stand above [`hand_over`], [`receive`] and the functions that they call. There, v̄ and v⁺
+//! are the substeps' mean and final velocity, g is gravity, and κ is the part of gravity that the vehicle
+//! carries itself. Rotation follows the same equations with g = 0.
 
 use glam::Vec3;
 
@@ -16,23 +20,24 @@ use crate::exchange::state::{Handover, VehicleState};
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 
-/// What the substeps made of a step.
+/// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ending {
-    /// What the wheels lift over the weight (–).
+    /// Force of the wheels against gravity over the weight (–).
     pub lift: f32,
     /// Whether the car stands on its wheels.
     pub standing: bool,
 }
 
-/// Whether a change of the velocity is no more than rounding: 1 mm/s or 1 mrad/s.
-fn is_nothing(change: &Velocity) -> bool {
-    const NOTHING: f32 = 1e-3;
+/// Whether a change of velocity is negligible: at most 1 mm/s and 1 mrad/s.
+fn is_negligible(change: &Velocity) -> bool {
+    const LIMIT: f32 = 1e-3;
     let within = |v: Vec3, limit: f32| v.dot(v) <= limit * limit;
-    within(change.linear, NOTHING) && within(change.angular, NOTHING)
+    within(change.linear, LIMIT) && within(change.angular, LIMIT)
 }
 
-/// Compares the body with what it was told, learns, and returns the true velocity of the chassis.
+/// Compares the body with the last hand-over, updates the observer, and returns the true velocity of the
+/// chassis: `v = v_read + carry`. After an unexplained displacement, carry and observer restart.
 pub fn receive(
     settings: &RowsSettings,
     state: &mut VehicleState,
@@ -43,76 +48,102 @@ pub fn receive(
         linear: body.linear_velocity,
         angular: body.angular_velocity,
     };
-    let told = state.handover;
-    if told.duration == 0.0 {
+    let last = state.handover;
+    if last.duration == 0.0 {
         return read + state.carry;
     }
-    let found = Found::new(&told, &read, body);
+    let deviation = Deviation::new(&last, &read, body);
     let g = math::sqrt(gravity.dot(gravity));
-    if found.is_unexplained(&told, body, g) {
+    if deviation.is_unexplained(&last, body, g) {
         state.carry = Velocity::ZERO;
         state.handover = Handover::NONE;
         return read;
     }
-    state.handover.learn(settings.observer_gain, &found, g);
-    let surprise = read - told.expected;
-    state.handover.undisturbed = is_nothing(&surprise);
+    state
+        .handover
+        .observe(settings.observer_gain, &deviation, g);
+    let innovation = read - last.expected;
+    state.handover.undisturbed = is_negligible(&innovation);
     read + state.carry
 }
 
-/// What a step of the engine is found to have done to the body.
-struct Found {
-    /// Velocity that it added, what it was known to add included.
-    added: Velocity,
-    /// Way beyond the velocity handed over (`m`, `rad`).
-    strayed: Velocity,
+/// Deviation of the body from the velocity handed over, estimated pushes included.
+///
+/// ```text
+/// u  = expected − push·dt
+/// Δv = v_read − u          Δx = (x_read − x) − u·dt
+/// ```
+struct Deviation {
+    /// Δv (`m/s`, `rad/s`).
+    velocity: Velocity,
+    /// Δx (`m`, `rad`).
+    displacement: Velocity,
 }
 
-impl Found {
-    fn new(told: &Handover, read: &Velocity, body: &BodyState) -> Self {
-        let dt = told.duration;
-        let set = told.expected - told.push * dt;
-        let way = Velocity {
-            linear: (body.position - told.position).as_vec3(),
-            angular: math::turned_by(told.rotation, body.rotation, 1.0),
+impl Deviation {
+    fn new(last: &Handover, read: &Velocity, body: &BodyState) -> Self {
+        let dt = last.duration;
+        let handed = last.expected - last.push * dt;
+        let moved = Velocity {
+            linear: (body.position - last.position).as_vec3(),
+            angular: math::turned_by(last.rotation, body.rotation, 1.0),
         };
         Self {
-            added: *read - set,
-            strayed: way - set * dt,
+            velocity: *read - handed,
+            displacement: moved - handed * dt,
         }
     }
 
-    /// Whether no step can have moved the body so: a teleport, a new origin. `g` is the magnitude of
+    /// Whether no step can explain the displacement: a teleport, a new origin. `g` is the magnitude of
     /// gravity (`m/s²`).
     ///
-    /// A push of any kind moves a body by no more than its change of velocity over the whole step; what
-    /// is known of pushes aside. Contacts correct a little more, and coordinates are rounded.
-    fn is_unexplained(&self, told: &Handover, body: &BodyState, g: f32) -> bool {
-        let dt = told.duration;
-        let place = body.position.abs().max_element() as f32;
+    /// ```text
+    /// |Δx − drift·dt² − astray/2| > 2·dt·|Δv − push·dt| + part·g·dt² + rounding
+    /// ```
+    ///
+    /// A push displaces a body by at most its change of velocity over the whole step. Contacts correct a
+    /// little more (`part`), and coordinates are rounded.
+    fn is_unexplained(&self, last: &Handover, body: &BodyState, g: f32) -> bool {
+        let dt = last.duration;
+        let distance = body.position.abs().max_element() as f32;
         // A car that does not stand may have fallen by the engine's own gravity.
-        let part = if told.standing { CORRECTION } else { 1.0 };
-        let slack = part * g * dt * dt + 1e-6 * (1.0 + place);
-        let far = |way: Vec3, change: Vec3, slack: f32| {
-            let explained = 2.0 * dt * math::sqrt(change.dot(change)) + slack;
-            way.dot(way) > explained * explained
+        let part = if last.standing {
+            CONTACT_CORRECTION
+        } else {
+            1.0
         };
-        let way = self.strayed - told.drift * (dt * dt) - told.astray * TAKEN_BACK;
-        let change = self.added - told.push * dt;
-        // What a point a metre from the centre may move by, the body may turn by.
-        far(way.linear, change.linear, slack) || far(way.angular, change.angular, slack)
+        let slack = part * g * dt * dt + 1e-6 * (1.0 + distance);
+        let exceeds = |moved: Vec3, change: Vec3, slack: f32| {
+            let explained = 2.0 * dt * math::sqrt(change.dot(change)) + slack;
+            moved.dot(moved) > explained * explained
+        };
+        let moved = self.displacement - last.drift * (dt * dt) - last.astray * CORRECTED;
+        let change = self.velocity - last.push * dt;
+        // The angular slack (rad) equals the linear one of a point at a distance of 1 m.
+        exceeds(moved.linear, change.linear, slack) || exceeds(moved.angular, change.angular, slack)
     }
 }
 
 impl Handover {
-    /// Learns what the engine adds while the car stands, if it is no more than gravity could be.
-    fn learn(&mut self, gain: f32, found: &Found, g: f32) {
+    /// Updates the estimates of what the engine adds, if the car stands and Δv is less than gravity could
+    /// cause; otherwise resets them to zero.
+    ///
+    /// ```text
+    /// astray ← astray/2 + Δx − drift·dt²
+    /// push   ← push + gain·(Δv/dt − push)
+    /// drift  ← drift + gain·(Δx/dt² − drift)
+    /// ```
+    fn observe(&mut self, gain: f32, deviation: &Deviation, g: f32) {
         let dt = self.duration;
-        let most = g * dt;
-        if self.standing && found.added.linear.dot(found.added.linear) < most * most {
-            self.astray = self.astray * (1.0 - TAKEN_BACK) + found.strayed - self.drift * (dt * dt);
-            self.push = self.push + (found.added * (1.0 / dt) - self.push) * gain;
-            self.drift = self.drift + (found.strayed * (1.0 / (dt * dt)) - self.drift) * gain;
+        let limit = g * dt;
+        let Deviation {
+            velocity,
+            displacement,
+        } = *deviation;
+        if self.standing && velocity.linear.dot(velocity.linear) < limit * limit {
+            self.astray = self.astray * (1.0 - CORRECTED) + displacement - self.drift * (dt * dt);
+            self.push = self.push + (velocity * (1.0 / dt) - self.push) * gain;
+            self.drift = self.drift + (displacement * (1.0 / (dt * dt)) - self.drift) * gain;
         } else {
             self.astray = Velocity::ZERO;
             self.push = Velocity::ZERO;
@@ -121,17 +152,19 @@ impl Handover {
     }
 }
 
-/// What contacts may correct in a step of a standing car without a change of velocity, over g·dt² (–).
-const CORRECTION: f32 = 0.1;
+/// Displacement by which contacts may correct a standing car in a step without a change of velocity,
+/// over g·dt² (–).
+const CONTACT_CORRECTION: f32 = 0.1;
 
-/// Part of what has strayed that a step takes back (–).
-const TAKEN_BACK: f32 = 0.5;
+/// Part of `astray` that a step corrects (–).
+const CORRECTED: f32 = 0.5;
 
-/// Gravity counts as carried in full from half the weight on; below, in proportion.
+/// Carried part of gravity over the wheels' lift (–): all from half the weight on, below in proportion.
 const FULLY_CARRIED: f32 = 2.0;
 
 impl Handover {
-    /// Part of gravity that the engine must not add, where wheels lift `lift` over the weight (–).
+    /// Part κ of gravity that the engine must not add (–): 1 if nothing but the wheels acted in the last
+    /// step, otherwise by their `lift` (–, force over weight).
     fn carried(&self, lift: f32) -> f32 {
         if self.undisturbed {
             1.0
@@ -140,11 +173,15 @@ impl Handover {
         }
     }
 
-    /// Change of the true velocity in a step of `dt` (`s`) that goes on as this one did, which left `carry`
-    /// behind and in which wheels lifted `lift` over the weight (–).
+    /// Change of the true velocity in a step of `dt` (`s`) under the forces of the last step, which left
+    /// `carry`; the wheels' `lift` is force over weight (–).
     ///
-    /// What the true velocity exceeds the mean one by is half of what the step changed, as far as the
-    /// vehicle carried itself; as far as it did not, it falls.
+    /// ```text
+    /// Δv = 2·carry·dt/duration + (1 − κ)·g·dt
+    /// ```
+    ///
+    /// The true velocity exceeds the mean by half of the step's change, as far as the vehicle carries
+    /// itself; the rest of it falls.
     #[must_use]
     pub fn change(&self, carry: Velocity, lift: f32, gravity: Vec3, dt: f32) -> Velocity {
         let (carried, steps) = if self.duration > 0.0 {
@@ -160,17 +197,24 @@ impl Handover {
     }
 }
 
-/// Part of gravity that counts as carried by wheels that lift `lift` over the weight (–).
+/// Part of gravity carried by wheels (–): `clamp(2·lift, 0, 1)`; `lift` is force over weight (–).
 #[must_use]
 pub fn carried_by_wheels(lift: f32) -> f32 {
     (FULLY_CARRIED * lift).clamp(0.0, 1.0)
 }
 
-/// Says how the engine is to move the body so that it ends where the substeps ended.
+/// The motion that makes the engine move the body to where the substeps ended.
 ///
-/// Gravity is in the mean velocity, and the engine must not add it once more; but where something
-/// else than wheels pushed in the last step, the engine keeps what the wheels do not carry: a car on
-/// its side must not become weightless because a wheel touches something.
+/// ```text
+/// set      = κ·(v̄ − drift·dt − astray/(2·dt)) + (1 − κ)·(v⁺ − g·dt)
+/// added    = set + push·dt + (1 − κ)·g·dt
+/// expected = added·max(1 − damping·dt, 0)
+/// carry    = v⁺ − added
+/// ```
+///
+/// Gravity is already in v̄, so that the engine must not add it again. But if something other than wheels
+/// pushed in the last step, the engine keeps the part that wheels do not carry (1 − κ): a car on its side
+/// must not become weightless because a wheel touches something.
 pub fn hand_over(
     state: &mut VehicleState,
     body: &BodyState,
@@ -192,8 +236,8 @@ pub fn hand_over(
         linear: gravity * ((1.0 - carried) * dt),
         angular: Vec3::ZERO,
     };
-    let known = &mut state.handover;
-    let aim = mean - known.drift * dt - known.astray * (TAKEN_BACK / dt);
+    let next = &mut state.handover;
+    let aim = mean - next.drift * dt - next.astray * (CORRECTED / dt);
     let set = aim * carried
         + (end
             - Velocity {
@@ -201,17 +245,17 @@ pub fn hand_over(
                 angular: Vec3::ZERO,
             })
             * (1.0 - carried);
-    let linear_left = (1.0 - body.linear_damping * dt).max(0.0);
-    let angular_left = (1.0 - body.angular_damping * dt).max(0.0);
-    let added = set + known.push * dt + falling;
-    known.expected = Velocity {
-        linear: added.linear * linear_left,
-        angular: added.angular * angular_left,
+    let linear_rest = (1.0 - body.linear_damping * dt).max(0.0);
+    let angular_rest = (1.0 - body.angular_damping * dt).max(0.0);
+    let added = set + next.push * dt + falling;
+    next.expected = Velocity {
+        linear: added.linear * linear_rest,
+        angular: added.angular * angular_rest,
     };
-    known.position = body.position;
-    known.rotation = body.rotation;
-    known.duration = dt;
-    known.standing = ending.standing;
+    next.position = body.position;
+    next.rotation = body.rotation;
+    next.duration = dt;
+    next.standing = ending.standing;
     state.carry = end - added;
     Motion::StepMotion {
         linear: set.linear,

@@ -1,8 +1,8 @@
-//! A wheel that turns together with others, as clutch and bonds see it.
+//! A wheel that turns together with others, as seen by clutch and bonds (ROWS §7).
 
 use crate::base::math;
 
-/// A value and its slope.
+/// Value and slope of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sloped {
     /// The value.
@@ -12,7 +12,7 @@ pub struct Sloped {
 }
 
 impl Sloped {
-    /// The sum of two functions.
+    /// Sum of two functions.
     #[inline]
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
@@ -23,35 +23,40 @@ impl Sloped {
     }
 }
 
-/// A wheel of a bond, in the middle of a sweep. Torques and forces times the substep are impulses.
+/// A wheel of a bond within a sweep. Torques and forces are multiplied by the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Member {
     /// Spin over the bond's speed (–).
     pub ratio: f32,
-    /// Angular momentum without tire, brake and shaft (`N·m·s`).
+    /// Angular momentum y without tire, brake and shaft (`N·m·s`).
     pub momentum: f32,
-    /// Angular momentum per spin (`N·m·s²`).
-    pub bearing: f32,
-    /// Greatest impulse of brake and rolling resistance (`N·m·s`).
+    /// Effective inertia I + hζ (`N·m·s²`).
+    pub effective_inertia: f32,
+    /// Maximum impulse of brake and rolling resistance (`N·m·s`).
     pub brake: f32,
     /// Radius (`m`).
     pub radius: f32,
-    /// Impulse of the tire on a standing wheel (`N·s`), and per spin (`N·s²`).
-    pub along: f32,
-    /// See `along`.
+    /// Impulse λ₀ of the tire at spin 0 (`N·s`).
+    pub standing_impulse: f32,
+    /// Slope of the tire's impulse in spin (`N·s²`).
     pub traction: f32,
-    /// Impulse to the left that the tire wants (`N·s`), where the ellipse of friction is made a circle.
-    pub across: f32,
-    /// Greatest impulse of the tire (`N·s`).
+    /// Unbounded lateral impulse `λ_y` of the tire, scaled so that the friction ellipse is a circle (`N·s`).
+    pub lateral_impulse: f32,
+    /// Radius of the friction circle (`N·s`).
     pub bound: f32,
 }
 
 impl Member {
-    /// Impulse of the tire at a spin (`N·s`), within the friction circle; and whether it slides.
+    /// Forward impulse of the tire at a spin (`N·s`), clamped to the friction circle; and whether it slides.
+    ///
+    /// ```text
+    /// λ_x = λ₀ + traction·Ω,   ρ² = λ_x² + λ_y²
+    /// slides (ρ > bound):  λ_x·bound/ρ,  slope traction·(bound/ρ)·(λ_y/ρ)²
+    /// ```
     #[must_use]
     pub fn tire_at(&self, spin: f32) -> (Sloped, bool) {
-        let forward = self.along + self.traction * spin;
-        let square = forward * forward + self.across * self.across;
+        let forward = self.standing_impulse + self.traction * spin;
+        let square = forward * forward + self.lateral_impulse * self.lateral_impulse;
         if square <= self.bound * self.bound {
             let slope = self.traction;
             return (
@@ -63,7 +68,7 @@ impl Member {
             );
         }
         let share = self.bound / math::sqrt(square);
-        let sideways = self.across * self.across / square;
+        let sideways = self.lateral_impulse * self.lateral_impulse / square;
         let limited = Sloped {
             value: forward * share,
             slope: self.traction * share * sideways,
@@ -71,13 +76,14 @@ impl Member {
         (limited, true)
     }
 
-    /// What shaft and brake must add for the wheel to turn at `spin` (`N·m·s`).
+    /// Impulse that shaft and brake must add for the wheel to turn at `spin` (`N·m·s`):
+    /// `(I + hζ)·Ω + r·λ_x(Ω) − y`.
     #[must_use]
     pub fn need_at(&self, spin: f32) -> Sloped {
         let (tire, _) = self.tire_at(spin);
         Sloped {
-            value: self.bearing * spin + self.radius * tire.value - self.momentum,
-            slope: self.bearing + self.radius * tire.slope,
+            value: self.effective_inertia * spin + self.radius * tire.value - self.momentum,
+            slope: self.effective_inertia + self.radius * tire.slope,
         }
     }
 }

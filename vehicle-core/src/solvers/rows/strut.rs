@@ -1,5 +1,15 @@
 //! Normal rows: spring, damper, bump stop and anti-roll bar of a strut, at the end of the substep
 //! (ROWS §3, §4).
+//!
+//! ```text
+//! j̇ = −s/i                              i: incidence −n·travel, s: normal speed, j: jounce
+//! F = force + rate·j̇⁺                   along travel, linear in the rate j̇⁺ at the end
+//!   force = preload + k·m + twist + c·(1 − θ)·j̇₀ − (k + k_bar)·T/4·j̇₀
+//!   rate  = (k + k_bar)·T/4 + c·θ       m = j + T/2·j̇₀, T: duration of the contact
+//! λ = gain·F ≥ 0,  gain = T/i           i.e. N = F/i
+//! ```
+//!
+//! θ is ½ (the damper acts by the mean rate), or 1 if the mean would overshoot.
 
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
@@ -10,21 +20,21 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::Block;
 
-/// A ray is a wheel only while it points into the ground: −n·travel is no less than this.
+/// A ray supports a wheel only while its incidence −n·travel exceeds this (–).
 pub const LEAST_INCIDENCE: f32 = 0.25;
-/// Least part of a substep that a contact lasts (–).
+/// Minimum duration of a contact over the substep (–).
 const LEAST_PART: f32 = 1e-3;
 
-/// How often the rate of a damper with a curve is estimated anew.
+/// Number of estimates of a nonlinear damper's rate.
 const ESTIMATES: usize = 3;
 
-/// A wheel that was put into the ground comes out of it no faster than this (`m/s`).
+/// Maximum speed along n of a wheel that was placed in the ground (`m/s`).
 const EMERGENCE: f32 = 1.0;
-/// So far beyond its stop, a wheel of a car that was just put somewhere is in the ground (`m`).
+/// Beyond its stop by more than this, a wheel of a placed car is in the ground (`m`).
 const BURIED: f32 = 0.05;
 
-/// Wheels that somebody put into the ground, until they are back within their travel: their stops
-/// would throw the car out. `placed` says that the car did not come here by driving.
+/// Wheels that were placed in the ground and are not yet back within their travel: their stops would throw
+/// the car out. `placed`: there is no previous step, or the car was teleported.
 #[must_use]
 pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool) -> Mask4 {
     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
@@ -34,17 +44,17 @@ pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool)
     found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
 }
 
-/// How far four wheels are out if nothing lies under them.
+/// Extension of four wheels without ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Extension {
     /// Jounce at the end of the substep (`m`).
     pub jounce: W4,
-    /// Its rate then (`m/s`).
+    /// Rate of jounce at the end of the substep (`m/s`).
     pub speed: W4,
 }
 
 impl Extension {
-    /// Wheels without mass: at full droop at once.
+    /// Wheels without mass: full droop at once.
     #[inline]
     #[must_use]
     pub fn full(k: &WheelConsts) -> Self {
@@ -54,8 +64,13 @@ impl Extension {
         }
     }
 
-    /// Wheels whose springs, preloaded by `preload` (`N`), push them out against their mass and their
-    /// dampers, implicit in the rate of jounce (ROWS §4).
+    /// Wheels extended by their springs, preloaded by `preload` (`N`), against their mass and damper; implicit
+    /// in the rate of jounce (ROWS §4).
+    ///
+    /// ```text
+    /// j̇⁺ = (m_w·j̇ − h·max(preload + k·j, 0))/(m_w + h·(c + h·k))
+    /// j⁺ = max(j + h·j̇⁺, −droop)
+    /// ```
     #[must_use]
     pub fn of_mass(
         k: &WheelConsts,
@@ -81,39 +96,45 @@ impl Extension {
     }
 }
 
-/// How four struts meet the ground in a substep.
+/// Contact of four struts with the ground in a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Compression {
-    /// Wheels that touch, or will within the substep.
+    /// Wheels that touch the ground within the substep.
     pub touching: Mask4,
-    /// Jounce when the wheel's contact begins (`m`), limited by its extension alone, which it is in the air.
+    /// Jounce at the beginning of the contact (`m`), bounded only by the extension; in the air, the extension.
     pub jounce: W4,
     /// Rate of jounce at the start of the substep (`m/s`).
     pub speed: W4,
-    /// Jounce in the middle of the contact, as far as the start tells (`m`).
+    /// Jounce in the middle of the contact, extrapolated from its beginning (`m`).
     pub middle: W4,
-    /// −normal · travel, in (0, 1].
+    /// Incidence −n·travel (–), in (0, 1].
     pub incidence: W4,
-    /// How long the wheel is on the ground within the substep (`s`).
+    /// Duration of the contact within the substep (`s`).
     pub duration: W4,
-    /// Where wheels are that do not touch.
+    /// Extension of wheels that do not touch.
     pub free: Extension,
-    /// Wheels that were put into the ground: [`buried`].
+    /// Wheels that were placed in the ground: [`buried`].
     pub buried: Mask4,
 }
 
 impl Compression {
-    /// From where the rays meet the ground and the speeds away from it along the normal, at the
-    /// start of the substep and `fallen` by gravity to its end (`m/s`). A wheel that lands or leaves
-    /// within the substep touches for a part of it; `free` is where it is without ground.
+    /// From the rays' contacts and the speeds along the normal: `away` at the start of the substep,
+    /// `unconstrained` with gravity and pushes (`m/s`). A wheel that lands or lifts off within the substep
+    /// touches for a part of it; `free` is its extension without ground.
+    ///
+    /// ```text
+    /// gap = j_free − j_ground,   mean = −½·(away + unconstrained)/i
+    /// lands:   gap ≥ 0 > gap − mean·h    duration h − gap/mean
+    /// leaves:  gap < 0 ≤ gap − mean·h    duration gap/mean
+    /// ```
     #[inline]
     #[must_use]
-    pub fn new(free: Extension, found: &Reach, away: W4, fallen: W4, h: f32) -> Self {
+    pub fn new(free: Extension, found: &Reach, away: W4, unconstrained: W4, h: f32) -> Self {
         let (whole, half) = (W4::splat(h), W4::splat(0.5));
         let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
         let incidence = facing.select(-found.along, W4::ONE);
         let speed = -away / incidence;
-        let mean = (speed - fallen / incidence) * half;
+        let mean = (speed - unconstrained / incidence) * half;
         let droop = free.jounce;
         let gap = droop - found.jounce;
         let end = gap - mean * whole;
@@ -130,62 +151,70 @@ impl Compression {
             speed,
             middle: jounce + touching.keep(speed * duration * half),
             incidence,
-            // A wheel that only just touches must not be divided by nothing.
+            // Avoids a division by zero.
             duration: duration.max(whole * W4::splat(LEAST_PART)),
             free,
             buried: Mask4::NONE,
         }
     }
 
-    /// Where the wheels would be if nothing lay under those that carry nothing: a bar may lift a
-    /// wheel off the ground or off its droop. `twist` is what bars add to each strut's force (`N`).
+    /// Jounce of wheels that an anti-roll bar may lift off the ground or off their droop (`m`). `twist` is the
+    /// bars' part of the struts' forces (`N`).
+    ///
+    /// ```text
+    /// j = m + max(−(preload + k·m + twist)/(k + k_bar), 0)
+    /// ```
     #[inline]
     #[must_use]
     pub fn free_jounce(&self, k: &WheelConsts, preload: W4, twist: W4) -> W4 {
-        // With the mate at its place, the bar's force falls as this wheel rises.
+        // The bar's force falls as this wheel rises and its mate stays.
         let excess = -(preload + k.stiffness * self.middle + twist);
         let rise = (excess / (k.stiffness + k.bar_stiffness)).max(W4::ZERO);
         self.middle + rise
     }
 }
 
-/// What four struts push with besides speed.
+/// Forces of four struts that do not depend on their speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutForces {
-    /// Weight that the springs carry at jounce 0 (`N`).
+    /// Force of the springs at jounce 0 (`N`).
     pub preload: W4,
-    /// What anti-roll bars add (`N`).
+    /// Force of anti-roll bars (`N`).
     pub twist: [f32; LANES],
 }
 
-/// The law of four struts for one substep, linear in the normal speed: the impulse is
-/// `base − slope·(speed without it)`, on another line where the bump stop is reached.
+/// Rows of four struts for one substep, `λ = base − slope·ŝ` with the normal speed ŝ = s − w·λ without this
+/// row's impulse; on another line if the bump stop is reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutRows {
     free: Line,
     stopped: Line,
-    /// The stop is reached below this normal speed at the end (`m/s`).
+    /// The stop is reached if the normal speed at the end is below this (`m/s`).
     stop_speed: [f32; LANES],
-    own: [f32; LANES],
+    inverse_effective_mass: [f32; LANES],
     touching: Mask4,
     buried: Mask4,
-    /// Greatest normal speed of buried wheels (`m/s`).
+    /// Maximum normal speed of buried wheels (`m/s`).
     emergence: [f32; LANES],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Line {
-    /// (`N·s`)
+    /// Impulse at ŝ = 0 (`N·s`).
     base: [f32; LANES],
-    /// (`kg`)
+    /// Impulse per speed (`kg`).
     slope: [f32; LANES],
 }
 
 impl Line {
-    /// The impulse over `gain` is `force − rate·(speed at the end)`.
+    /// Eliminates the row's own response from `λ = gain·(force − rate·s⁺)`, `s⁺ = ŝ + w·λ`:
+    ///
+    /// ```text
+    /// λ = gain·(force − rate·ŝ)/(1 + w·gain·rate)
+    /// ```
     #[inline]
-    fn new(force: W4, rate: W4, gain: W4, own: W4) -> Self {
-        let scale = gain / (W4::ONE + own * gain * rate);
+    fn new(force: W4, rate: W4, gain: W4, inverse_effective_mass: W4) -> Self {
+        let scale = gain / (W4::ONE + inverse_effective_mass * gain * rate);
         Self {
             base: (force * scale).to_array(),
             slope: (rate * scale).to_array(),
@@ -198,16 +227,16 @@ impl Line {
     }
 }
 
-/// How much of the speed that a damper acts by is that of the substep's end: a damper acts by the mean,
-/// or by the end where it is so strong that the mean would overshoot.
+/// Weight θ of the end's rate in the rate that a damper acts by, `(1 − θ)·j̇₀ + θ·j̇⁺`: ½, or 1 if
+/// `c·w·T/i² ≥ 1`, where the mean would overshoot.
 #[inline]
-fn share_of_end(damper: W4, at: &Compression, own: W4) -> W4 {
+fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 {
     let gain = at.duration / at.incidence;
-    let strong = (damper * own * gain).ge(at.incidence);
+    let strong = (damper * inverse_effective_mass * gain).ge(at.incidence);
     strong.select(W4::ONE, W4::splat(0.5))
 }
 
-/// Bump stops for one substep: `rate·(beyond + lever·speed at the end)` where that is positive.
+/// Bump stops for one substep: force `rate·(beyond + lever·j̇⁺)`, if positive.
 struct Stop {
     rate: W4,
     beyond: W4,
@@ -215,9 +244,15 @@ struct Stop {
 }
 
 impl Stop {
-    /// A stop that is reached at the start acts by its middle, as the springs do. One that is
-    /// reached within the substep acts by half of its end, for the part of the time that is left,
-    /// as far as the speed at the start tells: so it takes no less work than it stores.
+    /// A stop engaged at the start acts by its deflection in the middle, as springs do. One reached within the
+    /// substep acts by half of its final deflection for the remaining time, estimated by the rate at the start:
+    /// it absorbs at least the work that it stores.
+    ///
+    /// ```text
+    /// x₀ = j − j_max
+    /// engaged (x₀ ≥ 0):  k_stop·(x₀ + T/4·(j̇₀ + j̇⁺))
+    /// reached (x₀ < 0):  ½·k_stop·x/(x − x₀)·(x₀ + T/2·(j̇₀ + j̇⁺)),   x = max(x₀ + T·j̇₀, 0)
+    /// ```
     #[inline]
     fn new(k: &WheelConsts, at: &Compression, begun: W4, quarter: W4) -> Self {
         let (half, zero) = (W4::splat(0.5), W4::ZERO);
@@ -235,7 +270,7 @@ impl Stop {
 }
 
 impl StrutRows {
-    /// Prepares the rows, for dampers of these rates (`N·s/m`). `own` is each row's own response (`1/kg`).
+    /// Prepares the rows for dampers of these rates (`N·s/m`); `inverse_effective_mass` is w (`1/kg`).
     #[inline]
     #[must_use]
     pub fn new(
@@ -243,15 +278,15 @@ impl StrutRows {
         damper: W4,
         at: &Compression,
         forces: &StrutForces,
-        own: W4,
+        inverse_effective_mass: W4,
     ) -> Self {
         let quarter = at.duration * W4::splat(0.25);
         let gain = at.duration / at.incidence;
-        // Springs and stop act by the jounce in the middle of the substep, whose second half
-        // depends on the speed at the end: so they neither gain nor lose energy, however stiff.
+        // Springs and stop act by the jounce in the middle, j + T/4·(j̇₀ + j̇⁺): they neither gain nor lose
+        // energy, however stiff.
         let springs = k.stiffness + k.bar_stiffness;
         let begun = at.speed * quarter;
-        let new = share_of_end(damper, at, own);
+        let new = share_of_end(damper, at, inverse_effective_mass);
         let force = forces.preload
             + k.stiffness * at.middle
             + W4::from_array(forces.twist)
@@ -259,7 +294,8 @@ impl StrutRows {
             - springs * begun;
         let rate = springs * quarter + damper * new;
         let stop = Stop::new(k, at, begun, quarter);
-        let line = |force, rate| Line::new(force, rate / at.incidence, gain, own);
+        let line =
+            |force, rate| Line::new(force, rate / at.incidence, gain, inverse_effective_mass);
         Self {
             free: line(force, rate),
             stopped: line(
@@ -267,15 +303,15 @@ impl StrutRows {
                 rate + stop.rate * stop.lever,
             ),
             stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
-            own: own.to_array(),
+            inverse_effective_mass: inverse_effective_mass.to_array(),
             touching: at.touching,
             buried: at.buried,
             emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
         }
     }
 
-    /// The same for dampers with curves, each as strong as its curve says for the speed that it acts by.
-    /// A rate of any size takes energy away, so that no estimate of it can give any.
+    /// The same for nonlinear dampers, whose rate is the curve's force over speed at the rate of jounce that
+    /// they act by. Any rate ≥ 0 dissipates energy, so that no estimate of it can add any.
     #[must_use]
     pub fn curved(
         k: &WheelConsts,
@@ -284,42 +320,46 @@ impl StrutRows {
         forces: &StrutForces,
         rows: &Block<1>,
     ) -> Self {
-        let own = rows.own_response(0);
-        let without = rows.rates_of(0) - own * rows.impulses_of(0);
+        let inverse_effective_mass = rows.inverse_effective_mass(0);
+        let without = rows.rates_of(0) - inverse_effective_mass * rows.impulses_of(0);
         let mut damper = curves.damper(at.speed);
-        let mut struts = Self::new(k, damper, at, forces, own);
+        let mut struts = Self::new(k, damper, at, forces, inverse_effective_mass);
         for _ in 0..ESTIMATES {
             let impulse = W4::from_fn(|lane| struts.impulse(lane, without.lane(lane)));
-            let end = -(without + own * impulse) / at.incidence;
-            let new = share_of_end(damper, at, own);
+            let end = -(without + inverse_effective_mass * impulse) / at.incidence;
+            let new = share_of_end(damper, at, inverse_effective_mass);
             damper = curves.damper(at.speed + new * (end - at.speed));
-            struts = Self::new(k, damper, at, forces, own);
+            struts = Self::new(k, damper, at, forces, inverse_effective_mass);
         }
         struts
     }
 
-    /// Solves the rows one after the other.
+    /// One Gauss–Seidel sweep over the rows.
     #[inline]
     pub fn sweep(&self, rows: &mut Block<1>) {
         for lane in 0..LANES {
             if self.touching.lane(lane) {
-                let without = rows.rates[0][lane] - self.own[lane] * rows.impulses[0][lane];
+                let without = rows.rates[0][lane]
+                    - self.inverse_effective_mass[lane] * rows.impulses[0][lane];
                 rows.set(0, lane, self.impulse(lane, without));
             }
         }
     }
 
-    /// Impulse of a row whose speed would be `without` it (`m/s`).
+    /// Impulse of a row (`N·s`), clamped to ≥ 0, for its speed `without` it (ŝ, `m/s`). A buried wheel's is
+    /// also clamped to the one that leads to the emergence speed.
     #[inline]
     fn impulse(&self, lane: usize, without: f32) -> f32 {
         let free = self.free.impulse(lane, without);
-        let impulse = if without + self.own[lane] * free >= self.stop_speed[lane] {
+        let impulse = if without + self.inverse_effective_mass[lane] * free >= self.stop_speed[lane]
+        {
             free
         } else {
             self.stopped.impulse(lane, without)
         };
         if self.buried.lane(lane) {
-            let out = math::greater(self.emergence[lane] - without, 0.0) / self.own[lane];
+            let out = math::greater(self.emergence[lane] - without, 0.0)
+                / self.inverse_effective_mass[lane];
             math::lesser(impulse, out)
         } else {
             impulse

@@ -1,4 +1,4 @@
-//! All rows of one substep, in order: warm start, struts, tires' laws, clutch, wheels.
+//! One substep of sequential impulses: warm start, then sweeps over struts, tire laws, clutch and wheels.
 
 use core::slice;
 
@@ -16,11 +16,11 @@ use super::clutch;
 use super::group::{GroupRows, Instant, Stage};
 use super::member::Sloped;
 
-/// Sweeps that falling friction takes in addition: sliding wheels multiply what the order of a sweep
-/// leaves between left and right.
+/// Additional sweeps for tires whose friction falls: sliding wheels amplify the left-right asymmetry left by the
+/// order of a sweep.
 const FOR_FALLING_FRICTION: u32 = 2;
 
-/// What a substep starts from, per group where there are slices.
+/// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
     pub(super) kind: &'a VehicleKind,
     pub(super) now: &'a Instant<'a>,
@@ -33,8 +33,8 @@ pub(super) struct Substep<'a> {
 }
 
 impl Substep<'_> {
-    /// Solves all rows; returns the chassis' velocity after them (vehicle frame).
-    // Not a part of its caller, where the compiler would keep less in registers.
+    /// Solves all rows; returns the chassis' velocity at the end (vehicle frame).
+    // Inlined into its caller, the compiler would keep less in registers.
     #[inline(never)]
     pub(super) fn solve(
         &self,
@@ -43,7 +43,7 @@ impl Substep<'_> {
         tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> Velocity {
-        // A single group, which most vehicles have, gets code of its own: its loops are none.
+        // Most vehicles have a single group: specialized, without loops over groups.
         match (groups, wheels) {
             ([rows], [wheels]) => {
                 self.solve_groups(slice::from_mut(rows), slice::from_mut(wheels), tires, drive)
@@ -60,15 +60,16 @@ impl Substep<'_> {
         tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> Velocity {
-        let mut velocity = self.now.fallen;
+        let mut velocity = self.now.unconstrained;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.prepare(&self.stage(g), &wheels[g], self.now);
-            rows.tangent.leave(&mut velocity);
-            rows.normal.leave(&mut velocity);
+            // Warm start.
+            rows.tangent.apply_impulses(&mut velocity);
+            rows.normal.apply_impulses(&mut velocity);
         }
         self.twist_bars(groups);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.brace(&self.stage(g), &velocity);
+            rows.prepare_struts(&self.stage(g), &velocity);
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
@@ -78,34 +79,34 @@ impl Substep<'_> {
             u32::from(groups.iter().any(GroupRows::lands))
         };
         for sweep in 0..self.now.settings.sweeps + more {
-            press(groups, &mut velocity);
-            // The laws are asked at the spins of the start; where friction falls, once more at
-            // those that this led to.
+            sweep_struts(groups, &mut velocity);
+            // Laws are evaluated at the initial spins; where friction falls, once more at
+            // those that resulted.
             if sweep == 0 || (sweep == 1 && falls) {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
-                    rows.ask(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
+                    rows.evaluate_tires(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
                 }
             }
             if self.bonds > 0 {
-                velocity = self.turn_together(groups, engine_speed, drive, velocity);
+                velocity = self.sweep_bonds(groups, engine_speed, drive, velocity);
                 continue;
             }
-            self.engage(groups, engine_speed, drive);
-            roll(groups, &mut velocity);
+            self.solve_clutch(groups, engine_speed, drive);
+            sweep_wheels(groups, &mut velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
-            // The struts' speeds at the end are what the wheels are left with.
-            rows.normal.enter(&velocity);
+            // The wheels keep the struts' speeds at the end.
+            rows.normal.read_velocity(&velocity);
             rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
         }
         for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {
-            groups[g].remember(&self.stage(g), &wheels[g], own, &velocity, self.now.h);
+            groups[g].advance_tires(&self.stage(g), &wheels[g], own, &velocity, self.now.h);
         }
         velocity
     }
 
-    /// What the wheels of a group are and are told.
+    /// Inputs of a group.
     #[inline(always)]
     fn stage(&self, g: usize) -> Stage<'_> {
         Stage {
@@ -119,8 +120,12 @@ impl Substep<'_> {
         }
     }
 
-    /// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more
-    /// than the spring pushes it down: the other end then feels the lifted wheel.
+    /// Adds the anti-roll bars' forces to the struts. A bar lifts a wheel if it pulls more than the spring
+    /// pushes; the other end's force then depends on the lifted jounce.
+    ///
+    /// ```text
+    /// twist_a = Σ k_bar·(j_a − j_mate)
+    /// ```
     #[inline(always)]
     fn twist_bars(&self, groups: &mut [GroupRows]) {
         if self.kind.bars().is_empty() {
@@ -129,14 +134,14 @@ impl Substep<'_> {
         self.twist(groups, GroupRows::jounce);
         let mut lifted = false;
         for (g, rows) in groups.iter_mut().enumerate() {
-            lifted |= rows.lift(self.stage(g).consts);
+            lifted |= rows.lift_by_bars(self.stage(g).consts);
         }
         if lifted {
             self.twist(groups, GroupRows::free_jounce);
         }
     }
 
-    /// Sets the bars' forces on wheels where they are, the mates being at `mate` (`m`).
+    /// Sets the bars' forces for the wheels' present jounces, their mates at jounce `mate` (`m`).
     #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
         for rows in groups.iter_mut() {
@@ -151,19 +156,19 @@ impl Substep<'_> {
         }
     }
 
-    /// Prepares the search for the clutch's torque.
+    /// Prepares the solve of the clutch's torque.
     #[inline(always)]
-    fn couple(&self, groups: &mut [GroupRows]) {
+    fn prepare_clutch(&self, groups: &mut [GroupRows]) {
         let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.couple(&self.stage(g), loaded.max(1) as f32, self.now.h);
+            rows.prepare_clutch(&self.stage(g), loaded.max(1) as f32, self.now.h);
         }
     }
 
-    /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together, from the
-    /// chassis' `velocity` to the one that it returns; the engine had `engine_speed` (`rad/s`) at the start.
+    /// One sweep over clutch, wheels and tangential rows of vehicles with bonds, from the chassis' `velocity`
+    /// to the returned one; `engine_speed` is that at the start (`rad/s`).
     #[inline(never)]
-    fn turn_together(
+    fn sweep_bonds(
         &self,
         groups: &mut [GroupRows],
         engine_speed: f32,
@@ -171,7 +176,7 @@ impl Substep<'_> {
         mut velocity: Velocity,
     ) -> Velocity {
         let h = self.now.h;
-        self.couple(groups);
+        self.prepare_clutch(groups);
         let mut bonds = Bonds::none();
         for (g, rows) in groups.iter_mut().enumerate() {
             bonds.gather(g, &self.stage(g), self.bonds, rows, h);
@@ -183,71 +188,71 @@ impl Substep<'_> {
                 free.plus(bound)
             };
             let guess = drive.clutch_torque;
-            let found = clutch::engage(coupling, mean_at, engine_speed, guess, h);
+            let found = clutch::solve(coupling, mean_at, engine_speed, guess, h);
             (drive.clutch_torque, drive.engine_speed) = found;
             torque = drive.clutch_torque * coupling.ratio;
         }
         let shafts = bonds.shafts(torque);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.drive(&self.stage(g), torque, h);
+            rows.set_torque(&self.stage(g), torque, h);
             if g > 0 {
-                rows.tangent.enter(&velocity);
+                rows.tangent.read_velocity(&velocity);
             }
-            rows.roll_bound(&shafts[g]);
-            rows.tangent.leave(&mut velocity);
+            rows.sweep_bonded_wheels(&shafts[g]);
+            rows.tangent.apply_impulses(&mut velocity);
         }
         bonds.settle(torque, groups);
         velocity
     }
 
-    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` (`rad/s`)
-    /// at the start.
+    /// Solves for the clutch's torque, warm-started with the last one, and sets the wheels' torques;
+    /// `engine_speed` is that at the start (`rad/s`).
     #[inline(always)]
-    fn engage(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
+    fn solve_clutch(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
         let Some(coupling) = self.coupling else {
             return;
         };
         let h = self.now.h;
-        self.couple(groups);
+        self.prepare_clutch(groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
         let torque = drive.clutch_torque;
-        let found = clutch::engage(coupling, mean_at, engine_speed, torque, h);
+        let found = clutch::solve(coupling, mean_at, engine_speed, torque, h);
         (drive.clutch_torque, drive.engine_speed) = found;
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
+            rows.set_torque(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
         }
     }
 }
 
-/// The wheels' mean speed when the differentials receive `torque` (`N·m`), bound wheels aside.
+/// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     let parts = groups.iter().map(|rows| rows.mean_at(torque));
     parts.fold(Sloped::default(), Sloped::plus)
 }
 
-/// One sweep over the normal rows; the tangential rows then see what it led to.
+/// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
 #[inline(always)]
-fn press(groups: &mut [GroupRows], velocity: &mut Velocity) {
+fn sweep_struts(groups: &mut [GroupRows], velocity: &mut Velocity) {
     for rows in groups.iter_mut() {
-        rows.normal.enter(velocity);
-        rows.press();
-        rows.normal.leave(velocity);
+        rows.normal.read_velocity(velocity);
+        rows.sweep_struts();
+        rows.normal.apply_impulses(velocity);
     }
     for rows in groups {
-        rows.tangent.enter(velocity);
+        rows.tangent.read_velocity(velocity);
     }
 }
 
-/// One sweep over wheels and tangential rows. The first group has seen the present velocity.
+/// One sweep over wheels and tangential rows. The first group has already read the present velocity.
 #[inline(always)]
-fn roll(groups: &mut [GroupRows], velocity: &mut Velocity) {
+fn sweep_wheels(groups: &mut [GroupRows], velocity: &mut Velocity) {
     for (g, rows) in groups.iter_mut().enumerate() {
         if g > 0 {
-            rows.tangent.enter(velocity);
+            rows.tangent.read_velocity(velocity);
         }
-        rows.roll();
-        rows.tangent.leave(velocity);
+        rows.sweep_wheels();
+        rows.tangent.apply_impulses(velocity);
     }
 }
 

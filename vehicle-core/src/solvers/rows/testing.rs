@@ -1,4 +1,4 @@
-//! A vehicle of the rows solver by itself: one step at a time, over planes of any kind, without an engine.
+//! A vehicle with the rows solver, stepped without an engine over arbitrary planes.
 
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use alloc::sync::Arc;
@@ -27,7 +27,7 @@ use crate::{BodyState, Checked, Profile, VehicleParams, math, testing};
 pub(super) const H: f32 = 1.0 / 60.0;
 pub(super) const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-/// 10 loads per unit of slip forward and 8 to a side, within the friction each; and moments.
+/// Slip stiffness of 10 loads forward and 8 laterally, clamped to friction; and moments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rubber {
     pub(super) traits: TireTraits,
@@ -44,7 +44,7 @@ impl Rubber {
         resistance: 0.0,
     };
 
-    /// With moments that act.
+    /// With moments.
     pub(super) const TURNING: Self = Self {
         traits: TireTraits {
             has_moments: true,
@@ -77,7 +77,7 @@ impl TireModel for Rubber {
     }
 }
 
-/// The sample car on the rows solver, its loads as they are.
+/// The sample car with the rows solver, without load filter.
 pub(super) fn car(change: impl FnOnce(&mut VehicleParams)) -> VehicleParams {
     let mut params = VehicleParams {
         profile: Profile::DEFAULT,
@@ -88,8 +88,7 @@ pub(super) fn car(change: impl FnOnce(&mut VehicleParams)) -> VehicleParams {
     params
 }
 
-/// As many more axles on it, each like the rear one, a metre further back each, with bars of their own and
-/// the mass that they carry.
+/// Adds `more` axles, equal to the rear one and spaced by 1 m, with their own bars and sprung mass.
 pub(super) fn with_axles(params: &mut VehicleParams, more: usize) {
     for axle in 1..=more {
         for n in [2, 3] {
@@ -109,7 +108,7 @@ pub(super) fn with_axles(params: &mut VehicleParams, more: usize) {
     }
 }
 
-/// A vehicle at its design height over level ground, and all that a step works with.
+/// A vehicle at its design height over level ground, and the inputs of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Rig {
     pub(super) kind: Arc<VehicleKind>,
@@ -141,7 +140,7 @@ impl Rig {
         };
         let mut state = VehicleState::at_rest(wheels, Default::default());
         state.tires = kind.fresh_tires();
-        // It came by driving.
+        // Not placed.
         state.handover.duration = H;
         for group in state.wheels.iter_mut() {
             group.ground_normal = V3x4::splat(Vec3::Z);
@@ -194,7 +193,7 @@ impl Rig {
         0..self.kind.wheel_count()
     }
 
-    /// Velocity of the chassis [vehicle frame of `frame`].
+    /// Velocity of the chassis in the vehicle frame of `frame`.
     pub(super) fn velocity_in(&self, frame: &Self) -> (DVec3, DVec3) {
         let back = frame.chassis.matrix.as_dmat3().transpose();
         let Chassis {
@@ -203,7 +202,7 @@ impl Rig {
         (back * linear.as_dvec3(), back * angular.as_dvec3())
     }
 
-    /// Where and along what wheel `n` pushes at this pose.
+    /// Points and directions of wheel `n`'s rows at this pose.
     pub(super) fn contact(&self, n: usize) -> Contact {
         let (group, lane) = (n / LANES, n % LANES);
         let wheel = &self.kind.params().wheels[n];
@@ -244,7 +243,7 @@ impl Rig {
     }
 }
 
-/// Directions of a wheel's three rows, and where they act [vehicle frame, from the centre of mass].
+/// Directions and points of a wheel's three rows (vehicle frame, from the centre of mass).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
     pub(super) directions: [DVec3; 3],
@@ -252,7 +251,7 @@ pub(super) struct Contact {
 }
 
 impl Contact {
-    /// Speed along row `n` of a chassis that moves so.
+    /// Speed along row `n` at this velocity of the chassis.
     pub(super) fn rate(&self, n: usize, velocity: (DVec3, DVec3)) -> f64 {
         let point = velocity.0 + velocity.1.cross(self.points[n]);
         self.directions[n].dot(point)
@@ -266,7 +265,7 @@ impl Contact {
     }
 }
 
-/// Anything that may happen to a wheel.
+/// Arbitrary inputs of a wheel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AnyWheel {
     pub(super) spin: f32,
@@ -282,11 +281,11 @@ pub(super) struct AnyWheel {
     pub(super) forces: [f32; 3],
 }
 
-/// Anything that may happen to a vehicle of up to eight wheels.
+/// Arbitrary inputs of a vehicle with up to eight wheels.
 #[derive(Clone, Debug)]
 pub(super) struct Anything {
     pub(super) velocity: Velocity,
-    /// About what and by how much the chassis is turned (`rad`).
+    /// Rotation vector of the chassis (`rad`).
     pub(super) turned: Vec3,
     pub(super) push: Velocity,
     pub(super) moment: Vec3,

@@ -1,5 +1,4 @@
-//! The books of whole steps: momentum and torque go somewhere, and no view of the world is better than
-//! another.
+//! Balances of whole steps: momentum, angular momentum, and symmetries.
 
 mod views;
 
@@ -13,7 +12,7 @@ use crate::base::lanes::LANES;
 use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
 use crate::stages::contact::MovingGround;
 
-/// Forces and moments of all wheels in the last substep, their places those of `before`.
+/// Sum of forces and moments of all wheels in the last substep, with the geometry of `before`.
 fn pushed(before: &Rig, after: &Rig) -> (DVec3, DVec3) {
     after.wheels().fold((DVec3::ZERO, DVec3::ZERO), |sum, n| {
         let (force, moment) = before.contact(n).wrench(after.forces(n));
@@ -21,7 +20,7 @@ fn pushed(before: &Rig, after: &Rig) -> (DVec3, DVec3) {
     })
 }
 
-/// A substep of anything; what was before and what comes of it.
+/// The states before and after a substep with arbitrary inputs.
 fn substep(mut before: Rig, anything: &Anything) -> (Rig, Rig) {
     anything.happen_to(&mut before);
     let mut after = before.clone();
@@ -29,7 +28,7 @@ fn substep(mut before: Rig, anything: &Anything) -> (Rig, Rig) {
     (before, after)
 }
 
-/// What the engine of [`drive`] does.
+/// The engine of [`drive`].
 const ENGINE: EngineLaw = EngineLaw {
     inertia: 0.5,
     idle_speed: 0.0,
@@ -39,7 +38,7 @@ const ENGINE: EngineLaw = EngineLaw {
     friction: 20.0,
 };
 
-/// A clutch of this capacity, or one that always slips, to all wheels by uneven shares.
+/// A clutch of this capacity, or a viscous one, with uneven shares for all wheels.
 fn drive(rig: &mut Rig, capacity: Option<f32>) {
     rig.control.coupling = Some(EngineCoupling {
         engine: ENGINE,
@@ -56,7 +55,7 @@ fn drive(rig: &mut Rig, capacity: Option<f32>) {
     }
 }
 
-/// What is left of a momentum where dry friction of up to `most` acts on what turns at `spin`.
+/// Checks that `lost` angular momentum is that of dry friction of up to `most` at `spin`.
 fn check_friction(lost: f64, most: f64, spin: f64, rounding: f64) -> Result<(), TestCaseError> {
     if spin == 0.0 {
         prop_assert!(lost.abs() <= most + rounding, "{lost} {most}");
@@ -70,10 +69,10 @@ fn check_friction(lost: f64, most: f64, spin: f64, rounding: f64) -> Result<(), 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// What gravity, pushes and the wheels' forces do, each where and along what it acts, is what becomes of
-    /// the chassis; moments that the tires were found to have act with them.
+    /// The chassis' change of momentum is that of gravity, pushes, wheel forces at their points, and the last
+    /// substep's tire moments.
     #[test]
-    fn the_chassis_gets_what_the_wheels_push(
+    fn the_chassis_receives_all_forces_of_wheels(
         anything in anything(20.0), six in any::<bool>(), turning in any::<bool>(),
         influence in 0f32..1.0,
     ) {
@@ -100,7 +99,7 @@ proptest! {
     /// Tire, shaft, bearing and brake account for every change of spin, and clutch and friction for the
     /// engine's.
     #[test]
-    fn every_spin_changes_by_what_acts_on_it(
+    fn spins_conserve_angular_momentum(
         anything in anything(20.0), six in any::<bool>(), turning in any::<bool>(),
         capacity in prop::option::of(10f32..800.0), coupled in any::<bool>(),
     ) {
@@ -134,10 +133,10 @@ proptest! {
         }
     }
 
-    /// What the chassis gets of the ground in a step, the ground gets of it, in as many substeps as it takes:
-    /// forces as their mean, and the moments that were found.
+    /// The reaction on the ground is opposite to the wrench on the chassis, for any number of substeps: mean
+    /// force, and the computed moments.
     #[test]
-    fn the_ground_gets_the_opposite_of_all(
+    fn the_ground_receives_the_opposite_wrench(
         anything in anything(10.0), six in any::<bool>(), count in 1u32..4,
     ) {
         let mut rig = Rig::on(car(|p| testing::with_axles(p, usize::from(six))), Rubber::TURNING);
@@ -163,9 +162,9 @@ proptest! {
         prop_assert!(off.length() < 0.02, "{off} {torque}");
     }
 
-    /// The lift is what all wheels together push against gravity, over the weight.
+    /// Lift is the wheels' total force against gravity over the weight.
     #[test]
-    fn lift_is_what_wheels_push_up_over_the_weight(anything in anything(10.0), count in 1u32..4) {
+    fn lift_is_vertical_wheel_force_over_weight(anything in anything(10.0), count in 1u32..4) {
         let mut rig = Rig::new(car(|_| ()));
         anything.happen_to(&mut rig);
         let (dt, before) = (H * count as f32, rig.chassis.linear);
@@ -175,14 +174,14 @@ proptest! {
         prop_assert!((ending.lift - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{ending:?} {expected}");
     }
 
-    /// A step of several substeps is as many steps of one.
+    /// A step of n substeps equals n steps of one.
     #[test]
-    fn a_step_of_substeps_is_steps_of_one(anything in anything(20.0), count in 2u32..5) {
+    fn a_step_of_substeps_equals_single_steps(anything in anything(20.0), count in 2u32..5) {
         let mut once = Rig::on(car(|p| testing::with_axles(p, 1)), Rubber::TURNING);
         drive(&mut once, Some(300.0));
         anything.happen_to(&mut once);
         let mut each = once.clone();
-        // As floats have it.
+        // Up to rounding.
         let dt = H * count as f32;
         once.advance(dt);
         for _ in 0..count {
@@ -194,7 +193,7 @@ proptest! {
     }
 }
 
-// A car stands while its wheels carry more than half of it and none that carries is faster.
+// A car stands while its wheels carry more than half of it and no carrying wheel is faster.
 #[rstest]
 #[case::standing(Vec3::ZERO, 1.65, true)]
 #[case::slow(Vec3::new(0.2, 0.1, 0.0), 1.65, true)]
@@ -202,7 +201,7 @@ proptest! {
 #[case::sliding(Vec3::Y * -0.5, 1.65, false)]
 #[case::hardly_carried(Vec3::ZERO, 1.73, false)]
 #[case::in_the_air(Vec3::ZERO, 2.0, false)]
-fn a_car_stands_on_wheels_that_carry_it(
+fn a_car_stands_if_slow_wheels_carry_most_of_it(
     #[case] velocity: Vec3,
     #[case] height: f32,
     #[case] standing: bool,
@@ -214,19 +213,19 @@ fn a_car_stands_on_wheels_that_carry_it(
     assert_eq!(rig.advance(H).standing, standing);
 }
 
-// Only the first substep of a step that none came before may find wheels in the ground.
+// Wheels are only found in the ground in the first substep without a previous step.
 #[rstest]
 #[case::placed(0.0, 1, true)]
 #[case::placed_long(0.0, 2, true)]
 #[case::driven(H, 1, false)]
-fn a_car_that_was_put_into_the_ground_is_not_thrown_out(
+fn a_car_placed_in_the_ground_is_not_thrown_out(
     #[case] duration: f32,
     #[case] substeps: u32,
     #[case] placed: bool,
 ) {
     let mut rig = Rig::new(car(|_| ()));
     rig.state.handover.duration = duration;
-    // 40 cm beyond rest, 10 beyond the stops.
+    // 40 cm beyond rest, 10 cm beyond the stops.
     rig.state.wheels[0].ground_height = W4::splat(1.25);
     rig.advance(H * substeps as f32);
     let speed = rig.chassis.linear.z;
@@ -234,15 +233,15 @@ fn a_car_that_was_put_into_the_ground_is_not_thrown_out(
     assert!(speed > 0.9, "{speed}");
     if placed {
         let jounce = rig.state.wheels[0].jounce.lane(0);
-        assert!(jounce > 0.35, "it is known to be in the ground: {jounce}");
+        assert!(jounce > 0.35, "still in the ground: {jounce}");
         rig.advance(H);
         assert!(rig.chassis.linear.z < 1.01);
     }
 }
 
-/// A moment that is none is not kept.
+/// A non-finite moment is replaced by zero.
 #[test]
-fn what_is_no_moment_is_none() {
+fn non_finite_moments_are_dropped() {
     let mut rig = Rig::on(
         car(|_| ()),
         Rubber {

@@ -1,13 +1,13 @@
 //! Tangential rows: a tire's law in series with its carcass, at the end of the substep
 //! (ROWS §5).
 //!
-//! The carcass is a stiff spring that the tire's law creeps against. At speed the row is the law,
-//! implicit in the slip speed; at a standstill the law's creep is nothing and the row is static
-//! friction. Nothing engages or releases.
+//! The carcass is a stiff spring in series with the law's creep. At speed, the row is the law, implicit in
+//! the slip speed; at a standstill there is no creep, and the row is static friction. Nothing engages or
+//! releases.
 //!
 //! ```text
 //! F = K·u + K·τ·u̇         carcass, deflected by u
-//! s = u̇ + (F − F₀)·V/C    slip speed: what deflects, and what creeps at speed V
+//! s = u̇ + (F − F₀)·V/C    slip speed: deflection, and creep at speed V
 //! ⇒ F⁺ = force + gain·s⁺,  with K′ = K(1 + τ/h), a = hV/C:
 //!   force = (K·u + K′·a·F₀)/(1 + K′a)     gain = K′h/(1 + K′a)
 //! ```
@@ -15,29 +15,29 @@
 //! `C` is the law's *secant*, force over slip: positive even where the law falls, so that the row is
 //! stable for every law. `F₀` is the law's offset, the even part of its force (camber, conicity).
 //!
-//! Moments of a law go with the force that its row found: a standing wheel, which is asked about a slip
-//! that it does not have, gets none.
+//! Moments of a law scale with its row's force and fade below 1 m/s: a standing wheel, evaluated at a
+//! fictitious slip, has none.
 
 use crate::base::lanes::{Mask4, W4};
 use crate::contracts::stateful_tire::TireRow4;
 use crate::contracts::tire::{TireForces4, TireInput4, TireProperties4, TireWants, is_there};
 use crate::params::profile::RowsSettings;
 use crate::stages::slip;
-use crate::stages::tire_use::{Motion, Stand, TireUse, tire_answers, tire_input};
+use crate::stages::tire_use::{ContactMotion, Stand, TireUse, tire_answers, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Slips are taken over at least this speed (`m/s`).
+/// Minimum speed in the denominator of slips (`m/s`).
 const LEAST_SPEED: f32 = 0.05;
-/// Below this speed, a held wheel may seem to slide, and moments of tires fade (`m/s`).
+/// Below this speed, a held wheel may appear to slide, and moments of tires fade (`m/s`).
 const SLOW: f32 = 1.0;
-/// The law is asked at no smaller slip (–), so that force over slip is well defined.
+/// Minimum slip at which the law is evaluated (–), so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
-/// Of the way in which a force builds up, what the damping of the carcass may take (–).
+/// Maximum of τ·V over the relaxation length (–).
 const DAMPED_LENGTH: f32 = 0.1;
-/// Least secant of a law, per rest load [−]: a law without force leaves a tire that slides freely.
+/// Minimum secant of a law per rest load (–): a tire without force slides freely.
 const LEAST_SECANT: f32 = 1e-3;
 
-impl Motion {
+impl ContactMotion {
     /// The larger of ground and rim speed (`m/s`).
     #[inline]
     #[must_use]
@@ -45,8 +45,8 @@ impl Motion {
         self.forward.abs().max(self.rim.abs())
     }
 
-    /// Speed at which the law lets the carcass creep [m/s]: a wheel that slides to its side without
-    /// rolling does so over the speed that its slips are taken over, and not as one that stands.
+    /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
+    /// wheel that slides sideways creeps, too.
     #[inline]
     #[must_use]
     pub fn creep_speed(&self) -> W4 {
@@ -54,7 +54,7 @@ impl Motion {
         self.speed().max(self.left.abs().min(least))
     }
 
-    /// Longitudinal slip and tangent of the slip angle (–), on the same speed.
+    /// Longitudinal slip and tangent of the slip angle (–), over the same speed.
     #[inline]
     #[must_use]
     pub fn slips(&self) -> (W4, W4) {
@@ -63,15 +63,15 @@ impl Motion {
         ((self.rim - self.forward) * scale, self.left * scale)
     }
 
-    /// Whether all wheels are too fast for [`Motion::or_slower`] to change anything.
+    /// Whether all wheels are too fast for [`ContactMotion::or_slower`] to have an effect.
     #[inline]
     #[must_use]
-    pub fn hurries(&self) -> bool {
+    pub fn is_fast(&self) -> bool {
         self.speed().ge(W4::splat(SLOW)).all()
     }
 
-    /// Of two views of the same wheels, the one in which the contact is slower, below 1 m/s: while
-    /// gravity is in the velocity but the tire's force is not yet, a held wheel seems to slide.
+    /// Below 1 m/s, the motion with the slower contact of two, otherwise `self`: where gravity is already in
+    /// the velocity and the tire's force is not, a held wheel appears to slide.
     #[inline]
     #[must_use]
     pub fn or_slower(self, other: &Self) -> Self {
@@ -86,16 +86,16 @@ impl Motion {
     }
 }
 
-/// What the law said of four tires.
+/// Result of the law for four tires.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Law {
     /// Longitudinal slip (–).
     pub slip_ratio: W4,
     /// Tangent of the slip angle (–).
     pub tan_slip_angle: W4,
-    /// Friction coefficient at this slip (–), forward where the tire tells its grip.
+    /// Friction coefficient at this slip (–); the forward one if the tire provides its maximum forces.
     pub friction: W4,
-    /// Greatest force to a side over that forward (–).
+    /// Maximum lateral over maximum longitudinal force (–).
     pub side_grip: W4,
     /// Forces at this slip.
     pub forces: TireForces4,
@@ -103,7 +103,7 @@ pub struct Law {
     secants: [W4; 2],
     /// Even part of the force forward and to the left (`N`).
     offsets: [W4; 2],
-    /// What is in series with the law.
+    /// The carcass in series with the law.
     pub carcass: Carcass,
 }
 
@@ -117,7 +117,7 @@ pub struct Carcass {
 }
 
 impl Carcass {
-    /// The same for all tires, by their load at rest (`N`).
+    /// Default carcass by the settings and the rest load (`N`).
     #[inline]
     #[must_use]
     pub fn of(settings: &RowsSettings, rest_load: W4) -> Self {
@@ -127,12 +127,16 @@ impl Carcass {
         }
     }
 
-    /// That of tires at this speed (`m/s`) which relax as they tell and are as many times stiffer; `self` of
-    /// those that do not say.
-    fn told(self, told: &TireProperties4, stiffer: W4, speed: W4) -> Self {
+    /// Carcass of tires that provide slip stiffness C₀ and relaxation length σ₀, at this speed V (`m/s`), their
+    /// stiffness times `stiffer`; otherwise `self`.
+    ///
+    /// ```text
+    /// K = stiffer·C₀/σ₀         τ ≤ 0.1·σ₀/V
+    /// ```
+    fn with_properties(self, properties: &TireProperties4, stiffer: W4, speed: W4) -> Self {
         let both = |n: usize| {
-            let length = told.relaxation_length[n];
-            let stiffness = told.slip_stiffness[n] * stiffer / length;
+            let length = properties.relaxation_length[n];
+            let stiffness = properties.slip_stiffness[n] * stiffer / length;
             let known = is_there(length) & is_there(stiffness);
             let time = (W4::splat(DAMPED_LENGTH) * length / speed).min(self.damping_time[n]);
             (
@@ -140,26 +144,29 @@ impl Carcass {
                 known.select(time, self.damping_time[n]),
             )
         };
-        let [along, across] = [both(0), both(1)];
+        let [longitudinal, lateral] = [both(0), both(1)];
         Self {
-            stiffness: [along.0, across.0],
-            damping_time: [along.1, across.1],
+            stiffness: [longitudinal.0, lateral.0],
+            damping_time: [longitudinal.1, lateral.1],
         }
     }
 }
 
-/// Aligning and overturning moment of a law (`N·m`), in parts that are odd and even in slip.
+/// Aligning and overturning moment of a law (`N·m`), split into parts odd and even in slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     odd: [W4; 2],
     even: [W4; 2],
-    /// Forces to the left that go with them, odd and even part (`N`).
+    /// Odd and even part of the corresponding lateral force (`N`).
     left: [W4; 2],
 }
 
 impl Moments {
-    /// Aligning and overturning moment on the chassis (`N·m`) of tires that push to the left by this
-    /// force [N]: the odd part in proportion to the force, the even part whole.
+    /// Aligning and overturning moment on the chassis (`N·m`) at the row's lateral force `F_y` (`N`):
+    ///
+    /// ```text
+    /// M = M_odd·clamp((F_y − F_even)/F_odd, ±1) + M_even
+    /// ```
     #[must_use]
     pub fn at(&self, left: W4) -> [W4; 2] {
         let [odd, even] = self.left;
@@ -170,10 +177,9 @@ impl Moments {
     }
 }
 
-/// Parts of two quantities that are odd and even in slip, from what they are at a slip and at the
-/// opposite one.
+/// Odd and even parts in slip of two quantities, from their values at a slip and at the opposite one.
 #[inline]
-fn parts(here: [W4; 2], opposite: [W4; 2]) -> ([W4; 2], [W4; 2]) {
+fn odd_and_even(here: [W4; 2], opposite: [W4; 2]) -> ([W4; 2], [W4; 2]) {
     let half = W4::splat(0.5);
     (
         core::array::from_fn(|n| (here[n] - opposite[n]) * half),
@@ -181,76 +187,79 @@ fn parts(here: [W4; 2], opposite: [W4; 2]) -> ([W4; 2], [W4; 2]) {
     )
 }
 
-/// What the law is asked about.
+/// Inputs of the law besides motion and stand.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct LawInput<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
     /// Constants.
     pub consts: &'a WheelConsts,
     /// Models.
     pub tires: &'a [TireUse],
-    /// Friction of tire on ground, slip aside (–).
+    /// Friction of tire on ground without its dependence on slip (–).
     pub ground_friction: W4,
-    /// How much stiffer the tires are than their laws say (–).
+    /// Stiffness of the tires over that of their laws (–).
     pub stiffness: W4,
-    /// Wheels that press on the ground.
+    /// Wheels with a normal impulse.
     pub carrying: Mask4,
 }
 
 impl Law {
-    /// Asks the law at a motion, once for a plain law and once more at the opposite slip for one that
-    /// has offsets.
-    pub fn ask(&mut self, question: &Question<'_>, motion: &Motion, stand: &Stand) {
-        ask::<false>(self, question, motion, stand);
+    /// Evaluates the law at a motion; a law with offsets also at the opposite slip.
+    pub fn evaluate(&mut self, input: &LawInput<'_>, motion: &ContactMotion, stand: &Stand) {
+        evaluate::<false>(self, input, motion, stand);
     }
 
-    /// The same of tires whose moments act.
+    /// The same for tires whose moments act.
     #[must_use]
-    pub fn ask_with_moments(
+    pub fn evaluate_with_moments(
         &mut self,
-        question: &Question<'_>,
-        motion: &Motion,
+        input: &LawInput<'_>,
+        motion: &ContactMotion,
         stand: &Stand,
     ) -> Moments {
-        ask::<true>(self, question, motion, stand)
+        evaluate::<true>(self, input, motion, stand)
     }
 }
 
-/// What both do. Without `MOMENTS`, none are worked out. The law is filled in where it is, because
-/// copying it costs.
+/// Evaluates secants and offsets of the law, and with `MOMENTS` its moments. Written in place, since copying
+/// a law is slow.
+///
+/// ```text
+/// C_x = F_x,odd/κ     C_y = −F_y,odd/tan α     F₀ = F_even     C ≥ 0.001·rest load
+/// ```
 #[inline]
-fn ask<const MOMENTS: bool>(
+fn evaluate<const MOMENTS: bool>(
     law: &mut Law,
-    question: &Question<'_>,
-    motion: &Motion,
+    input: &LawInput<'_>,
+    motion: &ContactMotion,
     stand: &Stand,
 ) -> Moments {
-    let k = question.consts;
+    let k = input.consts;
     let (slip_ratio, tan_slip_angle) = motion.slips();
-    let friction = question.ground_friction * slip::curve_friction(k, slip_ratio);
-    let friction = question.carrying.keep(friction);
+    let friction = input.ground_friction * slip::curve_friction(k, slip_ratio);
+    let friction = input.carrying.keep(friction);
     let gripping = friction.gt(W4::ZERO);
-    let (kappa, tangent) = (lifted(slip_ratio), lifted(tan_slip_angle));
-    let asked = [kappa * question.stiffness, tangent * question.stiffness];
-    let input = tire_input(k, stand, motion, asked, friction);
+    let (kappa, tangent) = (floored(slip_ratio), floored(tan_slip_angle));
+    let slips = [kappa * input.stiffness, tangent * input.stiffness];
+    let asked = tire_input(k, stand, motion, slips, friction);
     let wants = TireWants {
         opposite: k.has_offsets,
         opposite_moments: MOMENTS,
         properties: k.properties.any(),
     };
-    let answers = tire_answers(k, question.tires, &input, gripping, wants);
+    let answers = tire_answers(k, input.tires, &asked, gripping, wants);
     let forces = answers.forces;
     let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
     let mut moments = Moments {
-        odd: turning(&forces),
+        odd: chassis_moments(&forces),
         ..Moments::default()
     };
     if k.has_offsets {
         let mirrored = &answers.opposite;
-        (odd, even) = parts(odd, [mirrored.longitudinal, mirrored.lateral]);
+        (odd, even) = odd_and_even(odd, [mirrored.longitudinal, mirrored.lateral]);
         if MOMENTS {
-            (moments.odd, moments.even) = parts(moments.odd, turning(mirrored));
+            (moments.odd, moments.even) = odd_and_even(moments.odd, chassis_moments(mirrored));
         }
     }
     if MOMENTS {
@@ -264,16 +273,16 @@ fn ask<const MOMENTS: bool>(
         };
     }
     let (mut friction, mut side_grip) = (friction, W4::ONE);
-    let mut carcass = Carcass::of(question.settings, stand.rest_load);
+    let mut carcass = Carcass::of(input.settings, stand.rest_load);
     if wants.properties {
-        let told = &answers.properties;
-        [friction, side_grip] = ellipse(friction, &input, told.grip);
-        carcass = carcass.told(told, question.stiffness, motion.speed());
+        let properties = &answers.properties;
+        [friction, side_grip] = ellipse(friction, &asked, properties.grip);
+        carcass = carcass.with_properties(properties, input.stiffness, motion.speed());
     }
     let least = stand.rest_load * W4::splat(LEAST_SECANT);
     *law = Law {
-        slip_ratio: question.carrying.keep(slip_ratio),
-        tan_slip_angle: question.carrying.keep(tan_slip_angle),
+        slip_ratio: input.carrying.keep(slip_ratio),
+        tan_slip_angle: input.carrying.keep(tan_slip_angle),
         friction,
         side_grip,
         forces,
@@ -287,32 +296,33 @@ fn ask<const MOMENTS: bool>(
     moments
 }
 
-/// Friction forward (–), and the greatest force to a side over that forward (–), of tires with this grip
-/// forward and to a side (`N`); a circle of `friction` where that is none.
+/// Friction forward (–), and maximum lateral over maximum longitudinal force (–), of tires with these maximum
+/// forces `grip` (`N`); a circle of `friction` if they provide none.
 fn ellipse(friction: W4, input: &TireInput4, grip: [W4; 2]) -> [W4; 2] {
     let [forward, side] = grip;
-    let told = is_there(forward) & is_there(side) & input.load.gt(W4::ZERO);
+    let provided = is_there(forward) & is_there(side) & input.load.gt(W4::ZERO);
     [
-        told.select(forward / input.load, friction),
-        told.select(side / forward, W4::ONE),
+        provided.select(forward / input.load, friction),
+        provided.select(side / forward, W4::ONE),
     ]
 }
 
-/// Moments of a law that turn the chassis.
+/// Moments of a law on the chassis.
 #[inline]
-fn turning(forces: &TireForces4) -> [W4; 2] {
+fn chassis_moments(forces: &TireForces4) -> [W4; 2] {
     [forces.aligning_moment, forces.overturning_moment]
 }
 
-/// A slip of at least [`LEAST_SLIP`], its sign kept.
+/// `slip` with a magnitude of at least [`LEAST_SLIP`].
 #[inline]
-fn lifted(slip: W4) -> W4 {
+fn floored(slip: W4) -> W4 {
     let least = W4::splat(LEAST_SLIP);
     let magnitude = slip.abs().max(least);
     slip.lt(W4::ZERO).select(-magnitude, magnitude)
 }
 
-/// The rows forward and to the left, from what the law said and how the carcass is deflected (`m`).
+/// The rows forward and to the left, from law, creep speed V (`m/s`) and the carcass' deflections u (`m`):
+/// the equations above.
 #[must_use]
 pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow4; 2] {
     let step = W4::splat(h);
@@ -328,7 +338,12 @@ pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow4; 2]
     })
 }
 
-/// Deflections (`m`) of carcasses that ended the substep with these forces (`N`).
+/// Deflections (`m`) of carcasses with these forces (`N`) at the end of the substep, which had the deflections
+/// `before`:
+///
+/// ```text
+/// u⁺ = (F/K + τ/h·u)/(1 + τ/h)
+/// ```
 #[inline]
 #[must_use]
 pub fn deflected(carcass: &Carcass, before: [W4; 2], forces: [W4; 2], h: f32) -> [W4; 2] {

@@ -1,5 +1,15 @@
-//! Wheel blocks: spin, brake and tire of a wheel, solved together in closed form, and the friction
+//! Wheel rows: spin, brake and tire of a wheel, solved together in closed form, and the friction
 //! ellipse (ROWS §6).
+//!
+//! ```text
+//! ŝ = s − w·λ                                      speed without this row's impulse
+//! λ = h·(force − gain·(s⁺ − r·Ω))  ⇒  λ = base − slope·ŝ + traction·Ω
+//!   scale = h/(1 + gain·w·h)   base = force·scale   slope = gain·scale   traction = slope·r
+//! grips:   Ω = soft(y + drive − r·(base − slope·ŝ), b)/(I + hζ + r·traction)
+//! slides:  Ω = soft(y + drive − r·λ, b)/(I + hζ)   λ clamped to the ellipse
+//! ```
+//!
+//! w is the row's inverse effective mass, y the angular momentum I·Ω₀ + h·T, b the brake's impulse.
 
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
@@ -9,125 +19,126 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::Block;
 
-/// `z` brought towards 0 by at most `b`: what dry friction `b` leaves of an impulse.
+/// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
 #[inline]
 #[must_use]
 pub fn soft(z: f32, b: f32) -> f32 {
-    z - within(z, b)
+    z - clamp(z, b)
 }
 
-/// `z` within ±`b`.
+/// `z` clamped to ±`b`.
 #[inline]
-fn within(z: f32, b: f32) -> f32 {
+fn clamp(z: f32, b: f32) -> f32 {
     math::lesser(math::greater(z, -b), b)
 }
 
-/// The tire's impulses forward and to the left, shrunk in proportion to the ellipse that is `bound` long
-/// and `bound/squeeze` wide; `None` if they are within it.
+/// The tire's impulses forward and to the left, scaled down to the ellipse with semi-axes `bound` and
+/// `bound/squeeze`; `None` if they are within it.
 #[inline]
-fn within_ellipse(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option<[f32; 2]> {
+fn clamp_to_ellipse(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option<[f32; 2]> {
     let across = left * squeeze;
     let square = forward * forward + across * across;
     (square > bound * bound).then(|| {
         let forward = forward * (bound / math::sqrt(square));
         let rest = math::sqrt(math::greater(bound * bound - forward * forward, 0.0));
-        [forward, within(across, rest) / squeeze]
+        [forward, clamp(across, rest) / squeeze]
     })
 }
 
-/// What four wheels start a substep with.
+/// Inputs of four wheels at the start of a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelStart {
     /// Spin (`rad/s`).
     pub spin: W4,
-    /// Driving torque, clutch aside (`N·m`).
+    /// Driving torque without the clutch's (`N·m`).
     pub torque: W4,
-    /// Torque of brake and rolling resistance, which act alike (`N·m`).
+    /// Maximum torque of brake and rolling resistance, both dry friction (`N·m`).
     pub brake: W4,
     /// Friction coefficient forward (–).
     pub friction: W4,
-    /// Greatest force to a side over that forward (–), > 0.
+    /// Maximum lateral over maximum longitudinal force (–), > 0.
     pub side_grip: W4,
-    /// Load at rest (`N`).
+    /// Rest load (`N`).
     pub rest_load: W4,
 }
 
-/// What a shaft does to a wheel in a sweep.
+/// Effect of a shaft on a wheel in a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shaft {
-    /// Clutch and differential as they are.
+    /// Not bonded: torque by clutch and differential.
     #[default]
     Free,
-    /// Adds an angular momentum, brake included (`N·m·s`).
+    /// Adds an angular impulse, the brake's included (`N·m·s`).
     Adds(f32),
-    /// Turns it at a spin (`rad/s`).
+    /// Imposes a spin (`rad/s`).
     At(f32),
 }
 
-/// Four wheels, prepared for the sweeps of one substep. Torques and forces times the substep are
-/// impulses.
+/// Four wheels, prepared for the sweeps of one substep. Torques and forces are multiplied by the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelBlocks {
-    /// Angular momentum before tire and clutch (`N·m·s`).
+pub struct WheelRows {
+    /// Angular momentum y before tire and clutch (`N·m·s`).
     momentum: [f32; LANES],
-    /// Greatest impulse of the brake (`N·m·s`).
+    /// Maximum impulse b of the brake (`N·m·s`).
     brake: [f32; LANES],
     radius: [f32; LANES],
-    /// Spin per angular momentum of a wheel whose tire grips, and of one whose tire slides.
+    /// Inverse effective inertia while the tire grips, and while it slides (`1/(N·m·s²)`).
     gripping: [f32; LANES],
     sliding: [f32; LANES],
-    forward: Tangent,
-    left: Tangent,
-    /// Impulse per spin of the forward row (`N·s²`).
+    forward: TangentRows,
+    left: TangentRows,
+    /// Slope of the forward row's impulse in spin (`N·s²`).
     traction: [f32; LANES],
-    grip: Grip,
+    friction_bound: FrictionBound,
     /// Spin (`rad/s`).
     pub spin: [f32; LANES],
-    /// Angular momentum that clutch and differential add (`N·m·s`).
+    /// Angular impulse of clutch and differential (`N·m·s`).
     pub drive: [f32; LANES],
 }
 
-/// Impulse `base − slope·speed` of four rows, their own response worked in.
+/// Four tangential rows with their own response eliminated: `λ = base − slope·ŝ`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Tangent {
+struct TangentRows {
     base: [f32; LANES],
     slope: [f32; LANES],
-    own: [f32; LANES],
+    inverse_effective_mass: [f32; LANES],
 }
 
-impl Tangent {
+impl TangentRows {
+    /// `inverse_effective_mass` is w (`1/kg`), `step` h (`s`); also returns the slope.
     #[inline]
-    fn new(row: &TireRow4, own: W4, step: W4) -> (Self, W4) {
-        let scale = step / (W4::ONE + row.gain * own * step);
+    fn new(row: &TireRow4, inverse_effective_mass: W4, step: W4) -> (Self, W4) {
+        let scale = step / (W4::ONE + row.gain * inverse_effective_mass * step);
         let slope = row.gain * scale;
         let tangent = Self {
             base: (row.force * scale).to_array(),
             slope: slope.to_array(),
-            own: own.to_array(),
+            inverse_effective_mass: inverse_effective_mass.to_array(),
         };
         (tangent, slope)
     }
 
-    /// Impulse on a standing wheel.
+    /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
     fn impulse(&self, rows: &Block<2>, kind: usize, lane: usize) -> f32 {
-        let without = rows.rates[kind][lane] - self.own[lane] * rows.impulses[kind][lane];
+        let without =
+            rows.rates[kind][lane] - self.inverse_effective_mass[lane] * rows.impulses[kind][lane];
         self.base[lane] - self.slope[lane] * without
     }
 }
 
-/// Greatest friction impulse forward against normal impulse: `least + slope·impulse`, up to an impulse.
+/// Friction bound forward for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Grip {
+struct FrictionBound {
     least: [f32; LANES],
     slope: [f32; LANES],
     most: [f32; LANES],
-    /// The greatest impulse forward over that to a side (–).
+    /// Maximum longitudinal over maximum lateral impulse (–).
     squeeze: [f32; LANES],
 }
 
-impl Grip {
-    /// The load filter is a straight line from load 0 to its greatest load.
+impl FrictionBound {
+    /// The load filter is linear from load 0 to its maximum load, then constant.
     #[inline]
     fn new(filter: &LoadFilter, start: &WheelStart, step: W4) -> Self {
         let slope = (filter.max_filtered - filter.min_filtered) / filter.max_load;
@@ -150,8 +161,8 @@ impl Grip {
     }
 }
 
-impl WheelBlocks {
-    /// Prepares the blocks; `rows` are the tires' rows forward and to the left.
+impl WheelRows {
+    /// Prepares the wheels; `rows` are the tires' rows forward and to the left.
     #[inline]
     #[must_use]
     pub fn new(
@@ -163,32 +174,32 @@ impl WheelBlocks {
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let (forward, traction) = Tangent::new(&rows[0], space.own_response(0), step);
-        let (left, _) = Tangent::new(&rows[1], space.own_response(1), step);
-        let bearing = k.inertia + k.damping * step;
+        let (forward, traction) = TangentRows::new(&rows[0], space.inverse_effective_mass(0), step);
+        let (left, _) = TangentRows::new(&rows[1], space.inverse_effective_mass(1), step);
+        let effective_inertia = k.inertia + k.damping * step;
         let traction = traction * k.radius;
         Self {
             momentum: (k.inertia * start.spin + start.torque * step).to_array(),
             brake: (start.brake * step).to_array(),
             radius: k.radius.to_array(),
-            gripping: (W4::ONE / (bearing + k.radius * traction)).to_array(),
-            sliding: (W4::ONE / bearing).to_array(),
+            gripping: (W4::ONE / (effective_inertia + k.radius * traction)).to_array(),
+            sliding: (W4::ONE / effective_inertia).to_array(),
             forward,
             left,
             traction: traction.to_array(),
-            grip: Grip::new(filter, start, step),
+            friction_bound: FrictionBound::new(filter, start, step),
             spin: start.spin.to_array(),
             drive: [0.0; LANES],
         }
     }
 
-    /// Greatest impulses forward of the tires at these normal impulses (`N·s`).
+    /// Friction bounds forward at these normal impulses (`N·s`).
     #[must_use]
     pub fn bounds(&self, normal: &[f32; LANES]) -> W4 {
-        W4::from_fn(|lane| self.grip.at(lane, normal[lane]))
+        W4::from_fn(|lane| self.friction_bound.at(lane, normal[lane]))
     }
 
-    /// Solves wheel after wheel, pressed on the ground by these impulses (`N·s`).
+    /// One Gauss–Seidel sweep over the wheels, at these normal impulses (`N·s`).
     #[inline]
     pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES]) {
         for (lane, &normal) in normal.iter().enumerate() {
@@ -196,51 +207,55 @@ impl WheelBlocks {
         }
     }
 
-    /// The same where shafts bind some of the wheels; the spins of those are not set.
-    pub fn sweep_bound(
+    /// The same with bonded wheels, whose spins are not set.
+    pub fn sweep_bonded(
         &mut self,
         rows: &mut Block<2>,
         normal: &[f32; LANES],
         shafts: &[Shaft; LANES],
     ) {
         for (lane, &normal) in normal.iter().enumerate() {
-            let along = self.forward.impulse(rows, 0, lane);
+            let standing_impulse = self.forward.impulse(rows, 0, lane);
             let spin = match shafts[lane] {
                 Shaft::Free => {
                     self.solve(lane, rows, normal);
                     continue;
                 }
                 Shaft::Adds(added) => {
-                    (self.momentum[lane] + added - self.radius[lane] * along) * self.gripping[lane]
+                    (self.momentum[lane] + added - self.radius[lane] * standing_impulse)
+                        * self.gripping[lane]
                 }
                 Shaft::At(spin) => spin,
             };
-            let forward = along + self.traction[lane] * spin;
+            let forward = standing_impulse + self.traction[lane] * spin;
             let left = self.left.impulse(rows, 1, lane);
-            let bound = self.grip.at(lane, normal);
-            let limited = within_ellipse(forward, left, bound, self.grip.squeeze[lane]);
+            let bound = self.friction_bound.at(lane, normal);
+            let limited = clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane]);
             let [forward, left] = limited.unwrap_or([forward, left]);
             rows.set(0, lane, forward);
             rows.set(1, lane, left);
         }
     }
 
-    /// Impulse to the left that a tire wants (`N·s`), as far as its ellipse of friction makes a circle.
+    /// Unbounded impulse to the left, scaled so that the friction ellipse is a circle (`N·s`).
     #[must_use]
-    pub fn across(&self, rows: &Block<2>, lane: usize) -> f32 {
-        self.left.impulse(rows, 1, lane) * self.grip.squeeze[lane]
+    pub fn circular_lateral_impulse(&self, rows: &Block<2>, lane: usize) -> f32 {
+        self.left.impulse(rows, 1, lane) * self.friction_bound.squeeze[lane]
     }
 
+    /// Solves one wheel in closed form.
     #[inline]
     fn solve(&mut self, lane: usize, rows: &mut Block<2>, normal: f32) {
-        let bound = self.grip.at(lane, normal);
-        let along = self.forward.impulse(rows, 0, lane);
+        let bound = self.friction_bound.at(lane, normal);
+        let standing_impulse = self.forward.impulse(rows, 0, lane);
         let momentum = self.momentum[lane] + self.drive[lane];
         let (radius, brake) = (self.radius[lane], self.brake[lane]);
-        let mut spin = soft(momentum - radius * along, brake) * self.gripping[lane];
-        let mut forward = along + self.traction[lane] * spin;
+        let mut spin = soft(momentum - radius * standing_impulse, brake) * self.gripping[lane];
+        let mut forward = standing_impulse + self.traction[lane] * spin;
         let mut left = self.left.impulse(rows, 1, lane);
-        if let Some(limited) = within_ellipse(forward, left, bound, self.grip.squeeze[lane]) {
+        if let Some(limited) =
+            clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane])
+        {
             [forward, left] = limited;
             spin = soft(momentum - radius * forward, brake) * self.sliding[lane];
         }

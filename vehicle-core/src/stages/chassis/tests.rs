@@ -59,7 +59,7 @@ proptest! {
 
     /// What is seen in the vehicle's frame is the world's, turned back; and there and back is the same.
     #[test]
-    fn a_view_is_the_world_turned_back(chassis in moving(), gravity in vector(10.0)) {
+    fn a_view_is_in_vehicle_axes(chassis in moving(), gravity in vector(10.0)) {
         let view = chassis.view(gravity);
         let back = chassis.rotation.inverse();
         prop_assert!(near(view.linear, back * chassis.linear, 20.0));

@@ -106,14 +106,14 @@ fn motion(contact: &mut Contact) -> &mut GroundMotion {
 #[case::spin(|c: &mut Contact| motion(c).angular_velocity.x = f32::NAN, false)]
 #[case::weightless(|c: &mut Contact| motion(c).mass = Some(0.0), false)]
 #[case::negative(|c: &mut Contact| motion(c).mass = Some(-3.0), false)]
-fn every_number_of_a_contact_must_be_sound(#[case] change: fn(&mut Contact), #[case] sound: bool) {
+fn every_number_of_a_contact_must_be_valid(#[case] change: fn(&mut Contact), #[case] sound: bool) {
     let mut contact = on_a_body();
     change(&mut contact);
     assert_eq!(contact.is_finite(), sound);
 }
 
 #[test]
-fn what_no_wheel_can_stand_on_does_not_move_either() {
+fn unusable_contacts_have_no_ground_motion() {
     let unusable = Contact {
         carries: false,
         ..on_a_body()
@@ -125,7 +125,7 @@ fn what_no_wheel_can_stand_on_does_not_move_either() {
 proptest! {
     /// Velocities and rates of rise are those of points of rigid bodies, each wheel's ground its own.
     #[test]
-    fn ground_moves_as_the_bodies_that_it_is_of(
+    fn ground_moves_with_its_body(
         position in vector(5.0), linear in vectors(5.0), spin in vectors(2.0), point in vectors(2.0),
         normal in normals(), moves in masks(), mass in lanes(1.0..100.0),
     ) {
@@ -162,7 +162,7 @@ proptest! {
     /// A swept wheel stands as it is drawn at the jounce and steering of the last step; at jounce 0 while
     /// none is known.
     #[test]
-    fn swept_wheels_stand_as_they_are_drawn(
+    fn swept_wheels_have_the_displayed_orientation(
         jounce in lanes(-0.08..0.2), steer in lanes(-0.6..0.6), known in masks(), yields in any::<bool>(),
     ) {
         let mut params = uneven();

@@ -108,7 +108,7 @@ fn constants_are_those_of_the_parameters() {
 }
 
 #[test]
-fn levers_count_from_the_centre_of_mass() {
+fn lever_arms_are_relative_to_the_centre_of_mass() {
     let params = uneven();
     let kind = kind_of(params.clone());
     let k = kind.wheels().first();
@@ -153,7 +153,7 @@ fn preloads_and_rest_masses_follow_their_laws() {
 }
 
 #[test]
-fn lanes_without_a_wheel_are_off() {
+fn lanes_without_a_wheel_are_disabled() {
     let mut params = four_wheeler();
     params.wheels.push(params.wheels[3].clone());
     for wheel in &mut params.wheels {
@@ -171,7 +171,7 @@ fn lanes_without_a_wheel_are_off() {
 }
 
 #[test]
-fn every_wheel_that_is_off_is_known_before_the_drive_is_asked() {
+fn disabled_wheels_are_set_before_control() {
     let mut params = four_wheeler();
     for (n, sprung_mass) in [750.0, 1.0, 750.0, 1.0].into_iter().enumerate() {
         params.wheels[n].suspension.sprung_mass = sprung_mass;
@@ -185,7 +185,7 @@ fn every_wheel_that_is_off_is_known_before_the_drive_is_asked() {
 #[rstest]
 #[case::on(true)]
 #[case::off(false)]
-fn wheels_that_are_off_get_nothing_of_the_drive(#[case] enabled: bool) {
+fn disabled_wheels_receive_no_drive(#[case] enabled: bool) {
     let mut params = four_wheeler();
     params.wheels[2].suspension.sprung_mass = 625.0;
     params.wheels[3].suspension.sprung_mass = 1.0;
@@ -205,7 +205,7 @@ fn wheels_that_are_off_get_nothing_of_the_drive(#[case] enabled: bool) {
 
 /// Each trait is that of the wheels whose law has it, and of no others.
 #[test]
-fn traits_are_noted_wheel_by_wheel() {
+fn traits_are_stored_by_wheel() {
     let with = |change: fn(&mut TireTraits)| {
         let mut traits = TireTraits::PLAIN;
         change(&mut traits);
@@ -226,7 +226,7 @@ fn traits_are_noted_wheel_by_wheel() {
 }
 
 #[test]
-fn moments_act_only_where_the_profile_lets_them() {
+fn moments_act_only_if_the_profile_allows() {
     let traits = TireTraits {
         has_moments: true,
         ..TireTraits::PLAIN
@@ -236,7 +236,7 @@ fn moments_act_only_where_the_profile_lets_them() {
 }
 
 #[test]
-fn a_friction_curve_that_falls_is_noted() {
+fn a_falling_friction_curve_is_detected() {
     let mut params = four_wheeler();
     params.wheels[3].tire.friction_curve.0[2][1] = 0.9;
     let plain: [Arc<dyn TireModel>; 1] = [Arc::new(Like {
@@ -248,7 +248,7 @@ fn a_friction_curve_that_falls_is_noted() {
 }
 
 #[test]
-fn only_tires_that_remember_have_states() {
+fn only_stateful_tires_have_states() {
     let kind = third_wheel_on(TireTraits::PLAIN, true, Profile::DEFAULT);
     assert_eq!(kind.wheels().first().stateful, third());
     assert!(kind.has_stateful_tires());
@@ -282,7 +282,7 @@ fn the_rate_of_every_bar_counts_at_both_of_its_wheels() {
 }
 
 #[test]
-fn a_tire_model_that_is_not_there_is_named() {
+fn a_missing_tire_model_is_reported() {
     let mut params = four_wheeler();
     params.wheels[1].tire.model = 1;
     let params = Checked::new(params).unwrap();
@@ -325,7 +325,7 @@ impl Drivetrain for Fussy {
 }
 
 #[test]
-fn a_drive_is_asked_whether_it_fits() {
+fn the_drivetrain_checks_its_wheels() {
     let kind = kind_of(four_wheeler());
     let params = Checked::new(four_wheeler()).unwrap();
     let error = kind.with(params, Arc::new(Fussy)).unwrap_err();
@@ -377,7 +377,7 @@ fn camber_without_travel_is_per_metre() {
 }
 
 #[test]
-fn rolling_resistance_counts_where_moments_do_and_never_drives() {
+fn rolling_resistance_acts_with_moments_and_is_not_negative() {
     let traits = TireTraits {
         has_moments: true,
         ..TireTraits::PLAIN

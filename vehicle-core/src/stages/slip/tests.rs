@@ -117,7 +117,7 @@ proptest! {
 
     /// Every rule of the denominators, wheel by wheel.
     #[test]
-    fn slips_are_taken_over_what_their_rules_say(
+    fn slips_have_their_denominators(
         spin_counts in any::<bool>(), adds in any::<bool>(), active in masks(),
         forward in lanes(-12.0..12.0), rim in lanes(-12.0..12.0), lateral in lanes(-5.0..5.0),
     ) {

@@ -32,7 +32,7 @@ fn a_slow_free_wheel_is_shown_rolling() {
 }
 
 #[test]
-fn in_physx_5_all_of_reversing_is_slow_and_angles_stay_within_a_turn() {
+fn physx_5_counts_reversing_as_slow_and_wraps_at_one_turn() {
     let k = testing::wheel_consts();
     let display = Display::of(&ExplicitSettings::PHYSX_5);
     let mut wheels = WheelState {
@@ -57,11 +57,7 @@ fn in_physx_5_all_of_reversing_is_slow_and_angles_stay_within_a_turn() {
 #[case::back_through_a_turn(AngleWrap::Turn, -6.0, -1.5)]
 #[case::more_than_half_a_turn(AngleWrap::Turn, 6.0, 4.0)]
 #[case::two_turns(AngleWrap::Turn, 6.0, 14.0)]
-fn a_change_of_angles_does_not_notice_the_wrap(
-    #[case] wrap: AngleWrap,
-    #[case] from: f32,
-    #[case] by: f32,
-) {
+fn changes_of_angles_are_unwrapped(#[case] wrap: AngleWrap, #[case] from: f32, #[case] by: f32) {
     let mut wheels = WheelState {
         angle: W4::splat(from),
         spin_shown: W4::splat(by / 0.1),
@@ -117,7 +113,7 @@ proptest! {
     /// A change of angles that began anew meanwhile is found again from a guess less than half a period
     /// off, wheel by wheel.
     #[test]
-    fn a_change_is_found_from_any_fair_guess(
+    fn unwrapping_tolerates_half_a_period(
         wrap in wraps(), from in lanes(-1.0..1.0), by in lanes(-28.0..28.0), off in lanes(-0.45..0.45),
     ) {
         let period = W4::splat(wrap.period());
@@ -168,6 +164,6 @@ proptest! {
 #[case::rows(Profile::DEFAULT, AngleWrap::FiveTurns)]
 #[case::physx_4(Profile::PHYSX_4, AngleWrap::FiveTurns)]
 #[case::physx_5(Profile::PHYSX_5, AngleWrap::Turn)]
-fn angles_begin_anew_where_the_profile_says(#[case] profile: Profile, #[case] wrap: AngleWrap) {
+fn angles_wrap_by_the_profile(#[case] profile: Profile, #[case] wrap: AngleWrap) {
     assert_eq!(AngleWrap::of(profile.explicit()), wrap);
 }

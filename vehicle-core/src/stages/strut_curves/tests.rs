@@ -85,7 +85,7 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
 proptest! {
     /// A damper takes energy whatever its curve, and its force is continuous.
     #[test]
-    fn dampers_resist(
+    fn damper_rates_are_not_negative(
         rates in prop::array::uniform4(0f32..20_000.0), knees in prop::array::uniform2(0.01f32..5.0),
         speed in -20f32..20.0,
     ) {
@@ -157,7 +157,7 @@ fn steering(angle: W4) -> Steering {
 proptest! {
     /// Dampers and tables of every wheel are its own.
     #[test]
-    fn each_wheel_yields_by_its_own_tables(
+    fn each_wheel_has_its_own_compliance(
         speed in lanes(-2.0..2.0), jounce in lanes(-0.2..0.3), angle in lanes(-0.5..0.5),
     ) {
         let mut params = uneven();
@@ -192,7 +192,7 @@ proptest! {
 
     /// Without curves a wheel stands as its constants say.
     #[test]
-    fn plain_wheels_do_not_yield(jounce in lanes(-0.2..0.3), angle in lanes(-0.5..0.5)) {
+    fn plain_wheels_have_no_compliance(jounce in lanes(-0.2..0.3), angle in lanes(-0.5..0.5)) {
         let k = uneven_consts();
         let (steering, mut room) = (steering(angle), None);
         let stance = Stance::new(&k, None, &steering, jounce, &mut room);
@@ -208,7 +208,7 @@ proptest! {
 #[case::plain(|_: &mut WheelParams| (), false)]
 #[case::rates(|w: &mut WheelParams| w.suspension.damping.rebound.rate += 1.0, true)]
 #[case::toe(|w: &mut WheelParams| w.compliance.toe = vec![(0.0, 0.1)], true)]
-fn curves_are_needed_where_something_bends(
+fn curves_are_needed_for_nonlinear_struts_only(
     #[case] change: fn(&mut WheelParams),
     #[case] needed: bool,
 ) {

@@ -1,29 +1,29 @@
-//! What four tires are asked about: the one place where a [`TireInput4`] is put together.
+//! Inputs of four tires: the only place where a [`TireInput4`] is assembled.
 
 use crate::base::lanes::W4;
 use crate::contracts::tire::TireInput4;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// How four tires stand on the ground, whatever their slip.
+/// Inputs of four tires that do not depend on slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stand {
     /// Filtered load (`N`).
     pub load: W4,
-    /// Load at rest (`N`).
+    /// Rest load (`N`).
     pub rest_load: W4,
-    /// Camber to the ground (`rad`).
+    /// Inclination to the ground (`rad`).
     pub camber: W4,
-    /// Rate at which the wheel turns over the ground (`rad/s`).
+    /// Yaw rate of the wheel relative to the ground (`rad/s`).
     pub yaw_speed: W4,
-    /// Inflation pressure (`Pa`); 0 for the law's own.
+    /// Inflation pressure (`Pa`); 0 for the law's reference.
     pub pressure: W4,
     /// Gravity (`m/s²`).
     pub gravity: f32,
 }
 
-/// How four tires move over the ground.
+/// ContactMotion of four tires relative to the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct ContactMotion {
     /// Speed of the contact along the rolling direction (`m/s`).
     pub forward: W4,
     /// Speed of the contact to the left (`m/s`).
@@ -32,10 +32,10 @@ pub struct Motion {
     pub rim: W4,
 }
 
-impl Motion {
-    /// The same question about tires that move so.
+impl ContactMotion {
+    /// `input` with this motion.
     #[must_use]
-    pub fn asked_about(&self, input: &TireInput4) -> TireInput4 {
+    pub fn apply_to(&self, input: &TireInput4) -> TireInput4 {
         TireInput4 {
             forward_speed: self.forward,
             lateral_speed: self.left,
@@ -45,14 +45,14 @@ impl Motion {
     }
 }
 
-/// What tires that stand and move so are asked at these slips, ratio and tangent of the angle (–), with this
+/// Input of tires with this stand and motion at these slips, ratio and tangent of the angle (–), with this
 /// friction (–).
 #[inline]
 #[must_use]
 pub fn tire_input(
     k: &WheelConsts,
     stand: &Stand,
-    motion: &Motion,
+    motion: &ContactMotion,
     [slip_ratio, tan_slip_angle]: [W4; 2],
     friction: W4,
 ) -> TireInput4 {

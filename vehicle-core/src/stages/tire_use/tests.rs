@@ -173,7 +173,7 @@ fn models_that_no_wheel_uses_are_left_out() {
 }
 
 #[test]
-fn wheels_are_told_from_their_models() {
+fn wheels_are_selected_by_model() {
     let k = consts();
     assert_eq!(k.properties, Mask4::from_array([false, true, true, false]));
     assert_eq!(k.stateful, Mask4::from_array([true, false, true, true]));
@@ -183,7 +183,7 @@ proptest! {
     /// Forces and properties are those of the wheel's own law; of none where it does not grip, and plain
     /// ones of laws that tell none.
     #[test]
-    fn every_wheel_asks_its_own_law(input in inputs(), gripping in masks()) {
+    fn every_wheel_uses_its_own_law(input in inputs(), gripping in masks()) {
         let (uses, k) = (uses(LAWS), consts());
         let forces = tire_forces(&uses, &input, gripping);
         let told = tire_properties(&k, &uses, &input, gripping);
@@ -208,7 +208,7 @@ proptest! {
 
     /// To ask for everything at once is to ask for each.
     #[test]
-    fn answers_are_those_to_single_questions(
+    fn batches_equal_single_calls(
         input in inputs(), gripping in masks(), opposite in any::<bool>(), properties in any::<bool>(),
     ) {
         let (uses, k) = (uses(LAWS), consts());
@@ -245,7 +245,7 @@ proptest! {
 
     /// Every tire that remembers is told of its own wheel, on the ground or not.
     #[test]
-    fn tires_remember_what_their_wheels_did(
+    fn tire_states_advance_with_their_wheels(
         input in inputs(), forward in lanes(-9.0..9.0), left in lanes(-9.0..9.0), h in 0.001f32..0.02,
         airborne in masks(),
     ) {
@@ -285,7 +285,7 @@ fn conditions_are_those_of_the_wheels_own_tires() {
 }
 
 #[test]
-fn nan_is_neither_remembered_nor_solved() {
+fn nan_states_and_rows_are_discarded() {
     let laws = LAWS.map(|law| Tells {
         sound: false,
         ..law

@@ -1,4 +1,4 @@
-//! Vehicles of a fleet that are updated together, on whatever thread.
+//! Parts of a fleet for updates on several threads.
 
 use glam::Vec3;
 
@@ -8,8 +8,8 @@ use crate::exchange::outcome::Outcome;
 use crate::vehicle::detail::Effort;
 use crate::vehicle::{Refused, Vehicle};
 
-/// Neighbours in a fleet that are to be updated. Each vehicle is computed on its own: however a fleet
-/// is split, on one thread or many, every bit of the result is the same.
+/// Consecutive vehicles of a fleet to be updated. Each vehicle is computed independently: results are bitwise
+/// equal for any split, on any number of threads.
 #[derive(Debug)]
 pub struct Part<'a> {
     pub(super) vehicles: &'a mut [Vehicle],
@@ -23,13 +23,13 @@ pub struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// How many vehicles there are.
+    /// Number of vehicles.
     #[must_use]
     pub fn len(&self) -> usize {
         self.vehicles.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no vehicles.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.vehicles.is_empty()
@@ -38,7 +38,7 @@ impl Part<'_> {
     /// The first `at` vehicles, and the others.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If there are fewer vehicles.
     #[must_use]
     pub fn split_at(self, at: usize) -> (Self, Self) {
         let (vehicles, other_vehicles) = self.vehicles.split_at_mut(at);
@@ -68,7 +68,7 @@ impl Part<'_> {
         (first, others)
     }
 
-    /// Updates its vehicles. What was refused in the probe is left alone.
+    /// Updates its vehicles, except those refused in the probe.
     pub fn update(self) {
         let (gravity, dt) = (self.gravity, self.dt);
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {

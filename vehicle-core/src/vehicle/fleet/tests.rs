@@ -173,7 +173,7 @@ fn alone(
 
 /// Whatever is asked of each, and wherever the fleet is split.
 #[rstest]
-fn a_vehicle_of_a_fleet_does_what_it_does_alone(#[values(0, 1, 2, 3)] split: usize) {
+fn a_fleet_gives_the_bits_of_single_vehicles(#[values(0, 1, 2, 3)] split: usize) {
     let (mut fleet, mut yard, commands) = (fleet(3), Yard::new(3), commands(3));
     let (mut others, mut other_yard) = (cars(3), Yard::new(3));
     let surfaces = Surfaces::new();
@@ -233,7 +233,7 @@ fn a_step_of_a_fleet_is_a_step_of_each() {
 /// A vehicle whose probe or command is refused stays as it was, and pushes nothing; the others go on, and so
 /// does it in the next step.
 #[test]
-fn what_is_refused_is_left_alone() {
+fn a_refused_vehicle_is_unchanged() {
     let surfaces = Surfaces::new();
     let (mut fleet, mut yard) = (fleet(3), Yard::new(3));
     let mut commands = commands(3);
@@ -275,7 +275,7 @@ fn what_is_refused_is_left_alone() {
 
 /// Others move up, and go on as themselves.
 #[test]
-fn a_vehicle_that_leaves_takes_itself_along() {
+fn removing_a_vehicle_returns_it() {
     let (mut fleet, mut yard, commands) = (fleet(3), Yard::new(3), commands(2));
     let left = fleet.remove(1);
     assert_eq!(left.body(), BodyId(1));

@@ -1,4 +1,4 @@
-//! What happened to a vehicle as a whole.
+//! Report on a vehicle as a whole.
 
 use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
@@ -12,28 +12,28 @@ pub struct EngineReport {
     pub speed: f32,
     /// Torque in the last substep (`N·m`).
     pub torque: f32,
-    /// Accelerator after every cut (–), 0…1.
+    /// Throttle after all cuts (–), 0…1.
     pub throttle: f32,
     /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
-    /// Engine speed less what the wheels ask for through the gears (`rad/s`).
+    /// Clutch slip: engine speed minus ratio times mean wheel speed (`rad/s`).
     pub clutch_slip: f32,
 }
 
 /// A vehicle after an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleReport {
-    /// Whether no wheel carries anything.
+    /// Whether no wheel carries load.
     pub in_air: bool,
-    /// Speed along the vehicle (`m/s`), positive ahead.
+    /// Forward speed (`m/s`).
     pub forward_speed: f32,
-    /// Speed across the vehicle (`m/s`), positive to the left.
+    /// Lateral speed (`m/s`), positive to the left.
     pub lateral_speed: f32,
-    /// The gear that is in.
+    /// The engaged gear.
     pub gear: Gear,
-    /// The gear that is in or being changed to.
+    /// The engaged gear or the one being changed to.
     pub target_gear: Gear,
-    /// Engine and clutch, if there is an engine; none before the first update.
+    /// Engine and clutch, if there is an engine; `None` before the first update.
     pub engine: Option<EngineReport>,
 }
 
@@ -50,7 +50,7 @@ impl VehicleReport {
 }
 
 impl Vehicle {
-    /// Reports on the vehicle whose chassis is now at `body`.
+    /// Report on the vehicle with its chassis at `body`.
     #[must_use]
     pub fn report(&self, body: &BodyState) -> VehicleReport {
         let state = self.state();
@@ -68,7 +68,7 @@ impl Vehicle {
         }
     }
 
-    /// Reports on engine and clutch; `None` without an engine, or before the first update.
+    /// Report on engine and clutch; `None` without an engine or before the first update.
     #[must_use]
     pub fn engine_report(&self) -> Option<EngineReport> {
         let coupling = self.control().coupling.as_ref()?;

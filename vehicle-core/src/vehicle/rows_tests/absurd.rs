@@ -59,7 +59,7 @@ proptest! {
     /// Anything that may happen in a game: crashes, tumbling, falls. Never refused, always finite,
     /// over some steps.
     #[test]
-    fn any_motion_leads_to_finite_motion(
+    fn finite_states_stay_finite(
         height in 0.2f64..3.0, rotation in any_rotation(), upright in any::<bool>(),
         linear in any_speed(2.0), angular in any_speed(1.0), spin in any_size(-1.0, 2.7),
         engine in 0f32..700.0, command in any_command(), dry in any::<bool>(),
@@ -96,7 +96,7 @@ proptest! {
 
     /// Far beyond: finite, or refused and put to rest.
     #[test]
-    fn the_absurd_is_finite_or_refused(
+    fn extreme_parameters_are_finite_or_refused(
         dt in (-4f32..0.0).prop_map(|size| 10f32.powf(size)),
         mass in any_size(-3.0, 9.0), inertia in any_size(-3.0, 9.0),
         linear in any_speed(20.0), angular in any_speed(20.0), spin in any_size(-1.0, 20.0),

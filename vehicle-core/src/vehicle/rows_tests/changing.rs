@@ -104,7 +104,7 @@ fn a_parked_car_stays_when_wheels_come_off() {
 }
 
 #[test]
-fn wheels_that_were_none_roll_as_the_others_do() {
+fn new_wheels_roll_at_the_others_rim_speed() {
     let six = params(six_wheeler);
     let four = six.with_wheels(&[0, 1, 4, 5]).unwrap();
     let (six, four) = (kind(six, geared(None)), kind(four, geared(None)));
@@ -184,7 +184,7 @@ fn a_vehicle_moves_over_to_another_body() {
 
 /// What each wheel pushes, as all of its struts and tires do, follows the mass that it carries.
 #[test]
-fn what_wheels_pushed_scales_with_what_they_carry() {
+fn wheel_forces_scale_with_sprung_mass() {
     let light = params(|_| ());
     let heavy = params(|p| {
         p.set_mass(2400.0);
@@ -226,10 +226,7 @@ fn solved_by(solver: Solver) -> Arc<VehicleKind> {
 #[rstest]
 #[case::to_rows(testing::EXPLICIT, testing::ROWS)]
 #[case::to_explicit(testing::ROWS, testing::EXPLICIT)]
-fn what_holds_a_wheel_ends_with_the_solver_that_counted_it(
-    #[case] before: Solver,
-    #[case] after: Solver,
-) {
+fn hold_timers_end_with_their_solver(#[case] before: Solver, #[case] after: Solver) {
     let mut world = World::new(&solved_by(before), 0.05, 0.05);
     world.run(0.5);
     let held = |world: &World| match world.car.state().wheels[0].grip {
@@ -246,7 +243,7 @@ fn what_holds_a_wheel_ends_with_the_solver_that_counted_it(
 
 /// What the engine did to one body is nothing that another one learns from.
 #[test]
-fn another_body_is_not_compared_with_what_the_one_before_was_told() {
+fn a_new_body_has_no_hand_over() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(1.0);
     let learned = |world: &World| {
@@ -267,7 +264,7 @@ fn another_body_is_not_compared_with_what_the_one_before_was_told() {
 
 /// What one solver, or one centre of mass, was told is nothing that another is compared with.
 #[test]
-fn another_solver_or_centre_of_mass_is_not_compared_with_what_was_told() {
+fn a_new_solver_or_centre_of_mass_has_no_hand_over() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(0.5);
     let told = world.car.state().handover;
@@ -289,7 +286,7 @@ fn another_solver_or_centre_of_mass_is_not_compared_with_what_was_told() {
 
 /// A wheel that begins is shown as it turns; the moment of the tires before is no longer there.
 #[test]
-fn what_a_change_ends_is_over() {
+fn a_change_clears_the_history() {
     let four = solved_by(testing::ROWS);
     let mut car = Vehicle::new(Arc::clone(&four), BodyId(7));
     let state = car.state_mut();

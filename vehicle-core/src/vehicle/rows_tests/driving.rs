@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn an_engine_pulls_a_car_as_its_torque_says() {
+fn an_engine_accelerates_a_car_by_its_torque() {
     let kind = kind(params(|_| ()), geared(Some(1e4)));
     let mut world = World::new(&kind, 0.0, 0.0);
     world.command = CarCommand {
@@ -28,7 +28,7 @@ fn an_engine_pulls_a_car_as_its_torque_says() {
 }
 
 #[test]
-fn stuck_plates_turn_with_the_wheels() {
+fn a_sticking_clutch_turns_with_the_wheels() {
     let kind = kind(params(|_| ()), geared(Some(1e4)));
     let mut world = World::new(&kind, 0.0, 0.0);
     world.command.brake = 0.0;

@@ -162,7 +162,7 @@ fn in_the_air_it_falls_in_a_step_without_an_update_as_in_one_with(
 #[case::a_third_on_a_slope(0.6, Vec3::new(0.866_025_4, 0.0, 0.5), 0.6)]
 #[case::half(0.5, Vec3::Z, 1.0)]
 #[case::all(1.0, Vec3::Z, 1.0)]
-fn what_wheels_lifted_counts_as_carried(
+fn lift_counts_as_carried_gravity(
     #[case] lifted: f32,
     #[case] normal: Vec3,
     #[case] carried: f32,
@@ -235,7 +235,7 @@ fn on_the_explicit_solver_wheels_keep_their_speeds() {
 #[rstest]
 #[case::rows(testing::ROWS, 0.0)]
 #[case::explicit(testing::EXPLICIT, 1.0)]
-fn time_passes_for_gears(#[case] solver: Solver, #[case] in_substeps: f32) {
+fn gear_timers_advance(#[case] solver: Solver, #[case] in_substeps: f32) {
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
     };

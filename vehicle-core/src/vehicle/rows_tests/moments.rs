@@ -113,7 +113,7 @@ fn rolling_resistance_slows_a_coasting_car_down(
 #[rstest]
 #[case::ahead(1.0)]
 #[case::backward(-1.0)]
-fn it_rolls_to_a_stop_and_no_further(#[case] direction: f32) {
+fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
     let tire = Rubber {
         resistance: 150.0,
         ..PLAIN
@@ -138,10 +138,7 @@ fn it_rolls_to_a_stop_and_no_further(#[case] direction: f32) {
 #[rstest]
 #[case::held(0.007, true)]
 #[case::rolls(0.0095, false)]
-fn a_car_that_was_let_go_stands_up_to_its_rolling_resistance(
-    #[case] slope: f32,
-    #[case] stands: bool,
-) {
+fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands: bool) {
     let tire = Rubber {
         resistance: 15.0,
         ..PLAIN
@@ -249,7 +246,7 @@ fn in_a_curve_the_moment_is_that_of_the_trail() {
 #[case::straight(0.0, 0.0)]
 #[case::sliding(3.0, 0.0)]
 #[case::spinning(0.0, 1.5)]
-fn a_trail_makes_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
+fn aligning_moments_add_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
     let tire = Rubber {
         trail: 0.05,
         resistance: 15.0,
@@ -272,7 +269,7 @@ fn a_trail_makes_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
 }
 
 #[test]
-fn a_parked_car_stays_whatever_its_moments() {
+fn moments_do_not_move_a_parked_car() {
     let tire = Rubber {
         trail: 0.05,
         turning: 50.0,

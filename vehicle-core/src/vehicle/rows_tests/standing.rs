@@ -42,7 +42,7 @@ fn a_car_set_down_on_a_slope_stays_where_it_is() {
 }
 
 #[test]
-fn without_brakes_it_does_not() {
+fn without_brakes_it_rolls() {
     let kind = kind(params(six_wheeler), testing::no_drive());
     let mut world = World::new(&kind, STEEP, 0.0);
     world.command.brake = 0.0;
@@ -142,7 +142,7 @@ fn a_disabled_wheel_carries_nothing() {
 }
 
 #[test]
-fn on_no_friction_it_slides_like_a_stone() {
+fn without_friction_it_slides_freely() {
     let kind = kind(params(|_| ()), testing::no_drive());
     let mut world = World::new(&kind, STEEP, 0.0);
     world.friction = 0.0;
@@ -222,7 +222,7 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     world.step();
     assert!(world.last.wake && !world.body.asleep);
     world.run(0.5 - DT);
-    // As without_brakes_it_does_not has it, with four wheels: 40 kg of spin, 4 kg/s. The tires'
+    // As without_brakes_it_rolls has it, with four wheels: 40 kg of spin, 4 kg/s. The tires'
     // carcass gives back what it held with: 1 mm at full grip.
     let pull = 1500.0 * 9.81 * STEEP.sin();
     let expected = pull / 1540.0 * 0.5;

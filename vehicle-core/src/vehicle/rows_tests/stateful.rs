@@ -97,7 +97,7 @@ fn on(tire: Remembers, solver: Solver) -> Arc<VehicleKind> {
 #[rstest]
 #[case::rows(testing::ROWS)]
 #[case::explicit(testing::EXPLICIT)]
-fn tires_remember_what_they_slid_away(#[case] solver: Solver) {
+fn tire_states_accumulate_wear(#[case] solver: Solver) {
     let mut world = World::new(&on(Remembers::NOTHING_NEW, solver), 0.0, 0.0);
     world.command.brake = 0.0;
     world.run(1.0);
@@ -161,7 +161,7 @@ fn condition_scales_friction_and_stiffness(#[case] solver: Solver) {
 }
 
 #[test]
-fn rows_of_their_own_hold_and_let_go() {
+fn own_rows_stick_and_slide() {
     let tire = Remembers {
         bristles: true,
         ..Remembers::NOTHING_NEW
@@ -274,7 +274,7 @@ fn a_wheel_whose_tire_remembered_nothing_gets_a_new_one() {
 }
 
 #[test]
-fn numbers_that_are_none_are_not_restored() {
+fn non_finite_states_are_not_restored() {
     let mut world = World::new(&on(Remembers::NOTHING_NEW, testing::ROWS), 0.0, 0.0);
     world.run(0.5);
     let mut state = world.car.state().clone();

@@ -164,7 +164,7 @@ fn wheels_of_mass_take_their_time_to_follow_ground_that_falls_away() {
 proptest! {
     /// Where wheels are limited by their mass, the ground's steps throw no car up.
     #[test]
-    fn a_limited_wheel_gives_no_energy(heights in prop::collection::vec(-0.2f32..0.0, 20)) {
+    fn limited_expansion_adds_no_energy(heights in prop::collection::vec(-0.2f32..0.0, 20)) {
         let mut params = params(|_| ());
         params.profile.limit_expansion = true;
         let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);

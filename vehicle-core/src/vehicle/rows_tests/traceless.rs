@@ -290,7 +290,7 @@ proptest! {
 
     /// `set_body`: as a vehicle that always was on that body, which was told nothing yet.
     #[test]
-    fn another_body_is_not_held_to_what_the_one_before_was_told(
+    fn a_new_body_has_no_hand_over_history(
         first in 0..3_usize, before in events(), speed in -0.1_f32..0.1, then in then(),
     ) {
         let mut world = lived(first, &before);
@@ -308,7 +308,7 @@ proptest! {
 
     /// A teleport on the rows solver: neither the engine's pushes nor what the body was still owed stay.
     #[test]
-    fn a_teleport_ends_what_was_learned_of_the_place(
+    fn a_teleport_resets_the_observer(
         first in 0..3_usize, before in events(), speed in -5.0_f32..15.0, then in then(),
     ) {
         let mut world = lived(first, &before);
@@ -332,7 +332,7 @@ proptest! {
 
     /// Sleep and waking: as long as the sleep was, and whatever turned before, as a new vehicle that slept a step.
     #[test]
-    fn who_wakes_has_forgotten_how_wheels_changed_before(
+    fn waking_clears_the_extrapolation_history(
         first in 0..3_usize, before in events(), steps in 1..5_usize, then in then(),
     ) {
         let mut world = lived(first, &before);
@@ -355,7 +355,7 @@ proptest! {
 
 /// Between a probe and its update: what it found moves, and the ground of the restored state is not that.
 #[test]
-fn a_probe_before_a_restored_state_tells_nothing_of_it() {
+fn restoring_a_state_discards_the_probe() {
     let mut world = lived(0, &[Event::Step(Effort::Full, [0.3, 0.0, 0.0])]);
     let saved = world.car.state().clone();
     world.motion = Some(GroundMotion {

@@ -106,7 +106,7 @@ proptest! {
 
     /// A direct sweep's way is the jounce, but for a wheel that overlaps, which has gone none.
     #[test]
-    fn the_way_of_a_direct_sweep_is_the_jounce(place in place(), distance in 0.0_f32..0.9) {
+    fn a_direct_sweeps_distance_gives_the_jounce(place in place(), distance in 0.0_f32..0.9) {
         let direct = SweepSettings { direct: true, hits: SweepHits::First, ..SweepSettings::DEFAULT };
         for distance in [0.0, distance] {
             let contact = found(Profile::DEFAULT, direct, 0.0, &[hit(place, distance)]).unwrap();

@@ -74,7 +74,7 @@ fn a_body_moves_as_its_stops_decide(
 
 /// Without rows, what was owed is given back with the next change.
 #[test]
-fn what_was_owed_is_given_back_once() {
+fn a_stops_correction_is_reverted_once() {
     let change_of = |owed: Vec3, height: f64| {
         let (mut car, body) = (car(), body(height, Vec3::X));
         car.state_mut().carry.linear = owed;

@@ -117,7 +117,7 @@ fn a_car_wants_to_be_awake_while_anything_changes() {
 #[case::turns(0.0, 0.011, 0.0, false)]
 #[case::wheel_turns(0.0, 0.0, 0.31, false)]
 #[case::wheel_turns_back(0.0, 0.0, -0.31, false)]
-fn what_hardly_moves_may_fall_asleep(
+fn slow_vehicles_may_fall_asleep(
     #[case] speed: f32,
     #[case] turning: f32,
     #[case] spin: f32,
@@ -134,7 +134,7 @@ fn what_hardly_moves_may_fall_asleep(
 
 /// A sleeping car on a body that moves wakes in the step of a probe, which knows of that.
 #[test]
-fn ground_that_moves_wakes() {
+fn moving_ground_wakes() {
     let mut car = car_of(Profile::DEFAULT);
     let mut body = body(1.65, Vec3::ZERO);
     body.asleep = true;
@@ -171,7 +171,7 @@ fn a_towed_vehicle_counts_as_accelerating_when_it_is_pulled() {
 }
 
 #[test]
-fn a_clamped_command_is_told_until_the_next() {
+fn clamping_is_reported_until_the_next_update() {
     let mut car = car_of(Profile::DEFAULT);
     let body = body(1.65, Vec3::ZERO);
     for (brake, clamped) in [(1.5, true), (0.5, false), (-0.2, true), (1.0, false)] {

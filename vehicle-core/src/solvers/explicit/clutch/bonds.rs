@@ -1,18 +1,17 @@
-//! Bound wheels: wheels of a track or a locked axle have one unknown together, so that there are more
-//! equations than unknowns. As PhysX does, the speeds are those that fail the equations least
-//! (ALGORITHMS §4.9, §7.13).
+//! Bonded wheels: those of a track or a locked axle share one unknown, so that there are more equations than
+//! unknowns. As in PhysX, the solution is that of least squares (ALGORITHMS §4.9, §7.13).
 //!
-//! Normal equations in double precision, by Cholesky's method: at most 21 unknowns, nothing allocated.
-//! A general library would bring its own ideas of storage for what are thirty lines.
+//! Normal equations in double precision, by Cholesky decomposition: at most 21 unknowns, no allocation. A
+//! general library would need more code for its storage than these thirty lines.
 
 use super::{ROWS, System};
 use crate::base::lanes::{Groups, LANES};
 use crate::contracts::drivetrain::Control;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Every wheel on its own, and the engine.
+/// Every wheel alone, and the engine.
 const UNKNOWNS: usize = ROWS + 1;
-/// Pivots below this share of their diagonal count as none.
+/// Pivots below this share of their diagonal count as zero.
 const LEAST_PIVOT: f64 = 1e-12;
 
 /// What a wheel's spin is a multiple of.
@@ -22,10 +21,10 @@ struct Link {
     ratio: f64,
 }
 
-/// Which unknown each wheel follows; `None` for wheels that neither bond nor clutch touches.
+/// The unknown of each wheel; `None` for wheels without bond and clutch.
 struct Links {
     of: [Option<Link>; ROWS],
-    /// How many unknowns there are, the engine last.
+    /// Number of unknowns, the engine last.
     unknowns: usize,
 }
 
@@ -85,7 +84,7 @@ impl Normal {
         }
     }
 
-    /// The solution; `None` if there is none of its own.
+    /// The solution; `None` if it is not unique.
     fn solved(mut self) -> Option<[f64; UNKNOWNS]> {
         for i in 0..self.size {
             let whole = self.matrix[i][i];
@@ -121,8 +120,8 @@ impl Normal {
 }
 
 impl System {
-    /// Solves with bonds; `ratios_count` in the result. What has no solution of its own keeps its
-    /// speeds.
+    /// Solves with bonds; `ratios_count`: whether ratios apply to the result. Without a unique solution, speeds
+    /// are unchanged.
     pub(super) fn bind(
         &mut self,
         consts: &Groups<WheelConsts>,

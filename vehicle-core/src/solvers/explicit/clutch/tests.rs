@@ -314,7 +314,7 @@ proptest! {
 
     /// Without an engine, every wheel is on its own.
     #[test]
-    fn without_an_engine_every_wheel_is_on_its_own(case in cases()) {
+    fn without_an_engine_wheels_are_independent(case in cases()) {
         let engine = EngineCoupling { clutch: 0.0, ..case.engine };
         let (m, mut b) = equations(&Case { engine, ..case.clone() });
         b[ENGINE] = m[ENGINE][ENGINE] * f64::from(case.speeds[ENGINE]);
@@ -362,7 +362,7 @@ fn coasting(engine: EngineCoupling, speeds: [f32; UNKNOWNS]) -> Case {
 #[case::swept(Some(ClutchAccuracy::physx_estimate(5)), 0)]
 #[case::bound(Some(ClutchAccuracy::Exact), 1)]
 #[case::alone(None, 0)]
-fn brakes_lock_wheels_and_turn_none_back(
+fn brakes_lock_wheels_and_reverse_none(
     #[case] accuracy: Option<ClutchAccuracy>,
     #[case] bonds: u8,
 ) {

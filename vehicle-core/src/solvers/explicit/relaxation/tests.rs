@@ -10,7 +10,7 @@ use crate::testing::uneven::{close, lanes, masks, uneven_consts, wide};
 use proptest::prelude::*;
 
 #[test]
-fn a_relaxation_length_leaves_a_third() {
+fn one_relaxation_length_leaves_1_over_e() {
     let left = relaxed(0.1, 0.0, 1.0);
     assert!((left / 0.1 - (-1.0_f64).exp()).abs() < 1e-15, "{left}");
     assert_eq!(relaxed(0.25_f32, 0.75, 0.0), 0.25);
@@ -19,7 +19,7 @@ fn a_relaxation_length_leaves_a_third() {
 
 proptest! {
     #[test]
-    fn two_steps_are_as_one(
+    fn two_steps_equal_one(
         before in -1.0..1.0,
         slip in -1.0..1.0,
         first in 0.0..5.0,
@@ -82,7 +82,7 @@ proptest! {
     /// Each wheel's slips lag along its way, each way with its own length; the force of the carcass is
     /// stiffness times slip, forward and to the left.
     #[test]
-    fn slips_lag_where_wheels_roll(
+    fn slips_of_rolling_wheels_relax(
         (ratio, tangent) in (lanes(-0.5..0.5), lanes(-0.5..0.5)),
         (ahead, aside) in (lanes(-4e4..4e4), lanes(-2e4..2e4)),
         rolling in [masks(), masks()], speeds in [lanes(0.0..30.0), lanes(0.0..30.0)],

@@ -121,7 +121,7 @@ proptest! {
     /// A stop alone moves the body out of it within the step, leaves it at the share of its speed that
     /// it gives back, and never pulls.
     #[test]
-    fn a_stop_pushes_out_and_gives_back_its_share(
+    fn a_stop_corrects_position_and_restores_its_share(
         row in through_a_point(), start in velocities(), error in 0f32..0.05, restitution in 0f32..1.0,
     ) {
         let solved = solve_one(row, Aim::Limit { error }, start, restitution);
@@ -137,7 +137,7 @@ proptest! {
 
     /// Rows side by side: four sweeps leave of a body in a corner only what the stops did not meet.
     #[test]
-    fn stops_across_one_another_do_not_mind_each_other(start in vector(3.0), error in 0f32..0.05) {
+    fn perpendicular_stops_are_independent(start in vector(3.0), error in 0f32..0.05) {
         let rows = [Vec3::NEG_Z, Vec3::X].map(|linear| row(linear, Aim::Limit { error }));
         let solved = solve(&rows, moving_at(start), INVERSE_MASS, &INVERSE_INERTIA, 0.0, DT);
         let alone = |n: usize| {

@@ -36,7 +36,7 @@ fn rolling_resistance_slows_and_stops(#[case] spin: [f32; 4]) {
 #[case::load(|i: &TireInput| i.load, 0.0, 312.5 * G)]
 #[case::friction(|i: &TireInput| i.friction, 0.0, 1.0)]
 #[case::rest_load(|i: &TireInput| i.rest_load, 457.5 * G, 332.5 * G)]
-fn tires_of_wheels_in_the_air_are_told_so(
+fn tires_in_the_air_advance_without_load(
     #[case] of: fn(&TireInput) -> f32,
     #[case] airborne: f32,
     #[case] carrying: f32,
@@ -117,7 +117,7 @@ impl StatefulTire for Warm {
 
 /// Wheels of four masses behind torques of tires, brakes and drive.
 #[test]
-fn spins_follow_all_torques() {
+fn spins_integrate_all_torques() {
     let mut rig = Rig::new(
         on_tires(with_profile(Profile::PHYSX_4), echo(|_| 40.0)),
         REST,
@@ -165,7 +165,7 @@ fn coupling(ratio: f32, clutch: f32, torque: f32) -> EngineCoupling {
 #[case::driven_and_braked(None, 20.0, 1.0, REST, false)]
 #[case::airborne(None, 0.0, 0.0, 9.0, false)]
 #[case::extended(None, 0.0, 0.0, REST + 0.05, true)]
-fn only_free_wheels_are_shown_rolling(
+fn only_free_wheels_are_displayed_rolling(
     #[case] coupling: Option<EngineCoupling>,
     #[case] drive: f32,
     #[case] brake: f32,

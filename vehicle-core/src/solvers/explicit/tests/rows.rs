@@ -68,7 +68,7 @@ fn held_wheels_follow_their_ground() {
 }
 
 #[test]
-fn a_forward_hold_alone_leaves_the_side_to_the_tire() {
+fn a_forward_hold_keeps_the_lateral_tire_force() {
     let rig = creeping(Profile::PHYSX_4, stood(2.0, 0.0));
     assert_eq!(rig.rows.len(), 4);
     let left = held(&rig) - BELT;
@@ -79,7 +79,7 @@ fn a_forward_hold_alone_leaves_the_side_to_the_tire() {
 }
 
 #[test]
-fn a_sideways_hold_alone_leaves_the_roll_to_the_tire() {
+fn a_lateral_hold_keeps_the_longitudinal_tire_force() {
     // It stands sideways for long, and has only begun to stand forward.
     let rig = creeping(Profile::PHYSX_4, stood(0.5, 2.0));
     assert_eq!(rig.rows.len(), 4);
@@ -90,7 +90,7 @@ fn a_sideways_hold_alone_leaves_the_roll_to_the_tire() {
 
 /// ⚑ PhysX 5's rows aim at a standstill, whatever the ground does.
 #[test]
-fn the_holds_of_physx_5_do_not_know_their_ground() {
+fn physx_5_holds_ignore_moving_ground() {
     let mut profile = Profile::PHYSX_5;
     let sticky = &mut testing::explicit(&mut profile).sticky;
     (sticky.forward_damping, sticky.side_damping) = (1e5, 1e5);

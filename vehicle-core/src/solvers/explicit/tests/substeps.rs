@@ -76,7 +76,7 @@ proptest! {
     /// What the struts give to the car they take from the ground: over a step of any number of substeps,
     /// on ice, momentum goes from one to the other.
     #[test]
-    fn struts_push_the_ground_by_what_they_push_the_car(
+    fn struts_act_equally_and_oppositely_on_the_ground(
         rotation in leaning(), height in 1.4f32..1.6, count in 1u32..6, ground in moving_ground(),
     ) {
         let mut params = with_profile(Profile::PHYSX_4);
@@ -95,7 +95,7 @@ proptest! {
 
     /// PhysX 5 counts gravity in: a car in the air falls by it, and nothing else.
     #[test]
-    fn gravity_counts_where_substeps_integrate_it(rotation in leaning(), count in 1u32..4) {
+    fn gravity_is_integrated_if_set(rotation in leaning(), count in 1u32..4) {
         for (profile, falls) in [(Profile::PHYSX_4, 0.0), (Profile::PHYSX_5, 1.0)] {
             let mut rig = Rig::new(sliding(profile, count), 50.0);
             rig = rig.moving(rotation, Vec3::ZERO, Vec3::ZERO);
@@ -108,7 +108,7 @@ proptest! {
 
 /// Fixed ground is not pushed.
 #[test]
-fn fixed_ground_feels_nothing() {
+fn fixed_ground_has_no_reaction() {
     let mut rig = Rig::new(sliding(Profile::PHYSX_4, 2), REST);
     rig.reactions[0].force = V3x4::splat(Vec3::ONE);
     rig.advance(2.0 * H);

@@ -49,7 +49,7 @@ fn assert_lanes(found: W4, expected: impl Fn(usize) -> f64, size: f32) {
 }
 
 #[test]
-fn tires_are_told_what_presses_on_them() {
+fn tires_receive_their_load() {
     let (rest, rig) = told(|i| i.rest_load);
     let k = *rig.kind.wheels().first();
     assert_lanes(rest, |n| wide(k.rest_mass, n) * f64::from(G), 1e4);
@@ -71,7 +71,7 @@ fn tires_are_told_what_presses_on_them() {
 }
 
 #[test]
-fn tires_are_told_how_they_move() {
+fn tires_receive_their_speeds() {
     let (rim, rig) = told(|i| i.rim_speed);
     let k = *rig.kind.wheels().first();
     let spins = [12.0, 18.0, 9.0, 14.0];
@@ -131,7 +131,7 @@ fn friction_is_that_of_ground_tire_and_slip() {
 
 /// A stiffer tire is asked at more slip; what is shown is the slip that there is.
 #[test]
-fn a_stiffer_tire_is_asked_at_more_slip() {
+fn a_stiffer_tire_is_evaluated_at_more_slip() {
     let slips: [fn(&TireInput) -> f32; 2] = [|i| i.slip_ratio, |i| i.tan_slip_angle];
     for (n, of) in slips.into_iter().enumerate() {
         let stiff = Echo {
@@ -169,7 +169,7 @@ fn driven_and_braked_wheels_slip_over_their_own_speed() {
 #[rstest]
 #[case::ground([1.0, 0.0, 1.0, 0.0], 1.0, [true, false, true, false])]
 #[case::tire([1.0, 1.0, 1.0, 1.0], 0.0, [false; 4])]
-fn where_there_is_no_friction_there_is_no_tire(
+fn without_friction_there_is_no_tire_force(
     #[case] ground: [f32; 4],
     #[case] tire: f32,
     #[case] grips: [bool; 4],
@@ -211,7 +211,7 @@ fn a_wheel_in_the_air_has_neither_load_nor_slip_nor_tire() {
 
 /// Turn slip is that over the ground: on a turntable that turns with the car there is none.
 #[test]
-fn a_turntable_takes_its_turning_from_the_tires() {
+fn yaw_speed_is_relative_to_a_turntable() {
     let mut rig = rig(echo(|i| i.yaw_speed));
     rig.ground[0].any = true;
     rig.ground[0].spin = V3x4::splat(Vec3::new(0.0, 0.0, 0.4));
@@ -228,7 +228,7 @@ fn a_turntable_takes_its_turning_from_the_tires() {
 #[case::physx_4_limited(Profile::PHYSX_4, true, false)]
 #[case::physx_5(Profile::PHYSX_5, false, false)]
 #[case::physx_5_limited(Profile::PHYSX_5, true, true)]
-fn struts_are_outrun_as_the_profile_says(
+fn outrun_struts_follow_the_profile(
     #[case] profile: Profile,
     #[case] limited: bool,
     #[case] own: bool,
@@ -265,7 +265,7 @@ fn struts_are_outrun_as_the_profile_says(
 #[rstest]
 #[case::fast(6.0)]
 #[case::slow(0.3)]
-fn a_chassis_is_pushed_where_its_wheels_push(#[case] speed: f32) {
+fn wheel_forces_act_at_their_points(#[case] speed: f32) {
     let params = VehicleParams {
         profile: Profile {
             solver: testing::EXPLICIT,

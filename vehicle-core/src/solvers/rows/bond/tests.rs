@@ -1,4 +1,4 @@
-//! The search for a bond's speed: what shaft, brakes and tires do must come out even.
+//! The solve of a bond's speed: balance of shaft, brakes and tires.
 
 mod geared;
 
@@ -8,11 +8,14 @@ use proptest::prelude::*;
 prop_compose! {
     fn member()(
         ratio in prop_oneof![0.3f32..3.0, -3f32..-0.3],
-        momentum in -200f32..200.0, bearing in 0.5f32..20.0, radius in 0.2f32..0.8,
-        along in -300f32..300.0, traction in 0f32..2000.0,
-        across in -300f32..300.0, bound in 0f32..200.0,
+        momentum in -200f32..200.0, effective_inertia in 0.5f32..20.0, radius in 0.2f32..0.8,
+        standing_impulse in -300f32..300.0, traction in 0f32..2000.0,
+        lateral_impulse in -300f32..300.0, bound in 0f32..200.0,
     ) -> Member {
-        Member { ratio, momentum, bearing, radius, along, traction, across, bound, brake: 0.0 }
+        Member {
+            ratio, momentum, effective_inertia, radius, standing_impulse, traction, lateral_impulse, bound,
+            brake: 0.0,
+        }
     }
 }
 
@@ -22,7 +25,7 @@ fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
     for (n, member) in members.iter().enumerate() {
         bonds.members[n] = *member;
         bonds.places[n] = (0, n / LANES, n % LANES);
-        bonds.bonds[0].bearing += member.ratio * member.ratio * member.bearing;
+        bonds.bonds[0].effective_inertia += member.ratio * member.ratio * member.effective_inertia;
     }
     bonds.count = members.len();
     (bonds.bonds[0].brake, bonds.bonds[0].guess) = (brake, guess);
@@ -30,8 +33,8 @@ fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
 }
 
 proptest! {
-    /// A turning bond leaves of the shaft's impulse what its brakes take, against its turning; a
-    /// standing one needs no more than they give.
+    /// A turning bond needs the shaft's impulse less that of its brakes; a standing one needs at most the
+    /// brakes' maximum.
     #[test]
     fn a_bonds_speed_solves_its_equation(
         members in prop::collection::vec(member(), 1..9),
@@ -41,7 +44,7 @@ proptest! {
         let bonds = bonds(&members, brake, guess);
         let speed = bonds.speed_at(0, impulse).value;
         let left = impulse - bonds.need_at(0, speed).value;
-        let scale: f32 = members.iter().map(|m| m.bearing * speed.abs() + 500.0).sum();
+        let scale: f32 = members.iter().map(|m| m.effective_inertia * speed.abs() + 500.0).sum();
         let near = 1e-4 * scale;
         if speed == 0.0 {
             prop_assert!(left.abs() <= brake + near, "{left} {brake}");
@@ -50,7 +53,7 @@ proptest! {
         }
     }
 
-    /// More torque never turns a bond slower, and the slope is that of the speed.
+    /// Speed and its slope do not fall with the torque.
     #[test]
     fn a_bonds_speed_rises_with_its_torque(
         members in prop::collection::vec(member(), 1..9),
@@ -62,14 +65,14 @@ proptest! {
         prop_assert!(low.slope >= 0.0 && high.slope >= 0.0);
     }
 
-    /// The tire stays within its circle, on the side where it pushes.
+    /// The tire's force stays within its circle and keeps its sign.
     #[test]
     fn a_tire_keeps_within_its_circle(member in member(), spin in -100f32..100.0) {
         let (tire, slides) = member.tire_at(spin);
         prop_assert!(tire.value.abs() <= member.bound * 1.0001 + 1e-6);
         prop_assert!(tire.slope >= 0.0);
-        let wanted = member.along + member.traction * spin;
+        let wanted = member.standing_impulse + member.traction * spin;
         prop_assert!(tire.value * wanted >= 0.0);
-        prop_assert_eq!(slides, wanted.hypot(member.across) > member.bound);
+        prop_assert_eq!(slides, wanted.hypot(member.lateral_impulse) > member.bound);
     }
 }

@@ -1,5 +1,5 @@
-//! The clutch against the explicit solver's closed form, Coulomb's law, and a search of random
-//! piecewise linear functions.
+//! The clutch against the explicit solver's closed form and Coulomb's law; roots of random piecewise linear
+//! functions.
 
 mod spins;
 
@@ -9,7 +9,7 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineLaw};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
 use crate::solvers::explicit;
-use crate::solvers::rows::wheel::WheelBlocks;
+use crate::solvers::rows::wheel::WheelRows;
 use crate::stages::kind::VehicleKind;
 use crate::testing;
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use rstest::rstest;
 
 const H: f32 = 1.0 / 60.0;
 
-/// 1 kg·m², from 100 rad/s on no faster than 600.
+/// 1 kg·m², 100 to 600 rad/s.
 const ENGINE: EngineLaw = EngineLaw {
     idle_speed: 0.0,
     inertia: 1.0,
@@ -89,15 +89,15 @@ impl Shaft {
     }
 
     /// Spins of the wheels and the engine's speed behind a clutch.
-    fn engage(&self, coupling: &EngineCoupling, engine: f32, guess: f32) -> (f32, W4, f32) {
+    fn solve(&self, coupling: &EngineCoupling, engine: f32, guess: f32) -> (f32, W4, f32) {
         let spins = self.spins();
         let mean_at = |torque| spins.mean_at(torque);
-        let (torque, speed) = engage(coupling, mean_at, engine, guess, H);
+        let (torque, speed) = solve(coupling, mean_at, engine, guess, H);
         let k = self.kind.wheels().first();
         let filter = &LoadFilter::OFF;
         let mut space = self.space;
         let rows = [TireRow4::default(); 2];
-        let mut blocks = WheelBlocks::new(k, &self.start, &rows, filter, &space, H);
+        let mut blocks = WheelRows::new(k, &self.start, &rows, filter, &space, H);
         let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share.to_array();
         blocks.sweep(&mut space, &[0.0; LANES]);
@@ -108,7 +108,7 @@ impl Shaft {
         (self.shares.speed_share * spin).sum()
     }
 
-    /// The same by the explicit solver.
+    /// The explicit solver's result.
     fn explicitly(&self, coupling: &EngineCoupling, engine: f32) -> (W4, f32) {
         let mut control = Control::idle(LANES);
         control.coupling = Some(*coupling);
@@ -129,9 +129,9 @@ impl Shaft {
 }
 
 proptest! {
-    /// Without brakes, friction and limits both solvers have the same linear equations.
+    /// Without brakes, friction and limits, both solvers have the same linear equations.
     #[test]
-    fn a_viscous_clutch_is_the_explicit_solvers(
+    fn a_viscous_clutch_matches_the_explicit_solver(
         spin in prop::array::uniform4(-60f32..60.0), torque in prop::array::uniform4(-500f32..500.0),
         engine in 300f32..400.0, push in -200f32..500.0,
         strength in 0.1f32..100.0, ratio in prop_oneof![-15f32..-2.0, 2f32..15.0],
@@ -142,9 +142,9 @@ proptest! {
         let coupling = viscous(strength, ratio, law);
         let (spin, speed) = shaft.explicitly(&coupling, engine);
         prop_assume!(speed > 0.0 && speed < law.max_speed);
-        let (passed, own_spin, own_speed) = shaft.engage(&coupling, engine, guess);
-        // The search ends within 1e-5 of the engine's speed of slip, and the wheels turn no more
-        // by it than the engine, over the ratio.
+        let (passed, own_spin, own_speed) = shaft.solve(&coupling, engine, guess);
+        // The search ends at a slip of 1e-5 of the engine's speed, which changes the wheels' speeds by at
+        // most that over the ratio.
         let near = 1e-4 * (1.0 + engine);
         prop_assert!((own_speed - speed).abs() < near, "{own_speed} {speed} {passed}");
         for lane in 0..LANES {
@@ -155,8 +155,8 @@ proptest! {
         prop_assert!((passed - strength * slip).abs() < strength * near, "{passed} {slip}");
     }
 
-    /// A friction clutch sticks while its plates can pass what that takes, and passes exactly its
-    /// capacity while they slip, from the faster to the slower side.
+    /// A friction clutch sticks if its capacity suffices; otherwise it slips and transmits exactly its
+    /// capacity, from the faster to the slower side.
     #[test]
     fn a_friction_clutch_sticks_or_slips(
         spin in 0f32..60.0, engine in 50f32..500.0, push in 0f32..500.0,
@@ -164,11 +164,11 @@ proptest! {
     ) {
         let shaft = Shaft::new([spin; 4], [0.0; 4]);
         let coupling = dry(capacity, ratio, EngineLaw { torque: push, ..ENGINE });
-        let (passed, spins, speed) = shaft.engage(&coupling, engine, guess);
+        let (passed, spins, speed) = shaft.solve(&coupling, engine, guess);
         let slip = speed - ratio * shaft.mean(spins);
         prop_assert!(passed.abs() <= capacity);
-        // The search ends within 1e-5 of the engine's speed; at 3000 N·m and 15:1 the slip's own
-        // rounding comes to as much again.
+        // The search ends within 1e-5 of the engine's speed; at 3000 N·m and 15:1, the slip's rounding is as
+        // large.
         let near = 2e-4 * (1.0 + engine);
         if passed.abs() < capacity {
             prop_assert!(slip.abs() < near, "{passed} {slip}");
@@ -185,14 +185,14 @@ proptest! {
         let shaft = Shaft::new([spin; 4], [0.0; 4]);
         let law = EngineLaw { torque: push, friction, ..ENGINE };
         let coupling = EngineCoupling { capacity, ..viscous(strength, ratio, law) };
-        let (passed, spins, speed) = shaft.engage(&coupling, engine, 0.0);
+        let (passed, spins, speed) = shaft.solve(&coupling, engine, 0.0);
         prop_assert!(speed >= 0.0 && speed.is_finite());
         prop_assert!(passed.is_finite() && spins.is_finite());
     }
 
-    /// No clutch gives what it does not take: energy of engine and wheels does not grow by it.
+    /// A clutch does not increase the energy of engine and wheels.
     #[test]
-    fn a_clutch_only_loses(
+    fn a_clutch_adds_no_energy(
         spin in prop::array::uniform4(-60f32..60.0), engine in 0f32..500.0,
         ratio in 2f32..15.0, capacity in prop::option::of(1f32..3000.0),
     ) {
@@ -200,7 +200,7 @@ proptest! {
         let law = EngineLaw { damping: 0.0, ..ENGINE };
         let coupling = EngineCoupling { capacity, ..viscous(10.0, ratio, law) };
         let energy = |spin: W4, engine: f32| 0.5 * (2.5 * (spin * spin).sum() + engine * engine);
-        let (_, spins, speed) = shaft.engage(&coupling, engine, 0.0);
+        let (_, spins, speed) = shaft.solve(&coupling, engine, 0.0);
         let start = energy(shaft.start.spin, engine);
         prop_assert!(energy(spins, speed) <= start * (1.0 + 1e-5));
     }
@@ -211,16 +211,16 @@ proptest! {
 #[case::plates_apart(dry(0.0, 8.0, ENGINE))]
 #[case::neutral(viscous(10.0, 0.0, ENGINE))]
 #[case::neutral_plates(dry(500.0, 0.0, ENGINE))]
-fn an_open_clutch_passes_nothing(#[case] coupling: EngineCoupling) {
+fn an_open_clutch_transmits_no_torque(#[case] coupling: EngineCoupling) {
     let shaft = Shaft::new([50.0; 4], [0.0; 4]);
-    let (passed, spins, speed) = shaft.engage(&coupling, 120.0, 400.0);
+    let (passed, spins, speed) = shaft.solve(&coupling, 120.0, 400.0);
     assert_eq!(passed, 0.0);
     assert!((speed - 120.0 / (1.0 + 0.2 * H)).abs() < 1e-4, "{speed}");
     let damped = 50.0 / (1.0 + 0.25 * H / 2.5);
     assert!((spins.lane(2) - damped).abs() < 1e-4, "{spins:?}");
 }
 
-// The engine alone, its clutch open: friction first takes what it can.
+// The engine alone, its clutch open, with dry friction.
 #[rstest]
 #[case::held(0.0, 30.0, 50.0, 0.0)]
 #[case::broken_loose(0.0, 80.0, 50.0, 0.5)]
@@ -230,7 +230,7 @@ fn an_open_clutch_passes_nothing(#[case] coupling: EngineCoupling) {
 #[case::at_the_limit(599.9, 300.0, 0.0, 600.0)]
 #[case::beyond_the_limit(700.0, 300.0, 0.0, 700.0)]
 #[case::beyond_without_throttle(700.0, 0.0, 0.0, 700.0)]
-fn an_engine_alone(
+fn an_uncoupled_engine_follows_its_own_law(
     #[case] before: f32,
     #[case] torque: f32,
     #[case] friction: f32,
@@ -243,27 +243,27 @@ fn an_engine_alone(
         ..ENGINE
     };
     let open = viscous(0.0, 8.0, law);
-    let (_, speed) = engage(&open, |_| Sloped::default(), before, 0.0, H);
+    let (_, speed) = solve(&open, |_| Sloped::default(), before, 0.0, H);
     assert!((speed - after).abs() < 1e-3, "{speed}");
 }
 
-// In gear, wheels pull on the engine through a friction clutch: 60 N·m on the wheels at 8:1 are
-// 7.5 N·m at the engine.
+// In gear, wheels act on the engine through a friction clutch: 60 N·m at the wheels are 7.5 N·m at the
+// engine (8:1).
 #[rstest]
 #[case::held(60.0, 10.0, true)]
 #[case::turned(60.0, 5.0, false)]
-fn static_friction_of_a_dead_engine_holds_the_wheels(
+fn static_friction_of_a_stopped_engine_holds_the_wheels(
     #[case] pull: f32,
     #[case] friction: f32,
     #[case] holds: bool,
 ) {
     let shaft = Shaft::new([0.0; 4], [0.2 * pull, 0.2 * pull, 0.3 * pull, 0.3 * pull]);
     let coupling = dry(700.0, 8.0, EngineLaw { friction, ..ENGINE });
-    let (passed, spins, speed) = shaft.engage(&coupling, 0.0, 0.0);
+    let (passed, spins, speed) = shaft.solve(&coupling, 0.0, 0.0);
     assert_eq!(speed > 1e-3, !holds, "{speed}");
     if holds {
         assert!((passed + 7.5).abs() < 0.02, "{passed}");
-        // As far as the search goes: 1e-5 of slip, over the ratio.
+        // Tolerance of the search: 1e-5 of slip, over the ratio.
         assert!(spins.abs().lt(W4::splat(1e-4)).all(), "{spins:?}");
     } else {
         assert!(spins.gt(W4::splat(1e-4)).all(), "{spins:?}");
@@ -271,24 +271,24 @@ fn static_friction_of_a_dead_engine_holds_the_wheels(
 }
 
 #[test]
-fn wheels_may_turn_an_engine_beyond_its_limit_but_its_own_torque_may_not() {
+fn only_wheels_accelerate_an_engine_beyond_its_limit() {
     let push = EngineLaw {
         torque: 400.0,
         damping: 0.0,
         ..ENGINE
     };
-    // 80 rad/s at 8:1: the wheels ask for 640 rad/s.
+    // 80 rad/s at 8:1: the wheels drive the engine to 640 rad/s.
     let shaft = Shaft::new([80.0; 4], [0.0; 4]);
-    let (_, spins, speed) = shaft.engage(&dry(3000.0, 8.0, push), 600.0, 0.0);
+    let (_, spins, speed) = shaft.solve(&dry(3000.0, 8.0, push), 600.0, 0.0);
     assert!(speed > 600.0 && speed < 640.0, "{speed}");
     assert!((8.0 * shaft.mean(spins) - speed).abs() < 0.01, "{speed}");
-    // Turning with the engine, wheels in the air stay at its limit.
+    // Coupled to the engine, wheels in the air stay at its limit.
     let shaft = Shaft::new([75.0; 4], [0.0; 4]);
-    let (_, _, speed) = shaft.engage(&dry(3000.0, 8.0, push), 600.0, 0.0);
+    let (_, _, speed) = shaft.solve(&dry(3000.0, 8.0, push), 600.0, 0.0);
     assert!((speed - 600.0).abs() < 0.02, "{speed}");
 }
 
-/// Values of a tire that grips, slides or stands, against each other.
+/// For tires that grip, slide or stand.
 #[test]
 fn spins_against_torque_are_continuous_and_rise() {
     let shaft = Shaft::new([20.0, 20.0, 0.0, -5.0], [0.0; 4]);
@@ -312,7 +312,7 @@ fn spins_against_torque_are_continuous_and_rise() {
         let step = 10.0;
         let now = spins.mean_at(n as f32 * step);
         assert!(now.slope >= 0.0);
-        // Between two torques the value rises by one of their slopes, or by some of both.
+        // Between two torques, the value rises by a slope between those at both.
         let rise = (now.value - before.value) / step;
         let (least, most) = (now.slope.min(before.slope), now.slope.max(before.slope));
         let slack = 1e-6 + 0.02 * most;
@@ -323,7 +323,7 @@ fn spins_against_torque_are_continuous_and_rise() {
         kinks += u32::from(now.slope != before.slope);
         before = now;
     }
-    // Each wheel slides at both ends and grips between; the braked ones stand somewhere, too.
+    // Each wheel slides at both ends and grips between; braked ones also stand somewhere.
     assert!(kinks >= 8, "{kinks}");
 }
 
@@ -332,7 +332,7 @@ fn spins_against_torque_are_continuous_and_rise() {
 struct Falling {
     /// Torques, ascending, and the slopes after them.
     kinks: Vec<(f32, f32)>,
-    /// Slope before all of them, and value far left.
+    /// Slope before all of them, and the value at the left end.
     first: f32,
     start: f32,
 }
@@ -358,8 +358,8 @@ impl Falling {
 }
 
 fn falling() -> impl Strategy<Value = Falling> {
-    // What a substep meets: wheels that slide at both ends, and between them slopes down to a
-    // hundredth of theirs, where wheels grip and the engine stands.
+    // As in a substep: wheels slide at both ends; between them, where wheels grip and the engine stands,
+    // slopes fall to a hundredth.
     let slope = |from: f32, to: f32| (from..to).prop_map(|exponent| -10f32.powf(exponent));
     let kinks = prop::collection::vec((-3500f32..3500.0, slope(-2.5, -0.5)), 0..4);
     let ends = (slope(-1.5, -0.5), slope(-1.5, -0.5));
@@ -390,13 +390,13 @@ proptest! {
         prop_assert!(torque.abs() <= most);
         prop_assert!(calls.get() <= STEPS);
         let value = slip.at(torque).value;
-        // 1e-5 of the scale is asked for; the function's own values are rounded to 1e-4.
+        // The tolerance is 1e-5 of the scale; values are rounded to 1e-4.
         let enough = 2e-3;
         prop_assert!(value.abs() < enough, "{value} at {torque} after {}", calls.get());
     }
 
     #[test]
-    fn on_a_straight_line_two_steps_lead_to_the_zero_or_the_end(
+    fn a_linear_function_takes_two_steps(
         start in -500f32..500.0, slope in -0.3f32..-0.003, guess in -4000f32..4000.0,
         most in 1f32..3000.0,
     ) {
@@ -408,15 +408,15 @@ proptest! {
         };
         let torque = root(counted, guess, most, 100.0);
         let zero = (-4000.0 - start / slope).clamp(-most, most);
-        // 1e-3 of slip is left where the search ends.
+        // The search ends at a slip of 1e-3.
         prop_assert!((torque - zero).abs() < 0.01 + 1e-3 / -slope, "{torque} {zero}");
-        // Value and step are rounded: one more may be needed for that.
+        // Rounding of value and step may require one more.
         prop_assert!(calls.get() <= 3, "{}", calls.get());
     }
 }
 
-/// Wheels in the air at `spin`, the engine nearly at rest: the torque is so large that the slip's
-/// own rounding exceeds what the search takes for a zero.
+/// Wheels in the air at `spin`, the engine nearly at rest: the torque is so large that the slip's rounding
+/// exceeds the tolerance of the search.
 #[rstest]
 #[case::wheels_run_away(
     viscous(4.424_844_7, 14.261_659, EngineLaw { torque: 495.400_33, ..ENGINE }), 34.8986, 0.090_112_34, -962.6465
@@ -427,14 +427,14 @@ proptest! {
 #[case::plates_slip(
     dry(2747.2102, 13.805_898, EngineLaw { torque: 249.370_45, ..ENGINE }), 53.789_46, 1.027_203_3, -1739.3517
 )]
-fn a_search_that_rounding_ends_keeps_what_it_found(
+fn a_search_stopped_by_rounding_keeps_its_result(
     #[case] coupling: EngineCoupling,
     #[case] spin: f32,
     #[case] engine: f32,
     #[case] guess: f32,
 ) {
     let shaft = Shaft::new([spin; 4], [0.0; 4]);
-    let (passed, spins, speed) = shaft.engage(&coupling, engine, guess);
+    let (passed, spins, speed) = shaft.solve(&coupling, engine, guess);
     let slip = speed - coupling.ratio * shaft.mean(spins);
     let expected = match coupling.capacity {
         Some(_) => 0.0,
@@ -456,8 +456,8 @@ fn a_zero_between_flat_ends_is_found() {
     assert!((torque - (163.0 / 0.3 - 2000.0)).abs() < 0.1, "{torque}");
 }
 
-/// However much the clutch takes, the engine idles; standing wheels are then pushed by what the clutch
-/// passes at that speed.
+/// Whatever the clutch's torque, the engine idles; standing wheels then receive the torque transmitted at idle
+/// speed.
 #[rstest]
 #[case::viscous(viscous(5.0, 8.0, IDLING), 5.0 * IDLING.idle_speed)]
 #[case::dry(dry(90.0, 8.0, IDLING), 90.0)]
@@ -467,12 +467,12 @@ fn an_engine_never_falls_below_its_idle_speed(
 ) {
     let mut shaft = Shaft::new([0.0; LANES], [0.0; LANES]);
     shaft.start.brake = W4::splat(1e5);
-    let (torque, spin, speed) = shaft.engage(&coupling, IDLING.idle_speed, 0.0);
+    let (torque, spin, speed) = shaft.solve(&coupling, IDLING.idle_speed, 0.0);
     assert_eq!((spin, speed), (W4::ZERO, IDLING.idle_speed));
     assert!((torque - passed).abs() < 1e-3 * passed, "{torque}");
 }
 
-/// Without throttle.
+/// Closed throttle.
 const IDLING: EngineLaw = EngineLaw {
     idle_speed: 80.0,
     friction: 30.0,

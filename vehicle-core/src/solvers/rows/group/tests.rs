@@ -1,7 +1,6 @@
-//! What four wheels are left with after a substep, and what reports show of it, against the geometry of their
-//! contacts.
+//! State and outputs of four wheels after a substep, against the geometry of their contacts.
 
-mod told;
+mod tire_inputs;
 
 use super::*;
 use crate::params::{DamperKnee, DamperStroke, Damping, SpringLaw};
@@ -12,13 +11,13 @@ use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
 
-/// A substep of anything on the sample car; what was before, what is after, and the chassis' velocities then
-/// and with gravity, in its first frame.
+/// A substep of the sample car in any state: before, after, and the chassis' final and unconstrained velocities
+/// in its initial frame.
 struct Substep {
     before: Rig,
     after: Rig,
     start: (DVec3, DVec3),
-    fallen: (DVec3, DVec3),
+    unconstrained: (DVec3, DVec3),
     end: (DVec3, DVec3),
 }
 
@@ -31,7 +30,7 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     let h = f64::from(anything.h);
     let inverse = testing::inverse_inertia(&before);
     let pushed = before.state.handover.push;
-    let fallen = (
+    let unconstrained = (
         start.0 + back * (GRAVITY + pushed.linear).as_dvec3() * h,
         start.1
             + back * pushed.angular.as_dvec3() * h
@@ -39,14 +38,14 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     );
     Substep {
         start,
-        fallen,
+        unconstrained,
         end: after.velocity_in(&before),
         before,
         after,
     }
 }
 
-/// Jounce that the ground asks for: the sample car's wheels have a radius of 0.5 m.
+/// Jounce given by the ground; the sample car's wheels have a radius of 0.5 m.
 fn asked_jounce(rig: &Rig, n: usize, contact: &Contact) -> f64 {
     let centre = rig.kind.params().wheels[n].position.as_dvec3();
     0.5 - (contact.points[0] - centre).dot(DVec3::NEG_Z)
@@ -59,10 +58,10 @@ fn of(w: W4, n: usize) -> f64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A wheel on the ground is left with the rate at which its contact comes closer, and goes there at the
-    /// mean of the rates at both ends; one in the air hangs at its droop.
+    /// On the ground, the rate of jounce is the contact's approach speed, and jounce changes by the mean of
+    /// both ends' rates; in the air, the wheel is at full droop.
     #[test]
-    fn a_wheel_travels_at_the_mean_of_its_rates(anything in anything(5.0)) {
+    fn jounce_changes_by_the_mean_rate(anything in anything(5.0)) {
         let Substep { before, after, start, end, .. } = substep(Rig::new(car(|_| ())), &anything);
         for n in before.wheels() {
             let contact = before.contact(n);
@@ -85,10 +84,9 @@ proptest! {
         }
     }
 
-    /// Carcasses are left deflected so that spring and damper make the forces that passed; angles by the spins
-    /// that the substep ended with.
+    /// Deflections satisfy the carcass law with the transmitted forces; angles advance by the final spins.
     #[test]
-    fn a_carcass_is_left_with_what_passed(anything in anything(10.0)) {
+    fn deflections_match_the_transmitted_forces(anything in anything(10.0)) {
         let Substep { before, after, .. } = substep(Rig::new(car(|_| ())), &anything);
         let (was, is) = (&before.state.wheels[0], &after.state.wheels[0]);
         for (n, wheel) in before.kind.params().wheels.iter().enumerate() {
@@ -108,10 +106,10 @@ proptest! {
         }
     }
 
-    /// A report tells where a wheel touches and along what, and how the contact moves along its axes in the
-    /// middle of the substep.
+    /// Outputs contain contact point, axes, and the contact's speeds along the axes in the middle of the
+    /// substep.
     #[test]
-    fn reports_tell_what_the_contact_does(anything in anything(10.0)) {
+    fn outputs_describe_the_contact(anything in anything(10.0)) {
         let seen = substep(Rig::new(car(|_| ())), &anything);
         let (out, wheels) = (&seen.after.outputs[0], &seen.after.state.wheels[0]);
         for n in seen.before.wheels() {
@@ -135,11 +133,11 @@ proptest! {
             let load = if carries { seen.after.forces(n)[0].min(most) } else { 0.0 };
             prop_assert!((of(out.load, n) - load).abs() < 1e-3 * (1.0 + load));
             prop_assert_eq!(of(out.suspension_force, n), seen.after.forces(n)[0]);
-            // Swung by half of the turning in the substep.
-            let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.fallen.1);
+            // Along axes rotated by half of the substep's yaw.
+            let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.unconstrained.1);
             let rate = |kind: usize, velocity| contact.rate(kind, velocity);
-            let forward = rate(1, seen.end) + swing * rate(2, seen.fallen);
-            let left = rate(2, seen.end) - swing * rate(1, seen.fallen);
+            let forward = rate(1, seen.end) + swing * rate(2, seen.unconstrained);
+            let left = rate(2, seen.end) - swing * rate(1, seen.unconstrained);
             let [forward, left] = [forward, left].map(|rate| if carries { rate } else { 0.0 });
             prop_assert!((of(out.forward_speed, n) - forward).abs() < 1e-3, "{forward} {out:?}");
             prop_assert!((of(out.lateral_speed, n) - left).abs() < 1e-3, "{left} {out:?}");
@@ -148,9 +146,9 @@ proptest! {
         }
     }
 
-    /// A bar pushes one end as it pulls the other, in proportion of their jounces, while none is lifted.
+    /// A bar's end forces are opposite and proportional to the difference of jounces, unless a wheel is lifted.
     #[test]
-    fn a_bar_pushes_as_it_pulls(anything in anything(3.0), six in any::<bool>()) {
+    fn a_bar_acts_equally_and_oppositely_at_both_ends(anything in anything(3.0), six in any::<bool>()) {
         let rig = Rig::new(car(|p| testing::with_axles(p, usize::from(six))));
         let Substep { before, after, .. } = substep(rig, &anything);
         for bar in &before.kind.params().anti_roll {
@@ -167,7 +165,7 @@ proptest! {
         }
     }
 
-    /// Moments of the tires act about the ground's normal and about the direction in which a wheel points.
+    /// Moments of the tires act about the ground's normal and the wheel's heading.
     #[test]
     fn moments_act_about_normal_and_heading(anything in anything(10.0)) {
         let Substep { before, after, .. } = substep(Rig::on(car(|_| ()), Rubber::TURNING), &anything);
@@ -182,7 +180,7 @@ proptest! {
         let off = after.state.tire_moment.as_dvec3() - moment;
         prop_assert!(off.length() < 1e-3 * (10.0 + moment.length()), "{off} {moment}");
         for n in before.wheels() {
-            // 5 cm of trail, of the force that passed.
+            // A trail of 5 cm, times the transmitted force.
             let [_, _, left] = after.forces(n);
             let align = of(out.forces.aligning_moment, n);
             prop_assert!(align.abs() <= 0.05 * left.abs() + 0.05, "{align} {left}");
@@ -190,13 +188,12 @@ proptest! {
     }
 }
 
-// The sample car weighs 1500 kg on springs of 35 kN/m, preloaded for it, or pure ones that hang 0.1 m lower;
-// under any gravity.
+// The sample car: 1500 kg on springs of 35 kN/m, preloaded or pure with a droop of 0.1 m; under any gravity.
 #[rstest]
 #[case::on_earth(9.81, SpringLaw::SprungMass)]
 #[case::on_the_moon(1.62, SpringLaw::SprungMass)]
 #[case::pure(9.81, SpringLaw::Pure)]
-fn a_car_rests_where_its_springs_carry_it(#[case] g: f32, #[case] spring: SpringLaw) {
+fn a_car_rests_at_its_springs_equilibrium(#[case] g: f32, #[case] spring: SpringLaw) {
     let mut rig = Rig::new(car(|p| {
         p.wheels
             .iter_mut()
@@ -205,7 +202,7 @@ fn a_car_rests_where_its_springs_carry_it(#[case] g: f32, #[case] spring: Spring
     rig.gravity = Vec3::NEG_Z * g;
     for _ in 0..400 {
         rig.advance(H);
-        // Planes count from where a step began.
+        // Planes are relative to the start of a step.
         let moved = rig.chassis.moved;
         crate::stages::contact::move_planes(&mut rig.state.wheels[0], moved);
         rig.chassis.moved = Vec3::ZERO;
@@ -225,13 +222,12 @@ fn a_car_rests_where_its_springs_carry_it(#[case] g: f32, #[case] spring: Spring
     }
 }
 
-// A damper of 3 kN·s/m that is pressed, twice that as it extends, a quarter of each beyond 0.3 m/s; the wheel
-// carries 437.5 kg.
+// A damper of 3 kN·s/m in bump and 6 in rebound, a quarter of each beyond 0.3 m/s; the wheel carries 437.5 kg.
 #[rstest]
 #[case::slowly(-0.2, 600.0)]
 #[case::fast(-1.0, 900.0 + 525.0)]
 #[case::extending(1.0, -1800.0 - 1050.0)]
-fn a_strut_pushes_by_the_curve_of_its_damper(#[case] speed: f32, #[case] damped: f64) {
+fn a_strut_follows_its_damper_curve(#[case] speed: f32, #[case] damped: f64) {
     let stroke = |rate: f32| DamperStroke {
         rate,
         knee: Some(DamperKnee {
@@ -251,7 +247,7 @@ fn a_strut_pushes_by_the_curve_of_its_damper(#[case] speed: f32, #[case] damped:
     rig.chassis.linear = Vec3::Z * speed;
     let h = 1e-3;
     rig.advance(h);
-    // In the middle of a millisecond it has moved by half a millimetre at most, and is 10 mm/s faster.
+    // In the middle of 1 ms, it has moved by at most 0.5 mm and is 10 mm/s faster.
     let expected = 437.5 * 9.81 + damped;
     let found = rig.forces(0)[0];
     assert!((found - expected).abs() < 60.0, "{found} {expected}");

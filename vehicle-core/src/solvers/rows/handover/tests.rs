@@ -1,7 +1,6 @@
-//! What passes from step to step, against an engine that does just what it is told, and one that
-//! adds something of its own.
+//! Hand-over from step to step, with an engine that follows the hand-over exactly and one that adds a push.
 
-mod known;
+mod estimates;
 
 use super::*;
 use crate::exchange::state::DriveState;
@@ -22,7 +21,7 @@ const DRIVING: Ending = Ending {
     standing: false,
 };
 
-/// An engine with one body, that pushes it by an acceleration of its own, in substeps of its own.
+/// An engine with one body, its own push (an acceleration) and its own substeps.
 struct Engine {
     body: BodyState,
     push: Velocity,
@@ -44,7 +43,7 @@ impl Engine {
         }
     }
 
-    /// Does what it is told: velocity set, so much gravity spared, and its own push on top.
+    /// Sets the velocity, cancels the carried gravity, and adds its own push.
     fn step(&mut self, motion: &Motion) {
         let Motion::StepMotion {
             linear,
@@ -72,9 +71,9 @@ fn state() -> VehicleState {
     VehicleState::at_rest(4, DriveState::default())
 }
 
-/// One step in which the substeps bring the chassis from `start` to `end`, as far as the mean of
+/// Hands over a step in which the substeps take the chassis from `start` to `end`, at the mean of
 /// both.
-fn tell(
+fn hand(
     state: &mut VehicleState,
     body: &BodyState,
     start: Velocity,
@@ -110,7 +109,7 @@ fn velocities(speed: f32, spin: f32) -> impl Strategy<Value = Velocity> {
 }
 
 #[test]
-fn without_history_the_body_is_believed() {
+fn without_history_velocity_is_read_plus_carry() {
     let mut engine = Engine::new();
     engine.body.linear_velocity = Vec3::new(3.0, 1.0, -2.0);
     let mut state = state();
@@ -122,15 +121,15 @@ fn without_history_the_body_is_believed() {
     assert_eq!(
         found.linear,
         Vec3::new(4.0, 1.0, -2.0),
-        "a carry stays after sleep"
+        "carry survives sleep"
     );
 }
 
 proptest! {
-    /// Whatever the substeps made of a step is received again: the velocity at its end, not the
-    /// mean that the engine was told. In the air, too, where the engine adds gravity itself.
+    /// What is received is the velocity at the end of the substeps, not the mean handed over; also in the
+    /// air, where the engine adds gravity itself.
     #[test]
-    fn what_is_told_is_received(
+    fn final_velocity_is_received(
         ways in prop::collection::vec(velocities(30.0, 3.0), 2..8), lift in 0f32..1.5,
     ) {
         let (mut engine, mut state) = (Engine::new(), state());
@@ -140,15 +139,15 @@ proptest! {
             let start = engine.body;
             let end = now + (*way - now) * 0.03;
             let ending = Ending { lift, standing: false };
-            let motion = tell(&mut state, &engine.body, now, end, ending);
+            let motion = hand(&mut state, &engine.body, now, end, ending);
             engine.step(&motion);
             let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
-            // 40 m/s in f32, added up thrice.
+            // Rounding of 40 m/s in f32, in three sums.
             prop_assert!(apart(found, end) < 2e-5, "{found:?} {end:?}");
             prop_assert!(state.handover.undisturbed);
             prop_assert_eq!(state.handover.push, Velocity::ZERO);
             if let Motion::StepMotion { carried_gravity, .. } = motion {
-                // With all gravity carried, the body went where the substeps went.
+                // With all gravity carried, the body follows the substeps.
                 if carried_gravity == GRAVITY {
                     let went = (engine.body.position - start.position).as_vec3();
                     let meant = (now.linear + end.linear) * (0.5 * DT);
@@ -159,9 +158,9 @@ proptest! {
         }
     }
 
-    /// An engine's damping slows the car by just that, and is no push that must be learned.
+    /// An engine's damping slows the car as expected and is not estimated as a push.
     #[test]
-    fn damping_is_known(
+    fn damping_is_no_push(
         start in velocities(20.0, 2.0), linear in 0f32..2.0, angular in 0f32..2.0,
     ) {
         let (mut engine, mut state) = (Engine::new(), state());
@@ -169,7 +168,7 @@ proptest! {
         engine.body.angular_damping = angular;
         let mut now = start;
         for _ in 0..5 {
-            let motion = tell(&mut state, &engine.body, now, now, STANDING);
+            let motion = hand(&mut state, &engine.body, now, now, STANDING);
             engine.step(&motion);
             let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
             let expected = Velocity {
@@ -178,7 +177,7 @@ proptest! {
             };
             prop_assert!(apart(found, expected) < 2e-5, "{found:?} {expected:?}");
             prop_assert!(state.handover.undisturbed);
-            // 1e-6 m/s of rounding are 6e-5 m/s² of push.
+            // A rounding of 1e-6 m/s is a push of 6e-5 m/s².
             let pushed = apart(state.handover.push, Velocity::ZERO);
             prop_assert!(pushed < 1e-3, "{:?}", state.handover);
             now = found;
@@ -186,41 +185,41 @@ proptest! {
     }
 }
 
-/// A standing car in the hands of an engine that pushes it: what the car makes of it. The wheels hold
-/// against what is known; what is not known moves the car.
+/// Steps a standing car in an engine that pushes it. Wheels resist the estimated push; the rest moves the
+/// car.
 fn hold(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
     for _ in 0..steps {
         receive(&SETTINGS, state, &engine.body, GRAVITY);
         let still = Velocity::ZERO;
-        let motion = tell(state, &engine.body, still, still, STANDING);
+        let motion = hand(state, &engine.body, still, still, STANDING);
         engine.step(&motion);
     }
 }
 
-// An engine of many substeps moves the body by half of what one of a single substep does.
+// With many substeps, an engine moves the body half as far as with one.
 #[rstest]
 #[case::linear(velocity([1.5, -0.8, 0.3], [0.0; 3]), 1)]
 #[case::angular(velocity([0.0; 3], [0.4, 0.1, -0.7]), 1)]
 #[case::both(velocity([1.5, -0.8, 0.3], [0.4, 0.1, -0.7]), 1)]
 #[case::in_substeps(velocity([1.5, -0.8, 0.3], [0.4, 0.1, -0.7]), 4)]
 #[case::in_many_substeps(velocity([1.5, -0.8, 0.3], [0.4, 0.1, -0.7]), 100)]
-fn a_constant_push_is_learned_and_its_way_taken_back(
+fn a_constant_push_is_estimated_and_its_displacement_corrected(
     #[case] push: Velocity,
     #[case] substeps: u32,
 ) {
     let (mut engine, mut state) = (Engine::new(), state());
     engine.substeps = substeps;
     let start = engine.body;
-    let strayed = |body: &BodyState| Velocity {
+    let displaced = |body: &BodyState| Velocity {
         linear: (body.position - start.position).as_vec3(),
         angular: math::turned_by(start.rotation, body.rotation, 1.0),
     };
-    // One step to compare with, then the push.
+    // One step for the comparison, then the push.
     hold(&mut engine, &mut state, 2);
     engine.push = push;
     hold(&mut engine, &mut state, 1);
-    let first = apart(strayed(&engine.body), Velocity::ZERO);
-    // All of a push in one substep, half of it in many: (n + 1)/2n.
+    let first = apart(displaced(&engine.body), Velocity::ZERO);
+    // Displacement over push·dt²: 1 in one substep, ½ in many: (n + 1)/2n.
     let share = 0.5 + 0.5 / substeps as f32;
     let expected = share * apart(push, Velocity::ZERO) * DT * DT;
     assert!(
@@ -228,7 +227,7 @@ fn a_constant_push_is_learned_and_its_way_taken_back(
         "{first} {expected}"
     );
     hold(&mut engine, &mut state, 1);
-    // Each step learns a quarter of what is left; 0.75⁶⁰ = 3e-8.
+    // Each step corrects the estimate by a quarter of its error; 0.75⁶⁰ = 3e-8.
     hold(&mut engine, &mut state, 8);
     let left = apart(state.handover.push, push) / apart(push, Velocity::ZERO);
     let expected = 0.75f32.powi(9);
@@ -238,18 +237,18 @@ fn a_constant_push_is_learned_and_its_way_taken_back(
     );
     hold(&mut engine, &mut state, 60);
     let known = state.handover;
-    // Where the body is, is rounded to 1e-7 of 1 rad and 1e-6 m: 3e-3 m/s² and rad/s² of way.
+    // Poses are rounded to 1e-7 rad and 1e-6 m: over dt², 3e-3 m/s² and rad/s².
     assert!(apart(known.push, push) < 2e-3, "{known:?}");
     assert!(apart(known.drift, push * share) < 5e-3, "{known:?}");
     assert!(known.undisturbed);
-    let rest = apart(strayed(&engine.body), Velocity::ZERO);
+    let rest = apart(displaced(&engine.body), Velocity::ZERO);
     assert!(rest < 5e-6, "{rest} of {first}");
 }
 
 #[rstest]
 #[case::of_more_than_gravity(velocity([12.0, 0.0, 0.0], [0.0; 3]), STANDING)]
 #[case::of_a_moving_car(velocity([1.0, 0.0, 0.0], [0.0; 3]), DRIVING)]
-fn a_push_that_no_standing_car_would_bear_is_not_learned(
+fn pushes_above_gravity_or_on_a_moving_car_are_not_estimated(
     #[case] push: Velocity,
     #[case] ending: Ending,
 ) {
@@ -257,10 +256,10 @@ fn a_push_that_no_standing_car_would_bear_is_not_learned(
     engine.push = push;
     let mut now = Velocity::ZERO;
     for _ in 0..5 {
-        let motion = tell(&mut state, &engine.body, now, now, ending);
+        let motion = hand(&mut state, &engine.body, now, now, ending);
         engine.step(&motion);
         let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
-        // It is felt, all the same.
+        // The velocity is still received.
         assert!(apart(found, now + push * DT) < 1e-5, "{found:?}");
         assert_eq!(state.handover.push, Velocity::ZERO);
         assert!(!state.handover.undisturbed);
@@ -269,12 +268,12 @@ fn a_push_that_no_standing_car_would_bear_is_not_learned(
 }
 
 #[test]
-fn what_was_learned_is_forgotten_when_the_car_moves() {
+fn estimates_reset_when_the_car_moves() {
     let (mut engine, mut state) = (Engine::new(), state());
     engine.push = velocity([1.0, 0.0, 0.0], [0.0; 3]);
     hold(&mut engine, &mut state, 40);
     assert!(state.handover.push.linear.x > 0.99);
-    let motion = tell(
+    let motion = hand(
         &mut state,
         &engine.body,
         Velocity::ZERO,
@@ -291,7 +290,7 @@ fn what_was_learned_is_forgotten_when_the_car_moves() {
     );
 }
 
-/// What somebody does to the body between two steps.
+/// A change made to the body between two steps.
 type Deed = fn(&mut BodyState);
 
 #[rstest]
@@ -310,11 +309,11 @@ type Deed = fn(&mut BodyState);
     b.rotation = math::turn(b.rotation, Vec3::Z * 4.0, DT);
 }, false)]
 #[case::nothing(|_: &mut BodyState| (), false)]
-fn a_body_moved_by_hand_starts_anew(#[case] deed: Deed, #[case] anew: bool) {
+fn an_unexplained_displacement_restarts_the_observer(#[case] deed: Deed, #[case] restarts: bool) {
     let (mut engine, mut state) = (Engine::new(), state());
     let start = velocity([10.0, 0.0, 0.0], [0.0, 0.0, 0.2]);
     let end = velocity([9.8, 0.0, 0.0], [0.0, 0.0, 0.25]);
-    let motion = tell(&mut state, &engine.body, start, end, DRIVING);
+    let motion = hand(&mut state, &engine.body, start, end, DRIVING);
     engine.step(&motion);
     deed(&mut engine.body);
     let read = Velocity {
@@ -324,7 +323,7 @@ fn a_body_moved_by_hand_starts_anew(#[case] deed: Deed, #[case] anew: bool) {
     let carry = state.carry;
     assert!(apart(carry, Velocity::ZERO) > 0.02);
     let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    if anew {
+    if restarts {
         assert_eq!(found, read);
         assert_eq!(state.handover, Handover::NONE);
         assert_eq!(state.carry, Velocity::ZERO);
@@ -334,7 +333,7 @@ fn a_body_moved_by_hand_starts_anew(#[case] deed: Deed, #[case] anew: bool) {
     }
 }
 
-// An engine keeps the gravity that nobody carries, once something else than wheels pushes.
+// Once something other than wheels pushes, the engine keeps the gravity that wheels do not carry.
 #[rstest]
 #[case::wheels_carry_all(1.0, false, 1.0)]
 #[case::half_is_enough(0.5, false, 1.0)]
@@ -342,7 +341,7 @@ fn a_body_moved_by_hand_starts_anew(#[case] deed: Deed, #[case] anew: bool) {
 #[case::on_its_roof(0.0, false, 0.0)]
 #[case::pulled_down(-0.3, false, 0.0)]
 #[case::flying_undisturbed(0.0, true, 1.0)]
-fn gravity_is_spared_as_far_as_wheels_carry(
+fn gravity_is_canceled_as_far_as_wheels_carry(
     #[case] lift: f32,
     #[case] undisturbed: bool,
     #[case] carried: f32,
@@ -357,7 +356,7 @@ fn gravity_is_spared_as_far_as_wheels_carry(
         velocity([4.0, 0.0, 1.0], [0.0; 3]),
         velocity([4.1, 0.0, 0.9], [0.0; 3]),
     );
-    let motion = tell(&mut state, &engine.body, start, end, ending);
+    let motion = hand(&mut state, &engine.body, start, end, ending);
     let Motion::StepMotion {
         carried_gravity, ..
     } = motion
@@ -372,11 +371,11 @@ fn gravity_is_spared_as_far_as_wheels_carry(
 }
 
 #[test]
-fn a_disturbance_is_noticed_from_a_millimetre_per_second_on() {
+fn disturbances_count_above_a_millimetre_per_second() {
     for (kick, undisturbed) in [(0.9e-3, true), (1.1e-3, false)] {
         let (mut engine, mut state) = (Engine::new(), state());
         let still = Velocity::ZERO;
-        let motion = tell(&mut state, &engine.body, still, still, STANDING);
+        let motion = hand(&mut state, &engine.body, still, still, STANDING);
         engine.step(&motion);
         engine.body.linear_velocity.x += kick;
         receive(&SETTINGS, &mut state, &engine.body, GRAVITY);

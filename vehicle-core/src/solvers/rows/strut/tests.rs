@@ -1,5 +1,5 @@
-//! Struts against their laws in f64: midpoint springs, dampers by the mean or the end, bump stops
-//! from the start or reached within, landing and leaving.
+//! Struts against their laws in f64: midpoint springs, dampers by the mean or final rate, bump stops engaged
+//! at the start or reached within, landing and lift-off.
 
 mod extension;
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::{DamperKnee, DamperStroke, Damping};
-use crate::solvers::rows::contact_space::Levers;
+use crate::solvers::rows::contact_space::Jacobian;
 use crate::stages::kind::VehicleKind;
 use crate::{Checked, VehicleParams, testing};
 use glam::{Mat3, Vec3};
@@ -24,7 +24,7 @@ fn consts(change: impl FnOnce(&mut VehicleParams)) -> WheelConsts {
     *kind.wheels().first()
 }
 
-/// All four wheels alike: facing the ground by `incidence`, compressed by `jounce`.
+/// Four equal wheels with this incidence and jounce.
 fn reach(jounce: f32, incidence: f32) -> Reach {
     Reach {
         reaches: Mask4::ALL,
@@ -34,7 +34,7 @@ fn reach(jounce: f32, incidence: f32) -> Reach {
     }
 }
 
-/// How wheel 0 meets the ground; `away` is the speed along the normal, gravity aside.
+/// Contact of wheel 0; `away` is the speed along the normal without gravity.
 fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     let k = testing::wheel_consts();
     let away = W4::splat(away);
@@ -61,7 +61,7 @@ fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
 #[case::leaving_at_once(-0.099_999, 1.0, 2.4, Some((-0.099_999, 1e-3 * H)))]
 #[case::lying_down(0.05, 0.25, -2.0, None)]
 #[case::leaning_far(0.05, 0.26, 0.0, Some((0.05, H)))]
-fn when_and_for_how_long_a_wheel_touches(
+fn contact_duration_of_landing_and_leaving_wheels(
     #[case] jounce: f32,
     #[case] incidence: f32,
     #[case] away: f32,
@@ -76,22 +76,22 @@ fn when_and_for_how_long_a_wheel_touches(
         Some(_) => expected - 0.5 * duration * away / incidence,
         None => expected,
     };
-    // The least duration is for dividing: the middle does not know it.
+    // The minimum duration only avoids a division by zero: it does not affect the middle.
     let bound = 1e-6 + 0.5e-3 * H * (away / incidence).abs();
     assert!((at.middle.lane(2) - middle).abs() < bound, "{at:?}");
 }
 
 #[test]
-fn gravity_counts_half_towards_landing() {
+fn landing_uses_half_of_gravitys_speed_change() {
     let k = testing::wheel_consts();
     // From rest, it falls ½·9.81·h² = 1.4 mm.
-    let fallen = W4::splat(-9.81 * H);
+    let unconstrained = W4::splat(-9.81 * H);
     for (gap, lands) in [(1.3e-3, true), (1.45e-3, false)] {
         let at = Compression::new(
             Extension::full(&k),
             &reach(-0.1 - gap, 1.0),
             W4::ZERO,
-            fallen,
+            unconstrained,
             H,
         );
         assert_eq!(at.touching.any(), lands, "{gap}");
@@ -115,16 +115,16 @@ fn a_disabled_wheel_touches_nothing() {
 }
 
 proptest! {
-    /// A bar that pulls a wheel up more than its spring pushes down lifts it to where both agree.
+    /// A bar that pulls more than the spring pushes lifts the wheel to their equilibrium.
     #[test]
-    fn a_lifted_wheel_is_where_spring_and_bar_agree(
+    fn a_lifted_wheel_balances_spring_and_bar(
         jounce in -0.1f32..0.3, twist in -30_000f32..5000.0,
     ) {
         let k = testing::wheel_consts();
         let at = meet(jounce, 1.0, 0.0, H);
         let preload = k.sprung_mass * W4::splat(9.81);
         let free = at.free_jounce(&k, preload, W4::splat(twist)).lane(0);
-        // The bar's mate stands still.
+        // The bar's mate is fixed.
         let force = |j: f32| {
             let bar = twist + k.bar_stiffness.lane(0) * (j - jounce);
             preload.lane(0) + k.stiffness.lane(0) * j + bar
@@ -133,7 +133,7 @@ proptest! {
             prop_assert_eq!(free, jounce);
         } else {
             prop_assert!(free > jounce);
-            // 5e4 N of terms, each rounded.
+            // Rounding of terms of 5e4 N.
             prop_assert!(force(free).abs() < 0.05, "{}", force(free));
         }
     }
@@ -160,12 +160,18 @@ impl Strut {
             reaches: Mask4::from_array([true, false, false, false]),
             ..reach(self.jounce, self.incidence)
         };
-        let (away, fallen) = (W4::splat(self.away), W4::splat(self.without));
-        let at = Compression::new(Extension::full(&self.k), &found, away, fallen, self.h);
+        let (away, unconstrained) = (W4::splat(self.away), W4::splat(self.without));
+        let at = Compression::new(
+            Extension::full(&self.k),
+            &found,
+            away,
+            unconstrained,
+            self.h,
+        );
         let mut rows = Block::<1>::default();
-        let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+        let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / self.mass);
-        rows.enter(&Velocity {
+        rows.read_velocity(&Velocity {
             linear: Vec3::Z * self.without,
             angular: Vec3::ZERO,
         });
@@ -173,17 +179,23 @@ impl Strut {
             preload: self.k.sprung_mass * W4::splat(9.81),
             twist: [self.twist; LANES],
         };
-        let struts = StrutRows::new(&self.k, self.k.damper, &at, &forces, rows.own_response(0));
+        let struts = StrutRows::new(
+            &self.k,
+            self.k.damper,
+            &at,
+            &forces,
+            rows.inverse_effective_mass(0),
+        );
         struts.sweep(&mut rows);
         (at, rows.impulses[0][0], rows.rates[0][0])
     }
 
-    /// The strut's impulse by its laws in f64, when it ends with a normal speed of `end` (`m/s`).
+    /// The strut's impulse by its laws in f64, for a final normal speed `end` (`m/s`).
     fn law(&self, at: &Compression, end: f64) -> f64 {
         let of = |w: W4| f64::from(w.lane(0));
         let (k, d) = (&self.k, of(at.duration));
         let (before, after) = (of(at.speed), -end / of(at.incidence));
-        // Where the strut is in the middle and at the end.
+        // Jounce in the middle and at the end.
         let way = 0.5 * d * (before + after);
         let (start, middle) = (of(at.jounce), of(at.jounce) + 0.5 * way);
         let spring = of(k.sprung_mass) * 9.81 + of(k.stiffness) * middle;
@@ -199,7 +211,7 @@ impl Strut {
         let stop = if over >= 0.0 {
             over + 0.5 * way
         } else {
-            // Half of its end, for the part of the way that lies behind where it begins.
+            // Half of its final deflection, for the part of the travel beyond the stop.
             let foreseen = (over + before * d).max(0.0);
             0.5 * foreseen / (foreseen - over) * (over + way)
         };
@@ -250,7 +262,7 @@ const STRUT: fn() -> Strut = || Strut {
     h: H,
 };
 
-// Each impulse also by hand, from the formula of its branch with the damper's mean.
+// Impulses calculated by hand, from the formula of their branch with the damper's mean rate.
 #[rstest]
 #[case::free(0.02, -1.0, 1.0, 0.0)]
 #[case::rebound(0.1, 1.5, 1.0, 0.0)]
@@ -266,7 +278,7 @@ const STRUT: fn() -> Strut = || Strut {
 #[case::hard_landing(-0.12, -30.0, 1.0, 0.0)]
 #[case::leaving(-0.09, 3.0, 1.0, 0.0)]
 #[case::in_the_air(-0.12, 3.0, 1.0, 0.0)]
-fn an_impulse_is_what_the_law_says(
+fn impulses_follow_the_law_by_hand(
     #[case] jounce: f32,
     #[case] away: f32,
     #[case] incidence: f32,
@@ -289,7 +301,7 @@ fn an_impulse_is_what_the_law_says(
 }
 
 #[test]
-fn a_standing_strut_carries_exactly_what_it_was_made_for() {
+fn a_standing_strut_carries_its_static_load() {
     let (_, impulse, end) = Strut {
         mass: 437.5,
         ..STRUT()
@@ -300,8 +312,8 @@ fn a_standing_strut_carries_exactly_what_it_was_made_for() {
 }
 
 #[test]
-fn a_free_strut_by_hand() {
-    // No gravity between start and end, no damper: p = h(P + k(j − h·v̄/2)), v̄ = v + p/2m.
+fn an_undamped_strut_matches_a_hand_calculation() {
+    // Without gravity and damper: p = h(P + k(j − h·v̄/2)), v̄ = v + p/2m.
     let mut strut = Strut {
         jounce: 0.05,
         away: -1.0,
@@ -314,7 +326,7 @@ fn a_free_strut_by_hand() {
     let expected = h * (p + k * (0.05 + 0.5 * h)) / (1.0 + 0.25 * h * h * k / m);
     let (_, impulse, _) = strut.solve();
     assert!((impulse - expected).abs() < 1e-4 * expected, "{impulse}");
-    // 0.02 m beyond the stop, its 350 kN/m are added.
+    // 0.02 m beyond the stop adds its 350 kN/m.
     strut.jounce = 0.32;
     let (both, over) = (k + 350_000.0, 0.02 + 0.5 * h);
     let force = p + k * (0.32 + 0.5 * h) + 350_000.0 * over;
@@ -340,7 +352,7 @@ fn a_strut_never_pulls() {
 }
 
 #[test]
-fn a_strong_damper_stops_and_does_not_throw_back() {
+fn a_strong_damper_does_not_overshoot() {
     for damper in [1e5, 1e7, 1e9] {
         let mut strut = Strut {
             away: -2.0,
@@ -349,7 +361,7 @@ fn a_strong_damper_stops_and_does_not_throw_back() {
         };
         strut.k.damper = W4::splat(damper);
         let (_, _, end) = strut.solve();
-        // The springs alone give h·P/m = 0.18 m/s and the like.
+        // The springs alone give about h·P/m = 0.18 m/s.
         assert!(end > -2.0 && end < 0.5, "{damper} {end}");
     }
 }
@@ -370,10 +382,9 @@ proptest! {
         strut.check();
     }
 
-    /// Wheels that share a chassis, swept often or seldom: whatever the order leads to, nothing
-    /// pulls and nothing overflows.
+    /// Wheels on one chassis, with any number of sweeps: no impulse pulls, none overflows.
     #[test]
-    fn struts_of_one_chassis_push_with_finite_impulses(
+    fn impulses_of_coupled_struts_are_finite_and_never_pull(
         jounce in prop::array::uniform4(-0.3f32..1.0),
         incidence in prop::array::uniform4(-1f32..1.0),
         vz in -60f32..60.0, wx in -10f32..10.0, wy in -10f32..10.0,
@@ -387,25 +398,25 @@ proptest! {
             ..Reach::default()
         };
         let inertia = Mat3::from_diagonal(Vec3::new(1.0 / 1281.0, 1.0 / 3625.0, 1.0 / 3125.0));
-        let up = Levers::new(V3x4::splat(Vec3::Z), k.centre, &inertia);
+        let up = Jacobian::new(V3x4::splat(Vec3::Z), k.centre, &inertia);
         let mut velocity = Velocity {
             linear: Vec3::Z * vz,
             angular: Vec3::new(wx, wy, 0.0),
         };
         let mut rows = Block::<1>::default();
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
-        rows.enter(&velocity);
+        rows.read_velocity(&velocity);
         let away = rows.rates_of(0);
         let at = Compression::new(Extension::full(&k), &found, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             preload: k.sprung_mass * W4::splat(9.81),
             twist: [0.0; LANES],
         };
-        let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.own_response(0));
+        let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.inverse_effective_mass(0));
         for _ in 0..sweeps {
             struts.sweep(&mut rows);
         }
-        rows.leave(&mut velocity);
+        rows.apply_impulses(&mut velocity);
         prop_assert!(velocity.is_finite());
         for (lane, impulse) in rows.impulses[0].into_iter().enumerate() {
             prop_assert!(impulse >= 0.0 && impulse.is_finite());
@@ -430,9 +441,9 @@ fn digressive() -> Damping {
 }
 
 proptest! {
-    /// The rate that a curved damper ends with is that of its curve at the speed it acts by.
+    /// The final rate of a nonlinear damper is its curve's at the speed by which it acts.
     #[test]
-    fn a_damper_with_a_curve_acts_on_its_curve(
+    fn a_nonlinear_damper_acts_on_its_curve(
         jounce in 0f32..0.15, away in -2f32..2.0, without in -2f32..2.0,
     ) {
         let mut wheel = testing::four_wheeler().wheels.remove(0);
@@ -441,9 +452,9 @@ proptest! {
         let strut = Strut { jounce, away, without, ..STRUT() };
         let (at, ..) = strut.solve();
         let mut rows = Block::<1>::default();
-        let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+        let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
-        rows.enter(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
+        rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
         let preload = strut.k.sprung_mass * W4::splat(9.81);
         let forces = StrutForces { preload, ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, &at, &forces, &rows);
@@ -451,7 +462,7 @@ proptest! {
         let end = -rows.rates[0][0];
         let impulse = rows.impulses[0][0];
         prop_assume!(impulse > 0.0);
-        // The damper's force is what springs do not explain.
+        // The damper's force is the total minus the springs'.
         let d = at.duration.lane(0);
         let middle = at.jounce.lane(0) + 0.25 * d * (at.speed.lane(0) + end);
         let spring = preload.lane(0) + strut.k.stiffness.lane(0) * middle;
@@ -467,7 +478,7 @@ proptest! {
     }
 
     #[test]
-    fn wheels_of_mass_extend_no_further_than_without(
+    fn wheels_with_mass_extend_no_further_than_massless_ones(
         jounce in -0.1f32..0.3, speed in -3f32..3.0, h in 1e-3f32..0.05,
     ) {
         let k = testing::wheel_consts();
@@ -479,7 +490,7 @@ proptest! {
         let free = Extension::of_mass(&k, None, &wheels, k.sprung_mass * W4::splat(9.81), h);
         let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
         prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
-        // Pushed outwards, and never past the rate at which damper and springs would balance.
+        // Pushed outwards, at most at the rate at which damper and spring balance.
         prop_assert!(rate <= speed.max(0.0));
         prop_assert!(out == -0.1 || (out - (jounce + h * rate)).abs() < 1e-6);
     }
@@ -498,29 +509,29 @@ impl Bounce {
         let of = |w: W4| f64::from(w.lane(0));
         let j = self.jounce;
         let over = (j - of(self.k.max_compression)).max(0.0);
-        // Gravity and preload, m·g each, take each other's energy away.
+        // The energies of gravity and preload, m·g each, cancel.
         let moving = 0.5 * self.mass * self.away * self.away;
         moving + 0.5 * of(self.k.stiffness) * j * j + 0.5 * of(self.k.bump_stop) * over * over
     }
 
-    /// Whether the stop takes part in a substep that leads from jounce `a` to `b`.
+    /// Whether the stop acts in a substep from jounce `a` to `b`.
     fn stops(&self, a: f64, b: f64) -> bool {
         a.max(b) >= f64::from(self.k.max_compression.lane(0))
     }
 
     fn step(&mut self, h: f32) {
-        let fallen = self.away - 9.81 * f64::from(h);
+        let unconstrained = self.away - 9.81 * f64::from(h);
         let strut = Strut {
             k: self.k,
             mass: self.mass as f32,
             jounce: self.jounce as f32,
             away: self.away as f32,
-            without: fallen as f32,
+            without: unconstrained as f32,
             h,
             ..STRUT()
         };
         let (_, impulse, _) = strut.solve();
-        let end = fallen + f64::from(impulse) / self.mass;
+        let end = unconstrained + f64::from(impulse) / self.mass;
         self.jounce -= 0.5 * f64::from(h) * (self.away + end);
         self.away = end;
     }
@@ -538,7 +549,7 @@ proptest! {
                 wheel.suspension.damping = 0.0.into();
                 wheel.suspension.bump_stop_stiffness = stop;
                 wheel.suspension.max_compression = clearance;
-                // It never hangs: the ground does not let go of it.
+                // It never leaves the ground.
                 wheel.suspension.max_droop = 10.0;
             }
             p.anti_roll.clear();
@@ -550,14 +561,14 @@ proptest! {
             mass.step(h);
             let pressed = 437.5 * 9.81 + f64::from(stiffness) * from.min(mass.jounce);
             if pressed <= 0.0 {
-                // The spring would have to pull: another story.
+                // The spring would have to pull, which it does not.
                 return Ok(());
             }
             let change = mass.energy() - before;
-            // Impulses are f32: 1e-7 of a momentum exchange of up to the whole energy.
+            // f32 impulses: 1e-7 of a momentum exchange of up to the whole energy.
             let rounding = 2e-6 * start;
-            // A mass that still gathers speed from full droop on reaches the stop deeper than its
-            // speed at the start foretells; the stop stores that much unpaid.
+            // A mass that accelerates from full droop reaches the stop deeper than its initial speed predicts;
+            // the stop stores the difference without absorbing it.
             let unforeseen = (0.5 * f64::from(h) * (-mass.away - speed)).max(0.0);
             let over = (mass.jounce - f64::from(clearance)).max(0.0);
             let unpaid = 0.5 * f64::from(stop) * over * unforeseen;
@@ -566,7 +577,7 @@ proptest! {
                 prop_assert!(change > -rounding, "{change} {rounding}");
             }
         }
-        // However often it bounces: what was unpaid is taken when the stop is left within a step.
+        // Over many bounces, the difference is absorbed when the stop is left within a step.
         prop_assert!(mass.energy() < start * 1.005, "{} {start}", mass.energy());
     }
 }

@@ -1,4 +1,4 @@
-//! What sweeps are for: wheels that land, friction that falls, and groups one after the other.
+//! Numbers of sweeps: landing wheels, falling friction, and groups in sequence.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use glam::Vec3;
 use proptest::prelude::*;
 use rstest::rstest;
 
-/// Its friction falls by what it says, though not by what it does.
+/// Its traits claim falling friction; its forces do not fall.
 const FALLING: Rubber = Rubber {
     traits: TireTraits {
         friction_falls: true,
@@ -20,7 +20,7 @@ const FALLING: Rubber = Rubber {
     ..Rubber::PLAIN
 };
 
-/// A substep of anything on such tires with as many sweeps, all wheels having carried `before` (`N`).
+/// A substep of any state on these tires with this number of sweeps; all wheels carried `before` (`N`).
 fn swept(anything: &Anything, tire: Rubber, sweeps: u32, before: f32, friction: f32) -> Rig {
     let mut rig = Rig::on(
         car(|p| {
@@ -33,7 +33,7 @@ fn swept(anything: &Anything, tire: Rubber, sweeps: u32, before: f32, friction: 
     for wheels in rig.state.wheels.iter_mut() {
         wheels.normal_force = W4::splat(before);
         wheels.ground_friction = W4::splat(friction);
-        // All are on the ground, at different heights.
+        // All on the ground, at different heights.
         wheels.ground_height = wheels.ground_height.min(W4::splat(1.7));
     }
     rig.advance(H);
@@ -43,19 +43,19 @@ fn swept(anything: &Anything, tire: Rubber, sweeps: u32, before: f32, friction: 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// A wheel that lands gets one more sweep: it carried nothing before, or as good as nothing.
+    /// A landing wheel adds one sweep: its normal force was zero.
     #[test]
-    fn landing_takes_one_more_sweep(anything in anything(3.0), sweeps in 1u32..4) {
+    fn landing_adds_one_sweep(anything in anything(3.0), sweeps in 1u32..4) {
         let lands = swept(&anything, Rubber::PLAIN, sweeps, 0.0, 1.0);
         let pressed = |sweeps| swept(&anything, Rubber::PLAIN, sweeps, 1e-30, 1.0);
         prop_assume!(lands.outputs[0].touch.touching.any());
         prop_assert_eq!(lands.chassis, pressed(sweeps + 1).chassis);
     }
 
-    /// Tires whose friction falls get two more, whether wheels land or not. Without friction, they are not
-    /// asked, and the sweeps are all that makes a difference.
+    /// Tires whose friction falls add two sweeps, with or without landing wheels. Without friction, laws are not
+    /// evaluated, and only the sweeps differ.
     #[test]
-    fn falling_friction_takes_two_more_sweeps(anything in anything(3.0), lands in any::<bool>()) {
+    fn falling_friction_adds_two_sweeps(anything in anything(3.0), lands in any::<bool>()) {
         let before = if lands { 0.0 } else { 1e-30 };
         let falling = swept(&anything, FALLING, 1, before, 0.0);
         let plain = |sweeps| swept(&anything, Rubber::PLAIN, sweeps, 1e-30, 0.0);
@@ -63,7 +63,7 @@ proptest! {
     }
 }
 
-/// Counts how often it is asked.
+/// Counts its evaluations.
 #[derive(Debug)]
 struct Counted {
     tire: Rubber,
@@ -81,12 +81,11 @@ impl TireModel for Counted {
     }
 }
 
-// In a substep, a law is asked at the spins of the start; where friction falls, once more at those that this
-// led to.
+// A law is evaluated at the initial spins; where friction falls, once more at the resulting ones.
 #[rstest]
 #[case::plain(Rubber::PLAIN, 4)]
 #[case::falling(FALLING, 8)]
-fn a_law_is_asked_once_and_where_it_falls_twice(#[case] tire: Rubber, #[case] calls: u32) {
+fn a_law_is_evaluated_once_or_twice_if_friction_falls(#[case] tire: Rubber, #[case] calls: u32) {
     let counter = Arc::new(AtomicU32::new(0));
     let model = Counted {
         tire,
@@ -101,11 +100,11 @@ fn a_law_is_asked_once_and_where_it_falls_twice(#[case] tire: Rubber, #[case] ca
     assert_eq!(counter.load(Ordering::Relaxed), calls);
 }
 
-// Six wheels at one place, in two groups: each one that comes later finds the car slower, and pushes less.
+// Six wheels at one point, in two groups: each later one finds a slower car, and pushes less.
 #[rstest]
 #[case::free(0)]
 #[case::where_wheels_may_be_bound(1)]
-fn a_group_knows_what_the_one_before_it_did(#[case] bonds: u8) {
+fn groups_are_solved_in_sequence(#[case] bonds: u8) {
     let mut rig = Rig::new(car(|p| {
         testing::with_axles(p, 1);
         p.anti_roll.clear();
@@ -129,7 +128,7 @@ fn a_group_knows_what_the_one_before_it_did(#[case] bonds: u8) {
         let (before, later) = (pushed(n - 1), pushed(n));
         assert!(later > 0.0 && later < before, "{n}: {later} {before}");
     }
-    // The chassis knows what the last group did.
+    // The chassis receives the last group's impulses.
     let all: f64 = rig.wheels().map(pushed).sum();
     let lost = f64::from(start - rig.chassis.linear.y) * f64::from(rig.mass());
     assert!((all * f64::from(H) - lost).abs() < 0.1, "{all} {lost}");

@@ -1,4 +1,4 @@
-//! Views of one and the same: mirrored, turned, moving along, with more wheels that do nothing.
+//! Symmetries: reflection, rotation, moving frames, inactive wheels, order of wheels.
 
 use super::*;
 use crate::base::math;
@@ -7,7 +7,7 @@ use crate::params::WheelParams;
 use crate::solvers::rows::testing::AnyWheel;
 use glam::Quat;
 
-/// The same seen in a mirror across the vehicle, wheel by wheel.
+/// The inputs reflected in the vehicle's middle plane.
 fn mirrored(anything: &Anything) -> Anything {
     let polar = |v: Vec3| Vec3::new(v.x, -v.y, v.z);
     let axial = |v: Vec3| Vec3::new(-v.x, v.y, -v.z);
@@ -47,9 +47,9 @@ fn near(a: Vec3, b: Vec3, bound: f32) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// A mirrored car does the mirrored, to the bit: left and right are only names.
+    /// A reflected car gives bitwise reflected results.
     #[test]
-    fn left_and_right_are_alike(anything in anything(20.0)) {
+    fn results_are_mirror_symmetric(anything in anything(20.0)) {
         let six = |p: &mut crate::VehicleParams| testing::with_axles(p, 1);
         let mut rig = Rig::on(car(six), EVEN);
         let mut mirror = Rig::on(car(|p| {
@@ -76,9 +76,9 @@ proptest! {
         }
     }
 
-    /// In a world that is turned, gravity with it, the same happens.
+    /// Rotating the world and gravity rotates the results.
     #[test]
-    fn no_direction_of_the_world_is_better(anything in anything(10.0), by in prop::array::uniform3(-3f32..3.0)) {
+    fn results_are_rotation_invariant(anything in anything(10.0), by in prop::array::uniform3(-3f32..3.0)) {
         let by = math::turn(Quat::IDENTITY, Vec3::from(by), 1.0);
         let matrix = math::matrix(by);
         let mut rig = Rig::on(car(|_| ()), Rubber::TURNING);
@@ -94,20 +94,20 @@ proptest! {
         let wheels = &mut turned.state.wheels[0];
         wheels.ground_normal = wheels.ground_normal.rotated(&matrix);
         let endings = [rig.advance(H), turned.advance(H)];
-        // Stiff stops make much of a micrometre.
+        // Stiff stops amplify rounding of 1 µm.
         near(matrix * rig.chassis.linear, turned.chassis.linear, 2e-3)?;
         near(matrix * rig.chassis.angular, turned.chassis.angular, 2e-3)?;
         near(rig.state.tire_moment, turned.state.tire_moment, 1.0)?;
         prop_assert!((endings[0].lift - endings[1].lift).abs() < 0.01, "{endings:?}");
     }
 
-    /// On ground that moves along with it, a car does as on ground that stands.
+    /// A common velocity of car and ground does not affect the results.
     #[test]
-    fn who_moves_along_sees_the_same(anything in anything(10.0), along in prop::array::uniform3(-20f32..20.0)) {
+    fn results_are_galilean_invariant(anything in anything(10.0), along in prop::array::uniform3(-20f32..20.0)) {
         let along = Vec3::from(along);
         let mut rig = Rig::on(car(|_| ()), Rubber::TURNING);
         anything.happen_to(&mut rig);
-        // Ground that may move is met a little more exactly than ground that never does.
+        // Ground that can move is computed slightly differently from fixed ground.
         rig.ground[0].any = true;
         let mut moving = rig.clone();
         moving.chassis.linear += along;
@@ -126,14 +126,14 @@ proptest! {
         let [still, moving] = [&rig, &moving].map(|rig| rig.outputs[0]);
         for lane in 0..LANES {
             let off = still.forward_speed.lane(lane) - moving.forward_speed.lane(lane);
-            // 20 m/s, rounded, on stiff rows.
+            // Rounding of 20 m/s, on stiff rows.
             prop_assert!(off.abs() < 1e-2, "{off}");
         }
     }
 
-    /// Wheels in the air, in a group of their own, change nothing for the others.
+    /// Wheels in the air in a separate group do not affect the others.
     #[test]
-    fn wheels_in_the_air_change_nothing(anything in anything(20.0), bound in any::<bool>()) {
+    fn wheels_in_the_air_do_not_affect_others(anything in anything(20.0), bound in any::<bool>()) {
         let mut four = Rig::on(car(|p| p.anti_roll.clear()), Rubber::TURNING);
         let mut more = Rig::on(car(|p| {
             testing::with_axles(p, 2);
@@ -155,7 +155,7 @@ proptest! {
     }
 }
 
-/// Takes the forces that a substep leads to as those of the one before.
+/// Iterates the warm start of a substep to its result.
 fn settle_forces(rig: &mut Rig, h: f32) {
     let mut ahead = rig.clone();
     ahead.advance(h);
@@ -171,7 +171,7 @@ fn settle_forces(rig: &mut Rig, h: f32) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// With sweeps enough, it does not matter in what order wheels stand and in what groups.
+    /// With enough sweeps, the order of wheels and groups does not matter.
     #[test]
     fn the_order_of_wheels_does_not_matter(
         anything in anything(10.0), order in Just([0usize, 1, 2, 3, 4, 5]).prop_shuffle(),
@@ -187,13 +187,13 @@ proptest! {
             }));
             let mut shuffled = anything.clone();
             for (n, m) in order.into_iter().enumerate() {
-                // Gently onto the springs, and not onto the stops.
+                // Onto the springs, slowly, and not onto the stops.
                 shuffled.wheels[n] = AnyWheel { height: anything.wheels[m].height.max(1.55), ..anything.wheels[m] };
             }
             shuffled.velocity.linear.z *= 0.1;
             shuffled.happen_to(&mut rig);
             for _ in 0..3 {
-                // The laws are then asked at the loads that come of it.
+                // Laws are then evaluated at the resulting loads.
                 settle_forces(&mut rig, anything.h);
             }
             rig.advance(anything.h);

@@ -1,4 +1,4 @@
-//! Tread rows between their two limits, static friction and the law; laws of every kind.
+//! Tread rows between their two limits, static friction and the law; for laws of every kind.
 
 mod moments;
 mod properties;
@@ -18,7 +18,7 @@ const SETTINGS: RowsSettings = RowsSettings::DEFAULT;
 const REST: f32 = 4000.0;
 const H: f32 = 1.0 / 60.0;
 
-/// A law for tests, that counts how often it is asked.
+/// A law for tests that counts its evaluations.
 #[derive(Debug)]
 struct Counted {
     law: fn(&TireInput) -> [f32; 2],
@@ -110,8 +110,8 @@ impl Tires {
         }
     }
 
-    fn ask(&self, motion: &Motion, camber: f32, carrying: Mask4) -> Law {
-        let question = Question {
+    fn evaluate(&self, motion: &ContactMotion, camber: f32, carrying: Mask4) -> Law {
+        let input = LawInput {
             settings: &SETTINGS,
             consts: &self.consts,
             tires: &self.uses,
@@ -120,7 +120,7 @@ impl Tires {
             carrying,
         };
         let mut law = Law::default();
-        law.ask(&question, motion, &stand(camber));
+        law.evaluate(&input, motion, &stand(camber));
         law
     }
 }
@@ -141,8 +141,8 @@ fn offsets() -> TireTraits {
     }
 }
 
-fn motion(forward: f32, left: f32, rim: f32) -> Motion {
-    Motion {
+fn motion(forward: f32, left: f32, rim: f32) -> ContactMotion {
+    ContactMotion {
         forward: W4::splat(forward),
         left: W4::splat(left),
         rim: W4::splat(rim),
@@ -173,7 +173,7 @@ fn slips_are_over_the_faster_of_ground_and_rim(
 #[case::faster_before([0.5, 0.1, 0.2], [0.6, 0.0], [0.5, 0.1])]
 #[case::at_speed([1.5, 0.1, 1.5], [0.01, 0.0], [1.5, 0.1])]
 #[case::spinning([0.1, 0.1, 1.5], [0.01, 0.0], [0.1, 0.1])]
-fn a_slow_contact_is_seen_as_slow_as_possible(
+fn the_slower_motion_is_used_below_1_m_s(
     #[case] now: [f32; 3],
     #[case] before: [f32; 2],
     #[case] expected: [f32; 2],
@@ -188,13 +188,13 @@ fn a_slow_contact_is_seen_as_slow_as_possible(
 #[case::falling(TireTraits { friction_falls: true, ..TireTraits::PLAIN }, 1)]
 #[case::with_offsets(offsets(), 2)]
 #[case::unknown(TireTraits::UNKNOWN, 2)]
-fn a_law_is_asked_no_more_than_it_must(#[case] traits: TireTraits, #[case] times: u32) {
+fn a_law_is_evaluated_only_as_needed(#[case] traits: TireTraits, #[case] times: u32) {
     let tires = Tires::new(plain, traits);
-    tires.ask(&motion(10.0, 0.2, 10.1), 0.0, Mask4::ALL);
+    tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, Mask4::ALL);
     assert_eq!(tires.model.calls.swap(0, Ordering::Relaxed), 4 * times);
-    // Nobody asks about a wheel that carries nothing.
+    // The law is not evaluated for a wheel without load.
     let carrying = Mask4::from_array([true, false, true, false]);
-    let law = tires.ask(&motion(10.0, 0.2, 10.1), 0.0, carrying);
+    let law = tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, carrying);
     assert_eq!(tires.model.calls.load(Ordering::Relaxed), 2 * times);
     assert_eq!(law.forces.longitudinal.lane(1), 0.0);
     assert_eq!(law.slip_ratio.lane(3), 0.0);
@@ -204,11 +204,11 @@ fn a_law_is_asked_no_more_than_it_must(#[case] traits: TireTraits, #[case] times
 proptest! {
     /// At a standstill: a spring and its damper, K·(u + h·s) + K·τ·s, whatever the law.
     #[test]
-    fn a_standing_tire_is_spring_and_damper(
+    fn a_standing_tire_is_a_spring_and_damper(
         u in -2e-3f32..2e-3, slip in -0.05f32..0.05, h in 1f32/500.0..1.0/20.0, camber in -0.3f32..0.3,
     ) {
         let tires = Tires::new(cambered, offsets());
-        let law = tires.ask(&motion(0.0, 0.0, 0.0), camber, Mask4::ALL);
+        let law = tires.evaluate(&motion(0.0, 0.0, 0.0), camber, Mask4::ALL);
         let deflections = [W4::splat(u), W4::splat(-0.5 * u)];
         let rows = rows(&law, W4::ZERO, deflections, h);
         let stiffness = REST * SETTINGS.carcass_stiffness;
@@ -221,10 +221,10 @@ proptest! {
         }
     }
 
-    /// At speed, a carcass that carries what the law says goes on carrying it, offsets included, at
-    /// every speed and step; and what it is deflected by stays.
+    /// At constant slip, a carcass with the law's force keeps force and deflection, offsets included, at any speed
+    /// and step.
     #[test]
-    fn while_slip_stays_a_tire_is_its_law(
+    fn at_constant_slip_a_tire_follows_its_law(
         speed in 0.2f32..80.0, kappa in -0.9f32..0.9, tangent in -0.8f32..0.8,
         camber in -0.3f32..0.3, h in 1f32/500.0..1.0/20.0,
     ) {
@@ -237,7 +237,7 @@ proptest! {
         prop_assume!(kappa.abs() > 2.0 * LEAST_SLIP && tangent.abs() > 2.0 * LEAST_SLIP);
         let tires = Tires::new(cambered, offsets());
         let motion = motion(forward, speed * tangent, rim);
-        let law = tires.ask(&motion, camber, Mask4::ALL);
+        let law = tires.evaluate(&motion, camber, Mask4::ALL);
         let said = [law.forces.longitudinal.lane(0), law.forces.lateral.lane(0)];
         let stiffness = REST * SETTINGS.carcass_stiffness;
         let deflections = said.map(|force| W4::splat(force / stiffness));
@@ -251,15 +251,15 @@ proptest! {
         }
     }
 
-    /// Where a tire tells relaxation lengths, its forces build up over these, at every speed.
+    /// Forces build up over the provided relaxation lengths, at any speed.
     #[test]
-    fn told_relaxation_is_that_of_the_row(
+    fn rows_relax_over_the_provided_length(
         lengths in prop::array::uniform2(0.2f32..1.0), speed in 1f32..40.0, tangent in 0.01f32..0.05,
     ) {
         let traits = TireTraits { has_properties: true, ..TireTraits::PLAIN };
         let tires = Tires::relaxing(plain, traits, lengths);
         let motion = motion(speed, speed * tangent, speed * 0.97);
-        let law = tires.ask(&motion, 0.0, Mask4::ALL);
+        let law = tires.evaluate(&motion, 0.0, Mask4::ALL);
         for (n, slip) in [-0.03, -tangent].into_iter().enumerate() {
             // Steps of a hundredth of the length.
             let h = 0.01 * lengths[n] / speed;
@@ -279,9 +279,9 @@ proptest! {
         }
     }
 
-    /// Faster still, the row forgets its carcass.
+    /// At very high speed, the carcass has no effect.
     #[test]
-    fn at_high_speed_a_tire_is_its_law_at_once(
+    fn at_very_high_speed_a_tire_follows_its_law_at_once(
         kappa in -0.05f32..0.05, camber in -0.3f32..0.3, u in -1e-3f32..1e-3,
     ) {
         let tires = Tires::new(cambered, offsets());
@@ -289,7 +289,7 @@ proptest! {
         let rim = speed * (1.0 + kappa);
         let motion = motion(speed, 0.0, rim);
         let kappa = (rim - speed) / speed.max(rim);
-        let law = tires.ask(&motion, camber, Mask4::ALL);
+        let law = tires.evaluate(&motion, camber, Mask4::ALL);
         let deflections = [W4::splat(u); 2];
         let rows = rows(&law, motion.speed(), deflections, H);
         let force = rows[0].force.lane(0) + rows[0].gain.lane(0) * (rim - speed);
@@ -302,7 +302,7 @@ proptest! {
 
     /// Force and deflection of a carcass: F = K·u⁺ + K·τ·(u⁺ − u)/h.
     #[test]
-    fn a_deflection_is_what_its_force_made_of_it(
+    fn deflection_and_force_satisfy_the_carcass_law(
         before in -5e-3f32..5e-3, force in -2e4f32..2e4, h in 1f32/500.0..1.0/20.0,
         time in 0f32..0.2, stiffness in 50f32..5000.0,
     ) {
@@ -322,7 +322,7 @@ proptest! {
 
     /// Whatever the law, a row resists slip, and is no steeper than its carcass.
     #[test]
-    fn every_law_makes_a_row_that_resists(
+    fn every_row_resists_slip(
         forward in -60f32..60.0, left in -30f32..30.0, rim in -90f32..90.0, camber in -0.5f32..0.5,
         u in -2e-3f32..2e-3, h in 1f32/500.0..1.0/20.0, which in 0usize..4,
     ) {
@@ -330,7 +330,7 @@ proptest! {
             [plain, cambered, treacherous, |_| [0.0, 0.0]];
         let tires = Tires::new(laws[which], TireTraits::UNKNOWN);
         let motion = motion(forward, left, rim);
-        let law = tires.ask(&motion, camber, Mask4::ALL);
+        let law = tires.evaluate(&motion, camber, Mask4::ALL);
         let deflections = [W4::splat(u), W4::splat(-u)];
         let stiffness = REST * SETTINGS.carcass_stiffness;
         let steepest = stiffness * (h + SETTINGS.carcass_damping_time) * 1.000_001;
@@ -344,9 +344,9 @@ proptest! {
         }
     }
 
-    /// Odd and even part make up the law again.
+    /// Odd and even part add up to the law.
     #[test]
-    fn secant_and_offset_are_the_law(
+    fn secant_and_offset_add_up_to_the_law(
         kappa in 0.002f32..0.08, tangent in 0.002f32..0.09, camber in -0.3f32..0.3,
         ahead in any::<bool>(), leftward in any::<bool>(),
     ) {
@@ -355,7 +355,7 @@ proptest! {
         let tires = Tires::new(cambered, offsets());
         let forward = if kappa > 0.0 { 10.0 * (1.0 - kappa) } else { 10.0 };
         let rim = if kappa > 0.0 { 10.0 } else { 10.0 * (1.0 + kappa) };
-        let law = tires.ask(&motion(forward, 10.0 * tangent, rim), camber, Mask4::ALL);
+        let law = tires.evaluate(&motion(forward, 10.0 * tangent, rim), camber, Mask4::ALL);
         // Differences of forces of 5 kN over a slip of 0.002.
         prop_assert!((law.secants[0].lane(0) - 10.0 * REST).abs() < 2.0, "{:?}", law.secants);
         prop_assert!((law.secants[1].lane(0) - 8.0 * REST).abs() < 2.0, "{:?}", law.secants);
@@ -365,15 +365,15 @@ proptest! {
 }
 
 #[test]
-fn a_standing_wheel_gets_no_offset_force() {
+fn a_standing_wheel_has_no_offset_force() {
     let tires = Tires::new(cambered, offsets());
-    let law = tires.ask(&motion(0.0, 0.0, 0.0), 0.2, Mask4::ALL);
+    let law = tires.evaluate(&motion(0.0, 0.0, 0.0), 0.2, Mask4::ALL);
     assert!((law.offsets[1].lane(0) + 0.16 * REST).abs() < 1e-2);
     let [_, left] = rows(&law, W4::ZERO, [W4::ZERO; 2], H);
     assert_eq!(left.force, W4::ZERO);
 }
 
-// Locked wheels, ahead, aslant and straight to their side, with slips of 1, 1.5 and 1.4.
+// Locked wheels sliding forward, diagonally and sideways, with slips of 1, 1.5 and 1.4.
 #[rstest]
 #[case::ahead(3.0, 0.0)]
 #[case::aslant(1.0, 1.5)]
@@ -381,7 +381,7 @@ fn a_standing_wheel_gets_no_offset_force() {
 fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case] left: f32) {
     let tires = Tires::new(treacherous, TireTraits::PLAIN);
     let slide = motion(forward, left, 0.0);
-    let law = tires.ask(&slide, 0.0, Mask4::ALL);
+    let law = tires.evaluate(&slide, 0.0, Mask4::ALL);
     let forces = [law.forces.longitudinal, law.forces.lateral];
     let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
     let found = rows(&law, slide.creep_speed(), deflections, H);
@@ -397,25 +397,25 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
 fn a_standing_wheel_does_not_creep() {
     let still = motion(0.0, 0.0, 0.0).creep_speed();
     assert_eq!(still, W4::ZERO);
-    // At speed, a slide to the side adds nothing.
+    // At speed, sideways sliding adds nothing.
     assert_eq!(motion(10.0, 3.0, 9.0).creep_speed(), W4::splat(10.0));
 }
 
 #[test]
-fn a_law_without_slip_has_the_secant_of_its_start() {
+fn a_law_at_zero_slip_has_its_initial_secant() {
     let tires = Tires::new(plain, TireTraits::PLAIN);
     for rim in [10.0, 10.000_01, 9.999_99] {
-        let law = tires.ask(&motion(10.0, 0.0, rim), 0.0, Mask4::ALL);
+        let law = tires.evaluate(&motion(10.0, 0.0, rim), 0.0, Mask4::ALL);
         assert!((law.secants[0].lane(0) - 10.0 * REST).abs() < 1.0);
         assert!((law.secants[1].lane(0) - 8.0 * REST).abs() < 1.0);
     }
 }
 
 #[test]
-fn the_friction_curve_counts() {
+fn the_friction_curve_is_applied() {
     let mut tires = Tires::new(plain, TireTraits::PLAIN);
     tires.consts.curve_friction = [W4::ONE, W4::ONE, W4::splat(0.6)];
-    let sliding = tires.ask(&motion(10.0, 0.0, 0.0), 0.0, Mask4::ALL);
+    let sliding = tires.evaluate(&motion(10.0, 0.0, 0.0), 0.0, Mask4::ALL);
     assert!((sliding.friction.lane(0) - 0.6).abs() < 1e-6);
     assert!((sliding.forces.longitudinal.lane(0) + 0.6 * REST).abs() < 1e-2);
 }

@@ -1,11 +1,11 @@
-//! Wheel blocks: what brake, tire and bearing do to a spin, and what the chassis gets of it.
+//! Wheel rows: effects of brake, tire and bearing on spin and chassis.
 
 mod bound;
 
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
-use crate::solvers::rows::contact_space::Levers;
+use crate::solvers::rows::contact_space::Jacobian;
 use crate::stages::load;
 use crate::testing;
 use glam::{Mat3, Vec3};
@@ -16,7 +16,7 @@ const H: f32 = 1.0 / 60.0;
 const REST: f32 = 4000.0;
 const MASS: f32 = 1500.0;
 
-/// Four wheels on a chassis; every wheel as wheel 0 of the sample car: r = 0.5 m, I = 2.5 kg·m².
+/// Four wheels on a chassis, equal to wheel 0 of the sample car: r = 0.5 m, I = 2.5 kg·m².
 #[derive(Clone, Copy, Debug)]
 struct Wheels {
     points: V3x4,
@@ -34,7 +34,7 @@ struct Wheels {
 }
 
 impl Wheels {
-    /// All tires at the centre of mass: wheels do not disturb each other but by pushing together.
+    /// All tires at the centre of mass: wheels are only coupled by the chassis' translation.
     fn at_the_centre() -> Self {
         Self {
             points: V3x4::ZERO,
@@ -72,25 +72,24 @@ impl Wheels {
     }
 
     fn space(&self) -> Block<2> {
-        let lever = |d: Vec3| Levers::new(V3x4::splat(d), self.points, &self.inverse_inertia);
+        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
         let mut space = Block::default();
-        let levers = [lever(Vec3::X), lever(Vec3::Y)];
-        space.prepare(levers, [W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
-        space.enter(&self.velocity);
+        let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
+        space.prepare(jacobian, [W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
+        space.read_velocity(&self.velocity);
         space
     }
 
-    fn blocks(&self, space: &Block<2>) -> WheelBlocks {
+    fn blocks(&self, space: &Block<2>) -> WheelRows {
         let mut k = testing::wheel_consts();
         k.damping = W4::splat(self.damping);
-        let mut blocks =
-            WheelBlocks::new(&k, &self.start(), &self.rows, &self.filter, space, self.h);
+        let mut blocks = WheelRows::new(&k, &self.start(), &self.rows, &self.filter, space, self.h);
         blocks.drive = [self.drive * self.h; LANES];
         blocks
     }
 
     /// One sweep with these loads (`N`).
-    fn roll(&self, loads: [f32; LANES]) -> (WheelBlocks, Block<2>) {
+    fn roll(&self, loads: [f32; LANES]) -> (WheelRows, Block<2>) {
         let mut space = self.space();
         let mut blocks = self.blocks(&space);
         blocks.sweep(&mut space, &loads.map(|load| load * self.h));
@@ -106,11 +105,11 @@ impl Wheels {
 #[case::just_stuck(2.0, 2.0, 0.0)]
 #[case::without_friction(-0.7, 0.0, -0.7)]
 #[case::still(0.0, 0.0, 0.0)]
-fn dry_friction_takes_up_to_its_most(#[case] z: f32, #[case] b: f32, #[case] left: f32) {
+fn dry_friction_is_a_soft_threshold(#[case] z: f32, #[case] b: f32, #[case] left: f32) {
     assert_eq!(soft(z, b), left);
 }
 
-// 2.5 kg·m² at 10 rad/s: 25 N·m·s, which 1500 N·m use up in a 60th of a second.
+// 2.5 kg·m² at 10 rad/s: 25 N·m·s, the impulse of 1500 N·m in 1/60 s.
 #[rstest]
 #[case::weak(300.0, 10.0, 8.0)]
 #[case::backwards(300.0, -10.0, -8.0)]
@@ -118,7 +117,7 @@ fn dry_friction_takes_up_to_its_most(#[case] z: f32, #[case] b: f32, #[case] lef
 #[case::strong(4000.0, 10.0, 0.0)]
 #[case::strong_backwards(4000.0, -10.0, 0.0)]
 #[case::at_rest(4000.0, 0.0, 0.0)]
-fn a_brake_stops_a_wheel_in_the_air_and_goes_no_further(
+fn a_brake_stops_but_never_reverses_a_wheel(
     #[case] brake: f32,
     #[case] spin: f32,
     #[case] end: f32,
@@ -172,7 +171,7 @@ fn sign(x: f32) -> f32 {
 #[case::off_at_rest(LoadFilter::OFF, REST)]
 #[case::off_heavy(LoadFilter::OFF, 20.0 * REST)]
 #[case::off_beyond(LoadFilter::OFF, 150.0 * REST)]
-fn a_tire_grips_by_its_filtered_load(#[case] filter: LoadFilter, #[case] force: f32) {
+fn friction_is_bounded_by_the_filtered_load(#[case] filter: LoadFilter, #[case] force: f32) {
     let wheels = Wheels {
         filter,
         friction: 0.8,
@@ -180,14 +179,14 @@ fn a_tire_grips_by_its_filtered_load(#[case] filter: LoadFilter, #[case] force: 
     };
     let bounds = wheels.blocks(&wheels.space()).bounds(&[force * H; LANES]);
     let load = load::tire_load(&filter, W4::splat(force), W4::splat(REST)).lane(0);
-    // Without any force the tire is in the air, and has no load whatever the filter says.
+    // Without a normal force, the wheel is in the air and has no load, with any filter.
     let expected = if force > 0.0 { 0.8 * load * H } else { 0.0 };
     let bound = bounds.lane(3);
     assert!((bound - expected).abs() <= 1e-5 * expected, "{bound}");
 }
 
 #[test]
-fn a_gripping_wheel_by_hand() {
+fn a_gripping_wheel_matches_a_hand_calculation() {
     // Ω·(I + h·ζ + h·r²·G/(1 + G·w·h)) = I·Ω₀ + h·T, for a row G·(rΩ − v) on a chassis at rest.
     let wheels = Wheels {
         torque: 400.0,
@@ -219,7 +218,7 @@ fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: 
     };
     let mut space = wheels.space();
     wheels.blocks(&space).solve(0, &mut space, REST * H);
-    // Both rows are alike: force and slip lie on one line.
+    // Both rows are equal: force and slip are parallel.
     let force = Vec3::new(space.impulses[0][0], space.impulses[1][0], 0.0) / H;
     let expected = -speed.normalize() * REST;
     assert!((force - expected).length() < 1e-4 * REST, "{force}");
@@ -280,7 +279,7 @@ fn any_wheels() -> impl Strategy<Value = Wheels> {
 
 proptest! {
     #[test]
-    fn no_tire_pushes_more_than_it_grips(
+    fn impulses_stay_within_the_friction_bound(
         wheels in any_wheels(), loads in prop::array::uniform4(-100f32..20_000.0), sweeps in 1usize..4,
     ) {
         let mut space = wheels.space();
@@ -299,10 +298,10 @@ proptest! {
         }
     }
 
-    /// What tire, bearing, drive and brake do to a wheel is its change of spin; what the tire does to
-    /// the wheel it does to the chassis, at the other end of the radius.
+    /// A wheel's change of angular momentum is that of tire, bearing, drive and brake; the tire's impulse also
+    /// acts on the chassis.
     #[test]
-    fn momentum_goes_somewhere(
+    fn momentum_of_wheel_and_chassis_is_conserved(
         wheels in any_wheels(), loads in prop::array::uniform4(0f32..20_000.0), sweeps in 1usize..4,
     ) {
         let mut space = wheels.space();
@@ -322,7 +321,7 @@ proptest! {
             let lost = started + driven
                 - radius * tire
                 - spin * (inertia + f64::from(wheels.damping) * h);
-            // What is missing, the brake took: all that it can of a wheel that turns.
+            // The rest is the brake's: its maximum on a turning wheel.
             let brake = f64::from(wheels.brake) * h;
             let terms = started.abs() + driven.abs() + radius * tire.abs() + brake;
             // The grip's own product of spin and traction may be much larger than what is left.
@@ -336,13 +335,13 @@ proptest! {
             }
         }
         let mut after = wheels.velocity;
-        space.leave(&mut after);
+        space.apply_impulses(&mut after);
         let gained = f64::from(after.linear.x - wheels.velocity.linear.x) * f64::from(MASS);
         // The velocity of up to 20 m/s is rounded to 2e-6 m/s.
         prop_assert!((gained - pushed).abs() < 0.005 + 1e-5 * pushed.abs(), "{gained} {pushed}");
     }
 
-    /// A gripping wheel alone ends with what its rows say at the speeds that it ends with.
+    /// A single gripping wheel ends with its rows' forces at the final speeds.
     #[test]
     fn a_gripping_wheel_obeys_its_rows(
         wheels in any_wheels(), left in -2f32..2.0, forward in -2f32..2.0,
@@ -369,9 +368,9 @@ proptest! {
         }
     }
 
-    /// However a brake and a tire pull, the wheel does not turn against both.
+    /// With any brake and tire force, the wheel does not turn against both.
     #[test]
-    fn a_brake_never_turns_a_wheel_back(
+    fn a_brake_never_reverses_a_wheel(
         spin in -200f32..200.0, brake in 0f32..20_000.0, speed in 0f32..40.0, gain in 0f32..1e5,
     ) {
         let wheels = Wheels {

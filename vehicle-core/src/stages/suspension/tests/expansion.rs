@@ -27,7 +27,7 @@ fn fall(k: &WheelConsts, view: &View, lane: usize) -> f64 {
 proptest! {
     /// ALGORITHMS §3.5, wheel by wheel in double precision.
     #[test]
-    fn a_wheel_is_outrun_beyond_what_its_spring_can_push(
+    fn a_wheel_is_outrun_beyond_its_springs_acceleration(
         (touch, h) in travelling(), view in views(), before in lanes(-0.08..0.02),
     ) {
         let k = uneven_consts();
@@ -74,7 +74,7 @@ proptest! {
 
     /// ALGORITHMS §7.9, wheel by wheel in double precision.
     #[test]
-    fn a_wheel_extends_no_faster_than_spring_and_mass_let_it(
+    fn expansion_is_limited_by_spring_and_mass(
         (touch, h) in travelling(), view in views(), before in wheels_over_planes(),
         under in masks(), known in masks(), damper in lanes(0.0..4000.0),
     ) {
@@ -107,7 +107,7 @@ proptest! {
     /// The ground pushes a wheel in as fast as it likes: only extension has its limit, however fast the
     /// wheel moved in before.
     #[test]
-    fn a_wheel_that_moves_in_is_not_held_back(
+    fn compression_is_not_limited(
         (touch, h) in travelling(), view in views(), before in wheels_over_planes(),
         rate in lanes(-3.0..12.0), way_in in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
     ) {
@@ -122,7 +122,7 @@ proptest! {
 
     /// Where expansion has no limit, wheels stay where they are, and those over ground have a rate.
     #[test]
-    fn without_a_limit_a_wheel_keeps_to_the_ground(
+    fn without_a_limit_a_wheel_follows_the_ground(
         (touch, h) in travelling(), view in views(), before in wheels_over_planes(),
         under in masks(), known in masks(),
     ) {

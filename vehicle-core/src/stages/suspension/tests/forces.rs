@@ -91,7 +91,7 @@ fn normal_force(
 proptest! {
     /// ALGORITHMS §3.6 and §7.10, wheel by wheel in double precision.
     #[test]
-    fn struts_push_as_their_law_says(
+    fn strut_forces_follow_their_law(
         (view, touch) in touches(), (settings, most) in settings(), carrying in masks(),
         mass in lanes(5.0..400.0),
     ) {

@@ -56,7 +56,7 @@ proptest! {
     /// At the end of a step of no length, a point goes along with the ground as it is now: with a body
     /// that has gone on by its own speed since the step began.
     #[test]
-    fn a_body_has_gone_on_by_its_own_speed(
+    fn a_ground_body_moves_within_the_step(
         view in views(), (own, ground) in bodies(), point in vectors(2.0),
     ) {
         let found = ground_velocity_ahead(&view, point, &ground, 0.0);
@@ -72,7 +72,7 @@ proptest! {
 
     /// Within the step, body and chassis turn on along their arcs.
     #[test]
-    fn ground_and_chassis_turn_on_along_their_arcs(
+    fn ground_and_chassis_follow_their_arcs(
         view in views(), (own, ground) in bodies(), point in vectors(2.0), h in 0.005f32..0.03,
     ) {
         let now = ground_velocity_ahead(&view, point, &ground, 0.0);

@@ -158,7 +158,7 @@ proptest! {
 
     /// A chassis that is lifted along the ground's normal by what a strut is beyond its stop stands on it.
     #[test]
-    fn a_stop_is_passed_by_the_way_out((k, wheels) in some_wheels(), view in views()) {
+    fn passing_a_stop_is_measured_along_the_normal((k, wheels) in some_wheels(), view in views()) {
         let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
         for lane in (0..LANES).filter(|&lane| touch.beyond_stop.lane(lane) > 0.0) {
             let out = wheels.ground_normal.lane(lane) * touch.beyond_stop.lane(lane);

@@ -82,7 +82,7 @@ fn solve(
 proptest! {
     /// A wheel that is bound to itself alone is free.
     #[test]
-    fn bonds_of_one_wheel_bind_nothing(
+    fn bonds_of_one_wheel_have_no_effect(
         spin in prop::array::uniform4(-60f32..60.0), engine in 100f32..500.0,
         strength in 0f32..50.0, ratio in prop_oneof![-15f32..-2.0, 2f32..15.0],
         brake in prop::array::uniform4(0f32..2000.0),
@@ -146,7 +146,7 @@ fn ratios_count_unless_physx_forgets_them(#[case] equal_bound_spins: bool, #[cas
 
 /// A bond whose wheels all have the ratio 0 says nothing about its speed.
 #[test]
-fn what_has_no_solution_keeps_its_speeds() {
+fn speeds_without_a_unique_solution_are_unchanged() {
     let control = control([1, 1, 0, 0], [0.0; LANES], Some(coupling(10.0, 8.0)));
     let before = [1.0, 2.0, 3.0, 4.0];
     let after = solve(
@@ -191,7 +191,7 @@ proptest! {
     /// Least squares: no change of a bond's or a wheel's speed makes the sum of the squared equations
     /// less, to first order.
     #[test]
-    fn what_is_bound_fails_its_equations_least(
+    fn bonded_wheels_minimize_the_residual(
         spin in prop::array::uniform4(5f32..40.0), engine in 200f32..400.0, strength in 1f32..20.0,
         ratio in 0.5f32..2.0, gears in 2f32..9.0,
     ) {
@@ -241,7 +241,7 @@ proptest! {
 
 /// A wheel that is off has no place in any bond: it keeps what it has of its own.
 #[test]
-fn a_wheel_that_is_off_binds_nothing() {
+fn a_disabled_wheel_has_no_bond() {
     let mut params = uneven();
     params.anti_roll.clear();
     params.wheels[2].enabled = false;

@@ -1,4 +1,4 @@
-//! Bonds of geared wheels in whole substeps: their momentum, their brakes, the clutch before them.
+//! Bonds of geared wheels in whole substeps: momentum, brakes, clutch.
 
 use super::*;
 use crate::base::lanes::{V3x4, W4};
@@ -6,7 +6,7 @@ use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
 use crate::solvers::rows::testing::{self, Anything, H, Rig, anything, car};
 use glam::Vec3;
 
-/// Which bond each of six wheels belongs to, its ratio, and its share in torque and speed.
+/// Bond, ratio, and share of torque and speed of six wheels.
 #[derive(Clone, Copy, Debug)]
 struct Gears {
     bonds: [u8; 6],
@@ -25,7 +25,7 @@ prop_compose! {
 }
 
 impl Gears {
-    /// A vehicle of six such wheels.
+    /// A vehicle with six such wheels.
     fn rig(&self, anything: &Anything) -> Rig {
         let mut rig = Rig::new(car(|p| testing::with_axles(p, 1)));
         anything.happen_to(&mut rig);
@@ -41,7 +41,7 @@ impl Gears {
         rig
     }
 
-    /// The wheels of a bond, counted from 1; there are two bonds, and wheels of others turn alone.
+    /// Wheels of a bond, counted from 1. There are two bonds; other wheels turn alone.
     fn wheels_of(&self, bond: u8) -> impl Iterator<Item = usize> {
         (0..6).filter(move |&n| self.bonds[n] == bond)
     }
@@ -56,7 +56,7 @@ fn spin(rig: &Rig, n: usize) -> f64 {
     of(rig, n, |rig, g| rig.state.wheels[g].spin)
 }
 
-/// An engine of 0.5 kg·m² at 200 rad/s, 8:1 before a clutch of this capacity.
+/// An engine of 0.5 kg·m² at 200 rad/s with a clutch of this capacity, geared 8:1.
 fn couple(rig: &mut Rig, capacity: f32) {
     rig.control.coupling = Some(EngineCoupling {
         engine: EngineLaw {
@@ -76,8 +76,8 @@ fn couple(rig: &mut Rig, capacity: f32) {
     rig.state.drive.engine_speed = 200.0;
 }
 
-/// Momentum of a bond that its tires, shafts and drives leave, its brakes' most, and what it weighs: sums of
-/// those of its wheels, each by its ratio; and the size of all that is summed.
+/// Sums over a bond's wheels, weighted by ratio: momentum after tires, shafts and drives; maximum of the brakes;
+/// inertia; and the magnitude of all terms.
 fn sums(gears: &Gears, bond: u8, before: &Rig, after: &Rig, h: f64) -> [f64; 4] {
     let clutch = 8.0 * f64::from(after.state.drive.clutch_torque);
     gears.wheels_of(bond).fold([0.0; 4], |sum, n| {
@@ -99,10 +99,10 @@ fn sums(gears: &Gears, bond: u8, before: &Rig, after: &Rig, h: f64) -> [f64; 4] 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A bond turns by what is left of its wheels' momenta, each by its ratio, after its brakes took theirs,
-    /// each by the size of its ratio: none is lost, in the air or on the ground, with an engine or without.
+    /// A bond's speed follows from its wheels' momenta, weighted by ratio, less its brakes, weighted by |ratio|:
+    /// in the air and on the ground, with and without an engine.
     #[test]
-    fn a_bond_keeps_its_momentum_but_for_its_brakes(
+    fn a_bond_conserves_momentum_up_to_its_brakes(
         gears in gears(), anything in anything(15.0), airborne in any::<bool>(),
         capacity in prop::option::of(10f32..800.0),
     ) {
@@ -132,9 +132,9 @@ proptest! {
         }
     }
 
-    /// Plates that stick turn the engine with the mean of all wheels, bound or not.
+    /// A sticking clutch turns the engine with the mean speed of all wheels, bonded or not.
     #[test]
-    fn stuck_plates_turn_with_the_mean_of_bound_wheels(gears in gears(), anything in anything(10.0)) {
+    fn a_sticking_clutch_turns_with_the_mean_speed_of_bonds(gears in gears(), anything in anything(10.0)) {
         let mut rig = gears.rig(&anything);
         rig.state.wheels.iter_mut().for_each(|wheels| wheels.ground_normal = V3x4::ZERO);
         rig.control.wheels.iter_mut().for_each(|wheels| wheels.brake = W4::ZERO);
@@ -147,13 +147,13 @@ proptest! {
     }
 }
 
-// One braked wheel of a bond whose wheels turn at 20 and 40 rad/s in the air: the brake of the faster one
-// has twice the lever.
+// One braked wheel of a bond whose wheels turn at 20 and 40 rad/s in the air: the faster one's brake has
+// twice the effect.
 #[rstest::rstest]
 #[case::slower([600.0, 0.0], 10.0)]
 #[case::faster([0.0, 600.0], 20.0)]
 #[case::both([600.0, 600.0], 30.0)]
-fn a_brake_acts_with_the_lever_of_its_gear(#[case] brakes: [f32; 2], #[case] taken: f32) {
+fn a_brake_acts_by_its_gear_ratio(#[case] brakes: [f32; 2], #[case] taken: f32) {
     let gears = Gears {
         bonds: [1, 1, 0, 0, 0, 0],
         ratios: [1.0, -2.0, 1.0, 1.0, 1.0, 1.0],
@@ -172,7 +172,7 @@ fn a_brake_acts_with_the_lever_of_its_gear(#[case] brakes: [f32; 2], #[case] tak
     wheels[0].spin = W4::from_array([20.0, -40.0, 0.0, 0.0]);
     rig.chassis.linear = Vec3::ZERO;
     rig.advance(H);
-    // 2.5·(1 + 4) kg·m² at 20 rad/s are 250 N·m·s.
+    // 2.5·(1 + 4) kg·m² at 20 rad/s: 250 N·m·s.
     let speed = (250.0 - taken) / 12.5;
     let spins = rig.state.wheels[0].spin;
     assert!((spins.lane(0) - speed).abs() < 1e-4, "{spins:?} {speed}");
@@ -180,9 +180,9 @@ fn a_brake_acts_with_the_lever_of_its_gear(#[case] brakes: [f32; 2], #[case] tak
 }
 
 proptest! {
-    /// The mean that the clutch sees of the bonds is their speeds' by their shares, and its slope is that.
+    /// The mean seen by the clutch, and its slope, are the sums of the bonds' speeds and slopes by share.
     #[test]
-    fn bonds_are_seen_by_their_shares(
+    fn the_mean_weighs_bonds_by_their_shares(
         members in prop::collection::vec(member(), 1..9), share in 0.1f32..1.0, per_torque in 0.001f32..0.1,
         torque in -3000f32..3000.0,
     ) {
@@ -193,15 +193,15 @@ proptest! {
         prop_assert!((mean.value - share * alone.value).abs() <= 1e-6 * mean.value.abs());
         let slope = share * per_torque * alone.slope;
         prop_assert!((mean.slope - slope).abs() <= 1e-6 * slope, "{mean:?} {alone:?}");
-        // A bond that the clutch does not see is not asked.
+        // A bond without a share is not evaluated.
         bonds.bonds[0].speed_share = 0.0;
         prop_assert_eq!(bonds.mean_at(torque), Sloped::default());
     }
 
-    /// What shafts pass to gripping wheels is all of the impulse that brakes leave; sliding ones turn with
-    /// their bond.
+    /// Shafts transmit to gripping wheels the impulse beyond the brakes'; sliding wheels turn with their
+    /// bond.
     #[test]
-    fn shafts_pass_what_the_brakes_leave(
+    fn shafts_transmit_the_impulse_beyond_the_brakes(
         members in prop::collection::vec(member(), 1..9), brake in 0f32..300.0,
         per_torque in 0.01f32..0.1, torque in -10_000f32..10_000.0,
     ) {
@@ -225,10 +225,10 @@ proptest! {
                     prop_assert_eq!(at, spin);
                     passed += member.ratio * member.need_at(spin).value;
                 }
-                Shaft::Free => prop_assert!(false, "it is bound"),
+                Shaft::Free => prop_assert!(false, "the wheel is bonded"),
             }
         }
-        let scale: f32 = members.iter().map(|m| m.bearing * speed.value.abs() + 500.0).sum();
+        let scale: f32 = members.iter().map(|m| m.effective_inertia * speed.value.abs() + 500.0).sum();
         if speed.slope != 0.0 {
             let off = impulse - brake * speed.value.signum() - passed;
             prop_assert!(off.abs() < 1e-4 * (scale + impulse.abs()), "{off}");
@@ -237,26 +237,26 @@ proptest! {
         prop_assert!(free.into_iter().all(|shaft| *shaft == Shaft::Free));
     }
 
-    /// The slope that the search is told is that of the need.
+    /// The slope of `need_at` is its derivative.
     #[test]
-    fn needs_rise_as_they_say(member in member(), spin in -50f32..50.0) {
+    fn the_slope_of_need_is_its_derivative(member in member(), spin in -50f32..50.0) {
         let step = 0.005;
         let [before, here, after] = [-step, 0.0, step].map(|by| member.need_at(spin + by));
         let rise = f64::from(after.value - before.value) / f64::from(2.0 * step);
-        // Where it begins to slide, the slope is another on each side.
+        // Where sliding begins, the slopes on both sides differ.
         let least = before.slope.min(here.slope).min(after.slope);
         let most = before.slope.max(here.slope).max(after.slope);
         let slack = 0.05 * most + 0.5;
         prop_assert!(rise > f64::from(least - slack) && rise < f64::from(most + slack), "{rise} {here:?}");
     }
 
-    /// A root is found from anywhere, of steep and of flat functions, and at once from itself.
+    /// Roots of steep and flat functions are found from any start, and at once if the start is the root.
     #[test]
-    fn a_rising_root_is_found_from_anywhere(
+    fn a_rising_root_is_found_from_any_start(
         root in 0.01f32..100.0, steep in 0.1f32..100.0, bend in -0.9f32..5.0, start in -10f32..200.0,
     ) {
         let calls = core::cell::Cell::new(0);
-        // Rises through the root, steeper or flatter beyond it.
+        // Rising, steeper or flatter beyond the root.
         let at = |x: f32| {
             calls.set(calls.get() + 1);
             let slope = if x < root { steep } else { steep * (1.0 + bend) };
@@ -265,20 +265,20 @@ proptest! {
         let found = rising_root(at, 2.0 * root, start);
         prop_assert!((found - root).abs() < 1e-5 * root, "{found} {root}");
         prop_assert!(calls.get() <= 6, "{}", calls.get());
-        // Who knows it need not search.
+        // Starting at the root takes few evaluations.
         calls.set(0);
         prop_assert_eq!(rising_root(at, 2.0 * root, root), root);
         prop_assert_eq!(calls.get(), 1);
     }
 
-    /// So it is where slopes mislead: between kinks, only halving the bracket gets on.
+    /// Also where slopes mislead: between kinks, only bisection makes progress.
     #[test]
     fn a_root_between_kinks_is_found(
         kinks in prop::collection::vec((0f32..100.0, 0.01f32..5.0, 0f32..200.0), 1..8),
         root in 1f32..99.0, rise in 0.05f32..2.0, start in 0f32..100.0,
     ) {
         let calls = core::cell::Cell::new(0);
-        // Terms that rise around their places, as tires that slide beyond.
+        // Terms that rise locally, like tires that slide beyond.
         let sum = |x: f32| kinks.iter().fold(Sloped { value: rise * x, slope: rise }, |sum, &(at, width, most)| {
             let part = (x - at) / width;
             let slope = if part.abs() < 1.0 { most / width } else { 0.0 };
@@ -297,9 +297,9 @@ proptest! {
         prop_assert!(calls.get() <= 20, "{}", calls.get());
     }
 
-    /// A bond's speed rises against what its shaft adds by the slope that it is told with.
+    /// The slope of a bond's speed is its derivative in the shaft's impulse.
     #[test]
-    fn a_bonds_speed_rises_by_its_slope(
+    fn the_slope_of_a_bonds_speed_is_its_derivative(
         members in prop::collection::vec(member(), 1..9), brake in 0f32..200.0, impulse in -500f32..500.0,
     ) {
         let bonds = bonds(&members, brake, 0.0);
@@ -314,7 +314,7 @@ proptest! {
 }
 
 #[test]
-fn a_wheel_that_is_geared_by_nothing_stands() {
+fn a_wheel_with_ratio_zero_stands() {
     let mut rig = Rig::new(car(|_| ()));
     rig.control.bonds = 1;
     rig.control.wheels[0].bond = [1, 0, 0, 0];

@@ -1,13 +1,12 @@
-//! What the search for the torque expects of wheels, against what their rows then do.
+//! The spins predicted by the clutch's solve against those of the wheels' rows.
 
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
-use crate::solvers::rows::contact_space::Levers;
+use crate::solvers::rows::contact_space::Jacobian;
 use glam::{Mat3, Vec3};
 
-/// A wheel of the sample car, the others without any part in it; a chassis of 1500 kg, all tires at its
-/// centre.
+/// One wheel of the sample car, the others inactive; a chassis of 1500 kg, all tires at its centre.
 #[derive(Clone, Copy, Debug)]
 struct Alone {
     spin: f32,
@@ -16,7 +15,7 @@ struct Alone {
     share: f32,
     /// Force and gain of its forward row.
     row: [f32; 2],
-    /// Forward speed of the chassis (`m/s`), and impulse that the row begins with (`N·s`).
+    /// Forward speed of the chassis (`m/s`), and warm start of the row (`N·s`).
     speed: f32,
     warm: f32,
     load: f32,
@@ -48,14 +47,14 @@ impl Alone {
         }
     }
 
-    /// The row along x on a chassis that is as many times lighter.
+    /// The row along x on a chassis `lighter` times lighter.
     fn space(&self, lighter: f32) -> Block<2> {
-        let lever = |d: Vec3| Levers::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
+        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
         let mut space = Block::default();
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
         let levers = [lever(Vec3::X), lever(Vec3::Y)];
         space.prepare(levers, [W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
-        space.enter(&Velocity {
+        space.read_velocity(&Velocity {
             linear: Vec3::X * self.speed,
             angular: Vec3::ZERO,
         });
@@ -69,7 +68,7 @@ impl Alone {
         }
     }
 
-    /// What the search is told, the wheel's part in the mean speed being `part`.
+    /// Input of the search; `part` is the wheel's share of the mean speed.
     fn spins(&self, loaded: f32, part: f32) -> Spins {
         let only = |value: f32| W4::from_fn(|lane| if lane == LANE { value } else { 0.0 });
         let shares = WheelControl {
@@ -87,13 +86,13 @@ impl Alone {
         Spins::new(&driven, W4::splat(self.load * self.h), loaded, self.h)
     }
 
-    /// The spin that the wheel's row leads to, alone on a chassis that is as many times lighter.
+    /// Spin by the wheel's row, alone on a chassis `lighter` times lighter.
     fn solved(&self, torque: f32, lighter: f32) -> f32 {
         let k = testing::wheel_consts();
         let rows = [self.row(), TireRow4::default()];
         let mut space = self.space(lighter);
         let filter = &LoadFilter::OFF;
-        let mut blocks = WheelBlocks::new(&k, &self.start(), &rows, filter, &space, self.h);
+        let mut blocks = WheelRows::new(&k, &self.start(), &rows, filter, &space, self.h);
         blocks.drive[LANE] = self.share * torque * self.h;
         let mut normal = [0.0; LANES];
         normal[LANE] = self.load * self.h;
@@ -101,7 +100,7 @@ impl Alone {
         blocks.spin[LANE]
     }
 
-    /// How much roundings may make of the spin (`rad/s`).
+    /// Bound of the spin's rounding error (`rad/s`).
     fn rounding(&self, torque: f32) -> f32 {
         1e-5 * (60.0 + self.h * (self.torque.abs() + torque.abs() + self.row[0].abs()))
             + 1e-5 * self.h * self.row[1] * 60.0
@@ -109,10 +108,10 @@ impl Alone {
 }
 
 proptest! {
-    /// The search expects of each wheel what its row then does, whether it grips, slides or is held, with
-    /// the chassis as many times lighter as wheels carry it.
+    /// For wheels that grip, slide or are held, the search predicts the row's result on a chassis lighter by
+    /// the number of carrying wheels.
     #[test]
-    fn the_search_expects_what_a_wheel_does(
+    fn the_clutch_predicts_the_wheels_rows(
         alone in alone(), torque in -5000f32..5000.0, loaded in 1f32..6.0, part in 0.1f32..1.0,
     ) {
         let mean = alone.spins(loaded, part).mean_at(torque);
@@ -121,43 +120,42 @@ proptest! {
         prop_assert!((mean.value - part * solved).abs() < near, "{mean:?} {solved}");
     }
 
-    /// A wheel that comes to belong to a bond needs there what leads it to the same spin, and is in the mean
-    /// speed no more.
+    /// A bond's member needs the impulse that leads to the same spin, and leaves the mean speed.
     #[test]
-    fn a_released_wheel_needs_what_it_was_given(
+    fn a_bond_member_needs_the_impulse_it_received(
         alone in alone(), torque in -5000f32..5000.0,
     ) {
         let free = Alone { brake: 0.0, ..alone };
         let mut spins = free.spins(1.0, 0.7);
         let spin = free.solved(torque, 1.0);
-        let member = spins.release(LANE);
+        let member = spins.bond_member(LANE);
         prop_assert_eq!(spins.mean_at(torque), Sloped::default());
         let radius = member.radius;
-        let tire = (member.along + member.traction * spin).clamp(-member.bound, member.bound);
-        let need = member.bearing * spin + radius * tire - member.momentum;
+        let tire = (member.standing_impulse + member.traction * spin).clamp(-member.bound, member.bound);
+        let need = member.effective_inertia * spin + radius * tire - member.momentum;
         let given = free.share * torque * free.h;
-        let near = 4.0 * free.rounding(torque) * (1.0 + member.bearing + radius * member.traction);
+        let near = 4.0 * free.rounding(torque) * (1.0 + member.effective_inertia + radius * member.traction);
         prop_assert!((need - given).abs() < near, "{need} {given}");
         prop_assert_eq!(member.brake, 0.0);
     }
 }
 
 #[test]
-fn only_the_released_wheel_leaves_the_mean() {
+fn only_the_bond_member_leaves_the_mean() {
     let shaft = Shaft::new([10.0, 20.0, 30.0, 40.0], [0.0; LANES]);
     let all = shaft.spins();
     for lane in 0..LANES {
         let mut spins = all;
         let share = shaft.shares.speed_share.lane(lane);
-        let member = spins.release(lane);
-        let spin = member.momentum / member.bearing;
+        let member = spins.bond_member(lane);
+        let spin = member.momentum / member.effective_inertia;
         let left = spins.mean_at(0.0).value;
         let expected = all.mean_at(0.0).value - share * spin;
         assert!((left - expected).abs() < 1e-5, "{lane}: {left} {expected}");
     }
 }
 
-/// Torques of a kilonewton-metre on an engine: where its speed changes, it does by `h` over its inertia.
+/// Where the speed of an engine changes, its slope is `h` over its inertia.
 #[rstest]
 #[case::running(ENGINE, 200.0, 100.0)]
 #[case::held_by_friction(EngineLaw { friction: 2000.0, ..ENGINE }, 0.0, 100.0)]

@@ -1,5 +1,4 @@
-//! Wheels that nothing lies under: pushed out against their mass, and those that somebody put into the
-//! ground.
+//! Wheels without ground, extended against their mass, and wheels placed in the ground.
 
 use super::*;
 
@@ -32,9 +31,9 @@ fn rate(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
 }
 
 proptest! {
-    /// A wheel that extends moves against the rebound of its damper, at the speed that it has.
+    /// A wheel extends against its damper's rebound rate at its present speed.
     #[test]
-    fn a_wheel_of_mass_extends_against_the_rebound_of_its_damper(
+    fn wheels_with_mass_extend_against_rebound_damping(
         jounce in -0.09f32..0.3, speed in -2f32..2.0, h in 1e-3f32..0.03, bends in any::<bool>(),
     ) {
         let damping = if bends { digressive() } else { 1500.0.into() };
@@ -59,7 +58,7 @@ proptest! {
 }
 
 #[test]
-fn a_wheel_of_which_nothing_is_known_hangs_at_full_droop() {
+fn a_wheel_of_unknown_jounce_starts_at_full_droop() {
     let k = testing::wheel_consts();
     let unknown = WheelState {
         jounce_speed: W4::splat(3.0),
@@ -69,7 +68,7 @@ fn a_wheel_of_which_nothing_is_known_hangs_at_full_droop() {
     assert_eq!(free, Extension::full(&k));
 }
 
-// 0.3 m of travel in compression; 5 cm beyond is in the ground, for a car that was put there.
+// 0.3 m of compression; more than 5 cm beyond is in the ground, for a placed car.
 #[rstest]
 #[case::within(0.29, true, 0.0, false)]
 #[case::just_beyond(0.34, true, 0.0, false)]
@@ -79,7 +78,7 @@ fn a_wheel_of_which_nothing_is_known_hangs_at_full_droop() {
 #[case::out_again(0.29, false, 0.32, false)]
 #[case::put_where_nothing_is_known(0.36, true, WheelState::UNKNOWN, true)]
 #[case::nothing_known_but_driven(0.36, false, WheelState::UNKNOWN, false)]
-fn a_wheel_that_was_put_into_the_ground_is_known(
+fn a_wheel_placed_in_the_ground_is_buried(
     #[case] jounce: f32,
     #[case] placed: bool,
     #[case] before: f32,
@@ -97,11 +96,11 @@ fn a_wheel_that_was_put_into_the_ground_is_known(
     assert_eq!(in_air, Mask4::NONE);
 }
 
-// It comes out at 1 m/s at most, and as it must where that is slower.
+// At most at 1 m/s; slower if its own impulse is smaller.
 #[rstest]
 #[case::upright(1.0)]
 #[case::oblique(0.6)]
-fn a_buried_wheel_comes_out_slowly(#[case] incidence: f32) {
+fn a_buried_wheel_emerges_slowly(#[case] incidence: f32) {
     let strut = Strut {
         jounce: 0.5,
         incidence,
@@ -110,16 +109,16 @@ fn a_buried_wheel_comes_out_slowly(#[case] incidence: f32) {
     };
     let (mut at, ..) = strut.solve();
     let mut rows = Block::<1>::default();
-    let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+    let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
     rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
     let end = |at: &Compression, without: f32, rows: &mut Block<1>| {
-        rows.enter(&Velocity {
+        rows.read_velocity(&Velocity {
             linear: Vec3::Z * without,
             angular: Vec3::ZERO,
         });
         rows.impulses = [[0.0; LANES]];
         let forces = StrutForces::default();
-        let own = rows.own_response(0);
+        let own = rows.inverse_effective_mass(0);
         StrutRows::new(&strut.k, strut.k.damper, at, &forces, own).sweep(rows);
         rows.rates[0][0]
     };
@@ -128,7 +127,7 @@ fn a_buried_wheel_comes_out_slowly(#[case] incidence: f32) {
     at.buried = Mask4::ALL;
     let out = end(&at, -0.3, &mut rows);
     assert!((out - incidence).abs() < 1e-5, "{out}");
-    // One that is faster already is not held.
+    // A faster wheel is not slowed down.
     let out = end(&at, 1.5, &mut rows);
     assert_eq!(out, 1.5);
 }

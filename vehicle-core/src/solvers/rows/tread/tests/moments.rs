@@ -1,8 +1,8 @@
-//! Moments of a law in proportion of the force that its row found.
+//! Moments of a law in proportion to its row's force.
 
 use super::*;
 
-/// A law with moments: so much trail of the lateral force, and constants beside it.
+/// A law with moments: a trail of the lateral force, plus constants.
 #[derive(Debug)]
 struct Turning {
     trail: f32,
@@ -32,7 +32,7 @@ impl TireModel for Turning {
     }
 }
 
-fn moments(model: Turning, motion: &Motion, carrying: Mask4) -> Moments {
+fn moments(model: Turning, motion: &ContactMotion, carrying: Mask4) -> Moments {
     let params = VehicleParams {
         profile: Profile::DEFAULT,
         ..testing::four_wheeler()
@@ -40,7 +40,7 @@ fn moments(model: Turning, motion: &Motion, carrying: Mask4) -> Moments {
     let models: [Arc<dyn TireModel>; 1] = [Arc::new(model)];
     let params = Checked::new(params).unwrap();
     let kind = VehicleKind::new(params, &models, testing::no_drive()).unwrap();
-    let question = Question {
+    let input = LawInput {
         settings: &SETTINGS,
         consts: kind.wheels().first(),
         tires: &kind.tires()[0],
@@ -48,7 +48,7 @@ fn moments(model: Turning, motion: &Motion, carrying: Mask4) -> Moments {
         stiffness: W4::ONE,
         carrying,
     };
-    Law::default().ask_with_moments(&question, motion, &stand(0.0))
+    Law::default().evaluate_with_moments(&input, motion, &stand(0.0))
 }
 
 const SKEWED: Turning = Turning {
@@ -66,9 +66,9 @@ const EVEN: Turning = Turning {
 };
 
 proptest! {
-    /// What is odd in slip goes with the force to the left, as far as the law says; what is even stays.
+    /// The odd part scales with the lateral force up to the law's, the even part is constant.
     #[test]
-    fn the_odd_part_follows_the_force_and_the_even_part_stays(
+    fn the_odd_part_scales_with_the_force(
         tangent in prop_oneof![-0.08f32..-0.01, 0.01f32..0.08], share in -2f32..2.0,
     ) {
         let moments = moments(SKEWED, &motion(20.0, 20.0 * tangent, 20.0), Mask4::ALL);
@@ -77,7 +77,7 @@ proptest! {
         let within = share.clamp(-1.0, 1.0);
         let expected = [40.0 - 0.05 * odd * within, 70.0 + 0.01 * odd * within];
         for (found, expected) in [aligning, overturning].into_iter().zip(expected) {
-            // Forces of 5 kN, whose halves are taken.
+            // Rounding of halves of 5 kN.
             prop_assert!((found.lane(1) - expected).abs() < 0.01, "{found:?} {expected}");
         }
     }
@@ -110,7 +110,7 @@ fn a_law_without_side_force_has_no_odd_moment() {
 }
 
 #[test]
-fn a_wheel_that_carries_nothing_has_no_moments() {
+fn a_wheel_without_load_has_no_moments() {
     let carrying = Mask4::from_array([true, false, true, true]);
     let moments = moments(SKEWED, &motion(20.0, 1.0, 20.0), carrying);
     let left = moments.at(W4::splat(1000.0));

@@ -1,4 +1,4 @@
-//! What tires tell of themselves and what their condition makes of it: carcass, relaxation, grip.
+//! Properties of tires and effects of their condition: carcass, relaxation, maximum forces.
 
 use super::*;
 
@@ -9,10 +9,10 @@ fn telling() -> TireTraits {
     }
 }
 
-/// A law that tells these relaxation lengths, asked by tires that are `stiffer` by their condition.
-fn ask(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
+/// The law's result with these relaxation lengths, for tires `stiffer` by their condition.
+fn evaluate(lengths: [f32; 2], stiffer: f32, motion: &ContactMotion) -> Law {
     let tires = Tires::relaxing(plain, telling(), lengths);
-    let question = Question {
+    let input = LawInput {
         settings: &SETTINGS,
         consts: &tires.consts,
         tires: &tires.uses,
@@ -21,36 +21,36 @@ fn ask(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
         carrying: Mask4::ALL,
     };
     let mut law = Law::default();
-    law.ask(&question, motion, &stand(0.0));
+    law.evaluate(&input, motion, &stand(0.0));
     law
 }
 
 proptest! {
-    /// A tire that its condition stiffens slips less, and relaxes over the same way: its carcass is as many
-    /// times stiffer.
+    /// A stiffer condition reduces slip and keeps the relaxation length: the carcass is stiffer by the same
+    /// factor.
     #[test]
-    fn a_condition_stiffens_the_carcass_as_it_does_the_law(
+    fn a_condition_stiffens_carcass_and_law_alike(
         lengths in prop::array::uniform2(0.2f32..1.0), stiffer in 0.2f32..5.0, speed in 5f32..40.0,
     ) {
         let motion = motion(speed, 0.002 * speed, 0.998 * speed);
-        let (new, worn) = (ask(lengths, 1.0, &motion), ask(lengths, stiffer, &motion));
+        let (new, worn) = (evaluate(lengths, 1.0, &motion), evaluate(lengths, stiffer, &motion));
         for (n, length) in lengths.into_iter().enumerate() {
             let ratio = worn.carcass.stiffness[n].lane(1) / new.carcass.stiffness[n].lane(1);
             prop_assert!((ratio / stiffer - 1.0).abs() < 1e-4, "{n}: {ratio} {stiffer}");
             let ratio = worn.secants[n].lane(1) / new.secants[n].lane(1);
             prop_assert!((ratio / stiffer - 1.0).abs() < 1e-3, "{n}: {ratio} {stiffer}");
-            // C/K is the way over which a force builds up.
+            // C/K is the relaxation length.
             let way = worn.secants[n].lane(1) / worn.carcass.stiffness[n].lane(1);
             prop_assert!((way / length - 1.0).abs() < 2e-3, "{n}: {way}");
         }
     }
 
-    /// Of the way that a force takes to build up, damping passes on a tenth at most, at every speed.
+    /// τ·V is at most a tenth of the relaxation length, at any speed.
     #[test]
-    fn a_told_length_limits_the_damping(
+    fn the_relaxation_length_limits_damping(
         lengths in prop::array::uniform2(0.1f32..1.0), speed in 0.2f32..40.0,
     ) {
-        let law = ask(lengths, 1.0, &motion(speed, 0.0, speed));
+        let law = evaluate(lengths, 1.0, &motion(speed, 0.0, speed));
         for (time, length) in law.carcass.damping_time.into_iter().zip(lengths) {
             let expected = (0.1 * length / speed).min(SETTINGS.carcass_damping_time);
             let off = time.lane(2) - expected;
@@ -58,9 +58,9 @@ proptest! {
         }
     }
 
-    /// Grip that a tire tells is that of its ellipse, forward over the load; else there is a circle.
+    /// Provided maximum forces define the ellipse, the forward one over the load; otherwise, a circle.
     #[test]
-    fn told_grip_makes_the_ellipse(
+    fn provided_maximum_forces_define_the_ellipse(
         forward in 100f32..9000.0, side in 100f32..9000.0, friction in 0.1f32..2.0,
         load in prop_oneof![Just(0.0f32), 100f32..9000.0], missing in 0usize..4,
     ) {
@@ -78,14 +78,14 @@ proptest! {
     }
 }
 
-// A tire that tells one of its lengths has the other's carcass as all tires have it.
+// With one relaxation length, the other direction has the default carcass.
 #[rstest]
 #[case::along([0.5, 0.0])]
 #[case::across([0.0, 0.5])]
 #[case::infinite([f32::INFINITY, 0.5])]
 #[case::none([0.0, 0.0])]
-fn a_length_that_is_not_told_is_that_of_the_settings(#[case] lengths: [f32; 2]) {
-    let law = ask(lengths, 1.0, &motion(20.0, 0.0, 20.0));
+fn missing_relaxation_lengths_use_the_settings(#[case] lengths: [f32; 2]) {
+    let law = evaluate(lengths, 1.0, &motion(20.0, 0.0, 20.0));
     for (n, length) in lengths.into_iter().enumerate() {
         let told = length > 0.0 && length.is_finite();
         let stiffness = if told {

@@ -1,18 +1,18 @@
-//! Wheels that shafts bind, and ellipses that are no circles.
+//! Bonded wheels, and friction ellipses.
 
 use super::*;
 
 proptest! {
-    /// The force is on the ellipse or within it; where it must shrink, it points as it did.
+    /// The force is within the ellipse or on it, and keeps its direction.
     #[test]
-    fn a_force_beyond_the_ellipse_shrinks_along_its_line(
+    fn forces_beyond_the_ellipse_keep_their_direction(
         forward in -5000f32..5000.0, left in -5000f32..5000.0, bound in 0f32..3000.0,
         side in 0.2f32..3.0,
     ) {
         let used = |[forward, left]: [f32; 2]| f64::from(forward).hypot(f64::from(left) / f64::from(side));
         let wanted = used([forward, left]);
         prop_assume!((wanted - f64::from(bound)).abs() > 1e-3 * wanted);
-        match within_ellipse(forward, left, bound, 1.0 / side) {
+        match clamp_to_ellipse(forward, left, bound, 1.0 / side) {
             None => prop_assert!(wanted < f64::from(bound)),
             Some(limited) => {
                 prop_assert!(wanted > f64::from(bound));
@@ -25,38 +25,37 @@ proptest! {
         }
     }
 
-    /// What a bond is told of a wheel makes a circle of its tire's ellipse: the wheel's row slides where
-    /// that is left, and then both its forces shrink alike.
+    /// A bond's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
+    /// scaled down by the same factor.
     #[test]
-    fn a_bound_wheel_slides_by_the_ellipse_that_its_bond_knows(
+    fn a_bonded_wheel_slides_on_its_bonds_ellipse(
         wheels in any_wheels(), side in 0.2f32..3.0, load in 500f32..8000.0, spin in -60f32..60.0,
     ) {
         let space = wheels.space();
         let mut start = wheels.start();
         start.side_grip = W4::splat(side);
         let k = testing::wheel_consts();
-        let mut blocks = WheelBlocks::new(&k, &start, &wheels.rows, &wheels.filter, &space, wheels.h);
+        let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &wheels.filter, &space, wheels.h);
         let normal = [load * wheels.h; LANES];
         let bound = blocks.bounds(&normal).lane(0);
-        let along = blocks.forward.impulse(&space, 0, 0);
-        let (turned, across) = (blocks.traction[0] * spin, blocks.across(&space, 0));
-        let wanted = (along + turned).hypot(across);
+        let standing_impulse = blocks.forward.impulse(&space, 0, 0);
+        let (turned, across) = (blocks.traction[0] * spin, blocks.circular_lateral_impulse(&space, 0));
+        let wanted = (standing_impulse + turned).hypot(across);
         prop_assume!((wanted - bound).abs() > 1e-3 * wanted);
         let mut after = space;
-        blocks.sweep_bound(&mut after, &normal, &[Shaft::At(spin); LANES]);
+        blocks.sweep_bonded(&mut after, &normal, &[Shaft::At(spin); LANES]);
         let [forward, left] = [0, 1].map(|kind| after.impulses[kind][0]);
         let share = (bound / wanted).min(1.0);
         // Terms that nearly cancel, and a root of a difference of squares.
-        let near = 1e-3 * (1.0 + along.abs() + turned.abs() + across.abs());
-        let expected = (along + turned) * share;
+        let near = 1e-3 * (1.0 + standing_impulse.abs() + turned.abs() + across.abs());
+        let expected = (standing_impulse + turned) * share;
         prop_assert!((forward - expected).abs() < near, "{forward} {expected}");
         prop_assert!((left / side - across * share).abs() < near, "{left} {across}");
     }
 
-    /// What a shaft adds to a gripping wheel is what its row needs for the spin that it leads to; it takes
-    /// no spin for itself.
+    /// A shaft's impulse on a gripping wheel acts like that of clutch and differential, but does not set the spin.
     #[test]
-    fn a_shafts_impulse_turns_a_gripping_wheel(
+    fn a_shafts_impulse_acts_like_the_drives(
         wheels in any_wheels(), load in 500f32..8000.0, added in -200f32..200.0,
     ) {
         let gripping = Wheels { friction: 1e6, filter: LoadFilter::OFF, brake: 0.0, drive: 0.0, ..wheels };
@@ -64,14 +63,14 @@ proptest! {
         let (mut bound, mut free) = (gripping.space(), gripping.space());
         let mut blocks = gripping.blocks(&bound);
         let before = blocks.spin;
-        blocks.sweep_bound(&mut bound, &normal, &[Shaft::Adds(added); LANES]);
+        blocks.sweep_bonded(&mut bound, &normal, &[Shaft::Adds(added); LANES]);
         prop_assert_eq!(blocks.spin, before, "the bond sets it");
-        // As if clutch and differential added it.
+        // As if added by clutch and differential.
         blocks.drive = [added; LANES];
         blocks.sweep(&mut free, &normal);
         prop_assert_eq!(bound, free);
         let mut both = gripping.space();
-        blocks.sweep_bound(&mut both, &normal, &[Shaft::Free; LANES]);
+        blocks.sweep_bonded(&mut both, &normal, &[Shaft::Free; LANES]);
         prop_assert_eq!(both, free);
     }
 }

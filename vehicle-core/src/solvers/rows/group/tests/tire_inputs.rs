@@ -1,4 +1,4 @@
-//! What tires are told, and that rows of their own are taken for it.
+//! Inputs of tires and of the rows of stateful tires.
 
 use super::*;
 use crate::contracts::stateful_tire::{StatefulTire, TireRow, TireStep};
@@ -6,7 +6,7 @@ use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_model::TireModel;
 use crate::params::Compliance;
 
-/// Pushes to the left by 100 N per rad of camber and 10 N per rad/s that it is turned.
+/// Lateral force of 100 N per rad of camber and 10 N per rad/s of yaw speed.
 #[derive(Debug)]
 struct Listens;
 
@@ -23,12 +23,12 @@ impl TireModel for Listens {
     }
 }
 
-// A car that turns at 0.5 rad/s, on ground that does or does not.
+// A car that yaws at 0.5 rad/s on fixed or rotating ground.
 #[rstest]
 #[case::on_ground(0.0, 0.5)]
 #[case::on_a_turntable(0.5, 0.0)]
 #[case::faster_than_it(0.2, 0.3)]
-fn a_tire_is_told_how_it_turns_over_the_ground(#[case] ground: f32, #[case] expected: f32) {
+fn tires_receive_yaw_speed_relative_to_the_ground(#[case] ground: f32, #[case] expected: f32) {
     let mut rig = Rig::on(car(|_| ()), Listens);
     rig.chassis.angular = Vec3::Z * 0.5;
     if ground != 0.0 {
@@ -44,7 +44,7 @@ fn a_tire_is_told_how_it_turns_over_the_ground(#[case] ground: f32, #[case] expe
 }
 
 #[test]
-fn a_tire_is_told_the_camber_of_its_travel() {
+fn tires_receive_the_camber_of_their_travel() {
     let mut rig = Rig::on(
         car(|p| {
             for wheel in &mut p.wheels {
@@ -68,9 +68,9 @@ fn a_tire_is_told_the_camber_of_its_travel() {
 #[rstest]
 #[case::standing(0.0, 0.0)]
 #[case::at_speed(5.0, 0.5)]
-fn a_held_wheel_does_not_seem_to_slide(#[case] forward: f32, #[case] aside: f32) {
+fn a_held_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f32) {
     let mut rig = Rig::new(car(|_| ()));
-    // It is pushed aside by 0.5 m/s in a substep, or has that speed already.
+    // A push adds 0.5 m/s to the left in the substep, which the law sees only at speed.
     rig.chassis.linear = Vec3::X * forward;
     rig.state.wheels[0].spin = W4::splat(forward / 0.5);
     rig.state.handover.push.linear = Vec3::Y * (0.5 / H);
@@ -80,7 +80,7 @@ fn a_held_wheel_does_not_seem_to_slide(#[case] forward: f32, #[case] aside: f32)
     assert!((slip - expected).abs() < 0.02, "{slip} {expected}");
 }
 
-/// Pushes forward and to the left by 100 N per unit of something that it is told.
+/// Forces of 100 N forward and to the left per unit of an input.
 #[derive(Debug)]
 struct Echo(fn(&TireInput) -> f32);
 
@@ -118,7 +118,7 @@ impl StatefulTire for Echo {
     }
 }
 
-// A car that drifts to the left at 6 m/s, its rims at 6.6, on ground of friction 0.9.
+// 6 m/s forward and 0.5 to the left, rims at 6.6, on ground of friction 0.9.
 #[rstest]
 #[case::forward(|i: &TireInput| i.forward_speed, 6.0)]
 #[case::left(|i: &TireInput| i.lateral_speed, 0.5)]
@@ -126,15 +126,12 @@ impl StatefulTire for Echo {
 #[case::slip(|i: &TireInput| 10.0 * i.slip_ratio, 6.0 / 6.6)]
 #[case::aside(|i: &TireInput| 10.0 * i.tan_slip_angle, 5.0 / 6.6)]
 #[case::friction(|i: &TireInput| i.friction, 0.9)]
-// 437.5 kg, and a percent more while the car pitches.
+// 437.5 kg, and one percent more by pitch.
 #[case::load(|i: &TireInput| 1e-3 * i.load, 4.34)]
 #[case::rest_load(|i: &TireInput| 1e-3 * i.rest_load, 4.488)]
 #[case::radius(|i: &TireInput| i.radius, 0.5)]
 #[case::gravity(|i: &TireInput| i.gravity, 9.81)]
-fn rows_of_its_own_are_made_of_what_a_tire_is_told(
-    #[case] of: fn(&TireInput) -> f32,
-    #[case] expected: f32,
-) {
+fn own_rows_receive_the_tires_input(#[case] of: fn(&TireInput) -> f32, #[case] expected: f32) {
     let mut rig = Rig::on(
         car(|p| p.wheels.iter_mut().for_each(|w| w.damping = 0.0)),
         Echo(of),
@@ -150,17 +147,20 @@ fn rows_of_its_own_are_made_of_what_a_tire_is_told(
         "{pushed} {expected}"
     );
     let tire = rig.state.tires.as_slice()[0];
-    assert_eq!(tire.values[1], pushed, "it remembers what passed");
-    // At the end of the substep it has slowed its wheel, by up to F·h·r²/I.
+    assert_eq!(
+        tire.values[1], pushed,
+        "its state has the transmitted force"
+    );
+    // During the substep, it slows its wheel by up to F·h·r²/I.
     let slowed = pushed / 600.0 + 0.03 * (1.0 + expected);
     assert!((tire.values[0] - expected).abs() < slowed, "{tire:?}");
 }
 
-// 1 rad of toe per metre of travel, which ends at 0.1 m of droop.
+// 1 rad of toe per metre of travel; droop 0.1 m.
 #[rstest]
 #[case::pressed(1.6, 0.05)]
 #[case::hanging(3.0, -0.1)]
-fn a_wheel_points_where_its_travel_turns_it(#[case] height: f32, #[case] toe: f32) {
+fn toe_follows_travel(#[case] height: f32, #[case] toe: f32) {
     let mut rig = Rig::new(car(|p| {
         for wheel in &mut p.wheels {
             wheel.compliance = Compliance {
@@ -180,7 +180,7 @@ fn a_wheel_points_where_its_travel_turns_it(#[case] height: f32, #[case] toe: f3
 #[case::forward(|i: &TireInput| i.forward_speed)]
 #[case::left(|i: &TireInput| i.lateral_speed)]
 #[case::rim(|i: &TireInput| i.rim_speed)]
-fn a_tire_remembers_the_speeds_that_a_substep_ends_with(#[case] of: fn(&TireInput) -> f32) {
+fn tire_state_advances_at_the_final_speeds(#[case] of: fn(&TireInput) -> f32) {
     let mut rig = Rig::on(car(|_| ()), Echo(of));
     rig.chassis.linear = Vec3::new(6.0, 3.0, 0.0);
     rig.state.wheels[0].spin = W4::splat(13.2);
@@ -199,7 +199,7 @@ fn a_tire_remembers_the_speeds_that_a_substep_ends_with(#[case] of: fn(&TireInpu
         (remembered - of(&input)).abs() < 1e-3,
         "{remembered} {input:?}"
     );
-    // It was asked at others.
+    // Its rows were evaluated at other speeds.
     let asked = TireInput {
         forward_speed: 6.0,
         lateral_speed: 3.0,
