@@ -173,8 +173,8 @@ fn rows_tell_the_numbers_in_the_units_of_people() {
         ("distance", summary.distance, Some(summary.duration)),
         ("gear changes", 7.0, None),
         ("time in air", 1.25, None),
-        ("greatest slip", 0.37, Some(28.6)),
-        ("greatest roll", 11.5, None),
+        ("maximum slip", 0.37, Some(28.6)),
+        ("maximum roll", 11.5, None),
         ("refused updates", 2.0, Some(3.0)),
         ("angle of trailer", 40.1, Some(12.0)),
     ] {

@@ -54,7 +54,7 @@ pub struct WheelStage<'a> {
     pub control: &'a WheelControl,
     /// Steering.
     pub steering: &'a Steering,
-    /// ContactMotion of the ground under them.
+    /// Motion of the ground under them.
     pub ground: &'a MovingGround,
     /// Orientation of the wheels, if they are swept.
     pub swept: Option<&'a SweptWheels>,

@@ -72,7 +72,7 @@ pub struct Stage<'a> {
     pub control: &'a WheelControl,
     /// Steering.
     pub steering: &'a Steering,
-    /// ContactMotion of the ground under them.
+    /// Motion of the ground under them.
     pub ground: &'a MovingGround,
     /// Their orientation, if they are swept.
     pub swept: Option<&'a SweptWheels>,
@@ -368,7 +368,7 @@ impl GroupRows {
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 
-    /// ContactMotion at which the law is evaluated: below 1 m/s, the one before gravity if its contact is slower.
+    /// Motion at which the law is evaluated: below 1 m/s, the one before gravity if its contact is slower.
     /// Gravity is already in the velocity, the tire's force is not: a held wheel would appear to slide.
     #[inline]
     fn slower_motion(&self, present: ContactMotion, now: &Instant<'_>) -> ContactMotion {

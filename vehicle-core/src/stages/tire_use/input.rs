@@ -21,7 +21,7 @@ pub struct Stand {
     pub gravity: f32,
 }
 
-/// ContactMotion of four tires relative to the ground.
+/// Motion of four tires relative to the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactMotion {
     /// Speed of the contact along the rolling direction (`m/s`).
