@@ -51,7 +51,7 @@ pub enum Solid {
 /// A ground, ready for any world.
 #[derive(Clone, Debug)]
 pub struct Terrain {
-    /// Its name.
+    /// Name that reports and errors show, such as `hills`.
     pub name: String,
     /// It serves rays itself: the standalone world's ground, and the reference for the others.
     pub grounds: Grounds,

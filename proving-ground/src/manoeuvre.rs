@@ -34,7 +34,7 @@ use crate::error::ProvingError;
 pub struct Manoeuvre {
     /// Version of the format: 1.
     pub schema: u32,
-    /// Its name.
+    /// Name that reports show and the command takes.
     pub name: String,
     /// A short description.
     pub description: String,

@@ -64,7 +64,7 @@ pub const PLATFORM_REACH: f32 = 40.0;
 /// for the others. Callers that require one use the method of `dyn World` with the ability's name:
 /// it fails with [`ProvingError::Lacks`].
 pub trait World: SceneQuery + RigidBodies {
-    /// Its name.
+    /// Name that reports and errors show.
     fn name(&self) -> &'static str;
 
     /// Adds a body, awake; one with sleep threshold 0 never sleeps. Rays find the ground from now

@@ -13,7 +13,7 @@ use super::spec::{ModelSpec, Models};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VehicleSpec {
-    /// Its name.
+    /// Name that reports and errors show.
     pub name: String,
     /// Everything except tire models and drivetrain.
     pub params: VehicleParams,

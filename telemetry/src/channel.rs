@@ -9,7 +9,7 @@ use vehicle_core::{CarCommand, Command};
 /// Name, unit and graph range of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
-    /// Its name.
+    /// Name, as its graph is titled.
     pub name: &'static str,
     /// Its SI unit; empty if dimensionless.
     pub unit: &'static str,

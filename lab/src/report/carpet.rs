@@ -24,7 +24,7 @@ const READOUT: &str = include_str!("readout.js");
 /// The quantity of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
-    /// Its name.
+    /// Name, as the axis is titled.
     pub name: &'static str,
     /// Its symbol; without spaces.
     pub symbol: &'static str,

@@ -112,7 +112,7 @@ pub enum Judged {
 /// A manoeuvre on a ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
-    /// Its name.
+    /// Name of the case in the suite.
     pub name: &'static str,
     /// The ground.
     pub site: Site,

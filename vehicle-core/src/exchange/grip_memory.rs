@@ -38,7 +38,7 @@ pub struct ExplicitGrip {
 }
 
 impl GripMemory {
-    /// No deflections and forces.
+    /// Neither deflection (`m`) nor force (`N`), as the rows solver remembers it.
     pub const NONE: Self = Self::Rows(RowsGrip {
         deflection: [W4::ZERO; 2],
         force: [W4::ZERO; 2],
