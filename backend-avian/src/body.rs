@@ -115,6 +115,7 @@ impl BodyReadOnlyItem<'_, '_> {
         }
         Some(GroundMotion {
             position: to_anchor(self.centre_of_mass()),
+            rotation: self.rotation.0,
             linear_velocity: self.linear.0,
             angular_velocity: self.angular.0,
             mass: self.is_dynamic().then(|| self.mass.value()),
@@ -282,10 +283,14 @@ impl AvianWorld<'_, '_> {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried_gravity,
+                carried,
+                carried_angular,
             } => {
                 body.set_velocity(linear, angular);
-                told.push.linear = -carried_gravity;
+                told.push = Push {
+                    linear: -carried,
+                    angular: -carried_angular,
+                };
                 told.through = true;
             }
         }

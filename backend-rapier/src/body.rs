@@ -253,6 +253,7 @@ impl RapierScene<'_> {
         };
         Some(GroundMotion {
             position: to_anchor(centre_of_mass(body)),
+            rotation: *body.rotation(),
             linear_velocity: velocities.linvel,
             angular_velocity: velocities.angvel,
             mass: (body.is_dynamic() && body.mass() > 0.0).then(|| body.mass()),
@@ -306,12 +307,14 @@ impl RapierWorld<'_> {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried_gravity,
+                carried,
+                carried_angular,
             } => {
                 body.set_linvel(linear, false);
                 body.set_angvel(angular, false);
                 // Rapier's own product, so that the two cancel bit for bit.
-                push.force = -(carried_gravity * body.mass());
+                push.force = -(carried * body.mass());
+                push.torque = -(world_inertia(body) * carried_angular);
             }
         }
         self.link.ledger.set_motion(handle, body, push);

@@ -53,6 +53,7 @@ impl Platform {
     pub(crate) fn motion(&self) -> GroundMotion {
         GroundMotion {
             position: self.position,
+            rotation: self.rotation,
             linear_velocity: self.linear_velocity,
             angular_velocity: self.angular_velocity,
             mass: None,

@@ -337,6 +337,7 @@ impl RigidBodies for Standalone {
         let now = self.body(id).ok()?.now();
         Some(GroundMotion {
             position: now.position,
+            rotation: now.rotation,
             linear_velocity: now.linear_velocity,
             angular_velocity: now.angular_velocity,
             mass: Some(now.mass),
@@ -358,10 +359,11 @@ impl RigidBodies for Standalone {
                 Motion::StepMotion {
                     linear,
                     angular,
-                    carried_gravity,
+                    carried,
+                    carried_angular,
                 } => {
                     body.set_velocity(linear, angular);
-                    body.add_acceleration(-carried_gravity, Vec3::ZERO);
+                    body.add_acceleration(-carried, -carried_angular);
                 }
             }
         }

@@ -61,10 +61,12 @@ impl RigidBodies for Toy {
                 Motion::StepMotion {
                     linear,
                     angular,
-                    carried_gravity,
+                    carried,
+                    carried_angular,
                 } => {
                     (state.linear_velocity, state.angular_velocity) = (linear, angular);
-                    once.linear = -carried_gravity;
+                    once.linear = -carried;
+                    once.angular = -carried_angular;
                 }
             }
         }

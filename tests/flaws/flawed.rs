@@ -90,15 +90,17 @@ impl Spoilt {
         if let Motion::StepMotion {
             linear,
             angular,
-            carried_gravity,
+            carried,
+            carried_angular,
         } = outcome.motion
         {
             outcome.motion = match self.flaw {
                 Flaw::AddsStepMotions => Motion::VelocityChange { linear, angular },
                 Flaw::GravityByImpulse => Motion::StepMotion {
-                    linear: linear - carried_gravity * (1.0 / 120.0),
+                    linear: linear - carried * (1.0 / 120.0),
                     angular,
-                    carried_gravity: Vec3::ZERO,
+                    carried: Vec3::ZERO,
+                    carried_angular: Vec3::ZERO,
                 },
                 _ => outcome.motion,
             };

@@ -176,7 +176,8 @@ pub(crate) fn awake(motion: Motion) -> Outcome {
 pub(crate) const STAND: Motion = Motion::StepMotion {
     linear: Vec3::ZERO,
     angular: Vec3::ZERO,
-    carried_gravity: G,
+    carried: G,
+    carried_angular: Vec3::ZERO,
 };
 
 /// Distance of two vectors.

@@ -7,6 +7,7 @@
 mod finding;
 mod energy;
 mod parked;
+mod loads;
 mod rolling;
 mod slip;
 mod strides;

@@ -320,7 +320,6 @@ impl Vehicle {
     /// Subtracts a `shift` of the world's origin (`m`) from all positions.
     pub fn shift_origin(&mut self, shift: glam::DVec3) {
         self.state.position -= shift;
-        self.state.handover.position -= shift;
     }
 
     /// Whether a wheel stands on a body that can move.

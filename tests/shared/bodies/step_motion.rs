@@ -15,14 +15,16 @@ pub(super) fn through(linear: Vec3, angular: Vec3) -> Motion {
     Motion::StepMotion {
         linear,
         angular,
-        carried_gravity: G,
+        carried: G,
+        carried_angular: Vec3::ZERO,
     }
 }
 
 pub(super) const STAND: Motion = Motion::StepMotion {
     linear: Vec3::ZERO,
     angular: Vec3::ZERO,
-    carried_gravity: G,
+    carried: G,
+    carried_angular: Vec3::ZERO,
 };
 
 /// A tilted car without ground, under gravity.
@@ -101,7 +103,8 @@ fn only_the_gravity_that_is_carried_is_cancelled() {
     let half = Motion::StepMotion {
         linear: Vec3::ZERO,
         angular: Vec3::ZERO,
-        carried_gravity: G * 0.5,
+        carried: G * 0.5,
+        carried_angular: Vec3::ZERO,
     };
     rig.apply(half, false);
     rig.step();
@@ -179,20 +182,23 @@ fn a_slow_car_stays_awake_while_woken() {
 }
 
 #[rstest]
-#[case(Vec3::NAN, Vec3::ZERO, G)]
-#[case(Vec3::ZERO, Vec3::INFINITY, G)]
-#[case(Vec3::ZERO, Vec3::ZERO, Vec3::NAN)]
+#[case(Vec3::NAN, Vec3::ZERO, G, Vec3::ZERO)]
+#[case(Vec3::ZERO, Vec3::INFINITY, G, Vec3::ZERO)]
+#[case(Vec3::ZERO, Vec3::ZERO, Vec3::NAN, Vec3::ZERO)]
+#[case(Vec3::ZERO, Vec3::ZERO, G, Vec3::NAN)]
 fn numbers_that_are_not_finite_are_refused(
     #[case] linear: Vec3,
     #[case] angular: Vec3,
-    #[case] carried_gravity: Vec3,
+    #[case] carried: Vec3,
+    #[case] carried_angular: Vec3,
 ) {
     let mut rig = falling();
     let before = rig.read();
     let motion = Motion::StepMotion {
         linear,
         angular,
-        carried_gravity,
+        carried,
+        carried_angular,
     };
     rig.apply(motion, true);
     assert_eq!(rig.read(), before);

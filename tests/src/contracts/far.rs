@@ -83,7 +83,8 @@ fn body(backend: &dyn Backend, away: f64) -> Result<Measure, Failure> {
     let onwards = awake(Motion::StepMotion {
         linear,
         angular: Vec3::ZERO,
-        carried_gravity: G,
+        carried: G,
+        carried_angular: Vec3::ZERO,
     });
     for _ in 0..64 {
         world.apply(&[id], &[onwards])?;

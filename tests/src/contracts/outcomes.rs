@@ -153,7 +153,8 @@ fn through(linear: Vec3, carried: f32) -> Motion {
     Motion::StepMotion {
         linear,
         angular: Vec3::ZERO,
-        carried_gravity: G * carried,
+        carried: G * carried,
+        carried_angular: Vec3::ZERO,
     }
 }
 
@@ -229,7 +230,8 @@ fn unsound(backend: &dyn Backend) -> Result<Measure, Failure> {
         Motion::StepMotion {
             linear: PUSH,
             angular: Vec3::ZERO,
-            carried_gravity: Vec3::INFINITY,
+            carried: Vec3::INFINITY,
+            carried_angular: Vec3::ZERO,
         },
     ];
     let mut worst = 0.0_f64;

@@ -5,7 +5,7 @@
 
 use super::finding::{Finding, Goal};
 use super::stage::Setup;
-use super::{Preset, energy, parked, rolling, slip, strides};
+use super::{Preset, energy, loads, parked, rolling, slip, strides};
 use proving_ground::ProvingError;
 
 /// One measurement.
@@ -41,7 +41,7 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 22] = [
+pub const CASES: [Case; 26] = [
     Case {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -113,6 +113,42 @@ pub const CASES: [Case; 22] = [
         peer: "none",
         digits: 3,
         measure: parked::leaned_on,
+    },
+    Case {
+        name: "loaded",
+        what: "braked 10°, loads of -0.9 to 3 weights: drift [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "none",
+        digits: 3,
+        measure: loads::loaded,
+    },
+    Case {
+        name: "swinging",
+        what: "braked 10°, swinging load: drift [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "none",
+        digits: 3,
+        measure: loads::swinging,
+    },
+    Case {
+        name: "pressed-at-speed",
+        what: "pressed at 40 m/s: ride height, spread [mm]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: loads::pressed_at_speed,
+    },
+    Case {
+        name: "carried-off",
+        what: "braked on a platform to 40 m/s and back [mm]",
+        goal: Goal::Below(1.5),
+        coarse: Goal::Below(1.5),
+        peer: "none",
+        digits: 3,
+        measure: loads::carried_off,
     },
     Case {
         name: "released",

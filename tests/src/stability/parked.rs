@@ -17,7 +17,7 @@ const WATCH: f32 = 9.0;
 
 /// Settling time of a car's springs (`s`). A truck's, soft for its height, oscillate longer: placed
 /// across a slope, it leans by 40 mm.
-fn settling(setup: &Setup<'_>) -> f32 {
+pub(super) fn settling(setup: &Setup<'_>) -> f32 {
     if setup.car.name == "truck" { 3.0 } else { 1.0 }
 }
 

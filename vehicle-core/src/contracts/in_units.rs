@@ -126,6 +126,7 @@ impl Units {
     fn motion_in_si(self, motion: &GroundMotion) -> GroundMotion {
         GroundMotion {
             position: motion.position / self.0.length,
+            rotation: motion.rotation,
             linear_velocity: motion.linear_velocity / self.length(),
             angular_velocity: motion.angular_velocity,
             mass: motion.mass.map(|mass| mass / self.0.mass as f32),
@@ -147,11 +148,13 @@ impl Units {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried_gravity,
+                carried,
+                carried_angular,
             } => Motion::StepMotion {
                 linear: length(linear),
                 angular,
-                carried_gravity: length(carried_gravity),
+                carried: length(carried),
+                carried_angular,
             },
         };
         Outcome { motion, ..*outcome }

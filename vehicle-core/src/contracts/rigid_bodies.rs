@@ -56,11 +56,13 @@ impl BodyState {
     }
 }
 
-/// Motion of a ground body.
+/// Motion of a ground body in the coming step; an engine that does not know it yet reports that of the last one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundMotion {
     /// Centre of mass (`m`, world).
     pub position: DVec3,
+    /// Rotation of the body, any axes → world; only its changes are used.
+    pub rotation: Quat,
     /// Velocity of the centre of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
     /// Angular velocity (`rad/s`, world axes).

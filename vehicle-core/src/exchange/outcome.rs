@@ -24,16 +24,18 @@ pub enum Motion {
         /// Angular acceleration (`rad/s²`, world axes).
         angular: Vec3,
     },
-    /// Move through the next step at these mean velocities: set them, and cancel the carried gravity for this
-    /// step. Other forces act as usual.
+    /// Move through the next step at these mean velocities: set them, and cancel the carried acceleration for
+    /// this step. Other forces act as usual.
     StepMotion {
         /// Mean velocity of the centre of mass (`m/s`, world axes).
         linear: Vec3,
         /// Mean angular velocity (`rad/s`, world axes).
         angular: Vec3,
-        /// Acceleration of gravity carried by the wheels (`m/s²`, world axes): the engine must cancel it by a
-        /// force in all its substeps.
-        carried_gravity: Vec3,
+        /// Acceleration carried by the wheels (`m/s²`, world axes), that of gravity and of lasting pushes: the
+        /// engine must cancel it by a force in all its substeps.
+        carried: Vec3,
+        /// Angular acceleration carried by the wheels (`rad/s²`, world axes), to be cancelled by a torque.
+        carried_angular: Vec3,
     },
 }
 
@@ -49,8 +51,12 @@ impl Motion {
             Self::StepMotion {
                 linear,
                 angular,
-                carried_gravity,
-            } => linear.is_finite() && angular.is_finite() && carried_gravity.is_finite(),
+                carried,
+                carried_angular,
+            } => {
+                let carried = carried.is_finite() && carried_angular.is_finite();
+                linear.is_finite() && angular.is_finite() && carried
+            }
         }
     }
 }
@@ -106,7 +112,8 @@ mod tests {
     const STEP: Motion = Motion::StepMotion {
         linear: Vec3::X,
         angular: Vec3::Y,
-        carried_gravity: Vec3::Z,
+        carried: Vec3::Z,
+        carried_angular: Vec3::ZERO,
     };
 
     #[test]
@@ -129,7 +136,8 @@ mod tests {
             Motion::StepMotion {
                 linear,
                 angular: linear,
-                carried_gravity: gravity,
+                carried: gravity,
+                carried_angular: Vec3::ZERO,
             },
         ] {
             let outcome = Outcome { motion, wake: true };
@@ -141,18 +149,19 @@ mod tests {
     /// Any of the numbers, whatever the others are.
     #[test]
     fn one_non_finite_number_discards_a_motion() {
-        let vectors = |bad: usize| -> [Vec3; 3] {
+        let vectors = |bad: usize| -> [Vec3; 4] {
             let wrong = [Vec3::X * f32::INFINITY, Vec3::Y * f32::NAN][bad % 2];
             core::array::from_fn(|n| if n == bad { wrong } else { Vec3::ONE })
         };
-        for bad in 0..4 {
-            let [linear, angular, carried_gravity] = vectors(bad);
+        for bad in 0..5 {
+            let [linear, angular, carried, carried_angular] = vectors(bad);
             let step = Motion::StepMotion {
                 linear,
                 angular,
-                carried_gravity,
+                carried,
+                carried_angular,
             };
-            assert_eq!(step.is_finite(), bad > 2);
+            assert_eq!(step.is_finite(), bad > 3);
             for motion in [
                 Motion::VelocityChange { linear, angular },
                 Motion::Acceleration { linear, angular },

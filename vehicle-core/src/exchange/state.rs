@@ -1,7 +1,7 @@
 //! The state of a vehicle: plain data, at most 512 bytes for a four-wheeler. Stepping again from a restored
 //! state gives the same bits.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Vec3};
 
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
@@ -142,39 +142,43 @@ impl WheelState {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Handover {
-    /// Position of the body at the hand-over (`m`, world).
-    pub position: DVec3,
-    /// Rotation of the body at the hand-over, vehicle → world.
-    pub rotation: Quat,
+    /// Where the step should end, from [`VehicleState::position`] (`m`).
+    pub place: Vec3,
+    /// Rotation at which the step should end, vehicle → world: x, y, z, w of a unit quaternion (an array is not
+    /// padded).
+    pub rotation: [f32; 4],
     /// Expected velocity after the step (`m/s`, `rad/s`).
     pub expected: Velocity,
     /// Estimated acceleration that the engine adds (`m/s²`, `rad/s²`).
     pub push: Velocity,
-    /// Estimated displacement beyond the velocity handed over, per square of the step's length (`m/s²`,
-    /// `rad/s²`): due to a push, half to all of its acceleration.
-    pub drift: Velocity,
-    /// Remaining displacement beyond that, to be corrected (`m`, `rad`).
-    pub astray: Velocity,
+    /// The body that can move under the wheels, if there is one.
+    pub ground: Option<GroundHandover>,
     /// Length of the step (`s`); 0 without a hand-over to compare with.
     pub duration: f32,
-    /// Whether the car stood on its wheels at the end of the step.
-    pub standing: bool,
-    /// Whether the engine added nothing beyond the estimates: no contact, no joint.
-    pub undisturbed: bool,
+}
+
+/// A body under the wheels at the end of the last step, as expected. World axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct GroundHandover {
+    /// Its centre of mass, from the vehicle's (`m`).
+    pub place: Vec3,
+    /// Its rotation, its axes → world: x, y, z, w of a unit quaternion.
+    pub rotation: [f32; 4],
+    /// Its velocity in the step (`m/s`, `rad/s`).
+    pub velocity: Velocity,
 }
 
 impl Handover {
     /// No hand-over.
     pub const NONE: Self = Self {
-        position: DVec3::ZERO,
-        rotation: Quat::IDENTITY,
+        place: Vec3::ZERO,
+        rotation: [0.0, 0.0, 0.0, 1.0],
         expected: Velocity::ZERO,
         push: Velocity::ZERO,
-        drift: Velocity::ZERO,
-        astray: Velocity::ZERO,
+        ground: None,
         duration: 0.0,
-        standing: false,
-        undisturbed: false,
     };
 }
 
@@ -216,6 +220,12 @@ impl VehicleState {
             wheels.grip = wheels.grip.of(solver);
         }
         self
+    }
+
+    /// Sets the position of the centre of mass (`m`, world).
+    pub(crate) fn move_to(&mut self, position: DVec3) {
+        self.handover.place -= (position - self.position).as_vec3();
+        self.position = position;
     }
 
     /// A vehicle at rest with `wheels` wheels and no tire states.

@@ -15,6 +15,7 @@
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
+//! | [`carried`] | a body under the wheels between steps |
 //! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
 
 pub mod contact_space;
@@ -26,6 +27,7 @@ pub mod clutch;
 pub mod group;
 pub mod bond;
 mod substep;
+pub mod carried;
 pub mod handover;
 
 use glam::Vec3;
@@ -40,24 +42,23 @@ use crate::stages::chassis::Chassis;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::Workspace;
 
+use carried::GroundDeviation;
 use group::{GroupRows, Instant};
-use handover::Ending;
+use handover::Received;
 use substep::Substep;
 
-/// A car stands on its wheels if they carry more than this part of its weight (–).
-const MOSTLY: f32 = 0.5;
-
-/// Runs all substeps of a step of `dt` (`s`) on the private `chassis`, `gravity` in world axes; `rows` is
-/// scratch memory.
+/// Runs all substeps of a step of `dt` (`s`) on the private `chassis`, `gravity` in world axes, as
+/// `found` in the engine on this `ground`; `rows` is scratch memory.
 pub fn advance(
     kind: &VehicleKind,
     settings: &RowsSettings,
+    (found, ground): (&Received, &GroundDeviation),
     (gravity, dt): (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
     rows: &mut Groups<GroupRows>,
-) -> Ending {
+) {
     let count = settings.substeps(dt);
     let h = dt / count as f32;
     let push = state.handover.push;
@@ -66,13 +67,19 @@ pub fn advance(
         exact: true,
     };
     work.control.smooth = true;
-    let mut pushed = Vec3::ZERO;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
         drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let mut now = instant(kind, settings, chassis, gravity, &push, h);
+        // What acted at once acts over the whole step: part is −½ … ½.
+        let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
+        let astray = found.astray * (h / dt) + found.added * (h * part);
+        now.astray = chassis.twist_to_vehicle(&astray);
+        now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
+        now.ground_change = chassis.twist_to_vehicle(&(ground.change * part));
+        now.last_mean = chassis.twist_to_vehicle(&found.mean);
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
@@ -98,7 +105,6 @@ pub fn advance(
                 Vec3::ZERO
             };
         }
-        pushed += chassis.to_world(velocity.linear - now.unconstrained.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
                 let (k, curves) = (&kind.wheels()[g], kind.curves(g));
@@ -114,12 +120,6 @@ pub fn advance(
             }
         }
         chassis.glide(&velocity, h);
-    }
-    let slow = settings.observer_speed;
-    let lift = -pushed.dot(gravity) / (gravity.dot(gravity) * dt);
-    Ending {
-        lift,
-        standing: lift > MOSTLY && rows.iter().all(|rows| rows.stands(slow)),
     }
 }
 
@@ -138,16 +138,18 @@ fn instant<'a>(
         linear: view.linear,
         angular: view.angular,
     };
-    let pushed = Velocity {
-        linear: view.gravity + chassis.to_vehicle(push.linear),
-        angular: chassis.to_vehicle(push.angular),
-    };
+    let mut pushed = chassis.twist_to_vehicle(push);
+    pushed.linear += view.gravity;
     Instant {
         settings,
         load_filter: kind.load_filter(),
         view,
         start,
         unconstrained: start + pushed * h,
+        astray: Velocity::ZERO,
+        ground_astray: Velocity::ZERO,
+        ground_change: Velocity::ZERO,
+        last_mean: start,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),

@@ -85,6 +85,16 @@ impl Chassis {
         )
     }
 
+    /// The same for a linear and an angular vector.
+    #[inline]
+    #[must_use]
+    pub fn twist_to_vehicle(&self, world: &Velocity) -> Velocity {
+        Velocity {
+            linear: self.to_vehicle(world.linear),
+            angular: self.to_vehicle(world.angular),
+        }
+    }
+
     /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) and integrates: first
     /// velocities, then pose (ALGORITHMS §3.11; without gyroscopic term and gravity).
     pub fn advance(&mut self, force: Vec3, torque: Vec3, h: f32) {

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
@@ -147,6 +147,8 @@ pub struct MovingGround {
     pub rise: W4,
     /// Mass of dynamic bodies, infinite for others (`kg`).
     pub mass: W4,
+    /// Contacts on bodies that can move.
+    pub moves: Mask4,
 }
 
 impl MovingGround {
@@ -158,6 +160,7 @@ impl MovingGround {
         spin: V3x4::ZERO,
         rise: W4::ZERO,
         mass: W4::splat(f32::INFINITY),
+        moves: Mask4::NONE,
     };
 
     /// Motion of the ground of four contacts, for a centre of mass at `position`.
@@ -189,6 +192,7 @@ impl MovingGround {
             spin: V3x4::from_array(motions.map(spin)),
             rise: W4::from_fn(rise),
             mass: W4::from_array(motions.map(|m| m.and_then(|m| m.mass).unwrap_or(f32::INFINITY))),
+            moves: Mask4::from_fn(|lane| motions[lane].is_some()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::rest::is_slower;
 use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
 use crate::base::lanes::{Groups, V3x4, W4};
@@ -9,9 +10,8 @@ use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Tick;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::{Motion, Outcome};
-use crate::exchange::state::Handover;
 use crate::params::profile::{OutputMode, RowsSettings, Solver};
-use crate::solvers::rows::handover::{self, Ending};
+use crate::solvers::rows::handover;
 use crate::stages::chassis::Chassis;
 use crate::stages::spin::{self, AngleWrap};
 
@@ -99,11 +99,11 @@ impl Vehicle {
             self.fall_asleep();
             return Ok(Outcome::default());
         }
+        self.follow(body);
         let motion = match self.kind.params().profile.solver {
             Solver::Rows(settings) => self.glide_on(&settings, body, gravity, dt),
             Solver::Explicit(settings) => self.roll_on(settings.output, body, gravity, dt),
         };
-        self.follow(body);
         self.probed = false;
         self.begin_turning();
         self.turn_on(dt);
@@ -125,19 +125,27 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        let (carry, told) = (self.state.carry, self.state.handover);
-        let velocity = handover::receive(settings, &mut self.state, body, gravity);
-        let lift = self.lift(body, gravity);
+        let (carry, last) = (self.state.carry, self.state.handover);
+        let velocity = handover::receive(settings, &mut self.state, body, gravity).velocity;
+        let carried = carried_by_wheels(self.lift(body, gravity));
         // The hand-over may have been found invalid.
-        let known = if self.state.handover.duration > 0.0 {
-            told
+        let mut end = if self.state.handover.duration > 0.0 {
+            velocity + last.change(carry, dt)
         } else {
-            Handover::NONE
+            let falling = gravity * ((1.0 - carried) * dt);
+            Velocity {
+                linear: velocity.linear + falling,
+                ..velocity
+            }
         };
-        let mut end = velocity + known.change(carry, lift, gravity, dt);
-        if told.standing {
-            // The deceleration of a standing car would drive it back, and make it oscillate forever.
-            let onwards = |before: Vec3, v: Vec3| if before.dot(v) > 0.0 { v } else { Vec3::ZERO };
+        if carried == 1.0 && is_slower(&velocity, STANDING) {
+            // The forces that stop a car would drive it back, and make it oscillate forever; those of held wheels
+            // only slow it.
+            let turns = self.a_wheel_turns();
+            let onwards = |before: Vec3, v: Vec3| {
+                let slows = before.dot(v) > 0.0 && (turns || v.dot(v) <= before.dot(before));
+                if slows { v } else { Vec3::ZERO }
+            };
             end.linear = onwards(velocity.linear, end.linear);
             end.angular = onwards(velocity.angular, end.angular);
         }
@@ -152,17 +160,13 @@ impl Vehicle {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        let ending = Ending {
-            lift,
-            standing: told.standing,
-        };
-        handover::hand_over(&mut self.state, body, &chassis, ending, gravity, dt)
+        handover::hand_over(&mut self.state, body, &chassis, None, (gravity, dt))
     }
 
     /// The motion with the explicit solver: the weight is carried, and the correction of bump stops is
     /// reverted.
     fn roll_on(&mut self, output: OutputMode, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
-        let carried = gravity * handover::carried_by_wheels(self.lift(body, gravity));
+        let carried = gravity * carried_by_wheels(self.lift(body, gravity));
         let given_back = core::mem::replace(&mut self.state.carry, Velocity::ZERO);
         let (linear, angular) = (given_back.linear - carried * dt, given_back.angular);
         handed_over(output, linear, angular, dt)
@@ -202,7 +206,7 @@ impl Vehicle {
         trend.since = trend.since.map(|since| since + dt);
     }
 
-    /// Vertical force of the wheels over the weight in the last update (–), [`Ending::lift`], without the
+    /// Vertical force of the wheels over the weight in the last update (–), without the
     /// tires' part.
     fn lift(&self, body: &BodyState, gravity: Vec3) -> f32 {
         let down = V3x4::splat(gravity);
@@ -210,4 +214,13 @@ impl Vehicle {
         let along = wheels.map(|w| (w.ground_normal.dot(down) * w.normal_force).sum());
         -along.sum::<f32>() / (body.mass * gravity.dot(gravity))
     }
+}
+
+/// Below this, a car is about to stand (`m/s`, `rad/s`).
+const STANDING: f32 = 0.3;
+
+/// Part of gravity that wheels carry whose vertical force over the weight is `lift` (–): all from half of the
+/// weight on, below in proportion.
+fn carried_by_wheels(lift: f32) -> f32 {
+    (2.0 * lift).clamp(0.0, 1.0)
 }

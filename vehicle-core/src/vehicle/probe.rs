@@ -118,7 +118,7 @@ impl Vehicle {
             }
         }
         core::mem::swap(&mut self.contacts, &mut self.incoming);
-        self.state.position = position;
+        self.state.move_to(position);
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
             let contacts = &self.contacts[g * LANES..];
             contact::store_planes(contacts, wheels);
@@ -166,7 +166,7 @@ impl Vehicle {
         if !self.probed && self.has_contacts {
             self.forget_contacts();
         }
-        self.state.position = body.position;
+        self.state.move_to(body.position);
     }
 
     /// Forgets the contacts, but not the planes under the wheels.

@@ -31,10 +31,14 @@ impl Vehicle {
     /// Whether the vehicle may fall asleep: it hardly moves, and no wheel spins freely, which would stop with
     /// the updates (PhysX 5: ALGORITHMS §7.14, ROWS §8).
     pub(super) fn is_at_rest(&self) -> bool {
+        !self.a_wheel_turns() && is_slower(&self.updated, SLOW)
+    }
+
+    /// Whether a wheel turns.
+    pub(super) fn a_wheel_turns(&self) -> bool {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
-        let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
-        !wheels_turn && is_slow(&self.updated)
+        wheels.any(|wheels| wheels.spin.abs().gt(turning).any())
     }
 
     /// The explicit solver stops everything that rotates, as PhysX does; the rows solver keeps the forces that
@@ -86,9 +90,11 @@ impl Vehicle {
 /// Spin that counts as standing (`rad/s`).
 const TURNING: f32 = 0.3;
 
-/// Whether a car this slow may fall asleep: below 1 cm/s and 0.01 rad/s.
-fn is_slow(velocity: &Velocity) -> bool {
-    const SLOW: f32 = 0.01;
-    let slower = |v: Vec3, limit: f32| v.dot(v) < limit * limit;
-    slower(velocity.linear, SLOW) && slower(velocity.angular, SLOW)
+/// A car below this may fall asleep (`m/s`, `rad/s`).
+const SLOW: f32 = 0.01;
+
+/// Whether both velocities are below `limit` (`m/s`, `rad/s`).
+pub(super) fn is_slower(velocity: &Velocity, limit: f32) -> bool {
+    let slower = |v: Vec3| v.dot(v) < limit * limit;
+    slower(velocity.linear) && slower(velocity.angular)
 }

@@ -245,11 +245,12 @@ impl World {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried_gravity,
+                carried,
+                carried_angular,
             } => {
                 body.asleep = false;
-                body.linear_velocity = linear + (GRAVITY - carried_gravity) * dt;
-                body.angular_velocity = angular;
+                body.linear_velocity = linear + (GRAVITY - carried) * dt;
+                body.angular_velocity = angular - carried_angular * dt;
             }
             Motion::Acceleration { linear, angular } => {
                 body.asleep = false;

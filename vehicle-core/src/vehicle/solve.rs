@@ -10,6 +10,7 @@ use crate::params::profile::{ExplicitSettings, OutputMode, RowsSettings};
 use crate::solvers::explicit;
 use crate::solvers::explicit::stops;
 use crate::solvers::rows;
+use crate::solvers::rows::carried::GroundDeviation;
 use crate::solvers::rows::handover;
 use crate::stages::chassis::Chassis;
 use crate::stages::outputs::Workspace;
@@ -26,8 +27,16 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        let velocity = handover::receive(settings, &mut self.state, body, gravity);
+        let found = handover::receive(settings, &mut self.state, body, gravity);
         self.follow(body);
+        let velocity = found.velocity;
+        let ground = self
+            .contacts
+            .iter()
+            .find_map(|contact| contact.as_ref()?.motion);
+        let deviation = ground.map_or_else(GroundDeviation::default, |ground| {
+            GroundDeviation::new(&self.state, &ground, gravity)
+        });
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;
         let mut work = Workspace {
@@ -39,9 +48,10 @@ impl Vehicle {
             reactions: &mut self.reactions,
         };
         let (kind, state) = (&self.kind, &mut self.state);
-        let ending = rows::advance(
+        rows::advance(
             kind,
             settings,
+            (&found, &deviation),
             (gravity, dt),
             state,
             &mut chassis,
@@ -52,7 +62,7 @@ impl Vehicle {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        handover::hand_over(state, body, &chassis, ending, gravity, dt)
+        handover::hand_over(state, body, &chassis, ground.as_ref(), (gravity, dt))
     }
 
     /// The explicit solver's step.

@@ -108,10 +108,11 @@ impl RigidBodies for World {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried_gravity,
+                carried,
+                carried_angular,
             } => {
-                body.linear_velocity = linear + (GRAVITY - carried_gravity) * DT;
-                body.angular_velocity = angular;
+                body.linear_velocity = linear + (GRAVITY - carried) * DT;
+                body.angular_velocity = angular - carried_angular * DT;
             }
             Motion::VelocityChange { linear, angular } => {
                 body.linear_velocity += linear + GRAVITY * DT;

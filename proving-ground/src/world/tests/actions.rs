@@ -97,7 +97,8 @@ fn a_push_lasts_until_the_next_and_outcomes_keep_it() {
             motion: Motion::StepMotion {
                 linear: Vec3::ZERO,
                 angular: Vec3::ZERO,
-                carried_gravity: G,
+                carried: G,
+                carried_angular: Vec3::ZERO,
             },
             wake: true,
         };

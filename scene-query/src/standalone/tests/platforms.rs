@@ -180,6 +180,7 @@ fn a_platform_keeps_its_velocities_and_nothing_pushes_it() {
     assert!(moved.rotation.dot(turned).abs() > 1.0 - 1e-6);
     let expected = GroundMotion {
         position: moved.position,
+        rotation: moved.rotation,
         linear_velocity: v,
         angular_velocity: w,
         mass: None,

@@ -91,6 +91,7 @@ impl RigidBodies for World {
         };
         Some(GroundMotion {
             position: DVec3::X * 10.0,
+            rotation: glam::Quat::IDENTITY,
             linear_velocity: Vec3::Y * 20.0,
             angular_velocity: Vec3::Z,
             mass,
@@ -264,7 +265,8 @@ fn motions_are_handed_over_in_the_worlds_units() {
             Motion::StepMotion {
                 linear: linear * length,
                 angular,
-                carried_gravity: gravity * length,
+                carried: gravity * length,
+                carried_angular: Vec3::Y * 3.0,
             },
         ]
         .map(|motion| Outcome { motion, wake: true })

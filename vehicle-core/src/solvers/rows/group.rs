@@ -45,6 +45,14 @@ pub struct Instant<'a> {
     pub start: Velocity,
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
     pub unconstrained: Velocity,
+    /// Displacement by the engine away from the end of the last step, this substep's part of it (`m`, `rad`).
+    pub astray: Velocity,
+    /// The same of the ground.
+    pub ground_astray: Velocity,
+    /// Velocity of the ground in this substep from its mean in the step (`m/s`, `rad/s`).
+    pub ground_change: Velocity,
+    /// Mean velocity at which the engine moved the chassis in the last step.
+    pub last_mean: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
@@ -102,6 +110,13 @@ pub struct GroupRows {
     tread: [TireRow4; 2],
     /// Input at which stateful tires gave their rows.
     tire_input: TireInput4,
+    /// What the ground's speeds forward and to the left gain in the substep (`m/s`).
+    ground_gain: [W4; 2],
+    ground_moves: Mask4,
+    /// Wheels below 1 m/s, whose carcasses are deflected as the pose moves.
+    slow: Mask4,
+    /// Part of the speeds of their displacement that does not depend on the final ones (`m/s`).
+    begun: [W4; 2],
     start: WheelStart,
     wheel_rows: WheelRows,
     spins: Spins,
@@ -126,7 +141,11 @@ impl GroupRows {
             row(axes.lat, *stance.side_point),
         ];
         let points = [&found.bottom, stance.tire_point, stance.side_point];
-        let ground = Self::ground_rates(stage, now, points, [&up, &jacobian[0], &jacobian[1]]);
+        let along = [&up, &jacobian[0], &jacobian[1]];
+        let ground = Self::ground_rates(stage, now, points, along, now.h);
+        let begun = Self::ground_rates(stage, now, points, along, 0.0);
+        self.ground_gain = [ground[1] - begun[1], ground[2] - begun[2]];
+        self.ground_moves = stage.ground.moves;
         let away = up.rates(&now.start) - ground[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let preload = k.preload_mass * W4::splat(now.g) + k.preload;
@@ -160,20 +179,25 @@ impl GroupRows {
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);
     }
 
-    /// Speeds of the ground along the normal, forward and lateral rows through these points (`m/s`).
+    /// Speeds of the ground along the normal, forward and lateral rows through these points (`m/s`), for a
+    /// substep of `h` (`s`): the chassis' at its end; with 0, those at its start.
     fn ground_rates(
         stage: &Stage<'_>,
         now: &Instant<'_>,
         points: [&V3x4; 3],
         jacobian: [&Jacobian; 3],
+        h: f32,
     ) -> [W4; 3] {
         if !stage.ground.any {
             return [W4::ZERO; 3];
         }
         core::array::from_fn(|n| {
-            let ground =
-                suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, now.h);
-            jacobian[n].direction.dot(ground)
+            let ground = suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, h);
+            let change = stage
+                .ground
+                .moves
+                .keep(jacobian[n].rates(&now.ground_change));
+            jacobian[n].direction.dot(ground) + change
         })
     }
 
@@ -278,7 +302,7 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = self.slower_motion(present, now);
+        let motion = self.standing_motion(present, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
@@ -304,10 +328,18 @@ impl GroupRows {
             self.law.evaluate(&input, &motion, &stand);
         }
         let speed = motion.creep_speed();
+        if self.slow.any() {
+            self.law
+                .carcass
+                .limit_damping(self.slow, k.rest_mass, now.h);
+        }
         let deflection = wheels.grip.rows().deflection;
         self.tread = tread::rows(&self.law, speed, deflection, now.h);
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
+        }
+        if self.slow.any() {
+            self.standing_rows();
         }
         self.start = WheelStart {
             spin: wheels.spin,
@@ -316,6 +348,7 @@ impl GroupRows {
             friction: self.law.friction,
             side_grip: self.law.side_grip,
             rest_load: self.rest_load,
+            rim_weight: self.slow.select(W4::splat(2.0), W4::ONE),
         };
         let filter = now.load_filter;
         self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
@@ -368,20 +401,49 @@ impl GroupRows {
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 
-    /// Motion at which the law is evaluated: below 1 m/s, the one before gravity if its contact is slower.
-    /// Gravity is already in the velocity, the tire's force is not: a held wheel would appear to slide.
+    /// Motion at which the law is evaluated: below 1 m/s, the slowest of the present one, the one before
+    /// gravity, and those by which the contact is displaced in this and was displaced in the last step.
+    /// Gravity is already in the present velocity, the tire's force is not: a held wheel would appear to slide.
     #[inline]
-    fn slower_motion(&self, present: ContactMotion, now: &Instant<'_>) -> ContactMotion {
-        if present.is_fast() {
+    fn standing_motion(&mut self, present: ContactMotion, now: &Instant<'_>) -> ContactMotion {
+        self.slow = present.slow();
+        if !self.slow.any() {
             return present;
         }
-        let [forward, left] = self.tangent.rates_at(&now.start);
-        let before = ContactMotion {
+        let at_start = self.tangent.rates_at(&now.start);
+        let start: [W4; 2] = core::array::from_fn(|n| at_start[n] + self.ground_gain[n]);
+        let astray = self.tangent.jacobian.map(|row| {
+            row.rates(&now.astray) - self.ground_moves.keep(row.rates(&now.ground_astray))
+        });
+        let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / now.h));
+        // The speed s̄ of the displacement is begun + ½·s⁺.
+        self.begun = core::array::from_fn(|n| start[n] * half + astray[n] * per_time);
+        let at = |[forward, left]: [W4; 2]| ContactMotion {
             forward,
             left,
             ..present
         };
-        present.or_slower(&before)
+        let displaced = [
+            self.begun[0] + present.forward * half,
+            self.begun[1] + present.left * half,
+        ];
+        present
+            .or_slower(&at(start))
+            .or_slower(&at(displaced))
+            .or_slower(&at(self.tangent.rates_at(&now.last_mean)))
+    }
+
+    /// Rows of wheels below 1 m/s: their carcasses are deflected as the pose moves, at the mean speed s̄ of the
+    /// substep instead of the final one.
+    ///
+    /// ```text
+    /// F = force + gain·s̄,  s̄ = begun + ½·s⁺  ⇒  force ← force − gain·begun,  gain ← ½·gain
+    /// ```
+    fn standing_rows(&mut self) {
+        for (row, begun) in self.tread.iter_mut().zip(self.begun) {
+            row.force = row.force - self.slow.keep(row.gain * begun);
+            row.gain = self.slow.select(row.gain * W4::splat(0.5), row.gain);
+        }
     }
 
     /// Spins after the last sweep (`rad/s`).
@@ -489,13 +551,6 @@ impl GroupRows {
         // Only buried wheels stay beyond the stop, which marks them for the next step.
         let most = self.compression.buried.select(end, k.max_compression);
         end.min(most).max(self.compression.free.jounce)
-    }
-
-    /// Whether all carrying wheels are slower than `speed` relative to the ground (`m/s`).
-    #[must_use]
-    pub fn stands(&self, speed: f32) -> bool {
-        let slow = |kind: usize| self.tangent.rates_of(kind).abs().lt(W4::splat(speed));
-        ((slow(0) & slow(1)) | !self.carrying()).all()
     }
 
     /// Forces of the wheels on the chassis, as the mean over the substep (`N`, vehicle frame).

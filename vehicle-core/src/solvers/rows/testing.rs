@@ -8,8 +8,9 @@ use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
 use super::advance;
+use super::carried::GroundDeviation;
 use super::group::GroupRows;
-use super::handover::Ending;
+use super::handover::Received;
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
@@ -162,7 +163,39 @@ impl Rig {
         }
     }
 
-    pub(super) fn advance(&mut self, dt: f32) -> Ending {
+    pub(super) fn advance(&mut self, dt: f32) {
+        self.advance_from(
+            dt,
+            &GroundDeviation::default(),
+            Velocity::ZERO,
+            Velocity::ZERO,
+        );
+    }
+
+    /// The same after the engine displaced the chassis by `astray` (`m`, `rad`) and changed its velocity by `added`
+    /// (`m/s`, `rad/s`).
+    pub(super) fn advance_from(
+        &mut self,
+        dt: f32,
+        ground: &GroundDeviation,
+        astray: Velocity,
+        added: Velocity,
+    ) {
+        let velocity = Velocity {
+            linear: self.chassis.linear,
+            angular: self.chassis.angular,
+        };
+        // Never the slowest.
+        let mean = Velocity {
+            linear: Vec3::new(1e3, 1e3, 0.0),
+            angular: Vec3::ZERO,
+        };
+        let found = Received {
+            velocity,
+            astray,
+            added,
+            mean,
+        };
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
         let mut work = Workspace {
             control: &mut self.control,
@@ -176,6 +209,7 @@ impl Rig {
         advance(
             &self.kind,
             settings,
+            (&found, ground),
             (self.gravity, dt),
             &mut self.state,
             &mut self.chassis,

@@ -162,18 +162,6 @@ proptest! {
         prop_assert!(off.length() < 0.02, "{off} {torque}");
     }
 
-    /// Lift is the wheels' total force against gravity over the weight.
-    #[test]
-    fn lift_is_vertical_wheel_force_over_weight(anything in anything(10.0), count in 1u32..4) {
-        let mut rig = Rig::new(car(|_| ()));
-        anything.happen_to(&mut rig);
-        let (dt, before) = (H * count as f32, rig.chassis.linear);
-        let ending = rig.advance(dt);
-        let gained = rig.chassis.linear - before - (GRAVITY + anything.push.linear) * dt;
-        let expected = gained.z / (9.81 * dt);
-        prop_assert!((ending.lift - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{ending:?} {expected}");
-    }
-
     /// A step of n substeps equals n steps of one.
     #[test]
     fn a_step_of_substeps_equals_single_steps(anything in anything(20.0), count in 2u32..5) {
@@ -191,26 +179,6 @@ proptest! {
         prop_assert_eq!(once.chassis, each.chassis);
         prop_assert_eq!(&once.outputs, &each.outputs);
     }
-}
-
-// A car stands while its wheels carry more than half of it and no carrying wheel is faster.
-#[rstest]
-#[case::standing(Vec3::ZERO, 1.65, true)]
-#[case::slow(Vec3::new(0.2, 0.1, 0.0), 1.65, true)]
-#[case::rolling(Vec3::X * 0.5, 1.65, false)]
-#[case::sliding(Vec3::Y * -0.5, 1.65, false)]
-#[case::hardly_carried(Vec3::ZERO, 1.73, false)]
-#[case::in_the_air(Vec3::ZERO, 2.0, false)]
-fn a_car_stands_if_slow_wheels_carry_most_of_it(
-    #[case] velocity: Vec3,
-    #[case] height: f32,
-    #[case] standing: bool,
-) {
-    let mut rig = Rig::new(car(|_| ()));
-    rig.chassis.linear = velocity;
-    rig.state.wheels[0].ground_height = W4::splat(height);
-    rig.state.wheels[0].spin = W4::splat(velocity.x / 0.5);
-    assert_eq!(rig.advance(H).standing, standing);
 }
 
 // Wheels are only found in the ground in the first substep without a previous step.

@@ -63,11 +63,11 @@ impl ContactMotion {
         ((self.rim - self.forward) * scale, self.left * scale)
     }
 
-    /// Whether all wheels are too fast for [`ContactMotion::or_slower`] to have an effect.
+    /// Wheels below 1 m/s.
     #[inline]
     #[must_use]
-    pub fn is_fast(&self) -> bool {
-        self.speed().ge(W4::splat(SLOW)).all()
+    pub fn slow(&self) -> Mask4 {
+        self.speed().lt(W4::splat(SLOW))
     }
 
     /// Below 1 m/s, the motion with the slower contact of two, otherwise `self`: where gravity is already in
@@ -77,7 +77,7 @@ impl ContactMotion {
     pub fn or_slower(self, other: &Self) -> Self {
         let square = |m: &Self| m.forward * m.forward + m.left * m.left;
         let (own, others) = (square(&self), square(other));
-        let take = self.speed().lt(W4::splat(SLOW)) & others.lt(own);
+        let take = self.slow() & others.lt(own);
         Self {
             forward: take.select(other.forward, self.forward),
             left: take.select(other.left, self.left),
@@ -148,6 +148,21 @@ impl Carcass {
         Self {
             stiffness: [longitudinal.0, lateral.0],
             damping_time: [longitudinal.1, lateral.1],
+        }
+    }
+}
+
+impl Carcass {
+    /// Bounds the damping of `standing` wheels, which acts by their mean speed: beyond twice the inverse of the
+    /// rest load's mass, that would overshoot.
+    ///
+    /// ```text
+    /// K·τ·h ≤ 2·m
+    /// ```
+    pub fn limit_damping(&mut self, standing: Mask4, mass: W4, h: f32) {
+        for (time, stiffness) in self.damping_time.iter_mut().zip(self.stiffness) {
+            let most = mass * W4::splat(2.0) / (stiffness * W4::splat(h));
+            *time = standing.select(time.min(most), *time);
         }
     }
 }

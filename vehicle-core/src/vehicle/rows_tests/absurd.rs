@@ -47,7 +47,7 @@ fn is_sound(car: &Vehicle) -> bool {
         && state.drive.engine_speed >= 0.0
         && state.drive.engine_speed.is_finite()
         && state.drive.clutch_torque.is_finite()
-        && [state.carry, state.handover.push, state.handover.astray]
+        && [state.carry, state.handover.push]
             .iter()
             .all(Velocity::is_finite)
         && wheels

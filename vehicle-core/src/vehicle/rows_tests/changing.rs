@@ -246,10 +246,7 @@ fn hold_timers_end_with_their_solver(#[case] before: Solver, #[case] after: Solv
 fn a_new_body_has_no_hand_over() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(1.0);
-    let learned = |world: &World| {
-        let told = world.car.state().handover;
-        (told.push, told.drift, told.astray)
-    };
+    let learned = |world: &World| world.car.state().handover.push;
     let before = learned(&world);
     let place = world.body.position;
     world.car.set_body(BodyId(4));

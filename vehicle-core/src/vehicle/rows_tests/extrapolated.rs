@@ -162,7 +162,7 @@ fn in_the_air_it_falls_in_a_step_without_an_update_as_in_one_with(
 #[case::a_third_on_a_slope(0.6, Vec3::new(0.866_025_4, 0.0, 0.5), 0.6)]
 #[case::half(0.5, Vec3::Z, 1.0)]
 #[case::all(1.0, Vec3::Z, 1.0)]
-fn lift_counts_as_carried_gravity(
+fn lift_counts_as_carried(
     #[case] lifted: f32,
     #[case] normal: Vec3,
     #[case] carried: f32,
@@ -270,6 +270,7 @@ fn a_probe_before_a_step_without_an_update_is_an_old_one(
     let mut world = World::new(&kind(params(change), testing::no_drive()), 0.0, 0.0);
     world.motion = Some(GroundMotion {
         position: DVec3::ZERO,
+        rotation: glam::Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
         mass: Some(800.0),

@@ -96,9 +96,13 @@ proptest! {
                 let (u0, u1) = (was.deflection[kind], grip.deflection[kind]);
                 let force = grip.force[kind];
                 let (u0, u1) = (of(u0, n), of(u1, n));
-                let found = stiffness * (u1 + 0.03 * (u1 - u0) / f64::from(anything.h));
-                let off = found - of(force, n);
-                prop_assert!(off.abs() < 0.2 + 1e-4 * of(force, n).abs(), "{off}");
+                // Below 1 m/s, the damping is bounded by 2·m/(K·h).
+                let off = [0.03, f64::min(0.03, 2.0 / (9810.0 * f64::from(anything.h)))].map(|time| {
+                    let found = stiffness * (u1 + time * (u1 - u0) / f64::from(anything.h));
+                    (found - of(force, n)).abs()
+                });
+                let most = 0.2 + 1e-4 * of(force, n).abs();
+                prop_assert!(off[0] < most || off[1] < most, "{off:?}");
             }
             let turned = of(is.angle, n) - of(is.spin, n) * f64::from(anything.h);
             prop_assert!(turned.abs() < 1e-5);

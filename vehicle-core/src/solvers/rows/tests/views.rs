@@ -93,12 +93,12 @@ proptest! {
         turned.state.handover.push = Velocity { linear: matrix * push.linear, angular: matrix * push.angular };
         let wheels = &mut turned.state.wheels[0];
         wheels.ground_normal = wheels.ground_normal.rotated(&matrix);
-        let endings = [rig.advance(H), turned.advance(H)];
+        rig.advance(H);
+        turned.advance(H);
         // Stiff stops amplify rounding of 1 µm.
         near(matrix * rig.chassis.linear, turned.chassis.linear, 2e-3)?;
         near(matrix * rig.chassis.angular, turned.chassis.angular, 2e-3)?;
         near(rig.state.tire_moment, turned.state.tire_moment, 1.0)?;
-        prop_assert!((endings[0].lift - endings[1].lift).abs() < 0.01, "{endings:?}");
     }
 
     /// A common velocity of car and ground does not affect the results.

@@ -1,0 +1,151 @@
+//! Braked cars under loads that the engine applies: put on, lifted off, swinging.
+
+use glam::{DVec3, Vec3};
+use jounce::core::CarCommand;
+
+use super::finding::Finding;
+use super::parked::settling;
+use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use proving_ground::ProvingError;
+
+/// The slope (`°`): brakes hold four times the weight there.
+const SLOPE: f64 = 10.0;
+/// Duration of a measurement (`s`).
+const WATCH: f32 = 10.0;
+/// Loads over the car's own weight: put on, lifted off.
+const LOADS: [f32; 8] = [0.1, 0.5, 1.0, 2.0, 3.0, -0.3, -0.6, -0.9];
+
+const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+
+/// Point of the body at the ground under its centre of mass (`m`): pitch and roll hardly move it.
+pub(super) fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingError> {
+    let body = stage.body()?;
+    let down = body.rotation * Vec3::NEG_Z * setup.car.ride_height() as f32;
+    Ok(body.position + down.as_dvec3())
+}
+
+/// Most that the car's foot moves along the slope under a constant load (`mm`).
+pub(super) fn loaded(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    let scene = Scene::nose_down(SLOPE);
+    let drift = |rate: f32| {
+        let mut worst = 0.0_f64;
+        for load in LOADS {
+            let mut stage = Stage::new(setup, &scene, rate)?;
+            let weight = GRAVITY * stage.body()?.mass;
+            let body = stage.vehicle.body();
+            stage.run(settling(setup), &BRAKED)?;
+            stage.world.push(body, weight * load)?;
+            stage.run(settling(setup) * 2.0, &BRAKED)?;
+            let stood = stage.position()?;
+            for _ in 0..steps(WATCH, rate) {
+                stage.step(&BRAKED)?;
+                worst = worst.max(stage.position()?.distance(stood));
+            }
+        }
+        Ok(1000.0 * worst)
+    };
+    Finding::at_rates(drift)
+}
+
+/// Most that the car's foot moves along the slope (`mm`) under a load that turns in the plane of the
+/// slope's fall, from period to period.
+pub(super) fn swinging(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    const PERIOD: f32 = 2.0;
+    /// Over the weight.
+    const LOAD: f32 = 0.5;
+    let scene = Scene::nose_down(SLOPE);
+    let downhill = scene.downhill();
+    let drift = |rate: f32| {
+        let mut stage = Stage::new(setup, &scene, rate)?;
+        let body = stage.vehicle.body();
+        let weight = stage.body()?.mass * GRAVITY.length();
+        let period = steps(PERIOD, rate);
+        let mut stood = DVec3::ZERO;
+        let mut most = 0.0_f64;
+        for n in 0..7 * period {
+            let turned = n as f32 / period as f32 * core::f32::consts::TAU;
+            let (sine, cosine) = jounce::core::math::sin_cos(turned);
+            let force = (downhill * sine + Vec3::Z * cosine) * (LOAD * weight);
+            stage.world.push(body, force)?;
+            stage.step(&BRAKED)?;
+            if (n + 1) % period == 0 {
+                let now = foot(setup, &stage)?;
+                if n > 2 * period {
+                    most = most.max(now.distance(stood));
+                } else {
+                    stood = now;
+                }
+            }
+        }
+        Ok(1000.0 * most)
+    };
+    Finding::at_rates(drift)
+}
+
+/// Spread of the ride height over the rates (`mm`) of a car at 40 m/s that is pressed down.
+pub(super) fn pressed_at_speed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    let scene = Scene {
+        speed: 40.0,
+        ..Scene::LEVEL
+    };
+    let mut spread = 0.0_f64;
+    let mut note = String::new();
+    for load in [0.1, 0.5, 1.0] {
+        let mut heights = Vec::new();
+        for rate in [30.0, 60.0, 120.0, 240.0] {
+            let mut stage = Stage::new(setup, &scene, rate)?;
+            let body = stage.vehicle.body();
+            stage
+                .world
+                .push(body, GRAVITY * stage.body()?.mass * load)?;
+            stage.run(4.0, &FREE)?;
+            heights.push(stage.position()?.z);
+        }
+        let least = heights.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if most - least > spread {
+            spread = most - least;
+            note = format!("{load} g");
+        }
+    }
+    Ok(Finding::noted(1000.0 * spread, note))
+}
+
+/// Most that the car's foot is away from where it stood on a platform (`mm`), which accelerates with
+/// 3 m/s² to 40 m/s and back.
+pub(super) fn carried_off(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    const ACCELERATION: f32 = 3.0;
+    const SPEED: f32 = 40.0;
+    let scene = Scene {
+        platform: Some(DVec3::Z),
+        ..Scene::LEVEL
+    };
+    let drift = |rate: f32| {
+        let mut worst = 0.0_f64;
+        for along in [Vec3::X, Vec3::Y] {
+            let mut stage = Stage::new(setup, &scene, rate)?;
+            let there = |stage: &Stage| -> Result<DVec3, ProvingError> {
+                let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
+                let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);
+                Ok(foot(setup, stage)? - middle)
+            };
+            stage.run(settling(setup), &BRAKED)?;
+            let stood = there(&stage)?;
+            let phase = SPEED / ACCELERATION;
+            for n in 0..steps(2.0 * phase + 2.0, rate) {
+                let time = (n + 1) as f32 / rate;
+                let speed = ACCELERATION * time.min(2.0 * phase - time).max(0.0);
+                if let Some(platform) = stage.platform {
+                    stage
+                        .world
+                        .set_platform_velocity(platform, along * speed, Vec3::ZERO)?;
+                }
+                stage.step(&BRAKED)?;
+                let off = there(&stage)? - stood;
+                worst = worst.max(off.truncate().length());
+            }
+        }
+        Ok(1000.0 * worst)
+    };
+    Finding::at_rates(drift)
+}
