@@ -1,16 +1,21 @@
 //! Steps of what holds a profile. Schema 2: settings went into the solver that they are of. Schema 3: the
-//! profile has no units, parameters are in SI.
+//! profile has no units, parameters are in SI. Schema 4: the rows solver's observer has no limit of speed.
 
 use toml::{Table, Value};
 
 use super::schema::Step;
 
 /// Of a vehicle's parameters.
-pub(super) const OF_PARAMS: &[Step] = &[settings_into_solver, units_into_world];
+pub(super) const OF_PARAMS: &[Step] = &[
+    settings_into_solver,
+    units_into_world,
+    remove_the_observers_speed,
+];
 /// Of a vehicle.
 pub(super) const OF_VEHICLE: &[Step] = &[
     |vehicle| settings_into_solver(params(vehicle)?),
     |vehicle| units_into_world(params(vehicle)?),
+    |vehicle| remove_the_observers_speed(params(vehicle)?),
 ];
 
 /// What schema 1 had beside one another, of the explicit solver.
@@ -70,6 +75,15 @@ fn units_into_world(params: &mut Table) -> Result<(), String> {
                 "profile.units.{key} must be 1: parameters are in SI, `InUnits` converts a world"
             ));
         }
+    }
+    Ok(())
+}
+
+fn remove_the_observers_speed(params: &mut Table) -> Result<(), String> {
+    let profile = params.get_mut("profile").and_then(Value::as_table_mut);
+    let solver = profile.and_then(|profile| profile.get_mut("solver")?.as_table_mut());
+    if let Some(rows) = solver.and_then(|solver| solver.get_mut("rows")?.as_table_mut()) {
+        rows.remove("observer_speed");
     }
     Ok(())
 }

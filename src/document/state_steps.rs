@@ -25,3 +25,28 @@ pub(super) fn grip_by_solver(state: &mut Table) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// To schema 3, whose hand-over expects a pose and what moves under the wheels. Without a duration it is compared
+/// with nothing; the estimated push goes on.
+pub(super) fn forget_the_handover(state: &mut Table) -> Result<(), String> {
+    let old = state.remove("handover");
+    let old = old.as_ref().and_then(Value::as_table);
+    let old = old.ok_or("handover is missing")?;
+    let kept = |key: &str| {
+        old.get(key)
+            .cloned()
+            .ok_or(format!("handover.{key} is missing"))
+    };
+    let zero = Value::Array(vec![Value::Float(0.0); 3]);
+    let unturned = [0.0, 0.0, 0.0, 1.0].map(Value::Float).to_vec();
+    let handover = [
+        ("place", zero),
+        ("rotation", Value::Array(unturned)),
+        ("expected", kept("expected")?),
+        ("push", kept("push")?),
+        ("duration", Value::Float(0.0)),
+    ];
+    let handover = handover.map(|(key, value)| (key.to_owned(), value));
+    state.insert("handover".to_owned(), Table::from_iter(handover).into());
+    Ok(())
+}

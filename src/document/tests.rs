@@ -223,7 +223,7 @@ proptest! {
         state.drive.engine_speed = numbers[0];
         state.drive.target_gear = Gear(3);
         state.position.y = f64::from(numbers[1]) / 3.0;
-        state.handover.rotation.w = numbers[2];
+        state.handover.rotation[3] = numbers[2];
         for group in state.wheels.iter_mut() {
             group.spin = W4::from_fn(|lane| numbers[3 + lane] / 7.0);
             group.ground_normal.z = group.spin;

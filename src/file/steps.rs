@@ -7,7 +7,7 @@ use crate::document::Schema;
 /// The versions of vehicle files.
 pub(super) const SCHEMA: Schema = Schema {
     name: "vehicle file",
-    steps: &[name_the_differential],
+    steps: &[name_the_differential, remove_the_observers_speed],
 };
 
 /// To version 2, in which a differential has a model and names its wheels; before, an engine drove
@@ -34,6 +34,14 @@ fn name_the_differential(file: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
+/// To version 3, in which the rows solver observes the engine's pushes at any speed.
+fn remove_the_observers_speed(file: &mut Table) -> Result<(), String> {
+    if let Some(rows) = file.get_mut("rows").and_then(Value::as_table_mut) {
+        rows.remove("observer_speed");
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -52,6 +60,19 @@ mod tests {
         let driven = differential.remove("wheels").unwrap();
         drivetrain.insert("driven".to_owned(), driven);
         file.to_string()
+    }
+
+    #[test]
+    fn a_file_of_the_second_version_may_have_an_observer_speed() {
+        let (_, text) = presets::FILES[0];
+        let with = |version: &str| {
+            let observed = "observer_gain = 0.25\nobserver_speed = 0.3";
+            let text = text.replacen("observer_gain = 0.25", observed, 1);
+            Car::parse(&text.replacen("schema = 3", version, 1), "old")
+        };
+        assert_eq!(with("schema = 2").unwrap().spec(), presets::sedan().spec());
+        let error = with("schema = 3").unwrap_err().to_string();
+        assert!(error.contains("observer_speed"), "{error}");
     }
 
     #[test]

@@ -44,9 +44,8 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 52] = [
+const DIMENSIONS: [(&str, Numbers); 51] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
-    ("rows.observer_speed", All(LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
     ("chassis.mass", All(MASS)),

@@ -275,7 +275,7 @@ mod tests {
     #[case::hard(|r: &mut RowsSettings| r.carcass_stiffness = 1e38, "carcass_stiffness")]
     #[case::slow(|r: &mut RowsSettings| r.carcass_damping_time = 1e30, "carcass_damping_time")]
     #[case::gain(|r: &mut RowsSettings| r.observer_gain = 1.1, "observer_gain")]
-    #[case::nan(|r: &mut RowsSettings| r.observer_speed = f32::NAN, "observer_speed")]
+    #[case::nan(|r: &mut RowsSettings| r.observer_gain = f32::NAN, "observer_gain")]
     fn settings_of_the_rows_solver_have_their_ranges(
         #[case] change: fn(&mut RowsSettings),
         #[case] name: &str,

@@ -67,7 +67,6 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
      coefficients = { PCX1 = 2.5 }\n[tires.street]")])]
 #[case::tire_point("tire-force-point", Warning, &[("force_height = 0.20", "force_height = 1.2")])]
 #[case::scale("length-scale", Error, &[("radius = 0.32 ", "radius = 32.0 ")])]
-#[case::threshold("length-scale", Error, &[("observer_speed = 0.3 ", "observer_speed = 30.0 ")])]
 // Body.
 #[case::inertia("inertia", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 1000.0]")])]
 #[case::inertia_in_other_units("inertia", Error, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [5.6, 24.0, 26.5]")])]

@@ -226,12 +226,7 @@ fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
         "5 m/s",
     );
     let of_solver = match &params.profile.solver {
-        Solver::Rows(settings) => vec![(
-            "rows.observer_speed",
-            settings.observer_speed,
-            [0.0, 3.0],
-            "0.3 m/s",
-        )],
+        Solver::Rows(_) => Vec::new(),
         Solver::Explicit(settings) => of_explicit(settings).to_vec(),
     };
     let thresholds = [substeps].into_iter().chain(of_solver);

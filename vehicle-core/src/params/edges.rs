@@ -79,7 +79,6 @@ fn positive_parameters(#[case] path: &str, #[case] set: Set) {
 #[case::hold_speed("profile.explicit.sticky.speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.speed = x)]
 #[case::hold_time("profile.explicit.sticky.side_time", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.side_time = x)]
 #[case::hold_damping("profile.explicit.sticky.forward_damping", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.forward_damping = x)]
-#[case::observer("profile.rows.observer_speed", |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_speed = x)]
 fn non_negative_parameters(#[case] path: &str, #[case] set: Set) {
     for x in [0.0, 0.1] {
         assert_eq!(faults(|p| set(p, x)), Vec::<String>::new(), "{x}");

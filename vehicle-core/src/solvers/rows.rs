@@ -79,6 +79,7 @@ pub fn advance(
         now.astray = chassis.twist_to_vehicle(&astray);
         now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
         now.ground_change = chassis.twist_to_vehicle(&(ground.change * part));
+        now.blur = found.blur;
         now.last_mean = chassis.twist_to_vehicle(&found.mean);
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
@@ -147,6 +148,7 @@ fn instant<'a>(
         start,
         unconstrained: start + pushed * h,
         astray: Velocity::ZERO,
+        blur: 0.0,
         ground_astray: Velocity::ZERO,
         ground_change: Velocity::ZERO,
         last_mean: start,

@@ -196,7 +196,7 @@ fn a_car_on_a_lift_feels_its_weight() {
             let mut contact = contacts[wheel]?;
             contact.motion = Some(GroundMotion {
                 position: DVec3::ZERO,
-                rotation: glam::Quat::IDENTITY,
+                rotation: Quat::IDENTITY,
                 linear_velocity: Vec3::Z * rise,
                 angular_velocity: Vec3::ZERO,
                 mass: None,
@@ -225,7 +225,7 @@ fn a_refused_update_pushes_nothing() {
         contact.hit.body = Some(BodyId(3));
         contact.motion = Some(GroundMotion {
             position: DVec3::ZERO,
-            rotation: glam::Quat::IDENTITY,
+            rotation: Quat::IDENTITY,
             linear_velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             mass: Some(800.0),
@@ -263,7 +263,7 @@ fn acceleration_of_a_light_body_is_limited() {
             contact.hit.body = Some(BodyId(3));
             contact.motion = Some(GroundMotion {
                 position: DVec3::ZERO,
-                rotation: glam::Quat::IDENTITY,
+                rotation: Quat::IDENTITY,
                 linear_velocity: Vec3::ZERO,
                 angular_velocity: Vec3::ZERO,
                 mass: Some(mass),

@@ -91,7 +91,7 @@ impl RigidBodies for World {
         };
         Some(GroundMotion {
             position: DVec3::X * 10.0,
-            rotation: glam::Quat::IDENTITY,
+            rotation: Quat::IDENTITY,
             linear_velocity: Vec3::Y * 20.0,
             angular_velocity: Vec3::Z,
             mass,

@@ -19,8 +19,6 @@ pub struct RowsSettings {
     pub carcass_damping_time: f32,
     /// Observer gain: part of a push's estimation error that one step corrects (–), 0…1.
     pub observer_gain: f32,
-    /// The observer is active only if the car's wheels are slower than this (`m/s`), ≥ 0.
-    pub observer_speed: f32,
 }
 
 impl RowsSettings {
@@ -31,7 +29,6 @@ impl RowsSettings {
         carcass_stiffness: 1000.0,
         carcass_damping_time: 0.03,
         observer_gain: 0.25,
-        observer_speed: 0.3,
     };
 
     /// Substeps of at most 1/120 s: results at different rates agree about twice as well, at twice the cost.
@@ -75,6 +72,5 @@ impl Check for RowsSettings {
         let time = self.carcass_damping_time;
         i.within_range("carcass_damping_time", time, 0.0, 10.0, "s");
         i.within_range("observer_gain", self.observer_gain, 0.0, 1.0, "");
-        i.not_negative("observer_speed", self.observer_speed, "m/s");
     }
 }

@@ -49,6 +49,8 @@ pub struct Instant<'a> {
     pub astray: Velocity,
     /// The same of the ground.
     pub ground_astray: Velocity,
+    /// Speed that rounded positions pretend (`m/s`).
+    pub blur: f32,
     /// Velocity of the ground in this substep from its mean in the step (`m/s`, `rad/s`).
     pub ground_change: Velocity,
     /// Mean velocity at which the engine moved the chassis in the last step.
@@ -279,6 +281,13 @@ impl GroupRows {
         self.struts.sweep(&mut self.normal);
     }
 
+    /// Whether a strut is so stiff that one sweep is not enough.
+    #[inline]
+    #[must_use]
+    pub fn has_stiff_struts(&self) -> bool {
+        self.struts.are_stiff()
+    }
+
     /// Wheels with a normal impulse.
     #[must_use]
     pub fn carrying(&self) -> Mask4 {
@@ -327,7 +336,8 @@ impl GroupRows {
         } else {
             self.law.evaluate(&input, &motion, &stand);
         }
-        let speed = motion.creep_speed();
+        let blur = self.slow.keep(W4::splat(now.blur));
+        let speed = (motion.creep_speed() - blur).max(W4::ZERO);
         if self.slow.any() {
             self.law
                 .carcass

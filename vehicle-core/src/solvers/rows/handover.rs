@@ -33,6 +33,8 @@ pub struct Received {
     pub added: Velocity,
     /// Mean velocity at which the engine moved the body (`m/s`, `rad/s`).
     pub mean: Velocity,
+    /// Speed that positions of single precision pretend at this distance from the origin (`m/s`).
+    pub blur: f32,
 }
 
 /// Compares the body with the last hand-over and updates the observer.
@@ -59,6 +61,7 @@ pub fn receive(
         astray: Velocity::ZERO,
         added: Velocity::ZERO,
         mean: read + state.carry,
+        blur: 0.0,
     };
     if last.duration == 0.0 {
         return found;
@@ -79,10 +82,16 @@ pub fn receive(
         .handover
         .observe(settings.observer_gain, &added, gravity);
     found.mean = last.expected + astray * (1.0 / last.duration);
+    let distance = body.position.abs().max_element() as f32;
+    found.blur = ROUNDING * distance / last.duration;
     found.astray = astray;
     found.added = added;
     found
 }
+
+/// Twice the spacing of numbers of single precision over their size (–): that of the body's position and that of the
+/// ground's.
+const ROUNDING: f32 = 2.4e-7;
 
 /// Whether no step can explain the displacement `astray` beside the change of velocity `added`: a teleport, a
 /// new origin.

@@ -195,6 +195,7 @@ impl Rig {
             astray,
             added,
             mean,
+            blur: 0.0,
         };
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
         let mut work = Workspace {

@@ -93,7 +93,7 @@ impl RigidBodies for Yard {
     fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
         (id == GROUND).then_some(GroundMotion {
             position: DVec3::ZERO,
-            rotation: glam::Quat::IDENTITY,
+            rotation: Quat::IDENTITY,
             linear_velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             mass: Some(1000.0),

@@ -270,7 +270,7 @@ fn a_probe_before_a_step_without_an_update_is_an_old_one(
     let mut world = World::new(&kind(params(change), testing::no_drive()), 0.0, 0.0);
     world.motion = Some(GroundMotion {
         position: DVec3::ZERO,
-        rotation: glam::Quat::IDENTITY,
+        rotation: Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
         mass: Some(800.0),

@@ -206,7 +206,7 @@ fn the_ground_feels_both() {
     let mut world = rolling(&on(tire, |_| ()), 10.0);
     world.motion = Some(GroundMotion {
         position: DVec3::ZERO,
-        rotation: glam::Quat::IDENTITY,
+        rotation: Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
         mass: Some(1e6),

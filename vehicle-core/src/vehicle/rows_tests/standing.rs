@@ -178,7 +178,7 @@ fn the_ground_feels_the_weight() {
     let mut world = World::new(&kind, 0.1, 0.0);
     world.motion = Some(GroundMotion {
         position: DVec3::ZERO,
-        rotation: glam::Quat::IDENTITY,
+        rotation: Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
         mass: Some(1e6),

@@ -152,7 +152,7 @@ impl World {
 /// What the car stands on: a body that stands still, and can be pushed.
 const CRATE: GroundMotion = GroundMotion {
     position: DVec3::ZERO,
-    rotation: glam::Quat::IDENTITY,
+    rotation: Quat::IDENTITY,
     linear_velocity: Vec3::ZERO,
     angular_velocity: Vec3::ZERO,
     mass: Some(800.0),

@@ -10,7 +10,7 @@ fn on_a_truck(car: &mut Vehicle, body: &BodyState) {
         let mut contact = contacts[wheel]?;
         contact.motion = Some(GroundMotion {
             position: DVec3::ZERO,
-            rotation: glam::Quat::IDENTITY,
+            rotation: Quat::IDENTITY,
             linear_velocity: Vec3::X,
             angular_velocity: Vec3::ZERO,
             mass: None,

@@ -145,7 +145,7 @@ fn moving_ground_wakes() {
             let mut contact = contacts[wheel]?;
             contact.motion = moves.then_some(GroundMotion {
                 position: DVec3::ZERO,
-                rotation: glam::Quat::IDENTITY,
+                rotation: Quat::IDENTITY,
                 linear_velocity: Vec3::Z,
                 angular_velocity: Vec3::ZERO,
                 mass: None,
@@ -192,7 +192,7 @@ fn each_wheel_pushes_its_own_ground() {
         contact.hit.body = (wheel != 2).then_some(BodyId(10 + wheel as u64));
         contact.motion = (wheel != 1).then_some(GroundMotion {
             position: DVec3::ZERO,
-            rotation: glam::Quat::IDENTITY,
+            rotation: Quat::IDENTITY,
             linear_velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             mass: Some([1e4, 1e4, 1e4, 20.0][wheel]),
