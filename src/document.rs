@@ -69,7 +69,7 @@ impl Record for VehicleParams {
 impl Record for VehicleState {
     const SCHEMA: Schema = Schema {
         name: "vehicle-state",
-        steps: &[state_steps::grip_by_solver],
+        steps: &[state_steps::grip_by_solver, state_steps::without_braking],
     };
 }
 

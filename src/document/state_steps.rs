@@ -25,3 +25,12 @@ pub(super) fn grip_by_solver(state: &mut Table) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// To schema 3, in which a digest of everything that holds a sleeping car replaces the sum of its braking torques.
+/// It is unknown in older documents, so that a car that slept wakes once.
+pub(super) fn without_braking(state: &mut Table) -> Result<(), String> {
+    let braking = state.remove("braking");
+    braking
+        .map(|_| ())
+        .ok_or_else(|| "braking is missing".to_owned())
+}

@@ -1,6 +1,7 @@
 //! Commands of the driver, with a gamepad's signs: steer +1 is right, pedals are 0…1.
 
 use crate::MAX_WHEELS;
+use crate::base::digest::Digest;
 use crate::params::profile::RangePolicy;
 
 /// A gear: negative reverse, 0 neutral, 1 first and so on.
@@ -224,6 +225,33 @@ impl Command {
         matches!(self, Self::Car(car) if car.is_within_range())
     }
 
+    /// A digest with this command for a vehicle with `wheels` wheels added.
+    pub(crate) fn added_to(&self, digest: Digest, wheels: usize) -> Digest {
+        match self {
+            Self::Car(car) => {
+                let pedals = [
+                    car.throttle,
+                    car.brake,
+                    car.handbrake,
+                    car.steer,
+                    car.clutch,
+                ];
+                digest.numbers(&pedals).word(lever(car.gear, car.automatic))
+            }
+            Self::Tank(tank) => {
+                let pedals = digest.numbers(&[tank.throttle]);
+                let tracks = pedals.numbers(&tank.thrust).numbers(&tank.brake);
+                tracks.word(lever(tank.gear, tank.automatic))
+            }
+            Self::Wheels(given) => {
+                let lists = [&given.drive, &given.brake, &given.steer];
+                let add =
+                    |digest: Digest, list: &[f32; MAX_WHEELS]| digest.numbers(&list[..wheels]);
+                lists.into_iter().fold(digest, add)
+            }
+        }
+    }
+
     /// The command for a vehicle with `wheels` wheels: values out of range clamped, entries of missing wheels
     /// zero.
     ///
@@ -278,6 +306,18 @@ impl Command {
         }
         Ok(look.clamped)
     }
+}
+
+/// A lever and the autobox's switch as one word.
+fn lever(gear: GearCommand, automatic: bool) -> u32 {
+    let [kind, gear] = match gear {
+        GearCommand::Hold => [0, 0],
+        GearCommand::Up => [1, 0],
+        GearCommand::Down => [2, 0],
+        GearCommand::Engage(gear) => [3, gear.0.cast_unsigned()],
+        GearCommand::Cancel => [4, 0],
+    };
+    u32::from_le_bytes([kind, gear, u8::from(automatic), 0])
 }
 
 #[cfg(test)]
