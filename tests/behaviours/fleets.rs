@@ -5,8 +5,9 @@ use std::thread;
 use glam::DVec3;
 use jounce::core::fleet::{Fleet, Part};
 use jounce::core::{
-    BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, GroundHit, GroundMotion,
-    GroundRay, Outcome, Reaction, RigidBodies, SceneQuery, Surfaces, Vehicle,
+    BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, Environment, GroundHit,
+    GroundMotion, GroundRay, Outcome, Reaction, Refused, RigidBodies, SceneQuery, Surfaces,
+    Vehicle,
 };
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
@@ -199,14 +200,6 @@ fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
     fleet.remove(0);
     fleet.push(other);
 })]
-#[case::failed(|world: &mut Standalone, fleet: &mut Fleet, mut other: Vehicle| {
-    let body = other.body();
-    other.set_body(BodyId(u64::MAX));
-    fleet.remove(1);
-    fleet.push(other);
-    assert!(fleet.probe(world, &Surfaces::new(), |_, _| Effort::Full).is_err());
-    fleet.vehicles_mut()[1].set_body(body);
-})]
 #[should_panic(expected = "probe comes first")]
 fn an_update_needs_a_probe(#[case] spoil: fn(&mut Standalone, &mut Fleet, Vehicle)) {
     let (mut world, mut fleet, commands) = fleet(2);
@@ -218,4 +211,34 @@ fn an_update_needs_a_probe(#[case] spoil: fn(&mut Standalone, &mut Fleet, Vehicl
 fn probe(world: &Standalone, fleet: &mut Fleet) {
     let full = |_: usize, _: &Vehicle| Effort::Full;
     fleet.probe(world, &Surfaces::new(), full).unwrap();
+}
+
+/// `Fleet::step`: a car that was towed away, and a second vehicle on the body of another, stop no third one.
+#[test]
+fn vehicles_without_a_body_of_their_own_are_named() {
+    let (mut world, mut fleet, commands) = fleet(5);
+    let ids: Vec<_> = fleet.vehicles().iter().map(Vehicle::body).collect();
+    world.remove(ids[1]).unwrap();
+    fleet.vehicles_mut()[3].set_body(ids[2]);
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: GRAVITY,
+        surfaces: &surfaces,
+    };
+    for _ in 0..120 {
+        let stepped = fleet.step(&mut world, &commands, &environment, 1.0 / RATE);
+        assert_eq!(stepped, Err(BodyError::Missing(ids[1])));
+        world.step(GRAVITY, 1.0 / RATE);
+    }
+    let missing = Refused::Chassis(BodyError::Missing(ids[1]));
+    let shared = Refused::Chassis(BodyError::Shared(ids[2]));
+    let refused = [None, Some(missing), None, Some(shared), None];
+    assert_eq!(fleet.refused(), refused);
+    let speed = |n: usize| world.body(ids[n]).unwrap().state().linear_velocity.x;
+    assert!(
+        speed(2) > 0.3 && speed(4) > speed(2),
+        "{} {}",
+        speed(2),
+        speed(4)
+    );
 }
