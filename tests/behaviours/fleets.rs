@@ -3,7 +3,7 @@
 use std::thread;
 
 use glam::DVec3;
-use jounce::core::fleet::{Fleet, Part};
+use jounce::core::fleet::{Fleet, Part, step};
 use jounce::core::{
     BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, Environment, GroundHit,
     GroundMotion, GroundRay, Outcome, Reaction, Refused, RigidBodies, SceneQuery, Surfaces,
@@ -11,10 +11,11 @@ use jounce::core::{
 };
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
-use proving_ground::stage::GRAVITY;
+use proving_ground::stage::{GRAVITY, Scene};
+use proving_ground::world::WorldKind;
 use rstest::rstest;
 
-use super::RATE;
+use super::{BRAKED, RATE, car, stage};
 
 /// A plane with sedans, 5 m apart, and their commands.
 fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
@@ -241,4 +242,30 @@ fn vehicles_without_a_body_of_their_own_are_named() {
         speed(2),
         speed(4)
     );
+}
+
+/// Stepped twice before its world, a parked car is still held once: it stands, where gravity cancelled twice would
+/// throw it up.
+#[test]
+fn a_second_step_before_the_worlds_cancels_gravity_once() {
+    for &world in WorldKind::all() {
+        let scene = Scene::nose_down(10.0);
+        let mut stage = stage(world, &car("sedan"), &scene);
+        stage.run(2.0, &BRAKED).unwrap();
+        let stood = stage.position().unwrap();
+        let environment = Environment {
+            gravity: GRAVITY,
+            surfaces: &stage.surfaces,
+        };
+        let command = Command::Car(BRAKED);
+        for _ in 0..60 {
+            for _ in 0..2 {
+                let (vehicle, world) = (&mut stage.vehicle, &mut *stage.world);
+                step(vehicle, world, &command, &environment, stage.dt).unwrap();
+            }
+            stage.world.advance(GRAVITY, stage.dt);
+        }
+        let way = stage.position().unwrap().distance(stood);
+        assert!(way < 1e-3, "{world:?}: {way} m");
+    }
 }

@@ -382,4 +382,74 @@ mod tests {
         let result = car(throttle, 0.0).examine(RangePolicy::Refuse);
         assert_eq!(result.is_ok(), accepted);
     }
+
+    #[rstest]
+    #[case(|c: &mut CarCommand| c.throttle = 0.5)]
+    #[case(|c: &mut CarCommand| c.brake = 0.5)]
+    #[case(|c: &mut CarCommand| c.handbrake = 0.5)]
+    #[case(|c: &mut CarCommand| c.steer = 0.5)]
+    #[case(|c: &mut CarCommand| c.clutch = 0.5)]
+    #[case(|c: &mut CarCommand| c.automatic = false)]
+    #[case(|c: &mut CarCommand| c.gear = GearCommand::Up)]
+    #[case(|c: &mut CarCommand| c.gear = GearCommand::Engage(Gear(0)))]
+    fn a_digest_has_every_value_of_a_car(#[case] change: fn(&mut CarCommand)) {
+        let mut car = CarCommand::default();
+        let before = Command::Car(car).added_to(Digest::new(), 4).long();
+        change(&mut car);
+        assert_ne!(Command::Car(car).added_to(Digest::new(), 4).long(), before);
+    }
+
+    #[rstest]
+    #[case(|c: &mut TankCommand| c.throttle = 0.5)]
+    #[case(|c: &mut TankCommand| c.thrust[0] = 0.5)]
+    #[case(|c: &mut TankCommand| c.thrust[1] = 0.5)]
+    #[case(|c: &mut TankCommand| c.brake[0] = 0.5)]
+    #[case(|c: &mut TankCommand| c.brake[1] = 0.5)]
+    #[case(|c: &mut TankCommand| c.automatic = true)]
+    #[case(|c: &mut TankCommand| c.gear = GearCommand::Down)]
+    fn a_digest_has_every_value_of_a_tank(#[case] change: fn(&mut TankCommand)) {
+        let mut tank = TankCommand::default();
+        let before = Command::Tank(tank).added_to(Digest::new(), 4).long();
+        change(&mut tank);
+        assert_ne!(
+            Command::Tank(tank).added_to(Digest::new(), 4).long(),
+            before
+        );
+    }
+
+    #[rstest]
+    #[case(|c: &mut WheelCommand| c.drive[5] = 0.5, true)]
+    #[case(|c: &mut WheelCommand| c.brake[0] = 0.5, true)]
+    #[case(|c: &mut WheelCommand| c.steer[3] = 0.5, true)]
+    #[case::of_no_wheel(|c: &mut WheelCommand| c.steer[6] = 0.5, false)]
+    fn a_digest_has_the_values_of_every_wheel(
+        #[case] change: fn(&mut WheelCommand),
+        #[case] counts: bool,
+    ) {
+        let mut wheels = WheelCommand::default();
+        let before = Command::Wheels(wheels).added_to(Digest::new(), 6).long();
+        change(&mut wheels);
+        let after = Command::Wheels(wheels).added_to(Digest::new(), 6).long();
+        assert_eq!(after != before, counts);
+    }
+
+    #[test]
+    fn levers_differ() {
+        let gears = [
+            GearCommand::Hold,
+            GearCommand::Up,
+            GearCommand::Down,
+            GearCommand::Cancel,
+            GearCommand::Engage(Gear(0)),
+            GearCommand::Engage(Gear(1)),
+            GearCommand::Engage(Gear(-1)),
+        ];
+        let words: alloc::vec::Vec<u32> = gears
+            .iter()
+            .flat_map(|gear| [lever(*gear, false), lever(*gear, true)])
+            .collect();
+        for (n, word) in words.iter().enumerate() {
+            assert!(!words[..n].contains(word), "{n}");
+        }
+    }
 }

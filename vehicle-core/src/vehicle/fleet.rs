@@ -43,7 +43,9 @@ pub enum StepError {
     Refused(#[from] Refused),
 }
 
-/// Probes, updates and applies one vehicle; the caller steps the world.
+/// Probes, updates and applies one vehicle; the caller steps the world, once after each call. (A second call before
+/// it turns wheels, engine and gears once more, while the body moves once, as the last call says: core sees no
+/// world's step, and cannot refuse it.)
 ///
 /// # Errors
 /// If the chassis does not exist or the update was refused; the body is then not changed.
