@@ -160,9 +160,11 @@ impl Drivetrain for DirectDrive {
         state
     }
 
-    /// Ends a pending change of gears at once.
+    /// Ends a pending change of gears at once. There is no engine, clutch or timer.
     fn adopt(&self, state: &mut DriveState) {
-        state.force_gear(Self::next_gear(state.target_gear, GearCommand::Hold));
+        let gear = Self::next_gear(state.target_gear, GearCommand::Hold);
+        *state = DriveState::default();
+        state.force_gear(gear);
     }
 
     fn control(

@@ -146,7 +146,8 @@ pub struct Stage {
     pub vehicle: Vehicle,
     /// The platform it stands on, if any.
     pub platform: Option<BodyId>,
-    surfaces: Surfaces,
+    /// Friction on the ground.
+    pub surfaces: Surfaces,
     /// Gravity (`m/s²`, world), initially [`GRAVITY`]: tilting it tilts the ground.
     pub gravity: Vec3,
     /// The default step (`s`).

@@ -187,8 +187,10 @@ pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
 pub struct Body {
     pub(crate) now: BodyDesc,
     pub(crate) sleep: Sleep,
-    /// Linear (`m/s²`) and angular (`rad/s²`) acceleration over the next step (world axes).
-    acceleration: [Vec3; 2],
+    /// Linear (`m/s²`) and angular (`rad/s²`) acceleration of its vehicle over the next step (world axes).
+    motion: [Vec3; 2],
+    /// The same of the wheels on it.
+    reaction: [Vec3; 2],
     /// The user's force (`N`) and torque about the centre of mass (`N·m`, world axes).
     push: [Vec3; 2],
 }
@@ -202,7 +204,8 @@ impl Body {
                 ..*desc
             },
             sleep: Sleep::awake(),
-            acceleration: [Vec3::ZERO; 2],
+            motion: [Vec3::ZERO; 2],
+            reaction: [Vec3::ZERO; 2],
             push: [Vec3::ZERO; 2],
         }
     }
@@ -263,14 +266,16 @@ impl Body {
         self.now.angular_velocity = angular;
     }
 
-    /// Adds to the accelerations of the next step, unless the sum is not finite.
-    pub(crate) fn add_acceleration(&mut self, linear: Vec3, angular: Vec3) {
-        let sum = [
-            self.acceleration[0] + linear,
-            self.acceleration[1] + angular,
-        ];
+    /// Replaces its vehicle's accelerations of the next step, which are finite.
+    pub(crate) fn set_motion(&mut self, acceleration: [Vec3; 2]) {
+        self.motion = acceleration;
+    }
+
+    /// Adds to the accelerations of the next step by wheels on it, unless the sum is not finite.
+    pub(crate) fn add_reaction(&mut self, linear: Vec3, angular: Vec3) {
+        let sum = [self.reaction[0] + linear, self.reaction[1] + angular];
         if sum[0].is_finite() && sum[1].is_finite() {
-            self.acceleration = sum;
+            self.reaction = sum;
         }
     }
 
@@ -283,13 +288,14 @@ impl Body {
     /// First half of a step: gravity (`m/s²`, world axes), this step's accelerations and the user's
     /// force, damping, the limit of angular speed.
     pub(crate) fn accelerate(&mut self, gravity: Vec3, dt: f32) {
-        let [linear, angular] = core::mem::take(&mut self.acceleration);
+        let motion = core::mem::take(&mut self.motion);
+        let reaction = core::mem::take(&mut self.reaction);
         if self.sleep.asleep {
             return;
         }
         let [force, torque] = self.push;
-        let linear = gravity + linear + force / self.now.mass;
-        let angular = angular + self.over_inertia(torque);
+        let linear = gravity + motion[0] + reaction[0] + force / self.now.mass;
+        let angular = motion[1] + reaction[1] + self.over_inertia(torque);
         self.add_velocity(linear * dt, angular * dt);
         let now = &mut self.now;
         now.linear_velocity *= (1.0 - now.linear_damping * dt).max(0.0);

@@ -352,10 +352,11 @@ impl RigidBodies for Standalone {
             if outcome.wake {
                 body.wake();
             }
+            let mut acceleration = [Vec3::ZERO; 2];
             match outcome.motion_for(body.is_asleep()) {
                 Motion::Keep => {}
                 Motion::VelocityChange { linear, angular } => body.add_velocity(linear, angular),
-                Motion::Acceleration { linear, angular } => body.add_acceleration(linear, angular),
+                Motion::Acceleration { linear, angular } => acceleration = [linear, angular],
                 Motion::StepMotion {
                     linear,
                     angular,
@@ -363,9 +364,10 @@ impl RigidBodies for Standalone {
                     carried_angular,
                 } => {
                     body.set_velocity(linear, angular);
-                    body.add_acceleration(-carried, -carried_angular);
+                    acceleration = [-carried, -carried_angular];
                 }
             }
+            body.set_motion(acceleration);
         }
         Ok(())
     }
@@ -379,7 +381,7 @@ impl RigidBodies for Standalone {
             };
             let arm = (reaction.anchor - body.now.position).as_vec3() + reaction.offset;
             let turn = body.over_inertia(arm.cross(reaction.force) + reaction.torque);
-            body.add_acceleration(reaction.force / body.now.mass, turn);
+            body.add_reaction(reaction.force / body.now.mass, turn);
         }
     }
 }

@@ -50,3 +50,12 @@ pub(super) fn forget_the_handover(state: &mut Table) -> Result<(), String> {
     state.insert("handover".to_owned(), Table::from_iter(handover).into());
     Ok(())
 }
+
+/// To schema 3, in which a digest of everything that holds a sleeping car replaces the sum of its braking torques.
+/// It is unknown in older documents, so that a car that slept wakes once.
+pub(super) fn without_braking(state: &mut Table) -> Result<(), String> {
+    let braking = state.remove("braking");
+    braking
+        .map(|_| ())
+        .ok_or_else(|| "braking is missing".to_owned())
+}

@@ -103,6 +103,7 @@ fn the_grip_of_schema_1_is_that_of_the_rows_solver() {
     state.wheels[0].grip = GripMemory::Rows(RowsGrip { deflection, force });
     let mut table = Table::try_from(Document(state.clone())).unwrap();
     table.insert("schema".to_owned(), 1.into());
+    table.insert("braking".to_owned(), 0.0.into());
     let group = table["wheels"]["one"][0].as_table_mut().unwrap();
     group.remove("grip");
     for (key, lanes) in [
@@ -124,6 +125,24 @@ fn the_grip_of_schema_1_is_that_of_the_rows_solver() {
         error.to_string().contains("left_force is missing"),
         "{error}"
     );
+}
+
+/// A state of schema 2 knew of what held the car only how much it was braked.
+#[test]
+fn a_state_of_schema_2_does_not_know_what_held_it() {
+    let state = VehicleState::at_rest(4, DriveState::default());
+    let mut table = Table::try_from(Document(state.clone())).unwrap();
+    table.insert("schema".to_owned(), 2.into());
+    table.remove("given");
+    table.remove("slept_on");
+    let read = |table: &Table| toml::from_str::<Document<VehicleState>>(&table.to_string());
+    let error = read(&table).unwrap_err().to_string();
+    assert!(
+        error.contains("from schema 2 to 3: braking is missing"),
+        "{error}"
+    );
+    table.insert("braking".to_owned(), 1500.0.into());
+    assert_eq!(read(&table).unwrap(), Document(state));
 }
 
 #[test]

@@ -3,17 +3,19 @@
 use std::thread;
 
 use glam::DVec3;
-use jounce::core::fleet::{Fleet, Part};
+use jounce::core::fleet::{Fleet, Part, step};
 use jounce::core::{
-    BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, GroundHit, GroundMotion,
-    GroundRay, Outcome, Reaction, RigidBodies, SceneQuery, Surfaces, Vehicle,
+    BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, Environment, GroundHit,
+    GroundMotion, GroundRay, Outcome, Reaction, Refused, RigidBodies, SceneQuery, Surfaces,
+    Vehicle,
 };
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
-use proving_ground::stage::GRAVITY;
+use proving_ground::stage::{GRAVITY, Scene};
+use proving_ground::world::WorldKind;
 use rstest::rstest;
 
-use super::RATE;
+use super::{BRAKED, RATE, car, stage};
 
 /// A plane with sedans, 5 m apart, and their commands.
 fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
@@ -199,14 +201,6 @@ fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
     fleet.remove(0);
     fleet.push(other);
 })]
-#[case::failed(|world: &mut Standalone, fleet: &mut Fleet, mut other: Vehicle| {
-    let body = other.body();
-    other.set_body(BodyId(u64::MAX));
-    fleet.remove(1);
-    fleet.push(other);
-    assert!(fleet.probe(world, &Surfaces::new(), |_, _| Effort::Full).is_err());
-    fleet.vehicles_mut()[1].set_body(body);
-})]
 #[should_panic(expected = "probe comes first")]
 fn an_update_needs_a_probe(#[case] spoil: fn(&mut Standalone, &mut Fleet, Vehicle)) {
     let (mut world, mut fleet, commands) = fleet(2);
@@ -218,4 +212,60 @@ fn an_update_needs_a_probe(#[case] spoil: fn(&mut Standalone, &mut Fleet, Vehicl
 fn probe(world: &Standalone, fleet: &mut Fleet) {
     let full = |_: usize, _: &Vehicle| Effort::Full;
     fleet.probe(world, &Surfaces::new(), full).unwrap();
+}
+
+/// `Fleet::step`: a car that was towed away, and a second vehicle on the body of another, stop no third one.
+#[test]
+fn vehicles_without_a_body_of_their_own_are_named() {
+    let (mut world, mut fleet, commands) = fleet(5);
+    let ids: Vec<_> = fleet.vehicles().iter().map(Vehicle::body).collect();
+    world.remove(ids[1]).unwrap();
+    fleet.vehicles_mut()[3].set_body(ids[2]);
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: GRAVITY,
+        surfaces: &surfaces,
+    };
+    for _ in 0..120 {
+        let stepped = fleet.step(&mut world, &commands, &environment, 1.0 / RATE);
+        assert_eq!(stepped, Err(BodyError::Missing(ids[1])));
+        world.step(GRAVITY, 1.0 / RATE);
+    }
+    let missing = Refused::Chassis(BodyError::Missing(ids[1]));
+    let shared = Refused::Chassis(BodyError::Shared(ids[2]));
+    let refused = [None, Some(missing), None, Some(shared), None];
+    assert_eq!(fleet.refused(), refused);
+    let speed = |n: usize| world.body(ids[n]).unwrap().state().linear_velocity.x;
+    assert!(
+        speed(2) > 0.3 && speed(4) > speed(2),
+        "{} {}",
+        speed(2),
+        speed(4)
+    );
+}
+
+/// Stepped twice before its world, a parked car is still held once: it stands, where gravity cancelled twice would
+/// throw it up.
+#[test]
+fn a_second_step_before_the_worlds_cancels_gravity_once() {
+    for &world in WorldKind::all() {
+        let scene = Scene::nose_down(10.0);
+        let mut stage = stage(world, &car("sedan"), &scene);
+        stage.run(2.0, &BRAKED).unwrap();
+        let stood = stage.position().unwrap();
+        let environment = Environment {
+            gravity: GRAVITY,
+            surfaces: &stage.surfaces,
+        };
+        let command = Command::Car(BRAKED);
+        for _ in 0..60 {
+            for _ in 0..2 {
+                let (vehicle, world) = (&mut stage.vehicle, &mut *stage.world);
+                step(vehicle, world, &command, &environment, stage.dt).unwrap();
+            }
+            stage.world.advance(GRAVITY, stage.dt);
+        }
+        let way = stage.position().unwrap().distance(stood);
+        assert!(way < 1e-3, "{world:?}: {way} m");
+    }
 }

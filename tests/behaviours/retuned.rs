@@ -231,7 +231,7 @@ fn every_number_of_drive_and_tires_changes_in_a_running_vehicle(
     }
 }
 
-/// What a vehicle remembers; of lanes without a wheel, nothing.
+/// What a vehicle remembers, but for what held it; of lanes without a wheel, nothing.
 fn remembered(vehicle: &Vehicle) -> VehicleState {
     let (state, count) = (vehicle.state(), vehicle.kind().wheel_count());
     let wheel = |group: usize, lane: usize| {
@@ -241,6 +241,7 @@ fn remembered(vehicle: &Vehicle) -> VehicleState {
     let gathered = |group| WheelState::gathered(&state.wheels, |lane| wheel(group, lane));
     VehicleState {
         wheels: Groups::for_wheels(count, gathered),
+        given: 0,
         ..state.clone()
     }
 }

@@ -1,21 +1,27 @@
 //! Cars that fall asleep and wake.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{CarCommand, Gear};
+use jounce::core::{CarCommand, Gear, GearCommand, SurfaceType, TireType};
 use proving_ground::world::WorldKind;
+use rstest::rstest;
 use vehicle_conformance::stability::{Scene, Stage, steps};
 
 use super::{BRAKED, FREE, RATE, car, stage};
 
 /// A car that has been braked until its body sleeps.
 fn asleep(world: WorldKind, name: &str, scene: &Scene) -> Stage {
+    asleep_with(world, name, scene, &BRAKED)
+}
+
+/// A car that has been given this command until its body sleeps.
+fn asleep_with(world: WorldKind, name: &str, scene: &Scene, command: &CarCommand) -> Stage {
     let scene = Scene {
         sleeps: true,
         ..*scene
     };
     let mut stage = stage(world, &car(name), &scene);
     for _ in 0..steps(6.0, RATE) {
-        stage.step(&BRAKED).unwrap();
+        stage.step(command).unwrap();
         if stage.body().unwrap().asleep {
             return stage;
         }
@@ -72,7 +78,7 @@ fn a_sleeping_car_wakes_on_a_command() {
             ..BRAKED
         },
         CarCommand {
-            gear: jounce::core::GearCommand::Up,
+            gear: GearCommand::Up,
             ..BRAKED
         },
     ];
@@ -102,6 +108,11 @@ fn a_sleeping_car_wakes_with_its_ground() {
         };
         let mut stage = asleep(world, "sedan", &scene);
         let platform = stage.platform.unwrap();
+        for _ in 0..steps(5.0, RATE) {
+            stage.step(&BRAKED).unwrap();
+            let asleep = stage.body().unwrap().asleep;
+            assert!(asleep, "{world:?}: woken by a platform that stands");
+        }
         let slow = Vec3::new(0.02, 0.01, 0.0);
         stage
             .world
@@ -112,5 +123,86 @@ fn a_sleeping_car_wakes_with_its_ground() {
         stage.run(2.0, &BRAKED).unwrap();
         let speed = stage.velocity();
         assert!(speed.distance(slow) < 1e-3, "{world:?}: {speed}");
+    }
+}
+
+/// What would move an awake car wakes a sleeping one, which then moves as far: all is told to it, not to its body.
+#[rstest]
+#[case::clutch(FREE, |stage: &mut Stage| {
+    stage.run(2.0, &CarCommand { clutch: 1.0, ..FREE }).unwrap();
+})]
+#[case::neutral(FREE, |stage: &mut Stage| {
+    stage.step(&CarCommand { gear: GearCommand::Engage(Gear::NEUTRAL), ..FREE }).unwrap();
+    stage.run(2.0, &FREE).unwrap();
+})]
+#[case::gear_of_the_state(FREE, |stage: &mut Stage| {
+    stage.vehicle.state_mut().drive.force_gear(Gear::NEUTRAL);
+    stage.run(2.0, &FREE).unwrap();
+})]
+#[case::ice(BRAKED, |stage: &mut Stage| {
+    stage.surfaces.set_friction(SurfaceType(0), TireType(0), 0.1).unwrap();
+    stage.run(2.0, &BRAKED).unwrap();
+})]
+#[case::gravity(BRAKED, |stage: &mut Stage| {
+    stage.gravity = glam::Quat::from_rotation_y(0.6) * stage.gravity;
+    stage.run(2.0, &BRAKED).unwrap();
+})]
+fn what_moves_an_awake_car_moves_a_sleeping_one(
+    #[case] held: CarCommand,
+    #[case] cause: fn(&mut Stage),
+    #[values("sedan", "truck")] name: &str,
+) {
+    for &world in WorldKind::all() {
+        let scene = Scene {
+            gear: Gear::FIRST,
+            sleeps: true,
+            ..Scene::nose_down(20.0)
+        };
+        let way = |mut stage: Stage| {
+            let stood = stage.position().unwrap();
+            cause(&mut stage);
+            stage.position().unwrap().distance(stood)
+        };
+        let woken = way(asleep_with(world, name, &scene, &held));
+        let mut awake = stage(
+            world,
+            &car(name),
+            &Scene {
+                sleeps: false,
+                ..scene
+            },
+        );
+        awake.run(6.0, &held).unwrap();
+        let awake = way(awake);
+        assert!(awake > 1.0, "{world:?}: {awake}");
+        assert!(
+            (woken - awake).abs() < 0.01 * awake,
+            "{world:?}: {woken} {awake}"
+        );
+    }
+}
+
+/// An autobox that waits for its latency, and a change of gears, go on: a body is put to sleep after both.
+#[test]
+fn a_car_whose_gears_change_is_not_put_to_sleep() {
+    let third = Scene {
+        gear: Gear(3),
+        ..Scene::nose_down(20.0)
+    };
+    let automatic = CarCommand {
+        automatic: true,
+        ..BRAKED
+    };
+    for &world in WorldKind::all() {
+        for name in ["sedan", "truck"] {
+            let mut stage = asleep(world, name, &third);
+            stage.step(&automatic).unwrap();
+            while !stage.body().unwrap().asleep {
+                stage.step(&automatic).unwrap();
+            }
+            let drive = stage.vehicle.state().drive;
+            let gears = (drive.gear, drive.target_gear);
+            assert_eq!(gears, (Gear::FIRST, Gear::FIRST), "{world:?} {name}");
+        }
     }
 }

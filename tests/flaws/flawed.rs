@@ -91,7 +91,7 @@ impl Spoilt {
             linear,
             angular,
             carried,
-            carried_angular,
+            ..
         } = outcome.motion
         {
             outcome.motion = match self.flaw {

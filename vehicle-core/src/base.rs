@@ -7,6 +7,7 @@ pub mod checked;
 pub mod curve;
 pub mod frame;
 pub(crate) mod velocity;
+pub(crate) mod digest;
 pub mod units;
 #[cfg(feature = "serde")]
 pub(crate) mod infinite;

@@ -126,19 +126,21 @@ impl Vehicle {
         &self.state
     }
 
-    /// The state, mutable: spins, gears, engine speed. To restore a saved state, use [`Vehicle::restore`]: with
+    /// The state, mutable: spins, gears, engine speed. A sleeping vehicle wakes in the next step. To restore a saved state, use [`Vehicle::restore`]: with
     /// another number of wheel groups, the next use would panic.
     #[must_use]
     pub fn state_mut(&mut self) -> &mut VehicleState {
         self.trend.forget();
         // The last command belongs to the state before.
         self.control.pedals = Pedals::default();
+        self.state.given = 0;
         &mut self.state
     }
 
     /// Restores a saved state. Tire states are reset if their number differs from the vehicle's stateful tires,
-    /// or if they are not finite. Of another solver's grip memory, only tire forces are used. A gear that the
-    /// drive lacks becomes the nearest.
+    /// or if they are not finite. Of another solver's grip memory, only tire forces are used. The state of
+    /// another drive is [adapted](crate::Drivetrain::adopt): gears that it lacks become the nearest, and
+    /// a direct drive has no engine that turns.
     ///
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
@@ -257,17 +259,22 @@ impl Vehicle {
         let command = examined.as_ref().map_or(command, |found| &found.command);
         check_inputs(body, gravity, dt)?;
         self.control.forward_speed = body.forward_speed();
-        if body.asleep && !self.must_wake(command)? {
-            self.fall_asleep();
-            return Ok(Outcome::default());
+        let given = self.given(command, gravity, body.mass);
+        if body.asleep {
+            let ground = self.ground_under(body);
+            if !self.must_wake(command, given, ground)? {
+                self.fall_asleep();
+                self.state.slept_on = ground;
+                return Ok(Outcome::default());
+            }
         }
         let drivetrain = self.kind.drivetrain();
-        let wants_motion = drivetrain.wants_motion(command, &self.state.drive);
+        let drive = self.state.drive;
+        let wants_motion = drivetrain.wants_motion(command, &drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         self.control.accelerating |= self.towed;
-        let braking = self.braking();
-        let idle = !wants_motion && braking == self.state.braking;
-        self.state.braking = braking;
+        let idle = !wants_motion && given == self.state.given;
+        (self.state.given, self.state.slept_on) = (given, 0);
         let sweeps_lag = self.kind.params().profile.sweeps_lag;
         if sweeps_lag {
             self.turn_swept_wheels();
@@ -288,6 +295,7 @@ impl Vehicle {
             self.reset_to_rest();
             return Err(Refused::Overflow);
         }
+        let idle = idle && rest::has_settled(&drive, &self.state.drive);
         Ok(Outcome {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
@@ -320,6 +328,8 @@ impl Vehicle {
     /// Subtracts a `shift` of the world's origin (`m`) from all positions.
     pub fn shift_origin(&mut self, shift: glam::DVec3) {
         self.state.position -= shift;
+        // From another origin, distances are rounded otherwise.
+        self.state.slept_on = 0;
     }
 
     /// Whether a wheel stands on a body that can move.

@@ -72,6 +72,25 @@ fn a_pending_change_of_gears_ends_at_once() {
     assert_eq!((state.gear, state.target_gear), (Gear::FIRST, Gear::FIRST));
 }
 
+/// Of a drive with an engine, which would show a speed for ever.
+#[test]
+fn an_engine_of_another_drive_is_left_behind() {
+    let mut state = DriveState {
+        engine_speed: 200.0,
+        clutch_torque: 90.0,
+        gear: Gear::REVERSE,
+        target_gear: Gear::REVERSE,
+        switch_time: 0.2,
+        autobox_time: 1.0,
+        gear_up: true,
+        gear_down: true,
+    };
+    drive().adopt(&mut state);
+    let mut expected = DriveState::default();
+    expected.force_gear(Gear::REVERSE);
+    assert_eq!(state, expected);
+}
+
 #[test]
 fn a_response_to_a_clutch_pedal_is_refused() {
     let mut params = drive().params().clone();

@@ -89,14 +89,17 @@ fn the_order_is_accelerate_then_damp_then_clamp() {
         ..ball()
     };
     let mut body = Body::new(&desc);
-    body.add_acceleration(Vec3::X * 2.0, Vec3::Z * 100.0);
+    body.set_motion([Vec3::X * 9.0, Vec3::Z * 9.0]);
+    body.set_motion([Vec3::X * 0.5, Vec3::Z * 60.0]);
+    body.add_reaction(Vec3::X, Vec3::Z * 30.0);
+    body.add_reaction(Vec3::X * 0.5, Vec3::Z * 10.0);
     body.accelerate(Vec3::NEG_Z * 10.0, 0.1);
     assert_eq!(
         body.now.linear_velocity,
         Vec3::new(0.2, 0.0, -1.0) * (1.0 - 0.05)
     );
     assert_eq!(body.now.angular_velocity, Vec3::Z * 3.0);
-    // The acceleration was for one step.
+    // The accelerations were for one step.
     body.accelerate(Vec3::ZERO, 0.1);
     assert!(body.now.linear_velocity.x < 0.2);
 }
@@ -109,13 +112,14 @@ fn sleep_zeroes_and_only_waking_ends_it() {
     }
     assert!(body.is_asleep());
     body.add_velocity(Vec3::X, Vec3::X);
-    body.add_acceleration(Vec3::X, Vec3::X);
+    body.set_motion([Vec3::X; 2]);
+    body.add_reaction(Vec3::X, Vec3::X);
     body.accelerate(Vec3::NEG_Z, 0.01);
     body.advance(0.01);
     assert_eq!(body.now, ball());
     body.wake();
     assert_eq!((body.is_asleep(), body.wake_counter()), (false, 0.4));
-    // The acceleration of the step it slept through is gone.
+    // The accelerations of the step it slept through are gone.
     body.accelerate(Vec3::ZERO, 0.01);
     assert_eq!(body.now.linear_velocity, Vec3::ZERO);
 }
@@ -130,7 +134,7 @@ proptest! {
         let mut body = Body::new(&ball());
         for _ in 0..3 {
             body.add_velocity(a.into(), b.into());
-            body.add_acceleration(b.into(), a.into());
+            body.add_reaction(b.into(), a.into());
             body.accelerate(a.into(), dt);
             body.advance(dt);
         }

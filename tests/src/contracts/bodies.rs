@@ -130,8 +130,14 @@ fn served(backend: &dyn Backend) -> Result<Measure, Failure> {
         linear: Vec3::X,
         angular: Vec3::ZERO,
     });
+    let missing = Err(BodyError::Missing(NOBODY));
+    let mut states = [BodyState::BLANK; 3];
+    let read = world.read(&[last, NOBODY, first], &mut states);
+    expect(read == missing, || format!("read: {read:?}"))?;
+    let place = states[0].position.x;
+    expect(place == 10.0, || format!("read at {place} m"))?;
     let applied = world.apply(&[first, NOBODY, last], &[push; 3]);
-    expect(applied.is_err(), || "no error".to_owned())?;
+    expect(applied == missing, || format!("apply: {applied:?}"))?;
     world.advance(Vec3::ZERO, DT);
     let speed = world.body_state(first)?.linear_velocity.x;
     expect((speed - 1.0).abs() < 1e-5, || {

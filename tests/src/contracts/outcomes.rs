@@ -9,7 +9,7 @@ use crate::backend::Backend;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 11] = [
+pub(super) const CASES: [Case; 12] = [
     Case::measured("to keep is to leave alone", SPEED, 1e-5, keep),
     Case::measured(
         "a velocity change adds, and gravity after it",
@@ -54,6 +54,12 @@ pub(super) const CASES: [Case; 11] = [
         SPEED,
         1e-4,
         left,
+    ),
+    Case::measured(
+        "a second outcome before a step replaces the first",
+        SPEED,
+        1e-5,
+        replaces,
     ),
     Case::measured(
         "an outcome that is not finite does nothing",
@@ -213,6 +219,21 @@ fn left(backend: &dyn Backend) -> Result<Measure, Failure> {
         world.advance(G, DT);
     }
     Ok(apart(world.body_state(id)?.linear_velocity, G).into())
+}
+
+fn replaces(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let (mut world, id, before) = flying(backend)?;
+    let push = |linear: Vec3| Motion::Acceleration {
+        linear,
+        angular: Vec3::ZERO,
+    };
+    world.apply(&[id], &[awake(push(PUSH * 100.0))])?;
+    let after = step(&mut *world, id, push(PUSH * 8.0))?;
+    let expected = before.linear_velocity + (PUSH * 8.0 + G) * DT;
+    let pushed = apart(after.linear_velocity, expected);
+    world.apply(&[id], &[awake(through(PUSH * 2.0, 1.0))])?;
+    let after = step(&mut *world, id, through(PUSH, 1.0))?;
+    Ok(pushed.max(apart(after.linear_velocity, PUSH)).into())
 }
 
 fn unsound(backend: &dyn Backend) -> Result<Measure, Failure> {

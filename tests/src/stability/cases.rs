@@ -41,7 +41,7 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 26] = [
+pub const CASES: [Case; 27] = [
     Case {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -158,6 +158,15 @@ pub const CASES: [Case; 26] = [
         peer: "PhysX 0 for up to 1 s",
         digits: 3,
         measure: rolling::released,
+    },
+    Case {
+        name: "woken",
+        what: "asleep in gear 20°, clutch pressed: way / awake",
+        goal: Goal::Within(0.99, 1.01),
+        coarse: Goal::Within(0.99, 1.01),
+        peer: "-",
+        digits: 4,
+        measure: rolling::woken,
     },
     Case {
         name: "half-braked",

@@ -1,7 +1,7 @@
 //! Cars that must move: released, insufficiently braked, on ice.
 
-use jounce::core::CarCommand;
 use jounce::core::params::WheelParams;
+use jounce::core::{CarCommand, Gear};
 
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
@@ -22,6 +22,31 @@ pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         Ok(f64::from(speed / ideal))
     };
     Finding::at_rates(share)
+}
+
+/// In gear on 20° without brakes: the way of a car within two seconds of pressing its clutch while it sleeps, over
+/// that of a car that may not sleep.
+pub(super) fn woken(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    const ASLEEP: f32 = 6.0;
+    let declutched = CarCommand {
+        clutch: 1.0,
+        ..FREE
+    };
+    let way = |rate: f32, sleeps: bool| {
+        let scene = Scene {
+            gear: Gear::FIRST,
+            sleeps,
+            ..Scene::nose_down(20.0)
+        };
+        let mut stage = Stage::new(setup, &scene, rate)?;
+        stage.run(ASLEEP, &FREE)?;
+        let (stood, asleep) = (stage.position()?, stage.body()?.asleep);
+        stage.run(WINDOW, &declutched)?;
+        let way = stage.position()?.distance(stood);
+        // One that did not sleep says nothing.
+        Ok::<_, ProvingError>(if asleep == sleeps { way } else { f64::NAN })
+    };
+    Finding::at_rates(|rate| Ok(way(rate, true)? / way(rate, false)?))
 }
 
 /// Brakes that hold half of a slope of 20°: acceleration over the expected remainder.

@@ -240,8 +240,9 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
 
-    /// Adapts the state of another drivetrain: a gear that does not exist becomes the nearest. Called when a
-    /// running vehicle changes its kind or a state is restored.
+    /// Adapts the state of another drivetrain: a gear that does not exist becomes the nearest, and what it has no use
+    /// for becomes that of a fresh vehicle. A state of its own must stay as it is. Called when a running vehicle changes its kind or
+    /// a state is restored.
     fn adopt(&self, _state: &mut DriveState) {}
 
     /// Reads the command, once per step: stores pedals and lever, sets steering, brakes and speed shares. Time

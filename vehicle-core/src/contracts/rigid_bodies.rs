@@ -71,7 +71,7 @@ pub struct GroundMotion {
     pub mass: Option<f32>,
 }
 
-/// A body does not exist or is of the wrong kind.
+/// A body cannot be a vehicle's chassis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
@@ -81,6 +81,18 @@ pub enum BodyError {
     /// A vehicle's chassis must be a dynamic body.
     #[error("body {0:?} is not dynamic")]
     NotDynamic(BodyId),
+    /// A body is the chassis of one vehicle of a [`Fleet`](crate::Fleet).
+    #[error("body {0:?} is the chassis of another vehicle of the fleet")]
+    Shared(BodyId),
+}
+
+impl BodyError {
+    /// The body.
+    #[must_use]
+    pub const fn body(&self) -> BodyId {
+        let (Self::Missing(id) | Self::NotDynamic(id) | Self::Shared(id)) = *self;
+        id
+    }
 }
 
 /// Reads and moves the bodies of a world.
@@ -88,7 +100,7 @@ pub trait RigidBodies {
     /// Writes the state of `ids[i]` to `out[i]`.
     ///
     /// # Errors
-    /// For the first id that names no dynamic body.
+    /// For the first id that names no dynamic body; states before it have been written.
     ///
     /// # Panics
     /// If `ids.len() != out.len()`.
@@ -104,6 +116,7 @@ pub trait RigidBodies {
     ///   it. Waking restarts the body's sleep timer.
     /// * A body that is not woken falls asleep by the engine's own rule.
     /// * A body without a motion ([`Outcome::motion_for`]) is not changed.
+    /// * A second outcome of a body before a step replaces the forces of the first: gravity is cancelled once.
     /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is cancelled in all
     ///   substeps of the engine, so that a body with zero velocity does not move at all; user forces and contacts
     ///   act as usual.

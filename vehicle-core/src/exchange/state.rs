@@ -191,8 +191,13 @@ pub struct VehicleState {
     pub drive: DriveState,
     /// Wheels, in groups of four.
     pub wheels: Groups<WheelState>,
-    /// Sum of the braking torques of the last step (`N·m`): a sleeping car wakes when it changes.
-    pub braking: f32,
+    /// Digest of what the last step was given: command, gravity, mass, friction under the wheels; 0 if unknown. A
+    /// sleeping car wakes when it changes (ROWS §8).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub given: u32,
+    /// Digest of how a sleeping car lies on the ground; 0 while it is awake.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub slept_on: u16,
     /// Position of the centre of mass at the last update (`m`, world); the ground planes are relative to it.
     pub position: DVec3,
     /// Whether a wheel stood on a body that can move at the last probe.
@@ -234,7 +239,8 @@ impl VehicleState {
         Self {
             drive,
             wheels: Groups::for_wheels(wheels, |_| WheelState::AT_REST),
-            braking: 0.0,
+            given: 0,
+            slept_on: 0,
             position: DVec3::ZERO,
             on_moving_ground: false,
             carry: Velocity::ZERO,

@@ -67,13 +67,13 @@ pub struct Profile {
     /// Whether swept wheels keep the last step's steering, with which they were swept (ALGORITHMS §2.2), or use
     /// the present one (PhysX 5).
     pub sweeps_lag: bool,
-    /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released on a slope;
-    /// in PhysX it does not (ALGORITHMS §3.15).
+    /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released on a slope,
+    /// and with them a change of anything else that holds it (ROWS §8); in PhysX none does (ALGORITHMS §3.15).
     pub brakes_wake: bool,
 }
 
 impl Profile {
-    /// The rows solver; commands are clamped, and brakes wake a sleeping car.
+    /// The rows solver; commands are clamped, and any change wakes a sleeping car.
     pub const DEFAULT: Self = Self {
         solver: Solver::Rows(RowsSettings::DEFAULT),
         commands: RangePolicy::Clamp,

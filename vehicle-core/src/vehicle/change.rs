@@ -92,6 +92,7 @@ impl Vehicle {
         self.state.tire_moment = glam::Vec3::ZERO;
         kind.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
+        self.state.given = 0;
         self.rows
             .iter_mut()
             .for_each(|rows| *rows = GroupRows::default());

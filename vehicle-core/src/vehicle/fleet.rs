@@ -4,6 +4,7 @@ mod part;
 mod rays;
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use glam::Vec3;
 
@@ -42,7 +43,9 @@ pub enum StepError {
     Refused(#[from] Refused),
 }
 
-/// Probes, updates and applies one vehicle; the caller steps the world.
+/// Probes, updates and applies one vehicle; the caller steps the world, once after each call. (A second call before
+/// it turns wheels, engine and gears once more, while the body moves once, as the last call says: core sees no
+/// world's step, and cannot refuse it.)
 ///
 /// # Errors
 /// If the chassis does not exist or the update was refused; the body is then not changed.
@@ -121,12 +124,17 @@ pub fn advance<W: RigidBodies + ?Sized>(
 /// A batch of vehicles, stepped phase by phase.
 ///
 /// `probe` reads a shared world, `update` accesses no world, `apply` needs exclusive access to the world.
+///
+/// Each vehicle has a body of its own. One whose body is gone, not dynamic, or the chassis of a vehicle before it, is
+/// [refused](Self::refused) and named in the error; the others go on.
 #[derive(Debug, Default)]
 pub struct Fleet {
     vehicles: Vec<Vehicle>,
     /// Whether `bodies` and the other buffers belong to these vehicles.
     probed: bool,
     ids: Vec<BodyId>,
+    /// Bodies with the index of their vehicle, sorted.
+    owners: Vec<(BodyId, usize)>,
     bodies: Vec<BodyState>,
     efforts: Vec<Effort>,
     rays: RayBatch<usize>,
@@ -170,7 +178,7 @@ impl Fleet {
         &mut self.vehicles
     }
 
-    /// The error of each vehicle's last update, if it was refused.
+    /// The error of each vehicle's last step, if it was refused.
     #[must_use]
     pub fn refused(&self) -> &[Option<Refused>] {
         &self.refused
@@ -181,26 +189,23 @@ impl Fleet {
     /// know it](Vehicle::knows_ground) get full effort.
     ///
     /// # Errors
-    /// If a chassis does not exist; no update can follow then.
+    /// For the first vehicle without a chassis of its own; the others are probed, and the updates can follow.
     pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
         &mut self,
         world: &W,
         surfaces: &Surfaces,
         mut effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
-        self.probed = false;
-        self.ids.clear();
-        self.ids.extend(self.vehicles.iter().map(Vehicle::body));
-        self.bodies.resize(self.vehicles.len(), BodyState::BLANK);
-        world.read(&self.ids, &mut self.bodies)?;
         self.refused.clear();
         self.refused.resize(self.vehicles.len(), None);
+        let found = self.read(world);
+        let found = found.and(self.refuse_shared());
         self.efforts.clear();
         self.rays.clear();
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
             let effort = vehicle.least_effort(effort(n, vehicle));
             self.efforts.push(effort);
-            if effort != Effort::Full {
+            if effort != Effort::Full || self.refused[n].is_some() {
                 continue;
             }
             if vehicle.sweep_settings().is_some() {
@@ -216,14 +221,42 @@ impl Fleet {
             self.refused[n] = taken.err();
         }
         self.probed = true;
-        Ok(())
+        found
+    }
+
+    /// Reads the bodies that there are; the others' vehicles are refused.
+    fn read<W: RigidBodies + ?Sized>(&mut self, world: &W) -> Result<(), BodyError> {
+        self.ids.clear();
+        self.ids.extend(self.vehicles.iter().map(Vehicle::body));
+        self.bodies.clear();
+        self.bodies.resize(self.vehicles.len(), BodyState::BLANK);
+        let bodies = &mut self.bodies;
+        without_lost(&self.ids, &mut self.refused, |these| {
+            world.read(&self.ids[these.clone()], &mut bodies[these])
+        })
+    }
+
+    /// Refuses vehicles on the body of a vehicle before them.
+    fn refuse_shared(&mut self) -> Result<(), BodyError> {
+        self.owners.clear();
+        self.owners.extend(self.ids.iter().copied().zip(0..));
+        self.owners.sort_unstable();
+        let mut first = Ok(());
+        for pair in self.owners.windows(2) {
+            let ((body, _), (same, n)) = (pair[0], pair[1]);
+            if body == same && self.refused[n].is_none() {
+                self.refused[n] = Some(BodyError::Shared(body).into());
+                first = first.and(Err(BodyError::Shared(body)));
+            }
+        }
+        first
     }
 
     /// Updates all vehicles, each with its command. The body of a refused vehicle is not changed.
     ///
     /// # Panics
-    /// If there is not one command per vehicle, or no probe has succeeded since vehicles were last added or
-    /// removed, or since one failed.
+    /// If there is not one command per vehicle, or there was no probe since vehicles were last added or
+    /// removed.
     pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
         self.update_by(commands, gravity, dt, |all| all.update());
     }
@@ -266,17 +299,20 @@ impl Fleet {
     /// Applies all outcomes to the world.
     ///
     /// # Errors
-    /// If a chassis does not exist.
+    /// For the first vehicle whose chassis does not exist; the others' outcomes are applied.
     pub fn apply<W: RigidBodies + ?Sized>(&mut self, world: &mut W) -> Result<(), BodyError> {
-        world.apply(&self.ids, &self.outcomes)?;
+        let (ids, outcomes) = (&self.ids, &self.outcomes);
+        let applied = without_lost(ids, &mut self.refused, |these| {
+            world.apply(&ids[these.clone()], &outcomes[these])
+        });
         world.react(&self.reactions);
-        Ok(())
+        applied
     }
 
     /// All three phases, with a probe for every vehicle.
     ///
     /// # Errors
-    /// If a chassis does not exist.
+    /// For the first vehicle without a chassis of its own; the others are stepped.
     pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
         &mut self,
         world: &mut W,
@@ -284,10 +320,32 @@ impl Fleet {
         environment: &Environment<'_>,
         dt: f32,
     ) -> Result<(), BodyError> {
-        self.probe(&*world, environment.surfaces, |_, _| Effort::Full)?;
+        let probed = self.probe(&*world, environment.surfaces, |_, _| Effort::Full);
         self.update(commands, environment.gravity, dt);
-        self.apply(world)
+        probed.and(self.apply(world))
     }
+}
+
+/// Calls `serve` with ranges of `ids` until all are served but those that it finds lost, which are refused.
+///
+/// # Errors
+/// For the first lost body.
+fn without_lost(
+    ids: &[BodyId],
+    refused: &mut [Option<Refused>],
+    mut serve: impl FnMut(Range<usize>) -> Result<(), BodyError>,
+) -> Result<(), BodyError> {
+    let (mut first, mut from) = (Ok(()), 0);
+    while let Err(error) = serve(from..ids.len()) {
+        first = first.and(Err(error));
+        let Some(ahead) = ids[from..].iter().position(|id| *id == error.body()) else {
+            break;
+        };
+        let lost = from + ahead;
+        refused[lost] = Some(error.into());
+        from = lost + 1;
+    }
+    first
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::contracts::rigid_bodies::BodyError;
 use crate::exchange::command::CommandFault;
 
 /// Why an update was refused. State and body are then unchanged.
@@ -11,6 +12,9 @@ pub enum Refused {
     /// The command cannot be carried out.
     #[error(transparent)]
     Command(#[from] CommandFault),
+    /// The vehicle of a [`Fleet`](crate::Fleet) has no chassis of its own.
+    #[error(transparent)]
+    Chassis(#[from] BodyError),
     /// The time step is not positive and finite.
     #[error("dt = {0} s: must be finite and > 0")]
     TimeStep(f32),

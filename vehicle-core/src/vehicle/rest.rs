@@ -3,35 +3,82 @@
 use glam::Vec3;
 
 use super::{Vehicle, at_rest};
+use crate::base::digest::Digest;
 use crate::base::lanes::W4;
 use crate::base::velocity::Velocity;
+use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::command::{Command, CommandFault};
-use crate::exchange::state::WheelState;
+use crate::exchange::state::{DriveState, WheelState};
+use crate::stages::contact::MovingGround;
 use crate::stages::outputs::WheelOutputs;
 
 impl Vehicle {
-    /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it stands on a
-    /// moving body (ALGORITHMS §3.15).
-    pub(super) fn must_wake(&mut self, command: &Command) -> Result<bool, CommandFault> {
+    /// Whether a sleeping vehicle must wake: the driver wants to move, or something is not as it was when it fell
+    /// asleep (ROWS §8). In PhysX, the latter counts only for bodies under the wheels (ALGORITHMS §3.15).
+    pub(super) fn must_wake(
+        &mut self,
+        command: &Command,
+        given: u32,
+        ground: u16,
+    ) -> Result<bool, CommandFault> {
         let drivetrain = self.kind.drivetrain();
         // Evaluates the command on a copy of the drive's state.
         let mut drive = self.state.drive;
         drivetrain.control(command, &mut drive, &mut self.control)?;
-        let brakes_wake = self.kind.params().profile.brakes_wake;
+        let lies_elsewhere = ![0, ground].contains(&self.state.slept_on);
+        let ground_wakes = if self.kind.params().profile.brakes_wake {
+            self.ground_moves()
+        } else {
+            self.stands_on_moving_ground()
+        };
         Ok(drivetrain.wants_motion(command, &self.state.drive)
-            || (brakes_wake && self.braking() != self.state.braking)
-            || (self.probed && self.stands_on_moving_ground()))
+            || given != self.state.given
+            || lies_elsewhere
+            || (self.probed && ground_wakes))
     }
 
-    /// Sum of the drivetrain's braking torques (`N·m`).
-    pub(super) fn braking(&self) -> f32 {
-        self.control.wheels.iter().map(|w| w.brake.sum()).sum()
+    /// Digest of what a step is given, apart from the place of the ground; 0 where changes wake nothing.
+    pub(super) fn given(&self, command: &Command, gravity: Vec3, mass: f32) -> u32 {
+        if !self.kind.params().profile.brakes_wake {
+            return 0;
+        }
+        let told = command.added_to(Digest::new(), self.kind.wheel_count());
+        let mut given = told.numbers(&gravity.to_array()).word(mass.to_bits());
+        for wheels in self.state.wheels.iter() {
+            given = given.lanes(wheels.ground_friction);
+        }
+        given.long()
     }
 
-    /// Whether the vehicle may fall asleep: it hardly moves, and no wheel spins freely, which would stop with
-    /// the updates (PhysX 5: ALGORITHMS §7.14, ROWS §8).
+    /// Digest of how the vehicle lies on the ground: the planes of this step's probe, or what is known without
+    /// one. A body that sleeps does not move, so that they stay the same to the bit.
+    pub(super) fn ground_under(&self, body: &BodyState) -> u16 {
+        if !(self.probed && self.kind.params().profile.brakes_wake) {
+            return self.state.slept_on;
+        }
+        let mut ground = Digest::new().numbers(&body.rotation.to_array());
+        for wheels in self.state.wheels.iter() {
+            ground = ground
+                .vectors(wheels.ground_normal)
+                .lanes(wheels.ground_height);
+        }
+        ground.short()
+    }
+
+    /// Whether a body under a wheel moves: of those that can, most stand.
+    fn ground_moves(&self) -> bool {
+        let moves = |ground: &MovingGround| {
+            let (velocity, spin) = (ground.velocity, ground.spin);
+            let speeds = velocity.dot(velocity) + spin.dot(spin);
+            speeds.gt(W4::ZERO).any()
+        };
+        self.ground.iter().any(moves)
+    }
+
+    /// Whether the vehicle may fall asleep: it hardly moves, nor does its ground, and no wheel spins freely, which
+    /// would stop with the updates (PhysX 5: ALGORITHMS §7.14, ROWS §8).
     pub(super) fn is_at_rest(&self) -> bool {
-        !self.a_wheel_turns() && is_slower(&self.updated, SLOW)
+        !self.a_wheel_turns() && !self.ground_moves() && is_slower(&self.updated, SLOW)
     }
 
     /// Whether a wheel turns.
@@ -85,6 +132,17 @@ impl Vehicle {
             .for_each(|out| *out = WheelOutputs::default());
         self.fall_asleep();
     }
+}
+
+/// Whether an update left gears and their timers as they were: a change of gears or an autobox that still counts
+/// would move a car that sleeps. (An engine that revs down does not.)
+pub(super) fn has_settled(before: &DriveState, after: &DriveState) -> bool {
+    let gears = |state: &DriveState| DriveState {
+        engine_speed: 0.0,
+        clutch_torque: 0.0,
+        ..*state
+    };
+    gears(before) == gears(after)
 }
 
 /// Spin that counts as standing (`rad/s`).

@@ -12,6 +12,7 @@ mod standing;
 mod stateful;
 mod struts;
 mod traceless;
+mod waking;
 
 use core::f32::consts::PI;
 
@@ -160,6 +161,7 @@ struct World {
     /// How much higher the ground is under each wheel (`m`).
     bumps: [f32; 6],
     motion: Option<GroundMotion>,
+    gravity: Vec3,
     command: CarCommand,
     last: Outcome,
 }
@@ -186,6 +188,7 @@ impl World {
             grip: [1.0; 6],
             bumps: [0.0; 6],
             motion: None,
+            gravity: GRAVITY,
             command: CarCommand {
                 brake: 1.0,
                 ..CarCommand::default()
@@ -234,7 +237,7 @@ impl World {
     fn update(&mut self, dt: f32) -> Result<Outcome, Refused> {
         self.probe();
         let command = Command::Car(self.command);
-        self.car.update(&self.body, &command, GRAVITY, dt)
+        self.car.update(&self.body, &command, self.gravity, dt)
     }
 
     /// Does to the body what the outcome says.
@@ -249,12 +252,12 @@ impl World {
                 carried_angular,
             } => {
                 body.asleep = false;
-                body.linear_velocity = linear + (GRAVITY - carried) * dt;
+                body.linear_velocity = linear + (self.gravity - carried) * dt;
                 body.angular_velocity = angular - carried_angular * dt;
             }
             Motion::Acceleration { linear, angular } => {
                 body.asleep = false;
-                body.linear_velocity += (linear + GRAVITY) * dt;
+                body.linear_velocity += (linear + self.gravity) * dt;
                 body.angular_velocity += angular * dt;
             }
             other => panic!("{other:?}"),

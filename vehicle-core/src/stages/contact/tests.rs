@@ -44,7 +44,7 @@ fn ground_that_turns_moves_the_point_under_the_car() {
     let mut turning = contact(2.0);
     turning.motion = Some(GroundMotion {
         position: DVec3::new(-8.0, 0.0, 0.0),
-        rotation: Quat::IDENTITY,
+        rotation: glam::Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::new(0.0, 0.0, 0.5),
         mass: None,
@@ -82,7 +82,7 @@ fn on_a_body() -> Contact {
     Contact {
         motion: Some(GroundMotion {
             position: DVec3::X,
-            rotation: Quat::IDENTITY,
+            rotation: glam::Quat::IDENTITY,
             linear_velocity: Vec3::Y,
             angular_velocity: Vec3::Z,
             mass: Some(10.0),
@@ -135,7 +135,7 @@ proptest! {
         let contacts: [_; LANES] = core::array::from_fn(|lane| {
             let motion = GroundMotion {
                 position: car - (position * (lane as f32 + 1.0)).as_dvec3(),
-                rotation: Quat::IDENTITY,
+                rotation: glam::Quat::IDENTITY,
                 linear_velocity: linear.lane(lane),
                 angular_velocity: spin.lane(lane),
                 mass: (lane != 2).then(|| mass.lane(lane)),

@@ -98,6 +98,8 @@ fn a_car_wants_to_be_awake_while_anything_changes() {
     assert!(wakes(1.0, 0.0), "the brake was not pressed before");
     assert!(!wakes(1.0, 0.0), "held");
     assert!(wakes(1.0, 0.1), "steered");
+    assert!(wakes(1.0, 0.1), "for as long as it is");
+    assert!(wakes(1.0, 0.0), "steered back");
     assert!(!wakes(1.0, 0.0), "held again");
     assert!(wakes(0.5, 0.0), "eased");
     for profile in [Profile::PHYSX_4, Profile::PHYSX_5] {
@@ -137,6 +139,8 @@ fn slow_vehicles_may_fall_asleep(
 fn moving_ground_wakes() {
     let mut car = car_of(Profile::DEFAULT);
     let mut body = body(1.65, Vec3::ZERO);
+    probe(&mut car, &body);
+    car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
     body.asleep = true;
     for moves in [false, true] {
         probe(&mut car, &body);
@@ -230,7 +234,7 @@ fn what_sleep_ends(#[values(Profile::DEFAULT, Profile::PHYSX_4)] profile: Profil
     let mut body = body(1.55, Vec3::new(2.0, 0.1, -1.0));
     probe(&mut car, &body);
     car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
-    let state = car.state_mut();
+    let state = &mut car.state;
     state.drive.engine_speed = 80.0;
     state.tire_moment = Vec3::ONE;
     state.carry = Velocity {
