@@ -8,7 +8,7 @@ use vehicle_conformance::finding::Verdict;
 use vehicle_conformance::suite::cases;
 
 /// Flaws that were observed in engines and adapters, and the case that detects each.
-const FLAWS: [(Flaw, &str); 20] = [
+const FLAWS: [(Flaw, &str); 21] = [
     (
         Flaw::ShortRays,
         "a hit at exactly the length counts on a plane",
@@ -42,6 +42,10 @@ const FLAWS: [(Flaw, &str); 20] = [
     (
         Flaw::GravityByImpulse,
         "gravity that wheels carry in part acts in part",
+    ),
+    (
+        Flaw::CancelsNoTorque,
+        "a carried angular acceleration is cancelled about the world's axes",
     ),
     (
         Flaw::ActsTwice,

@@ -30,6 +30,8 @@ pub(crate) enum Flaw {
     AddsStepMotions,
     /// Cancels gravity like an adapter that can only set velocities.
     GravityByImpulse,
+    /// Cancels the carried acceleration, but no angular one.
+    CancelsNoTorque,
     /// Fails once to remove the acceleration of an outcome after its step.
     ActsTwice,
     WakesAlways,
@@ -100,6 +102,12 @@ impl Spoilt {
                     linear: linear - carried * (1.0 / 120.0),
                     angular,
                     carried: Vec3::ZERO,
+                    carried_angular: Vec3::ZERO,
+                },
+                Flaw::CancelsNoTorque => Motion::StepMotion {
+                    linear,
+                    angular,
+                    carried,
                     carried_angular: Vec3::ZERO,
                 },
                 _ => outcome.motion,

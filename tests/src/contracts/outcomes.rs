@@ -9,7 +9,7 @@ use crate::backend::Backend;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 12] = [
+pub(super) const CASES: [Case; 13] = [
     Case::measured("to keep is to leave alone", SPEED, 1e-5, keep),
     Case::measured(
         "a velocity change adds, and gravity after it",
@@ -34,6 +34,12 @@ pub(super) const CASES: [Case; 12] = [
         TURN,
         1e-4,
         turn,
+    ),
+    Case::measured(
+        "a carried angular acceleration is cancelled about the world's axes",
+        TURN,
+        1e-4,
+        carried_turn,
     ),
     Case::measured("a step motion sets velocities", SPEED, 1e-5, set),
     Case::measured("a step motion moves by its mean velocity", WAY, 1e-5, moves),
@@ -140,19 +146,34 @@ fn accelerate(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(during.max(apart(next, expected + G * DT)).into())
 }
 
-/// The body is rotated: an engine that interprets the vector in body axes fails.
+const ANGULAR: Vec3 = Vec3::new(4.0, -2.0, 1.0);
+
 fn turn(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let acceleration = Motion::Acceleration {
+        linear: Vec3::ZERO,
+        angular: ANGULAR,
+    };
+    turned(backend, acceleration)
+}
+
+fn carried_turn(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let motion = Motion::StepMotion {
+        linear: Vec3::ZERO,
+        angular: Vec3::ZERO,
+        carried: G,
+        carried_angular: -ANGULAR,
+    };
+    turned(backend, motion)
+}
+
+/// The body is rotated: an engine that interprets the vector in body axes fails.
+fn turned(backend: &dyn Backend, motion: Motion) -> Result<Measure, Failure> {
     let mut world = bare(backend)?;
     let mut desc = brick(DVec3::Z * 5.0);
     desc.rotation = slant();
     let id = world.add_body(&desc)?;
-    let angular = Vec3::new(4.0, -2.0, 1.0);
-    let acceleration = Motion::Acceleration {
-        linear: Vec3::ZERO,
-        angular,
-    };
-    let after = step(&mut *world, id, acceleration)?;
-    Ok(apart(after.angular_velocity, angular * DT).into())
+    let after = step(&mut *world, id, motion)?;
+    Ok(apart(after.angular_velocity, ANGULAR * DT).into())
 }
 
 fn through(linear: Vec3, carried: f32) -> Motion {
