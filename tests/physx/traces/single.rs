@@ -5,6 +5,7 @@ use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::params::WheelParams;
 use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
 use jounce::core::{
@@ -328,9 +329,27 @@ impl<'a> Rig<'a> {
     /// Queries the planes that PhysX recorded, otherwise the scenario's ground.
     fn probe(&mut self, body: &BodyState, after: &Recorded) -> Result<(), String> {
         match &after.ground {
-            Some(planes) => self.look_for(body, &Planes(planes)),
+            Some(planes) => {
+                let ways = self.direct_ways(after);
+                self.look_for(body, &Planes { planes, ways })
+            }
             None => self.look_for(body, &self.scenario.terrain().grounds),
         }
+    }
+
+    /// How far PhysX's direct sweeps went: it swept a convex hull, whose extent is not in the file. A jounce at
+    /// its limit tells nothing beyond it.
+    fn direct_ways(&self, after: &Recorded) -> Option<Vec<Option<f32>>> {
+        self.vehicle
+            .sweep_settings()
+            .filter(|settings| settings.direct)?;
+        let kind = self.scenario.kind();
+        let way = |(wheel, &jounce): (&WheelParams, &f32)| {
+            let strut = &wheel.suspension;
+            (jounce > -strut.max_droop).then(|| strut.max_compression + wheel.radius - jounce)
+        };
+        let wheels = kind.params().wheels.iter();
+        Some(wheels.zip(&after.jounce).map(way).collect())
     }
 
     fn look_for(&mut self, body: &BodyState, ground: &dyn SceneQuery) -> Result<(), String> {
