@@ -13,6 +13,7 @@ use jounce::core::{
 };
 use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
+use proving_ground::world::{World, WorldKind};
 
 use super::figures::{self, Figures, Update, worse};
 use super::planes::Planes;
@@ -41,7 +42,7 @@ pub(crate) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario);
+    let mut rig = Rig::new(scenario)?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -116,6 +117,8 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
 struct Rig<'a> {
     scenario: &'a Scenario,
     vehicle: Vehicle,
+    /// For files without planes.
+    world: Box<dyn World>,
     inverse_inertia: Mat3,
     /// Wheels after the last pair, if that pair was run: the file has only the recorded spin.
     last: Option<Groups<WheelState>>,
@@ -124,14 +127,16 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario) -> Self {
-        Self {
+    fn new(scenario: &'a Scenario) -> Result<Self, String> {
+        let world = scenario.world(WorldKind::Standalone);
+        Ok(Self {
             scenario,
+            world: world.map_err(|error| error.to_string())?,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             last: None,
             doubts: vec![0.0; scenario.kind().wheel_count()],
-        }
+        })
     }
 
     fn body(&self, before: &Recorded) -> BodyState {
@@ -331,9 +336,14 @@ impl<'a> Rig<'a> {
         match &after.ground {
             Some(planes) => {
                 let ways = self.direct_ways(after);
-                self.look_for(body, &Planes { planes, ways })
+                look_for(
+                    &mut self.vehicle,
+                    self.scenario,
+                    body,
+                    &Planes { planes, ways },
+                )
             }
-            None => self.look_for(body, &self.scenario.terrain().grounds),
+            None => look_for(&mut self.vehicle, self.scenario, body, &*self.world),
         }
     }
 
@@ -350,28 +360,6 @@ impl<'a> Rig<'a> {
         };
         let wheels = kind.params().wheels.iter();
         Some(wheels.zip(&after.jounce).map(way).collect())
-    }
-
-    fn look_for(&mut self, body: &BodyState, ground: &dyn SceneQuery) -> Result<(), String> {
-        let surfaces = self.scenario.surfaces();
-        let taken = if self.vehicle.sweep_settings().is_some() {
-            let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
-            self.vehicle.sweep(body, sweeps, surfaces, |_| None)
-        } else {
-            let ray = GroundRay {
-                anchor: DVec3::ZERO,
-                offset: Vec3::ZERO,
-                direction: Vec3::NEG_Z,
-                length: 0.0,
-                filter: QueryFilter::except(BodyId(0)),
-            };
-            let mut rays = vec![ray; self.scenario.kind().wheel_count()];
-            let mut hits = vec![None; rays.len()];
-            self.vehicle.plan_rays(body, &mut rays);
-            ground.cast_rays(&rays, &mut hits);
-            self.vehicle.take_hits(&rays, &hits, surfaces, |_| None)
-        };
-        taken.map_err(|refused| refused.to_string())
     }
 
     fn measure(
@@ -415,6 +403,34 @@ impl<'a> Rig<'a> {
         let left = 1.0 - self.scenario.body().angular_damping * dt;
         Some([after.linear - gravity * dt, after.angular / left])
     }
+}
+
+/// Lets the vehicle look for this ground.
+fn look_for(
+    vehicle: &mut Vehicle,
+    scenario: &Scenario,
+    body: &BodyState,
+    ground: &dyn SceneQuery,
+) -> Result<(), String> {
+    let surfaces = scenario.surfaces();
+    let taken = if vehicle.sweep_settings().is_some() {
+        let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
+        vehicle.sweep(body, sweeps, surfaces, |_| None)
+    } else {
+        let ray = GroundRay {
+            anchor: DVec3::ZERO,
+            offset: Vec3::ZERO,
+            direction: Vec3::NEG_Z,
+            length: 0.0,
+            filter: QueryFilter::except(BodyId(0)),
+        };
+        let mut rays = vec![ray; scenario.kind().wheel_count()];
+        let mut hits = vec![None; rays.len()];
+        vehicle.plan_rays(body, &mut rays);
+        ground.cast_rays(&rays, &mut hits);
+        vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+    };
+    taken.map_err(|refused| refused.to_string())
 }
 
 /// Difference between our controls and those in PhysX (–).
