@@ -1,6 +1,6 @@
 //! One row of a function table: inputs by name, outputs by name.
 
-use core::cell::{Cell, RefCell};
+use core::cell::RefCell;
 use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3};
@@ -13,8 +13,8 @@ use proving_ground::scenario as axes;
 pub(crate) struct Row<'a> {
     value: &'a Value,
     used: RefCell<BTreeSet<String>>,
-    apart: Cell<Option<&'static str>>,
-    left_out: RefCell<Vec<(&'static str, &'static str)>>,
+    /// Whether its inputs are rounded otherwise than in the file.
+    is_variant: bool,
 }
 
 impl<'a> Row<'a> {
@@ -22,9 +22,32 @@ impl<'a> Row<'a> {
         Self {
             value,
             used: RefCell::new(BTreeSet::new()),
-            apart: Cell::new(None),
-            left_out: RefCell::default(),
+            is_variant: false,
         }
+    }
+
+    /// A row of [`rounded`](Self::rounded) inputs.
+    pub(crate) fn variant(value: &'a Value) -> Self {
+        Self {
+            is_variant: true,
+            ..Self::new(value)
+        }
+    }
+
+    /// The row with every input moved by its rounding, up or down as the variant says. Whole numbers are exact.
+    pub(crate) fn rounded(value: &Value, variant: u32) -> Value {
+        let mut rounded = value.clone();
+        let inputs = rounded.as_object_mut().expect("a row is an object");
+        let mut ways = Ways::new(variant);
+        for (_, input) in inputs.iter_mut().filter(|(key, _)| !is_output(key)) {
+            ways.take(input);
+        }
+        rounded
+    }
+
+    /// Whether its inputs are rounded otherwise than in the file.
+    pub(crate) const fn is_variant(&self) -> bool {
+        self.is_variant
     }
 
     fn get(&self, key: &str) -> &'a Value {
@@ -110,26 +133,6 @@ impl<'a> Row<'a> {
         list.map_or(vec![], |list| list.iter().map(Self::new).collect())
     }
 
-    /// Excludes this row for a reason that the table must allow.
-    pub(crate) fn set_apart(&self, reason: &'static str) {
-        self.apart.set(Some(reason));
-    }
-
-    /// Why this row is excluded, if it is.
-    pub(crate) fn apart(&self) -> Option<&'static str> {
-        self.apart.get()
-    }
-
-    /// Excludes an output of this row for a reason that the table must allow.
-    pub(crate) fn leave_out(&self, column: &'static str, reason: &'static str) {
-        self.left_out.borrow_mut().push((column, reason));
-    }
-
-    /// Excluded outputs of this row, with reasons.
-    pub(crate) fn left_out(&self) -> Vec<(&'static str, &'static str)> {
-        self.left_out.borrow().clone()
-    }
-
     /// Unused inputs: the schema of the table is unknown.
     pub(crate) fn unknown(&self) -> Vec<String> {
         let used = self.used.borrow();
@@ -166,5 +169,41 @@ pub(crate) fn numbers(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(list) => list.iter().flat_map(numbers).collect(),
         other => vec![number(other)],
+    }
+}
+
+/// Directions in which numbers are moved, one after the other.
+struct Ways(u64);
+
+impl Ways {
+    /// Those of one variant.
+    fn new(variant: u32) -> Self {
+        Self(u64::from(variant))
+    }
+
+    /// Whether the next one is upwards (`splitmix64`).
+    fn is_up(&mut self) -> bool {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed >> 63 == 1
+    }
+
+    /// A number in single precision, moved by its rounding.
+    fn moved(&mut self, x: f64) -> f64 {
+        let step = f64::from(f32::EPSILON);
+        x * if self.is_up() { 1.0 + step } else { 1.0 - step }
+    }
+
+    /// Moves the numbers of an input.
+    fn take(&mut self, value: &mut Value) {
+        match value {
+            Value::Number(x) if x.is_f64() => {
+                *value = self.moved(x.as_f64().expect("a number")).into();
+            }
+            Value::Array(list) => list.iter_mut().for_each(|value| self.take(value)),
+            Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| self.take(value)),
+            _ => {}
+        }
     }
 }

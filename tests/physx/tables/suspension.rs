@@ -3,7 +3,7 @@
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use std::sync::Arc;
 
-use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
+use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::drivetrain::WheelControl;
 use jounce::core::internals::chassis::Chassis;
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
@@ -24,7 +24,7 @@ use jounce::core::{
 use jounce::drive::{DirectDrive, DirectDriveParams, DriveLogic, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
-use super::{Outputs, ROUNDING, all, one, tire, vector, yes};
+use super::{Outputs, all, one, tire, vector, yes};
 use crate::row::Row;
 use proving_ground::scenario as axes;
 
@@ -211,23 +211,6 @@ pub(crate) fn steered(angle: W4) -> Steering {
     steering
 }
 
-/// A ray's wheel whose exact jounce is this close to a limit may fall on either side of it (`m`).
-const TIE: f64 = 1e-6;
-
-/// Whether a row's wheel is exactly at full droop or at the stop: its jounce in double precision,
-/// from the intersection of PhysX's ray with the plane. No swept row is.
-fn on_edge(row: &Row<'_>) -> bool {
-    let turn = DMat3::from_quat(row.rotation("com_quat").as_dquat().normalize());
-    let exact = |key| row.vector(key).as_dvec3();
-    let normal = exact("plane_n");
-    let centre = exact("com_pos") + turn * exact("wheel_centre_cm_offset");
-    let height = normal.dot(centre) + f64::from(row.number("plane_d"));
-    let jounce = f64::from(row.number("radius")) - height / normal.dot(turn.z_axis);
-    let limits = [-row.number("max_droop"), row.number("max_compression")];
-    let near = |limit: f32| (jounce - f64::from(limit)).abs() < TIE;
-    row.text("hit_type") == "ray" && limits.into_iter().any(near)
-}
-
 pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     let is_swept = match row.text("hit_type") {
         "ray" => false,
@@ -302,11 +285,6 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     let (force, torque) = chassis_load(&stage, &out);
     let carrying = out.carrying.lane(0);
     let limited = out.touch.beyond_stop.lane(0) > 0.0;
-    let sides = (row.flag("out_in_air"), row.flag("out_limit_active"));
-    if on_edge(row) && sides != (!carrying, limited) {
-        row.set_apart(ROUNDING);
-        return None;
-    }
     // The table has the timers before PhysX resets those of unprocessed wheels.
     let timer = |ours: W4, given: &str| {
         if carrying {
