@@ -13,6 +13,7 @@ mod suspension;
 mod three_wheelers;
 mod tire;
 mod wheel_chain;
+mod wheel_module;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -81,7 +82,7 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_wheel_local_pose", suspension::wheel_pose),
     Table {
         bound: WHEEL,
-        ..table("fn_wheel_module", suspension::wheel_module)
+        ..table("fn_wheel_module", wheel_module::wheel_module)
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
