@@ -159,7 +159,7 @@ impl<'a> Chain<'a> {
         let force = out.suspension_force.lane(0);
         let up = touch.normal.lane(0) * force;
         // Force points of the table are from the attachment.
-        let from_attachment = |point: Vec3| self.at.axes.column(point - self.k.centre.lane(0));
+        let from_attachment = |point: Vec3| self.at.axes.column(point - self.at.place());
         let yielded = seen.camber - self.k.camber(touch.jounce);
         vec![
             ("out_separation", one(separation)),
