@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
+use crate::rounding::Ways;
 use crate::tables::is_output;
 use proving_ground::scenario as axes;
 
@@ -169,41 +170,5 @@ pub(crate) fn numbers(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(list) => list.iter().flat_map(numbers).collect(),
         other => vec![number(other)],
-    }
-}
-
-/// Directions in which numbers are moved, one after the other.
-struct Ways(u64);
-
-impl Ways {
-    /// Those of one variant.
-    fn new(variant: u32) -> Self {
-        Self(u64::from(variant))
-    }
-
-    /// Whether the next one is upwards (`splitmix64`).
-    fn is_up(&mut self) -> bool {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed >> 63 == 1
-    }
-
-    /// A number in single precision, moved by its rounding.
-    fn moved(&mut self, x: f64) -> f64 {
-        let step = f64::from(f32::EPSILON);
-        x * if self.is_up() { 1.0 + step } else { 1.0 - step }
-    }
-
-    /// Moves the numbers of an input.
-    fn take(&mut self, value: &mut Value) {
-        match value {
-            Value::Number(x) if x.is_f64() => {
-                *value = self.moved(x.as_f64().expect("a number")).into();
-            }
-            Value::Array(list) => list.iter_mut().for_each(|value| self.take(value)),
-            Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| self.take(value)),
-            _ => {}
-        }
     }
 }

@@ -7,12 +7,11 @@ use serde_json::Value;
 
 use super::{Outputs, Table, expected_columns};
 use crate::reference::Comparison;
+use crate::rounding::{TIMES, range};
 use crate::row::Row;
 
 /// Number of times that a row out of bounds is computed from differently rounded inputs.
 const VARIANTS: u32 = 64;
-/// Rounding inside PhysX moves a value by at most this multiple of what rounding of the inputs does.
-const TIMES: f64 = 4.0;
 
 /// Relative errors that any few operations in single precision cause.
 const NOTHING: f64 = 1e-6;
@@ -245,14 +244,8 @@ impl<'t> Judge<'t> {
     /// The range of a value over the variants that decide like PhysX; 0 for a decision.
     fn range(&self, row: &Compared<'_>, variants: &[Columns], column: &str, n: usize) -> f64 {
         let alike = |variant: &&Columns| self.decisions.iter().all(|d| variant[d] == row.theirs[d]);
-        let values = variants
-            .iter()
-            .filter(alike)
-            .map(|variant| variant[column][n]);
-        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-            (low.min(x), high.max(x))
-        });
-        (high - low).max(0.0)
+        let alike = variants.iter().filter(alike);
+        range(alike.map(|variant| variant[column][n]))
     }
 }
 

@@ -14,15 +14,14 @@ use jounce::core::{
 use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
+use serde_json::Value;
 
-use super::figures::{self, Figures, Update, worse};
+use super::figures::{Figures, RoundedKinds, Update, worse};
 use super::planes::Planes;
 use super::{Recorded, lanes, single_line};
 
 /// Bound on the driver's controls, with full travel 1 (–).
 const INPUT: f64 = 2e-5;
-/// Bound of spins and engine speed, as a multiple of the effect of rounding; the worst is 12.
-const TURNS: f64 = 15.0;
 /// Rounding error of a recorded spin within an update (`rad/s`).
 const STRAY: f32 = 2e-5;
 
@@ -39,10 +38,11 @@ struct Errors {
 
 pub(crate) fn compare(
     name: &str,
+    header: &Value,
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario)?;
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name)?)?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -72,7 +72,7 @@ pub(crate) fn compare(
     if errors.strayed > 0 {
         notes += &format!(", {} spins corrected to the recorded ones", errors.strayed);
     }
-    let mut lines = errors.figures.lines(name, scenario, &notes, TURNS);
+    let mut lines = errors.figures.lines(name, scenario, &notes);
     if scenario.smooths_input() {
         let input = (errors.inputs, errors.input);
         lines.push(single_line(name, "input", input, INPUT, ""));
@@ -116,6 +116,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
 
 struct Rig<'a> {
     scenario: &'a Scenario,
+    kinds: RoundedKinds,
     vehicle: Vehicle,
     /// For files without planes.
     world: Box<dyn World>,
@@ -127,10 +128,11 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario) -> Result<Self, String> {
+    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Result<Self, String> {
         let world = scenario.world(WorldKind::Standalone);
         Ok(Self {
             scenario,
+            kinds,
             world: world.map_err(|error| error.to_string())?,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
@@ -300,7 +302,7 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = figures::rounded(&self.vehicle, &body, &doubts, update)?;
+        let rounded = self.kinds.updated(&self.vehicle, &body, &doubts, update)?;
         let outcome = update(&mut self.vehicle, &body)?;
         let kept = outcome.motion == Motion::Keep;
         if after.skipped != kept {

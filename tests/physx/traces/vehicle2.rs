@@ -15,12 +15,10 @@ use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
-use super::figures::{self, Figures, Update};
+use super::figures::{Figures, RoundedKinds, Update};
 use super::{NoiseFloor, Recorded, closed_loop, without_engine};
 use crate::row::numbers;
 
-/// Bound of spins and engine speed, as a multiple of the effect of rounding; the worst is 2.4.
-const TURNS: f64 = 4.0;
 /// Below this speed a low-speed hold may be imminent (`m/s`).
 const SLOW: f32 = 0.4;
 /// Wheels of all these vehicles.
@@ -39,7 +37,7 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
         .map(|row| read(row, &scenario))
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = single(&name, &scenario, &frames)?;
+    let mut lines = single(&name, header, &scenario, &frames)?;
     let noise = NoiseFloor::default();
     lines.extend(closed_loop::compare(&name, &scenario, &frames, &noise)?);
     Ok(lines)
@@ -102,8 +100,13 @@ struct Errors {
     apart: usize,
 }
 
-fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario);
+fn single(
+    name: &str,
+    header: &Value,
+    scenario: &Scenario,
+    frames: &[Recorded],
+) -> Result<Vec<Comparison>, String> {
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name)?);
     let mut errors = Errors::default();
     let start = rig.start();
     rig.update(&start, &frames[0], &mut errors)?;
@@ -122,11 +125,12 @@ fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Co
         errors.skipped,
         errors.apart
     );
-    Ok(errors.figures.lines(name, scenario, &note, TURNS))
+    Ok(errors.figures.lines(name, scenario, &note))
 }
 
 struct Rig<'a> {
     scenario: &'a Scenario,
+    kinds: RoundedKinds,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
     /// Whether the last update ended at the frame from which the next one starts.
@@ -134,11 +138,12 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario) -> Self {
+    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Self {
         let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
         scenario.prepare(&mut vehicle);
         Self {
             scenario,
+            kinds,
             vehicle,
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             follows: true,
@@ -245,7 +250,7 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = figures::rounded(&self.vehicle, body, &[], update)?;
+        let rounded = self.kinds.updated(&self.vehicle, body, &[], update)?;
         let outcome = update(&mut self.vehicle, body)?;
         let skipped = body.asleep && after.asleep;
         if skipped != (outcome.motion == Motion::Keep) {
