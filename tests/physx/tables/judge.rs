@@ -217,18 +217,19 @@ impl<'t> Judge<'t> {
         }
         let found = variants.iter().map(measured);
         let nearest = found.min_by(|a, b| a.1.total_cmp(&b.1));
-        if let Some(worst) = nearest.filter(|nearest| nearest.1 <= bound) {
-            return Verdict {
-                decided: true,
-                ..Verdict::plain(worst)
-            };
-        }
         let errors = self.errors(&row.theirs, &row.ours);
         let (excused, left): (Vec<_>, Vec<_>) = errors
             .partition(|(column, n, error)| *error > bound && explained(&row.ours, column, *n));
-        Verdict {
-            spread: excused.len(),
-            ..Verdict::plain(largest(left))
+        let left = largest(left);
+        match nearest.filter(|nearest| nearest.1 < left.1) {
+            Some(nearest) if nearest.1 <= bound => Verdict {
+                decided: true,
+                ..Verdict::plain(nearest)
+            },
+            _ => Verdict {
+                spread: excused.len(),
+                ..Verdict::plain(left)
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! The coupled solve of tanks, and how far rounding may lead PhysX's astray.
 
-use glam::{Mat3, Vec3};
+use glam::{DMat3, DVec3, Mat3, Vec3};
 use jounce::core::drivetrain::{ClutchAccuracy, EngineCoupling, WheelControl};
 use jounce::core::lanes::{LANES, W4};
 
@@ -34,49 +34,70 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
         throttle: 1.0,
     });
     let h = row.number("dt");
-    outcome(if row.is_variant() {
-        normal_equations(&rig, h)
+    let lost = if row.is_variant() {
+        lost(&equations(&rig, h))
     } else {
-        rig.solve(h)
-    })
+        DVec3::ZERO
+    };
+    let limits = engine(row);
+    let (spins, speed) = rig.solve(h);
+    let each = spins.iter().enumerate();
+    let spins = each.map(|(n, &spin)| match spin {
+        0.0 => 0.0,
+        _ => (f64::from(spin) + lost[n % 2]) as f32,
+    });
+    let speed = limits.limited((f64::from(speed) + lost.z) as f32);
+    outcome((spins.collect(), speed))
 }
 
-/// Spins of a tank's wheels and its engine's speed as PhysX solves them (`rad/s`): by normal equations and cofactors in
-/// single precision, which amplifies rounding.
-fn normal_equations(rig: &Rig, h: f32) -> (Vec<f32>, f32) {
+/// Equations of the speeds of both tracks and of the engine, one for each wheel and one for the engine: factors and
+/// right-hand sides.
+fn equations(rig: &Rig, h: f32) -> Vec<(DVec3, f64)> {
     let coupling = rig.control.coupling.as_ref().expect("tanks have engines");
     let engine = &coupling.engine;
-    let (clutch, ratio) = (coupling.clutch, coupling.ratio);
+    let [clutch, ratio, h] = [coupling.clutch, coupling.ratio, h].map(f64::from);
     let value = |n: usize, field: fn(&WheelControl) -> W4| {
-        field(&rig.control.wheels[n / LANES]).lane(n % LANES)
+        f64::from(field(&rig.control.wheels[n / LANES]).lane(n % LANES))
     };
-    let mut mean = Vec3::ZERO;
+    let mut mean = DVec3::ZERO;
     for n in 0..rig.spin.len() {
         mean[n % 2] += value(n, |w| w.speed_share);
     }
     let mut equations = Vec::new();
     for (n, wheel) in rig.params.wheels.iter().enumerate() {
-        let (spin, tire) = (rig.spin[n], rig.tire[n]);
-        let per_inertia = h / wheel.inertia;
+        let (spin, tire) = (f64::from(rig.spin[n]), f64::from(rig.tire[n]));
+        let per_inertia = h / f64::from(wheel.inertia);
         let drive = per_inertia * value(n, |w| w.torque_share) * clutch * ratio;
         let mut row = mean * (drive * ratio);
-        row[n % 2] += 1.0 + per_inertia * wheel.damping;
+        row[n % 2] += 1.0 + per_inertia * f64::from(wheel.damping);
         row.z = -drive;
         let brake = if spin == 0.0 { 0.0 } else { -spin.signum() };
         let push = brake * value(n, |w| w.brake) + tire;
         equations.push((row, spin + per_inertia * push));
     }
-    let per_inertia = h / engine.inertia;
-    let mut row = mean * -(per_inertia * clutch * ratio);
-    row.z = 1.0 + per_inertia * (clutch + engine.damping);
-    equations.push((row, rig.engine_speed + per_inertia * engine.torque));
-    let (mut matrix, mut known) = (Mat3::ZERO, Vec3::ZERO);
-    for (row, right) in equations {
-        matrix += Mat3::from_cols(row * row.x, row * row.y, row * row.z);
+    let [inertia, damping, torque, speed] = [
+        engine.inertia,
+        engine.damping,
+        engine.torque,
+        rig.engine_speed,
+    ]
+    .map(f64::from);
+    let mut row = mean * -(h / inertia * clutch * ratio);
+    row.z = 1.0 + h / inertia * (clutch + damping);
+    equations.push((row, speed + h / inertia * torque));
+    equations
+}
+
+/// What PhysX's least squares lose: it solves the normal equations in single precision, by cofactors (`rad/s`).
+fn lost(equations: &[(DVec3, f64)]) -> DVec3 {
+    let (mut matrix, mut known) = (DMat3::ZERO, DVec3::ZERO);
+    let (mut coarse, mut roughly) = (Mat3::ZERO, Vec3::ZERO);
+    for &(row, right) in equations {
+        matrix += DMat3::from_cols(row * row.x, row * row.y, row * row.z);
         known += row * right;
+        let row = row.as_vec3();
+        coarse += Mat3::from_cols(row * row.x, row * row.y, row * row.z);
+        roughly += row * right as f32;
     }
-    let speeds = matrix.inverse() * known;
-    let stops = |n: usize| value(n, |w| w.brake) > 0.0 && speeds[n % 2] * rig.spin[n] <= 0.0;
-    let spins = (0..rig.spin.len()).map(|n| if stops(n) { 0.0 } else { speeds[n % 2] });
-    (spins.collect(), engine.limited(speeds.z))
+    (coarse.inverse() * roughly).as_dvec3() - matrix.inverse() * known
 }
