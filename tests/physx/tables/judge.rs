@@ -186,67 +186,88 @@ impl<'t> Judge<'t> {
         })
     }
 
-    /// A row within its bound; or one that is within it from differently rounded inputs; or one whose values are off
-    /// by no more than a few times what rounding does where it decides nothing.
+    /// A row within its bound, or judged by what rounding does.
     fn verdict<'a>(&self, row: &'a Compared<'_>) -> Verdict<'a> {
         let worst = largest(self.errors(&row.theirs, &row.ours));
-        let bound = self.table.bound;
         let enough = if self.table.unbounded.is_empty() {
-            bound
+            self.table.bound
         } else {
             NOTHING
         };
         if worst.1 <= enough {
-            return Verdict::plain(worst);
+            Verdict::plain(worst)
+        } else {
+            Rounded::new(self, row).verdict()
         }
-        let variants = self.variants(row.value);
-        let explained = |ours: &Columns, column: &str, n: usize| {
-            let off = (ours[column][n] - row.theirs[column][n]).abs();
-            off <= TIMES * self.range(row, &variants, column, n)
+    }
+}
+
+/// A row, and our outputs from differently rounded inputs.
+struct Rounded<'j, 'a, 'v> {
+    judge: &'j Judge<'j>,
+    row: &'a Compared<'v>,
+    variants: Vec<Columns>,
+}
+
+impl<'j, 'a, 'v> Rounded<'j, 'a, 'v> {
+    fn new(judge: &'j Judge<'j>, row: &'a Compared<'v>) -> Self {
+        let variant = |variant: u32| {
+            let rounded = Row::rounded(row.value, variant);
+            (judge.table.compute)(&Row::variant(&rounded)).map(by_column)
         };
-        let is_measured = |ours: &Columns, column: &str, n: usize| {
-            !self.table.unbounded.contains(&column) || !explained(ours, column, n)
-        };
-        let measured = |ours: &Columns| {
-            let errors = self.errors(&row.theirs, ours);
-            largest(errors.filter(|(column, n, _)| is_measured(ours, column, *n)))
-        };
-        let worst = measured(&row.ours);
+        Self {
+            judge,
+            row,
+            variants: (0..VARIANTS).filter_map(variant).collect(),
+        }
+    }
+
+    /// The range of a value over the variants that decide like PhysX; 0 for a decision.
+    fn range(&self, column: &str, n: usize) -> f64 {
+        let decides = |variant: &Columns, d: &String| variant[d] == self.row.theirs[d];
+        let decisions = self.judge.decisions.iter();
+        let alike = |variant: &&Columns| decisions.clone().all(|d| decides(variant, d));
+        let alike = self.variants.iter().filter(alike);
+        range(alike.map(|variant| variant[column][n]))
+    }
+
+    /// Whether a value of ours is off by no more than a few times what rounding does where it decides nothing.
+    fn is_explained(&self, ours: &Columns, column: &str, n: usize) -> bool {
+        let off = (ours[column][n] - self.row.theirs[column][n]).abs();
+        off <= TIMES * self.range(column, n)
+    }
+
+    /// The largest error of our outputs; a column without a scale has none where it is explained.
+    fn measured(&self, ours: &Columns) -> (&'a str, f64) {
+        let unbounded = self.judge.table.unbounded;
+        let errors = self.judge.errors(&self.row.theirs, ours);
+        largest(errors.filter(|(column, n, _)| {
+            !unbounded.contains(column) || !self.is_explained(ours, column, *n)
+        }))
+    }
+
+    /// Within the bound as it is or from inputs rounded otherwise, or explained by rounding.
+    fn verdict(&self) -> Verdict<'a> {
+        let (ours, bound) = (&self.row.ours, self.judge.table.bound);
+        let worst = self.measured(ours);
         if worst.1 <= bound {
             return Verdict::plain(worst);
         }
-        let found = variants.iter().map(measured);
-        let nearest = found.min_by(|a, b| a.1.total_cmp(&b.1));
-        let errors = self.errors(&row.theirs, &row.ours);
-        let (excused, left): (Vec<_>, Vec<_>) = errors
-            .partition(|(column, n, error)| *error > bound && explained(&row.ours, column, *n));
+        let errors = self.judge.errors(&self.row.theirs, ours);
+        let (explained, left): (Vec<_>, Vec<_>) = errors
+            .partition(|(column, n, error)| *error > bound && self.is_explained(ours, column, *n));
         let left = largest(left);
-        match nearest.filter(|nearest| nearest.1 < left.1) {
-            Some(nearest) if nearest.1 <= bound => Verdict {
+        let found = self.variants.iter().map(|variant| self.measured(variant));
+        match found.min_by(|a, b| a.1.total_cmp(&b.1)) {
+            Some(nearest) if nearest.1 <= bound && nearest.1 < left.1 => Verdict {
                 decided: true,
                 ..Verdict::plain(nearest)
             },
             _ => Verdict {
-                spread: excused.len(),
+                spread: explained.len(),
                 ..Verdict::plain(left)
             },
         }
-    }
-
-    /// Our outputs from differently rounded inputs.
-    fn variants(&self, value: &Value) -> Vec<Columns> {
-        let variant = |variant: u32| {
-            let rounded = Row::rounded(value, variant);
-            (self.table.compute)(&Row::variant(&rounded)).map(by_column)
-        };
-        (0..VARIANTS).filter_map(variant).collect()
-    }
-
-    /// The range of a value over the variants that decide like PhysX; 0 for a decision.
-    fn range(&self, row: &Compared<'_>, variants: &[Columns], column: &str, n: usize) -> f64 {
-        let alike = |variant: &&Columns| self.decisions.iter().all(|d| variant[d] == row.theirs[d]);
-        let alike = variants.iter().filter(alike);
-        range(alike.map(|variant| variant[column][n]))
     }
 }
 

@@ -358,7 +358,7 @@ impl<'a> Rig<'a> {
         let kind = self.scenario.kind();
         let way = |(wheel, &jounce): (&WheelParams, &f32)| {
             let strut = &wheel.suspension;
-            (jounce > -strut.max_droop).then(|| strut.max_compression + wheel.radius - jounce)
+            (jounce > -strut.max_droop).then_some(strut.max_compression + wheel.radius - jounce)
         };
         let wheels = kind.params().wheels.iter();
         Some(wheels.zip(&after.jounce).map(way).collect())
