@@ -32,7 +32,7 @@ impl Ways {
 
     /// A number in single precision, moved by its rounding.
     fn moved(&mut self, x: f64) -> f64 {
-        x * f64::from(self.way()).mul_add(f64::from(f32::EPSILON), 1.0)
+        x * (1.0 + f64::from(self.way()) * f64::from(f32::EPSILON))
     }
 
     /// Moves the numbers of an input by their rounding; whole ones are exact.

@@ -106,7 +106,7 @@ proptest! {
     ) {
         let fixed = MovingGround::FIXED;
         let met = reach(&k, &start, &wheels, &fixed, Some(&swept));
-        let given = |lane: usize| (lane % 2 == 0).then(|| points.lane(lane));
+        let given = |lane: usize| lane.is_multiple_of(2).then(|| points.lane(lane));
         let held = hold(&k, &start, &wheels, &fixed, &swept, given);
         let kept = SweptWheels { held: Some(held), ..swept };
         let touch = touch(&k, &later, &wheels, &fixed, Some(&kept), 0.01);
