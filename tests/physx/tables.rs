@@ -31,7 +31,7 @@ pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
 pub(crate) struct Table {
     /// Prefix of the file name.
     pub(crate) prefix: &'static str,
-    /// Recomputes a row; `None` where neither PhysX nor we have an answer.
+    /// Recomputes a row; `None` where PhysX has no answer.
     pub(crate) compute: fn(&Row<'_>) -> Option<Outputs>,
     /// Maximum error, relative to the column's scale.
     pub(crate) bound: f64,

@@ -46,6 +46,10 @@ pub(super) fn compare(
         }
     }
     let mut note = worst.map_or(String::new(), |(column, _)| format!("worst: {column}"));
+    let unanswered = rows.len() - compared.len();
+    if unanswered > 0 {
+        note += &format!(", {unanswered} rows without an answer of PhysX's");
+    }
     if decided > 0 {
         note += &format!(", {decided} rows as from inputs rounded otherwise");
     }

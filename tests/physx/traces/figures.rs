@@ -49,29 +49,21 @@ pub(super) struct Figures {
 pub(super) struct RoundedKinds(Vec<Arc<VehicleKind>>);
 
 impl RoundedKinds {
-    /// Those of a header.
-    ///
-    /// # Errors
-    /// If one of them is refused.
-    pub(super) fn of(header: &Value, name: &str) -> Result<Self, String> {
+    /// Those of a header, without such as break a rule, which a parameter at its limit may do.
+    pub(super) fn of(header: &Value, name: &str) -> Self {
         let kind = |variant: u32| {
             let (mut header, mut ways) = (header.clone(), Ways::new(variant));
             for part in ["vehicle", "params"] {
-                header
-                    .get_mut(part)
-                    .into_iter()
-                    .for_each(|part| ways.take(part));
+                let part = header.get_mut(part);
+                part.into_iter().for_each(|part| ways.take(part));
             }
-            let scenario = Scenario::from_header(&header, name);
-            Ok(scenario.map_err(|error| error.to_string())?.kind())
+            Some(Scenario::from_header(&header, name).ok()?.kind())
         };
-        Ok(Self(
-            (0..VARIANTS).map(kind).collect::<Result<_, String>>()?,
-        ))
+        Self((0..VARIANTS).filter_map(kind).collect())
     }
 
-    /// `vehicle` after `update` from differently rounded parameters, heights, jounces, spins, engine speeds and
-    /// velocities, the spins also by their `doubts` (`rad/s`). Explicit tires and limited slip amplify rounding,
+    /// `vehicle` after `update` from differently rounded parameters, ground, jounces, spins, engine speeds, rotations
+    /// and velocities, the spins also by their `doubts` (`rad/s`). Explicit tires and limited slip amplify rounding,
     /// near a standstill by some hundreds in every substep, so that no single bound fits all updates.
     ///
     /// # Errors
@@ -87,14 +79,12 @@ impl RoundedKinds {
             let (mut vehicle, mut ways) = (vehicle.clone(), Ways::new(variant));
             vehicle.set_kind(Arc::clone(kind));
             move_state(vehicle.state_mut(), doubts, &mut ways);
-            let mut moved = |v: Vec3| {
-                let way = Vec3::new(ways.way(), ways.way(), ways.way());
-                v + way * v.length() * f32::EPSILON
-            };
+            let mut step = || Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
+            let (linear, angular) = (body.linear_velocity, body.angular_velocity);
             let body = BodyState {
-                linear_velocity: moved(body.linear_velocity),
-                angular_velocity: moved(body.angular_velocity),
-                rotation: turned(body.rotation, moved(Vec3::ONE) - Vec3::ONE),
+                linear_velocity: linear + step() * linear.length(),
+                angular_velocity: angular + step() * angular.length(),
+                rotation: turned(body.rotation, step()),
                 ..*body
             };
             update(&mut vehicle, &body)?;

@@ -106,7 +106,7 @@ fn single(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name)?);
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name));
     let mut errors = Errors::default();
     let start = rig.start();
     rig.update(&start, &frames[0], &mut errors)?;
