@@ -94,12 +94,9 @@ impl RoundedKinds {
     }
 }
 
-/// Rotated by a small vector (`rad`, world).
-fn turned(rotation: Quat, by: Vec3) -> Quat {
-    math::unit(math::compose(
-        Quat::from_vec4((0.5 * by).extend(1.0)),
-        rotation,
-    ))
+/// Rotated by what a small change of the quaternion does: twice as much, as an angle.
+fn turned(rotation: Quat, change: Vec3) -> Quat {
+    math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
 }
 
 /// Moves what an update begins with by its rounding.
