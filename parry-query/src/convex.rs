@@ -43,6 +43,14 @@ impl<'a> Convex<'a> {
         }
     }
 
+    /// All within `radius` of the line between two ends (`m`).
+    pub(crate) const fn capsule([start, end]: [DVec3; 2], radius: f64) -> Self {
+        Self {
+            core: Core::Corners([start, end, end]),
+            border: radius,
+        }
+    }
+
     /// The point farthest along a unit direction (`m`).
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         self.core.farthest(direction) + direction * self.border

@@ -1,7 +1,7 @@
 //! Gap-free rays and wheel-shaped sweeps against single shapes of Parry: what any engine built on
 //! Parry needs to provide ground for vehicles.
 //!
-//! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles and boxes ·
+//! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles, boxes and capsules ·
 //! [`first`]: the blocking hit · [`single`]: points relative to anchors, sizes of wheel colliders ·
 //! [`options`]: what counts as ground ·
 //! [`ray`]: a ray without gaps along the grid lines of heightfields · [`shapes`]: hits on Parry's
@@ -43,5 +43,5 @@ pub use shapes::sweep;
 pub use single::{WheelSize, from_anchor, to_anchor, to_offset};
 #[cfg(feature = "parry")]
 pub use surface::surface_triangles;
-pub use sweep::{ShapeHit, sweep_cuboid, sweep_plane, sweep_triangle};
+pub use sweep::{ShapeHit, sweep_capsule, sweep_cuboid, sweep_plane, sweep_triangle};
 pub use wheel::WheelSweep;

@@ -94,7 +94,10 @@ impl<'a> Convex<'a> {
         let (core, border) = match shape.as_typed_shape() {
             TypedShape::Ball(s) => (corners(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO), s.radius),
             TypedShape::Segment(s) => (corners(s.a, s.b, s.b), 0.0),
-            TypedShape::Capsule(s) => (corners(s.segment.a, s.segment.b, s.segment.b), s.radius),
+            TypedShape::Capsule(s) => {
+                let ends = [s.segment.a, s.segment.b].map(|end| end.as_dvec3());
+                return Some(Self::capsule(ends, s.radius.into()));
+            }
             TypedShape::Triangle(s) => (corners(s.a, s.b, s.c), 0.0),
             TypedShape::RoundTriangle(s) => {
                 let inner = &s.inner_shape;

@@ -77,6 +77,14 @@ pub fn sweep_cuboid(
     Some(sweep.hit(&touch.turned(axes), None))
 }
 
+/// The hit on a solid capsule, all within `radius` (`m`) of the line between two `ends` (`m`, world axes, from the
+/// wheel's centre at the start).
+#[must_use]
+pub fn sweep_capsule(ends: [DVec3; 2], radius: f64, sweep: &WheelSweep) -> Option<ShapeHit> {
+    let touch = sweep.solid(&Convex::capsule(ends, radius))?;
+    Some(sweep.hit(&touch, None))
+}
+
 impl Touch {
     /// The same in the axes that `axes` maps to.
     pub(crate) fn turned(self, axes: DMat3) -> Self {

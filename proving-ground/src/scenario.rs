@@ -33,6 +33,7 @@ use serde_json::Value;
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 use crate::text;
+use crate::world::{self, World, WorldKind};
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
 pub use frame::{Frame, Wheels};
 pub use ground::Obstacle;
@@ -136,7 +137,7 @@ struct Setup {
     kind: Arc<VehicleKind>,
     surfaces: Surfaces,
     terrain: Terrain,
-    obstacle: Option<Obstacle>,
+    obstacles: Vec<Obstacle>,
     /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
     origin: Vec3,
     body: BodyDesc,
@@ -263,10 +264,22 @@ impl Scenario {
         &self.setup.terrain
     }
 
-    /// The obstacle on the ground.
+    /// The obstacles on the ground, in the order in which a car meets them.
     #[must_use]
-    pub fn obstacle(&self) -> Option<&Obstacle> {
-        self.setup.obstacle.as_ref()
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.setup.obstacles
+    }
+
+    /// A world of this kind with the ground and its obstacles, but no vehicle.
+    ///
+    /// # Errors
+    /// If one of them cannot be created.
+    pub fn world(&self, kind: WorldKind) -> Result<Box<dyn World>, ProvingError> {
+        let mut world = world::open(kind, self.terrain(), self.dt())?;
+        for obstacle in self.obstacles() {
+            world.add_collider(&obstacle.collider())?;
+        }
+        Ok(world)
     }
 
     /// The chassis at the start. It has a hull if it can hit something; as in PhysX's sample, the
@@ -288,12 +301,12 @@ impl Scenario {
         self.legacy().is_some_and(Legacy::smooths_input)
     }
 
-    /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes:
-    /// centre and half extents (`m`, vehicle frame, from the centre of mass). Chassis hit walls;
-    /// wheels hit drivable obstacles only if contacts are modified.
+    /// Parts of the vehicle that meet the obstacles otherwise than PhysX's, as boxes: centre and half extents (`m`,
+    /// vehicle frame, from the centre of mass). Chassis hit walls; wheels hit drivable obstacles if contacts are
+    /// modified, and round ones.
     #[must_use]
     pub fn rigid_parts(&self) -> Vec<(Vec3, Vec3)> {
-        let parts = |legacy: &Legacy| legacy.rigid_parts(self.obstacle());
+        let parts = |legacy: &Legacy| legacy.rigid_parts(self.obstacles());
         self.legacy().map_or(vec![], parts)
     }
 

@@ -59,6 +59,7 @@ pub mod plane;
 mod sleep;
 pub mod body;
 pub mod block;
+pub mod capsule;
 pub mod triangles;
 mod profile;
 pub mod ramp;
@@ -78,6 +79,7 @@ pub mod smooth;
 pub use axes::Axes;
 pub use block::Block;
 pub use body::{Body, BodyDesc, Hull};
+pub use capsule::Capsule;
 pub use error::GroundError;
 pub use ground::{Gap, Ground, Hit, Ray, Sweep};
 // For sweeps of custom grounds.

@@ -8,6 +8,7 @@ mod reference;
 
 mod lines;
 mod kinds;
+mod rounding;
 mod row;
 mod tables;
 mod traces;

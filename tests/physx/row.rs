@@ -1,11 +1,12 @@
 //! One row of a function table: inputs by name, outputs by name.
 
-use core::cell::{Cell, RefCell};
+use core::cell::RefCell;
 use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
+use crate::rounding::Ways;
 use crate::tables::is_output;
 use proving_ground::scenario as axes;
 
@@ -13,8 +14,8 @@ use proving_ground::scenario as axes;
 pub(crate) struct Row<'a> {
     value: &'a Value,
     used: RefCell<BTreeSet<String>>,
-    apart: Cell<Option<&'static str>>,
-    left_out: RefCell<Vec<(&'static str, &'static str)>>,
+    /// Whether its inputs are rounded otherwise than in the file.
+    is_variant: bool,
 }
 
 impl<'a> Row<'a> {
@@ -22,9 +23,32 @@ impl<'a> Row<'a> {
         Self {
             value,
             used: RefCell::new(BTreeSet::new()),
-            apart: Cell::new(None),
-            left_out: RefCell::default(),
+            is_variant: false,
         }
+    }
+
+    /// A row of [`rounded`](Self::rounded) inputs.
+    pub(crate) fn variant(value: &'a Value) -> Self {
+        Self {
+            is_variant: true,
+            ..Self::new(value)
+        }
+    }
+
+    /// The row with every input moved by its rounding, up or down as the variant says. Whole numbers are exact.
+    pub(crate) fn rounded(value: &Value, variant: u32) -> Value {
+        let mut rounded = value.clone();
+        let inputs = rounded.as_object_mut().expect("a row is an object");
+        let mut ways = Ways::new(variant);
+        for (_, input) in inputs.iter_mut().filter(|(key, _)| !is_output(key)) {
+            ways.take(input);
+        }
+        rounded
+    }
+
+    /// Whether its inputs are rounded otherwise than in the file.
+    pub(crate) const fn is_variant(&self) -> bool {
+        self.is_variant
     }
 
     fn get(&self, key: &str) -> &'a Value {
@@ -108,26 +132,6 @@ impl<'a> Row<'a> {
     pub(crate) fn optional_objects(&self, key: &str) -> Vec<Self> {
         let list = self.get(key).as_array();
         list.map_or(vec![], |list| list.iter().map(Self::new).collect())
-    }
-
-    /// Excludes this row for a reason that the table must allow.
-    pub(crate) fn set_apart(&self, reason: &'static str) {
-        self.apart.set(Some(reason));
-    }
-
-    /// Why this row is excluded, if it is.
-    pub(crate) fn apart(&self) -> Option<&'static str> {
-        self.apart.get()
-    }
-
-    /// Excludes an output of this row for a reason that the table must allow.
-    pub(crate) fn leave_out(&self, column: &'static str, reason: &'static str) {
-        self.left_out.borrow_mut().push((column, reason));
-    }
-
-    /// Excluded outputs of this row, with reasons.
-    pub(crate) fn left_out(&self) -> Vec<(&'static str, &'static str)> {
-        self.left_out.borrow().clone()
     }
 
     /// Unused inputs: the schema of the table is unknown.

@@ -25,13 +25,16 @@ use crate::row::{number, numbers};
 pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
     let scenario = Scenario::load(path).map_err(|error| format!("{name}: {error}"))?;
-    let frames: Vec<Recorded> = lines::rows(path)?
+    let rows = lines::rows(path)?;
+    let header = rows.first().and_then(|row| row.get("header"));
+    let header = header.ok_or_else(|| format!("{name}: no header"))?;
+    let frames: Vec<Recorded> = rows
         .iter()
         .skip(1)
         .map(|row| Recorded::read(row, &scenario))
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = single::compare(&name, &scenario, &frames)?;
+    let mut lines = single::compare(&name, header, &scenario, &frames)?;
     lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
     Ok(lines)
 }

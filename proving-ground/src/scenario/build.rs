@@ -68,7 +68,7 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
         (
             "ground",
             &header["ground"]["kind"],
-            &["plane", "mesh", "hf", "curb", "wall"],
+            &["plane", "mesh", "hf", "curb", "wall", "capsules"],
         ),
         ("query", &header["query"], &QUERIES.map(|(word, _)| word)),
         (

@@ -16,40 +16,80 @@ pub(super) const DRIVABLE: u32 = 1;
 /// The layer of obstacles for the chassis only.
 const SOLID: u32 = 2;
 
-/// An obstacle: a box with its edges along the world's axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An obstacle.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
+    /// Its shape, its axes along the world's.
+    pub shape: ColliderShape,
     /// Its centre (`m`).
     pub centre: DVec3,
-    /// Half of its extents (`m`), > 0.
+    /// Half of the extents of the shape's box (`m`), > 0.
     pub half_extents: Vec3,
     /// Whether wheels drive on it, and only wheels touch it; otherwise only the chassis does.
     pub drivable: bool,
 }
 
 impl Obstacle {
+    /// A box.
+    const fn cuboid(centre: DVec3, half_extents: Vec3, drivable: bool) -> Self {
+        Self {
+            shape: ColliderShape::Cuboid(half_extents),
+            centre,
+            half_extents,
+            drivable,
+        }
+    }
+
+    /// Number `n` of the drivable capsules that lie across the road, by its `radius` (`m`).
+    fn capsule(n: usize, radius: f32) -> Self {
+        let centre = [0.0, radius, CAPSULES_APART * (n + 1) as f32];
+        Self {
+            shape: ColliderShape::Capsule {
+                half_length: CAPSULE_HALF_LENGTH,
+                radius,
+            },
+            centre: from_physx(centre).as_dvec3(),
+            half_extents: from_physx([CAPSULE_HALF_LENGTH + radius, radius, radius]),
+            drivable: true,
+        }
+    }
+
+    /// Whether a wheel meets it differently from PhysX's, which are prisms.
+    #[must_use]
+    pub const fn is_round(&self) -> bool {
+        matches!(self.shape, ColliderShape::Capsule { .. })
+    }
+
     /// The obstacle for any world.
     #[must_use]
     pub fn collider(&self) -> ColliderSpec {
-        let shape = ColliderShape::Cuboid(self.half_extents);
         ColliderSpec {
             layers: if self.drivable { DRIVABLE } else { SOLID },
-            ..ColliderSpec::fixed(shape, self.centre)
+            ..ColliderSpec::fixed(self.shape.clone(), self.centre)
         }
     }
 }
 
-/// The ground of a header, and its obstacle.
-pub(super) fn read(ground: &Ground) -> Result<(Terrain, Option<Obstacle>), Fault> {
+/// Half of the distance between the centres of a capsule's ends, and of one capsule from the next (`m`).
+const CAPSULE_HALF_LENGTH: f32 = 3.0;
+const CAPSULES_APART: f32 = 5.0;
+
+/// The ground of a header, and its obstacles in the order in which a car meets them.
+pub(super) fn read(ground: &Ground) -> Result<(Terrain, Vec<Obstacle>), Fault> {
     match ground {
-        Ground::Plane { normal, d } => Ok((plane("plane", *normal, *d)?, None)),
-        Ground::Mesh(bumps) => Ok((Surface::read(bumps)?.mesh()?, None)),
-        Ground::Hf(bumps) => Ok((Surface::read(bumps)?.height_field()?, None)),
+        Ground::Plane { normal, d } => Ok((plane("plane", *normal, *d)?, vec![])),
+        Ground::Mesh(bumps) => Ok((Surface::read(bumps)?.mesh()?, vec![])),
+        Ground::Hf(bumps) => Ok((Surface::read(bumps)?.height_field()?, vec![])),
         Ground::Curb { box_height, words } => {
             let (height, kerb) = kerb(words, *box_height)?;
-            Ok((plane("curb", UP, -height)?, Some(kerb)))
+            Ok((plane("curb", UP, -height)?, vec![kerb]))
         }
-        Ground::Wall { words } => Ok((plane("wall", UP, 0.0)?, Some(wall(words)?))),
+        Ground::Wall { words } => Ok((plane("wall", UP, 0.0)?, vec![wall(words)?])),
+        Ground::Capsules { capsule_radii } => {
+            let numbered = capsule_radii.iter().enumerate();
+            let capsules = numbered.map(|(n, &radius)| Obstacle::capsule(n, radius));
+            Ok((plane("capsules", UP, 0.0)?, capsules.collect()))
+        }
     }
 }
 
@@ -110,21 +150,16 @@ const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collid
 /// Height of the plane (`m`), and the kerb with height `rise` (`m`) on it.
 fn kerb(words: &str, rise: f32) -> Result<(f32, Obstacle), Fault> {
     let [x, z, wide, long, height] = numbers(words, KERB)?;
-    let kerb = Obstacle {
-        centre: from_physx([x, height + 0.5 * rise, z]).as_dvec3(),
-        half_extents: from_physx([wide, 0.5 * rise, long]),
-        drivable: true,
-    };
-    Ok((height, kerb))
+    let centre = from_physx([x, height + 0.5 * rise, z]).as_dvec3();
+    let half_extents = from_physx([wide, 0.5 * rise, long]);
+    Ok((height, Obstacle::cuboid(centre, half_extents, true)))
 }
 
 fn wall(words: &str) -> Result<Obstacle, Fault> {
     let [x, y, z, wide, high, long] = numbers(words, WALL)?;
-    Ok(Obstacle {
-        centre: from_physx([x, y, z]).as_dvec3(),
-        half_extents: from_physx([wide, high, long]),
-        drivable: false,
-    })
+    let centre = from_physx([x, y, z]).as_dvec3();
+    let half_extents = from_physx([wide, high, long]);
+    Ok(Obstacle::cuboid(centre, half_extents, false))
 }
 
 const HEIGHT: &str = "h(x,z)=amp*({}*sin(k*z)+{}*sin({}*k*z+{}*k*x)); vertices at x=x0+i*cell, \
@@ -219,6 +254,7 @@ fn numbers<const N: usize>(words: &str, pattern: &str) -> Result<[f32; N], Fault
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::{self, World, WorldKind};
     use glam::DVec2;
     use rstest::rstest;
 
@@ -276,6 +312,46 @@ mod tests {
         .unwrap();
         assert_eq!(wall.centre, DVec3::new(15.0, 0.0, 1.5));
         assert_eq!(wall.half_extents, Vec3::new(0.5, 20.0, 1.5));
+    }
+
+    #[test]
+    fn capsules_lie_across_the_road_one_behind_the_other() {
+        let ground = serde_json::json!({ "kind": "capsules", "capsule_radii": [0.1, 0.25] });
+        let (terrain, capsules) = read(&serde_json::from_value(ground).unwrap()).unwrap();
+        assert_eq!(terrain.height(DVec2::ZERO), Some(0.0));
+        let [_, second] = capsules.as_slice() else {
+            panic!("{capsules:?}");
+        };
+        assert!(second.drivable && second.is_round());
+        assert_eq!(second.half_extents, Vec3::new(0.25, 3.25, 0.25));
+        for &kind in WorldKind::all() {
+            let mut world = world::open(kind, &terrain, 0.01).unwrap();
+            for capsule in &capsules {
+                world.add_collider(&capsule.collider()).unwrap();
+            }
+            are_round(&*world);
+        }
+    }
+
+    /// The heights of capsules of the radii 0.1 and 0.25.
+    fn are_round(world: &dyn World) {
+        let height = |x, y| world.ground_at(DVec2::new(x, y)).unwrap().0.z;
+        let heights = [
+            (5.0, 0.0),
+            (10.0, 0.0),
+            (10.0, 2.9),
+            (10.15, -2.9),
+            (10.0, 3.15),
+            (10.0, 3.26),
+        ];
+        for ((x, y), expected) in heights.into_iter().zip([0.2, 0.5, 0.5, 0.45, 0.45, 0.0]) {
+            let found = height(x, y);
+            assert!(
+                (found - expected).abs() < 1e-3,
+                "{} {x} {y}: {found}",
+                world.name()
+            );
+        }
     }
 
     #[rstest]

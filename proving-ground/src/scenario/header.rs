@@ -224,6 +224,10 @@ pub(super) enum Ground {
         #[serde(rename = "wall")]
         words: String,
     },
+    /// On the plane y = 0, along x.
+    Capsules {
+        capsule_radii: Vec<f32>,
+    },
 }
 
 #[derive(Clone, Debug, Deserialize)]

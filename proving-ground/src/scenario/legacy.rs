@@ -29,7 +29,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), Scenari
     let invalid = |source| ScenarioError::invalid(file, source);
     let kind = build::kind(&header).map_err(invalid)?;
     let smoothing = Smoothing::new(&header).map_err(invalid)?;
-    let (terrain, obstacle) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
+    let (terrain, obstacles) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
     let (init, vehicle) = (&header.init, &header.vehicle);
     let setup = Setup {
         name: header.name.clone(),
@@ -39,9 +39,9 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), Scenari
         kind: Arc::new(kind),
         surfaces: build::surfaces(&header),
         terrain,
-        obstacle,
         origin: header.origin(),
-        body: header.body(obstacle),
+        body: header.body(&obstacles),
+        obstacles,
         start: Start {
             spin: init.wheel_omega,
             engine_speed: init.engine_omega,
@@ -49,6 +49,11 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), Scenari
         },
     };
     Ok((setup, Legacy { header, smoothing }))
+}
+
+/// Whether chassis hit one of the obstacles.
+fn is_solid(obstacles: &[Obstacle]) -> bool {
+    obstacles.iter().any(|obstacle| !obstacle.drivable)
 }
 
 impl Header {
@@ -67,7 +72,7 @@ impl Header {
     }
 
     /// The chassis at the start.
-    fn body(&self, obstacle: Option<Obstacle>) -> BodyDesc {
+    fn body(&self, obstacles: &[Obstacle]) -> BodyDesc {
         let (init, vehicle) = (&self.init, &self.vehicle);
         let rotation = rotation_from_physx(init.quat);
         let position = centre_of_mass(init.pos, rotation, self.origin());
@@ -82,7 +87,7 @@ impl Header {
             // vehicle has one constraint for every four wheels.
             sleep_threshold: vehicle.body.sleep_threshold
                 * (1 + vehicle.wheels.len().div_ceil(4)) as f32,
-            hull: obstacle.and_then(|obstacle| (!obstacle.drivable).then(|| self.hull())),
+            hull: is_solid(obstacles).then(|| self.hull()),
             restitution: vehicle.material.restitution,
             ..BodyDesc::at_rest(
                 position,
@@ -123,23 +128,22 @@ impl Legacy {
         frame.is_multiple_of(self.header.query_every.max(1))
     }
 
-    pub(super) fn rigid_parts(&self, obstacle: Option<&Obstacle>) -> Vec<(Vec3, Vec3)> {
-        match obstacle {
-            Some(obstacle) if !obstacle.drivable => {
-                let hull = self.header.hull();
-                vec![(hull.centre, hull.half_extents)]
-            }
-            Some(_) if self.modifies_contacts() => {
-                let wheels = self.header.vehicle.wheels.iter();
-                wheels
-                    .map(|w| {
-                        let half = Vec3::new(w.radius, 0.5 * w.width, w.radius);
-                        (from_physx(w.wheel_centre_cm_offset), half)
-                    })
-                    .collect()
-            }
-            _ => vec![],
+    pub(super) fn rigid_parts(&self, obstacles: &[Obstacle]) -> Vec<(Vec3, Vec3)> {
+        if is_solid(obstacles) {
+            let hull = self.header.hull();
+            return vec![(hull.centre, hull.half_extents)];
         }
+        let hit_wheels = |obstacle: &Obstacle| self.modifies_contacts() || obstacle.is_round();
+        if !obstacles.iter().any(hit_wheels) {
+            return vec![];
+        }
+        let wheels = self.header.vehicle.wheels.iter();
+        wheels
+            .map(|w| {
+                let half = Vec3::new(w.radius, 0.5 * w.width, w.radius);
+                (from_physx(w.wheel_centre_cm_offset), half)
+            })
+            .collect()
     }
 
     pub(super) fn scheduled(&self, frame: usize) -> Moment {

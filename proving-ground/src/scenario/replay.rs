@@ -7,7 +7,7 @@ use jounce::input::CarHands;
 
 use super::{Frame, Scenario, ScenarioError};
 use crate::error::ProvingError;
-use crate::world::{self, World, WorldKind};
+use crate::world::{World, WorldKind};
 
 /// A scenario being replayed.
 pub struct Replay<'a> {
@@ -37,10 +37,7 @@ impl<'a> Replay<'a> {
         kind: WorldKind,
         moved: Vec3,
     ) -> Result<Self, ScenarioError> {
-        let mut world = world::open(kind, scenario.terrain(), scenario.dt())?;
-        if let Some(obstacle) = scenario.obstacle() {
-            world.add_collider(&obstacle.collider())?;
-        }
+        let mut world = scenario.world(kind)?;
         let mut desc = scenario.body();
         desc.position += moved.as_dvec3();
         let body = world.add_body(&desc)?;

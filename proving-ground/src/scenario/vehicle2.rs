@@ -41,7 +41,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), Scena
         normal: header.plane_normal,
         d: 0.0,
     };
-    let (terrain, obstacle) = ground::read(&plane).map_err(|fault| fault.of(file))?;
+    let (terrain, obstacles) = ground::read(&plane).map_err(|fault| fault.of(file))?;
     let mut surfaces = Surfaces::new();
     surfaces
         .set_friction(SurfaceType(0), TireType(0), header.params.road_friction)
@@ -58,7 +58,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), Scena
         kind: Arc::new(kind),
         surfaces,
         terrain,
-        obstacle,
+        obstacles,
         origin: header.origin(),
         body: header.body(),
         start: Start {

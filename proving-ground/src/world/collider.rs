@@ -21,6 +21,13 @@ pub enum ColliderShape {
     HalfSpace(DVec3),
     /// A solid box about the origin; half extents (`m`), > 0.
     Cuboid(Vec3),
+    /// All within `radius` (`m`, > 0) of the line along y from −`half_length` to `half_length` (`m`, ≥ 0).
+    Capsule {
+        /// Half of the line's length.
+        half_length: f32,
+        /// Distance from it.
+        radius: f32,
+    },
     /// A surface of triangles, hit from both sides.
     Mesh(Triangles),
     /// A grid of heights.
@@ -28,12 +35,12 @@ pub enum ColliderShape {
 }
 
 impl ColliderShape {
-    /// The surface as triangles, counter-clockwise as seen from outside; `None` for a half space.
-    /// For engines without such a shape of their own.
+    /// The surface as triangles, counter-clockwise as seen from outside; `None` for a half space
+    /// and for a capsule, which have none. For engines without such a shape of their own.
     #[must_use]
     pub fn triangles(&self) -> Option<Triangles> {
         match self {
-            Self::HalfSpace(_) => None,
+            Self::HalfSpace(_) | Self::Capsule { .. } => None,
             Self::Cuboid(half) => Some(cuboid(half.as_dvec3())),
             Self::Mesh(triangles) => Some(triangles.clone()),
             Self::HeightField(field) => Some(field.triangles()),
@@ -56,6 +63,13 @@ impl ColliderShape {
                 let holds = half.is_finite() && half.min_element() > 0.0;
                 let rule = "must be finite and > 0 in every component";
                 i.rule(holds, "half_extents", half, "m", rule);
+            }
+            Self::Capsule {
+                half_length,
+                radius,
+            } => {
+                i.not_negative("half_length", *half_length, "m");
+                i.positive("radius", *radius, "m");
             }
             Self::Mesh(triangles) => {
                 let count = triangles.corners.len();
@@ -136,7 +150,7 @@ impl ColliderSpec {
     }
 
     /// The surface as triangles (`m`, world), or relative to the centre of mass of its body; `None`
-    /// for a half space.
+    /// for a half space and for a capsule.
     #[must_use]
     pub fn triangles(&self) -> Option<Triangles> {
         let mut triangles = self.shape.triangles()?;
@@ -175,6 +189,10 @@ pub(super) fn parry_shape(
     let shape = match &spec.shape {
         ColliderShape::HalfSpace(normal) => SharedShape::halfspace(normal.as_vec3()),
         ColliderShape::Cuboid(half) => SharedShape::cuboid(half.x, half.y, half.z),
+        ColliderShape::Capsule {
+            half_length,
+            radius,
+        } => SharedShape::capsule_y(*half_length, *radius),
         ColliderShape::Mesh(triangles) => {
             let vertices = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
             let flags = TriMeshFlags::FIX_INTERNAL_EDGES;

@@ -5,7 +5,9 @@ use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
     Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
-use jounce::scene::{Block, BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
+use jounce::scene::{
+    Block, BodyDesc, Capsule, Part, Plane, Platform, Standalone, TriangleMesh, Triangles,
+};
 
 use super::abilities::{Colliders, Handling, Platforms, Snapshot, Snapshots};
 use super::collider::{ColliderShape, ColliderSpec};
@@ -39,6 +41,14 @@ fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
         ColliderShape::HeightField(field) if !moved => Part::new(field.clone()),
         ColliderShape::Cuboid(half) => {
             Part::new(Block::new(posed.position, posed.rotation, *half)?)
+        }
+        ColliderShape::Capsule {
+            half_length,
+            radius,
+        } => {
+            let half = posed.turned(DVec3::Y * f64::from(*half_length));
+            let ends = [posed.position - half, posed.position + half];
+            Part::new(Capsule::new(ends, (*radius).into())?)
         }
         _ => Part::new(TriangleMesh::of(&posed.triangles().unwrap_or_default())?),
     })

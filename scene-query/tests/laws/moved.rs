@@ -3,7 +3,8 @@
 use glam::{DMat3, DVec3, Quat, Vec3};
 use rstest::rstest;
 use scene_query::{
-    Axes, Block, Grounds, HeightField, Plane, Platform, Ramp, Standalone, Steps, TriangleMesh,
+    Axes, Block, Capsule, Grounds, HeightField, Plane, Platform, Ramp, Standalone, Steps,
+    TriangleMesh,
 };
 use vehicle_core::{
     Axis, BodyId, GroundHit, GroundRay, GroundSweep, QueryFilter, SceneQuery, SweepHit,
@@ -96,6 +97,12 @@ fn free(kind: &str, motion: &Motion) -> Grounds {
             };
             let turn = Quat::from_mat3(&turn.as_mat3());
             Block::new(motion.way, turn, half).unwrap().into()
+        }
+        "capsule" => {
+            let ends = [DVec3::new(-2.5, 0.3, -0.4), DVec3::new(2.2, -0.6, 0.2)];
+            Capsule::new(ends.map(|end| motion.point(end)), 1.8)
+                .unwrap()
+                .into()
         }
         "mesh" => {
             let mut triangles = field(Axes::Z_UP, DVec3::ZERO, false).triangles();
@@ -232,7 +239,7 @@ const AXES: [Axis; 6] = [
 
 #[rstest]
 fn a_ground_gives_the_same_hits_along_all_24_orientations(
-    #[values("plane", "block", "mesh", "ramp", "steps", "heightfield")] kind: &str,
+    #[values("plane", "block", "capsule", "mesh", "ramp", "steps", "heightfield")] kind: &str,
     #[values(DVec3::ZERO, FAR)] way: DVec3,
 ) {
     let here = ground(kind, Axes::Z_UP, DVec3::ZERO);
@@ -257,7 +264,7 @@ fn turns() -> [Quat; 3] {
 
 #[rstest]
 fn grounds_of_any_orientation_give_the_same_hits(
-    #[values("plane", "block", "mesh")] kind: &str,
+    #[values("plane", "block", "capsule", "mesh")] kind: &str,
     #[values(DVec3::ZERO, FAR)] way: DVec3,
 ) {
     for turn in turns() {
@@ -270,7 +277,7 @@ fn grounds_of_any_orientation_give_the_same_hits(
 
 #[rstest]
 fn a_platform_moves_its_ground_to_any_pose(
-    #[values("plane", "block", "mesh", "ramp", "steps", "heightfield")] kind: &str,
+    #[values("plane", "block", "capsule", "mesh", "ramp", "steps", "heightfield")] kind: &str,
     #[values(DVec3::ZERO, FAR)] way: DVec3,
 ) {
     let here = ground(kind, Axes::Z_UP, DVec3::ZERO);
@@ -288,7 +295,7 @@ fn a_platform_moves_its_ground_to_any_pose(
 
 #[rstest]
 fn mirrored_grounds_give_mirrored_hits(
-    #[values("plane", "block", "mesh", "ramp", "steps", "heightfield")] kind: &str,
+    #[values("plane", "block", "capsule", "mesh", "ramp", "steps", "heightfield")] kind: &str,
 ) {
     let motion = Motion {
         turn: SWAP,

@@ -1,30 +1,24 @@
-//! Tables of a whole wheel, its pose and rotation.
+//! Wheels for the other tables; tables of a wheel's pose and rotation.
 
-use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use std::sync::Arc;
 
-use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
+use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::drivetrain::WheelControl;
 use jounce::core::internals::chassis::Chassis;
-use jounce::core::internals::contact::{MovingGround, SweptWheels};
-use jounce::core::internals::explicit::{WheelStage, chassis_load, wheel_forces};
-use jounce::core::internals::outputs::WheelOutputs;
+use jounce::core::internals::spin;
 use jounce::core::internals::steering::Steering;
-use jounce::core::internals::tire_use::TireUse;
 use jounce::core::internals::wheel_consts::WheelConsts;
-use jounce::core::lanes::{Groups, Mask4, V3x4, W4};
-use jounce::core::params::{CamberCurve, LoadFilter, WheelParams};
+use jounce::core::lanes::{Groups, Mask4, W4};
+use jounce::core::params::{CamberCurve, WheelParams};
 use jounce::core::pose::wheel_rotation;
-use jounce::core::profile::{ExplicitSettings, SlipSettings};
+use jounce::core::profile::ExplicitSettings;
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
-use jounce::core::{
-    Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, internals::spin, math,
-};
+use jounce::core::{Checked, TireModel, VehicleKind, VehicleParams};
 use jounce::drive::{DirectDrive, DirectDriveParams, DriveLogic, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
-use super::{Outputs, ROUNDING, all, one, tire, vector, yes};
+use super::{Outputs, all, one};
 use crate::row::Row;
 use proving_ground::scenario as axes;
 
@@ -111,7 +105,7 @@ pub(crate) fn wheel_pose(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-fn camber(row: &Row<'_>) -> CamberCurve {
+pub(super) fn camber(row: &Row<'_>) -> CamberCurve {
     CamberCurve {
         at_rest: row.number("camber_rest"),
         at_max_compression: row.number("camber_max_compression"),
@@ -145,40 +139,6 @@ pub(crate) fn rotation_angle(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// The wheel that a row describes.
-fn described(row: &Row<'_>, w: &mut WheelParams) {
-    let tire = row.nested("tire");
-    w.position = row.vector("wheel_centre_cm_offset");
-    w.suspension.application_point = row.vector("force_app_cm_offset");
-    w.tire.application_point = w.suspension.application_point;
-    w.radius = row.number("radius");
-    w.width = row.number("width");
-    w.mass = row.number("wheel_mass");
-    w.suspension.stiffness = row.number("spring");
-    w.suspension.damping = row.number("damper").into();
-    w.suspension.sprung_mass = row.number("sprung_mass");
-    w.suspension.max_compression = row.number("max_compression");
-    w.suspension.max_droop = row.number("max_droop");
-    w.suspension.camber = camber(row);
-    w.tire.friction_curve = tire::curve(&tire);
-}
-
-/// Settings, and whether expansion is limited.
-fn settings(row: &Row<'_>) -> (ExplicitSettings, bool) {
-    let flags = row.count("flags");
-    assert_eq!(flags & !5, 0, "unknown schema: flags {flags}");
-    let settings = ExplicitSettings {
-        slip: SlipSettings {
-            passive_denominator: row.number("min_long_slip_denominator"),
-            active_counts_spin: !row.flag("is_tank"),
-            ..ExplicitSettings::PHYSX_4.slip
-        },
-        project_suspension_force: flags & 4 == 0,
-        ..ExplicitSettings::PHYSX_4
-    };
-    (settings, flags & 1 != 0)
-}
-
 /// A chassis at the origin with this rotation and linear and angular velocity (`m/s`, `rad/s`).
 pub(crate) fn at_pose(rotation: Quat, [linear, angular]: [Vec3; 2]) -> Chassis {
     let body = BodyState {
@@ -209,157 +169,4 @@ pub(crate) fn steered(angle: W4) -> Steering {
     let mut steering = Steering::STRAIGHT;
     steering.turn_to(angle);
     steering
-}
-
-/// A ray's wheel whose exact jounce is this close to a limit may fall on either side of it (`m`).
-const TIE: f64 = 1e-6;
-
-/// Whether a row's wheel is exactly at full droop or at the stop: its jounce in double precision,
-/// from the intersection of PhysX's ray with the plane. No swept row is.
-fn on_edge(row: &Row<'_>) -> bool {
-    let turn = DMat3::from_quat(row.rotation("com_quat").as_dquat().normalize());
-    let exact = |key| row.vector(key).as_dvec3();
-    let normal = exact("plane_n");
-    let centre = exact("com_pos") + turn * exact("wheel_centre_cm_offset");
-    let height = normal.dot(centre) + f64::from(row.number("plane_d"));
-    let jounce = f64::from(row.number("radius")) - height / normal.dot(turn.z_axis);
-    let limits = [-row.number("max_droop"), row.number("max_compression")];
-    let near = |limit: f32| (jounce - f64::from(limit)).abs() < TIE;
-    row.text("hit_type") == "ray" && limits.into_iter().any(near)
-}
-
-pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
-    let is_swept = match row.text("hit_type") {
-        "ray" => false,
-        "cylinder" => true,
-        other => panic!("unknown schema: hit_type {other}"),
-    };
-    row.ignore("wheel");
-    let k = wheel(|w| described(row, w));
-    assert!((k.rest_mass.lane(0) - row.number("tire_rest_load_kg")).abs() < 1e-3);
-    let (settings, limits_expansion) = settings(row);
-    let one_wheel = Mask4::from_array([true, false, false, false]);
-    let [brake, drive] = ["brake_applied", "accel_applied"].map(|key| {
-        if row.flag(key) {
-            one_wheel
-        } else {
-            Mask4::NONE
-        }
-    });
-    let (control, steering) = (
-        acting(brake, drive),
-        steered(W4::splat(row.number("steer"))),
-    );
-    let tires = [TireUse {
-        model: Arc::new(tire::model(&row.nested("tire"))),
-        wheels: one_wheel,
-    }];
-    let normal = row.vector("plane_n");
-    let mut wheels = WheelState {
-        spin: W4::splat(row.number("wheel_omega")),
-        jounce: W4::splat(row.optional("prev_jounce").unwrap_or(WheelState::UNKNOWN)),
-        grip: GripMemory::Explicit(ExplicitGrip {
-            still: ["fwd_timer", "side_timer"].map(|key| W4::splat(row.number(key))),
-            ..ExplicitGrip::default()
-        }),
-        ground_normal: V3x4::splat(normal),
-        ground_height: W4::splat(normal.dot(row.vector("com_pos")) + row.number("plane_d")),
-        ground_friction: W4::splat(row.number("friction_multiplier")),
-        ..WheelState::AT_REST
-    };
-    // PhysX turns the table's wheels by steering and by the camber of the last jounce.
-    wheels.steer = W4::splat(row.number("steer"));
-    let kind = ShapeKind::Cylinder;
-    let swept = is_swept.then(|| SweptWheels::new(&k, None, &wheels, kind, false));
-    let stage = WheelStage {
-        swept: swept.as_ref(),
-        consts: &k,
-        curves: None,
-        tires: &tires,
-        tire_states: &[],
-        control: &control,
-        steering: &steering,
-        ground: &MovingGround::FIXED,
-        settings: &settings,
-        limits_expansion,
-        max_ground_acceleration: f32::INFINITY,
-        load_filter: &LoadFilter::PHYSX,
-        accelerating: row.flag("intention_to_accelerate"),
-        braking: row.flag("brake_applied"),
-    };
-    let velocities = ["lin_vel", "ang_vel"].map(|key| row.vector(key));
-    let chassis = at_pose(row.rotation("com_quat"), velocities);
-    let view = chassis.view(row.vector("gravity"));
-    let mut out = WheelOutputs::default();
-    wheel_forces(&stage, &view, &mut wheels, row.number("dt"), &mut out);
-    out.carrying = out.carrying & one_wheel;
-    let mut alone = k;
-    alone.enabled = one_wheel;
-    let stage = WheelStage {
-        consts: &alone,
-        ..stage
-    };
-    let (force, torque) = chassis_load(&stage, &out);
-    let carrying = out.carrying.lane(0);
-    let limited = out.touch.beyond_stop.lane(0) > 0.0;
-    let sides = (row.flag("out_in_air"), row.flag("out_limit_active"));
-    if on_edge(row) && sides != (!carrying, limited) {
-        row.set_apart(ROUNDING);
-        return None;
-    }
-    // The table has the timers before PhysX resets those of unprocessed wheels.
-    let timer = |ours: W4, given: &str| {
-        if carrying {
-            ours.lane(0)
-        } else {
-            row.number(given)
-        }
-    };
-    let shown = |axis: Vec3| {
-        if carrying {
-            chassis.matrix * axis
-        } else {
-            Vec3::ZERO
-        }
-    };
-    let sticky = &settings.sticky;
-    let (long, lat) = (out.hold.forward.lane(0), out.hold.sideways.lane(0));
-    let target = |held: bool, speed: f32| if held { speed } else { 0.0 };
-    Some(vec![
-        ("out_in_air", yes(!carrying)),
-        ("out_jounce", one(wheels.jounce.lane(0))),
-        ("out_susp_force", one(out.suspension_force.lane(0))),
-        ("out_friction", one(out.friction.lane(0))),
-        ("out_long_slip", one(out.slip_ratio.lane(0))),
-        ("out_lat_slip", one(math::atan(out.tan_slip_angle.lane(0)))),
-        ("out_forward_speed", one(out.forward_speed.lane(0))),
-        ("out_tire_torque", one(out.forces.wheel_torque.lane(0))),
-        ("out_long_dir", vector(shown(out.axes.long.lane(0)))),
-        ("out_lat_dir", vector(shown(out.axes.lat.lane(0)))),
-        ("out_chassis_force", vector(chassis.matrix * force)),
-        ("out_chassis_torque", vector(chassis.matrix * torque)),
-        (
-            "out_fwd_timer",
-            one(timer(wheels.grip.explicit().still[0], "fwd_timer")),
-        ),
-        (
-            "out_side_timer",
-            one(timer(wheels.grip.explicit().still[1], "side_timer")),
-        ),
-        ("out_limit_active", yes(limited)),
-        ("out_limit_error", one(out.touch.beyond_stop.lane(0))),
-        ("out_sticky_long", yes(long)),
-        (
-            "out_sticky_long_speed",
-            one(target(
-                long,
-                sticky.forward_target * out.forward_speed.lane(0),
-            )),
-        ),
-        ("out_sticky_lat", yes(lat)),
-        (
-            "out_sticky_lat_speed",
-            one(target(lat, sticky.side_target * out.lateral_speed.lane(0))),
-        ),
-    ])
 }

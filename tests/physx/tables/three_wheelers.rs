@@ -10,7 +10,7 @@ use proving_ground::scenario::described;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Column, TIGHT};
+use super::TIGHT;
 
 /// Compares all numbers of all rows, each scaled by the largest of its name.
 pub(super) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
@@ -72,6 +72,23 @@ fn pair(row: &Value) -> Result<(Numbers, Numbers), String> {
         ours.suspension.bump_stop_stiffness = theirs.suspension.bump_stop_stiffness;
     }
     Ok((numbers(&(params, drive))?, numbers(&(theirs, their_drive))?))
+}
+
+/// Scale and error of one column.
+#[derive(Default)]
+struct Column {
+    scale: f64,
+    error: f64,
+}
+
+impl Column {
+    fn relative(&self) -> f64 {
+        if self.error == 0.0 {
+            0.0
+        } else {
+            self.error / self.scale
+        }
+    }
 }
 
 /// Every number and Boolean of a value, by its path.

@@ -1,6 +1,7 @@
 //! PhysX 5's wheel through the whole chain: suspension, axes, slips, tire, rotation.
 
 mod attached;
+mod construction;
 
 use std::sync::Arc;
 
@@ -24,23 +25,13 @@ use jounce::core::{
 };
 
 use super::suspension::{acting, consts, four_wheeler, steered, wheel};
-use super::{Outputs, ROUNDING, one, tire, yes};
+use super::{Outputs, one, tire, yes};
 use crate::row::Row;
 use attached::Attached;
-
-/// Reason to exclude a separation: for a wheel in the air it is a marker, not a length.
-pub(super) const MARKS: &str = "separations of wheels off the ground, which are marks";
-/// Why an aligning moment is not compared: beyond full sliding it is a polynomial without bound, up to
-/// 1e21 N·m here, which is rounding of the load to the fourth power. The law itself is in a table of its own.
-pub(super) const SLIDES: &str = "aligning moments that run away in full slides";
 
 pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
     row.ignore("vehicle_mass");
     let chain = Chain::new(row);
-    if chain.stands_on_its_edge() {
-        row.set_apart(ROUNDING);
-        return None;
-    }
     let mut wheels = chain.before;
     let mut out = WheelOutputs::default();
     chain.solve(&mut wheels, &mut out);
@@ -88,7 +79,7 @@ impl<'a> Chain<'a> {
         let params = four_wheeler(|w| at.describe(w));
         let curves = StrutCurves::new(&params.wheels);
         let k: WheelConsts = *consts(params).first();
-        let (chassis, before) = (at.chassis(), at.state());
+        let (chassis, mut before) = (at.chassis(), at.state());
         let swept = match row.text("jounce_type") {
             "raycast" => None,
             "sweep" => Some(SweptWheels::new(
@@ -100,6 +91,9 @@ impl<'a> Chain<'a> {
             )),
             other => panic!("unknown schema: jounce_type {other}"),
         };
+        if let Some(swept) = swept.as_ref().filter(|_| row.is_variant()) {
+            before.ground_height += W4::splat(construction::lift(&at, &k, &chassis, swept));
+        }
         let all = |flag: &str| Mask4::from_array([row.flag(flag); 4]);
         Self {
             curves,
@@ -114,17 +108,6 @@ impl<'a> Chain<'a> {
             before,
             swept,
         }
-    }
-
-    /// PhysX computes the lowest point of a swept wheel from the direction of the intersection line
-    /// of wheel and ground. In the one row where that line is 4 mm from the centre, single
-    /// precision causes an error of 8e-6 m in its separation; ours is within 1e-7 m of double
-    /// precision.
-    fn stands_on_its_edge(&self) -> bool {
-        let (k, turn) = (&self.k, &self.chassis.matrix);
-        let centre = k.centre.rotated(turn) + k.travel.rotated(turn) * k.max_droop;
-        let height = self.before.ground_height + self.before.ground_normal.dot(centre);
-        self.swept.is_some() && height.lane(0).abs() < 5e-3
     }
 
     fn solve(&self, wheels: &mut WheelState, out: &mut WheelOutputs) {
@@ -167,21 +150,19 @@ impl<'a> Chain<'a> {
 
     fn suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
         let touch = &out.touch;
-        let mut outputs = vec![];
-        if self.at.row.number("out_separation") == f32::MIN_POSITIVE {
-            self.at.row.leave_out("out_separation", MARKS);
-        } else if out.carrying.lane(0) {
-            let beyond = -touch.beyond_stop.lane(0).max(0.0);
-            outputs.push(("out_separation", one(beyond)));
+        let separation = if out.carrying.lane(0) {
+            -touch.beyond_stop.lane(0).max(0.0)
         } else {
-            outputs.push(("out_separation", one(self.height(touch.jounce))));
-        }
+            // At full droop off the ground, it is a mark.
+            self.height(touch.jounce).max(f32::MIN_POSITIVE)
+        };
         let force = out.suspension_force.lane(0);
         let up = touch.normal.lane(0) * force;
         // Force points of the table are from the attachment.
-        let from_attachment = |point: Vec3| self.at.axes.column(point - self.k.centre.lane(0));
+        let from_attachment = |point: Vec3| self.at.axes.column(point - self.at.place());
         let yielded = seen.camber - self.k.camber(touch.jounce);
-        outputs.extend([
+        vec![
+            ("out_separation", one(separation)),
             ("out_jounce", one(touch.jounce.lane(0) + self.at.travel)),
             ("out_jounce_speed", one(touch.jounce_speed.lane(0))),
             ("out_toe", one(self.curves.toe(touch.jounce).lane(0))),
@@ -194,8 +175,7 @@ impl<'a> Chain<'a> {
                 self.world(seen.suspension_point.cross(up)),
             ),
             ("out_susp_normal_force", one(force)),
-        ]);
-        outputs
+        ]
     }
 
     /// The legacy suspension force of PhysX 5, in which sprung mass and travel follow from the rest
@@ -264,7 +244,7 @@ impl<'a> Chain<'a> {
         let forward = seen.axes.long.lane(0) * out.forces.longitudinal.lane(0);
         let side = seen.axes.lat.lane(0) * out.forces.lateral.lane(0);
         let arm = seen.tire_point;
-        let mut outputs = vec![
+        vec![
             ("out_load", one(out.load.lane(0))),
             ("out_friction", one(out.friction.lane(0))),
             (
@@ -282,21 +262,8 @@ impl<'a> Chain<'a> {
             ("out_tire_long_torque", self.world(arm.cross(forward))),
             ("out_tire_lat_torque", self.world(arm.cross(side))),
             ("out_wheel_torque", one(out.forces.wheel_torque.lane(0))),
-        ];
-        if self.slides() {
-            self.at.row.leave_out("out_align_moment", SLIDES);
-        } else {
-            outputs.push(("out_align_moment", one(out.forces.aligning_moment.lane(0))));
-        }
-        outputs
-    }
-
-    /// Whether PhysX's tire slides fully: its force is friction times load.
-    fn slides(&self) -> bool {
-        let row = self.at.row;
-        let force = ["out_tire_long_force", "out_tire_lat_force"].map(|key| row.vector(key));
-        let grip = row.number("out_friction") * row.number("out_load");
-        (force[0] + force[1]).length() > 0.9999 * grip
+            ("out_align_moment", one(out.forces.aligning_moment.lane(0))),
+        ]
     }
 
     fn rotation(&self, seen: &Seen, wheels: &mut WheelState, out: &WheelOutputs) -> Outputs {

@@ -32,9 +32,13 @@ pub(crate) fn compare(
     let free = &frames[..rigid::frames_before(scenario, frames)];
     let (gears, from) = compare_gears(name, free, &ours);
     let mut path = compare_path(name, scenario.dt(), free, &ours, noise, from);
-    let chaotic = scenario.has_limited_slip() || scenario.legacy().is_none() && !noise.knows(name);
-    if !path.holds() && chaotic {
+    let measured = noise.knows(name);
+    if !path.holds() && (scenario.has_limited_slip() || !measured) {
         path = nearest(name, scenario, free, noise, path)?;
+    }
+    if !path.holds() && !measured {
+        let noise = spread(name, scenario, free, &ours)?;
+        path = compare_path(name, scenario.dt(), free, &ours, &noise, from);
     }
     if free.len() == frames.len() {
         let drift = compare_drift(name, scenario.dt(), frames, &ours);
@@ -101,6 +105,26 @@ fn nearest(
         unmoved.max_error, unmoved.bound
     );
     Ok(best)
+}
+
+/// Spread of our drives around `ours` from starts moved by up to [`START`], in each time window (`m`).
+fn spread(
+    name: &str,
+    scenario: &Scenario,
+    frames: &[Recorded],
+    ours: &[Frame],
+) -> Result<NoiseFloor, String> {
+    let mut windows = vec![0.0_f64; WINDOWS.len() + 1];
+    for share in [-1.0, -0.5, 0.5, 1.0] {
+        let moved = Vec3::splat(START * share);
+        let others = replay(name, scenario, frames, WorldKind::Standalone, moved)?;
+        for (a, b) in ours.iter().zip(others) {
+            let time = a.f as f32 * scenario.dt();
+            let window = WINDOWS.iter().filter(|end| time > **end).count();
+            windows[window] = windows[window].max((place(a) - place(&b)).length());
+        }
+    }
+    Ok(NoiseFloor::of_one(name, windows))
 }
 
 /// A NaN error counts as the worst.

@@ -1,12 +1,18 @@
 //! Body, wheels and engine after single updates, compared with the file.
 
+use std::sync::Arc;
+
 use crate::reference::Comparison;
-use glam::Vec3;
-use jounce::core::lanes::{LANES, W4};
-use jounce::core::{BodyState, Vehicle, WheelReport};
+use glam::{Quat, Vec3};
+use jounce::core::lanes::W4;
+use jounce::core::math;
+use jounce::core::state::{VehicleState, WheelState};
+use jounce::core::{BodyState, Vehicle, VehicleKind, WheelReport};
 use proving_ground::scenario::Scenario;
+use serde_json::Value;
 
 use super::{Recorded, lanes, single_line};
+use crate::rounding::{TIMES, Ways, range};
 
 /// Bounds: velocities (`m/s`) and (`rad/s`), jounce (`m`), forces relative to the rest load.
 const VELOCITY: f64 = 2e-4;
@@ -16,17 +22,9 @@ const FORCE: f64 = 1e-3;
 const SHARE: f64 = 1e-6;
 /// How far rounding moves the ground below a wheel [m]: as much as jounces of PhysX's are off by in most traces.
 const HEIGHT: f32 = 1e-6;
-/// Wheels that are rounded up by one bit; the others are rounded down.
-const UP: [u32; 8] = [
-    0,
-    0x1111_1111,
-    0x2222_2222,
-    0x4444_4444,
-    0x8888_8888,
-    0x5555_5555,
-    0x3333_3333,
-    0x6666_6666,
-];
+/// Number of times that an update is computed from differently rounded inputs.
+const VARIANTS: u32 = 16;
+
 /// Forces are compared above this speed (`m/s`).
 const FORCE_SPEED: f32 = 1.0;
 
@@ -46,35 +44,73 @@ pub(super) struct Figures {
     force: f64,
 }
 
-/// `vehicle` after `update` from differently rounded inputs: heights, velocity and spins, the last
-/// also by their `doubts` (`rad/s`). Explicit tires and limited slip amplify rounding, near a
-/// standstill by some hundreds in every substep, so that no single bound fits all updates.
-///
-/// # Errors
-/// Those of `update`.
-pub(super) fn rounded<T>(
-    vehicle: &Vehicle,
-    body: &BodyState,
-    doubts: &[f32],
-    update: impl Fn(&mut Vehicle, &BodyState) -> Result<T, String>,
-) -> Result<[Vehicle; UP.len()], String> {
-    let mut all = UP.map(|_| vehicle.clone());
-    for (vehicle, up) in all.iter_mut().zip(UP) {
-        for (g, wheels) in vehicle.state_mut().wheels.iter_mut().enumerate() {
-            let is_up = |lane: usize| up >> (g * LANES + lane) & 1 == 1;
-            let way = W4::from_fn(|lane| if is_up(lane) { 1.0 } else { -1.0 });
-            let doubt = wheels.spin.abs() * W4::splat(f32::EPSILON) + lanes(doubts, g);
-            wheels.spin += way * doubt;
-            wheels.ground_height += way * W4::splat(HEIGHT);
-        }
-        let faster = if up & 1 == 1 { 1.0 } else { -1.0 };
-        let body = BodyState {
-            linear_velocity: body.linear_velocity * (1.0 + faster * f32::EPSILON),
-            ..*body
+/// Kinds of a scenario's vehicle from differently rounded parameters.
+#[derive(Debug)]
+pub(super) struct RoundedKinds(Vec<Arc<VehicleKind>>);
+
+impl RoundedKinds {
+    /// Those of a header, without such as break a rule, which a parameter at its limit may do.
+    pub(super) fn of(header: &Value, name: &str) -> Self {
+        let kind = |variant: u32| {
+            let (mut header, mut ways) = (header.clone(), Ways::new(variant));
+            for part in ["vehicle", "params"] {
+                let part = header.get_mut(part);
+                part.into_iter().for_each(|part| ways.take(part));
+            }
+            Some(Scenario::from_header(&header, name).ok()?.kind())
         };
-        update(vehicle, &body)?;
+        Self((0..VARIANTS).filter_map(kind).collect())
     }
-    Ok(all)
+
+    /// `vehicle` after `update` from differently rounded parameters, ground, jounces, spins, engine speeds, rotations
+    /// and velocities, the spins also by their `doubts` (`rad/s`). Explicit tires and limited slip amplify rounding,
+    /// near a standstill by some hundreds in every substep, so that no single bound fits all updates.
+    ///
+    /// # Errors
+    /// Those of `update`.
+    pub(super) fn updated<T>(
+        &self,
+        vehicle: &Vehicle,
+        body: &BodyState,
+        doubts: &[f32],
+        update: impl Fn(&mut Vehicle, &BodyState) -> Result<T, String>,
+    ) -> Result<Vec<Vehicle>, String> {
+        let variant = |(variant, kind): (u32, &Arc<VehicleKind>)| {
+            let (mut vehicle, mut ways) = (vehicle.clone(), Ways::new(variant));
+            vehicle.set_kind(Arc::clone(kind));
+            move_state(vehicle.state_mut(), doubts, &mut ways);
+            let mut step = || Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
+            let (linear, angular) = (body.linear_velocity, body.angular_velocity);
+            let body = BodyState {
+                linear_velocity: linear + step() * linear.length(),
+                angular_velocity: angular + step() * angular.length(),
+                rotation: turned(body.rotation, step()),
+                ..*body
+            };
+            update(&mut vehicle, &body)?;
+            Ok(vehicle)
+        };
+        (0..).zip(&self.0).map(variant).collect()
+    }
+}
+
+/// Rotated by what a small change of the quaternion does: twice as much, as an angle.
+fn turned(rotation: Quat, change: Vec3) -> Quat {
+    math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
+}
+
+/// Moves what an update begins with by its rounding.
+fn move_state(state: &mut VehicleState, doubts: &[f32], ways: &mut Ways) {
+    let step = W4::splat(f32::EPSILON);
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let mut four = || W4::from_fn(|_| ways.way());
+        wheels.spin += four() * (wheels.spin.abs() * step + lanes(doubts, g));
+        wheels.ground_height += four() * W4::splat(HEIGHT);
+        wheels.ground_friction += four() * wheels.ground_friction * step;
+        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        wheels.jounce += known.keep(four() * wheels.jounce * step);
+    }
+    state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
 }
 
 /// One of our updates, to be compared.
@@ -125,9 +161,7 @@ impl Figures {
         let engine = |vehicle: &Vehicle| vehicle.state().drive.engine_speed;
         let wheel = |vehicle: &Vehicle, n: usize| (update.spin)(&vehicle.wheel_report(n));
         let spread = |ours: &dyn Fn(&Vehicle) -> f32| {
-            let others = update.rounded.iter();
-            let each = others.map(|other| apart(ours(other), ours(vehicle)));
-            each.fold(0.0, f64::max)
+            range(update.rounded.iter().map(|v| f64::from(ours(v))))
         };
         let wheels = 0..after.spin.len();
         let spreads = wheels.clone().map(|n| spread(&|v| wheel(v, n)));
@@ -156,15 +190,8 @@ impl Figures {
         }
     }
 
-    /// One line per figure of trace `name`; `note` says what was not compared, `turns` how many times what
-    /// rounding does spins and engine speed may be off.
-    pub(super) fn lines(
-        &self,
-        name: &str,
-        scenario: &Scenario,
-        note: &str,
-        turns: f64,
-    ) -> Vec<Comparison> {
+    /// One line per figure of trace `name`; `note` says what was not compared.
+    pub(super) fn lines(&self, name: &str, scenario: &Scenario, note: &str) -> Vec<Comparison> {
         let mut lines = vec![
             single_line(name, "v1", (self.velocities, self.linear), VELOCITY, note),
             single_line(name, "w1", (self.velocities, self.angular), VELOCITY, ""),
@@ -178,12 +205,12 @@ impl Figures {
             name,
             "spin",
             (self.updates, self.spin),
-            turns,
+            TIMES,
             &blended,
         ));
         if scenario.has_engine() {
             let engine = (self.updates, self.engine);
-            lines.push(single_line(name, "engine", engine, turns, ""));
+            lines.push(single_line(name, "engine", engine, TIMES, ""));
         }
         if self.forces > 0 {
             let (forces, note) = ((self.forces, self.force), "of the rest load");

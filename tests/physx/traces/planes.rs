@@ -33,23 +33,32 @@ impl Plane {
 
 /// One plane per wheel; `None` where PhysX recorded no hit. Queries come in the order of wheels.
 #[derive(Debug)]
-pub(super) struct Planes<'a>(pub(super) &'a [Option<Plane>]);
+pub(super) struct Planes<'a> {
+    pub(super) planes: &'a [Option<Plane>],
+    /// Ways of direct sweeps (`m`); `None` where the wheel did not reach the ground.
+    pub(super) ways: Option<Vec<Option<f32>>>,
+}
 
 impl Planes<'_> {
     fn sweep(&self, wheel: usize, sweep: &GroundSweep) -> Option<SweepHit> {
-        let plane = self.0[wheel]?;
+        let plane = self.planes[wheel]?;
         let lowest = sweep.offset + sweep.shape.lowest(plane.normal, sweep.axle);
         let ground = plane.met(sweep.anchor, lowest, sweep.direction);
+        let Some(ways) = &self.ways else {
+            let point = lowest + sweep.direction * ground.distance;
+            return Some(SweepHit { ground, point });
+        };
+        let (distance, point) = (ways[wheel]?, plane.point.as_dvec3() - sweep.anchor);
         Some(SweepHit {
-            ground,
-            point: lowest + sweep.direction * ground.distance,
+            ground: GroundHit { distance, ..ground },
+            point: point.as_vec3(),
         })
     }
 }
 
 impl SceneQuery for Planes<'_> {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        for ((ray, plane), hit) in rays.iter().zip(self.0).zip(hits) {
+        for ((ray, plane), hit) in rays.iter().zip(self.planes).zip(hits) {
             *hit = plane.map(|plane| plane.met(ray.anchor, ray.offset, ray.direction));
         }
     }

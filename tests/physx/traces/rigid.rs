@@ -20,13 +20,13 @@ const HEADING: f64 = 10.0;
 /// Number of frames before the first rigid contact; all if nothing can collide.
 ///
 /// The last of them is the frame from which a part of the vehicle, at constant velocity, could
-/// reach the obstacle before the next recorded frame, or the one before the scene changed the
+/// reach an obstacle before the next recorded frame, or the one before the scene changed the
 /// velocity by more than gravity does.
 pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
     let parts = scenario.rigid_parts();
-    let Some(obstacle) = scenario.obstacle().filter(|_| !parts.is_empty()) else {
+    if parts.is_empty() {
         return frames.len();
-    };
+    }
     for (n, frame) in frames.iter().enumerate() {
         if was_pushed(scenario, frame) {
             return n;
@@ -35,7 +35,10 @@ pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
             break;
         };
         let time = scenario.dt() * (next.f - frame.f) as f32;
-        let reaches = |part: &(Vec3, Vec3)| can_reach(scenario, frame, *part, obstacle, time);
+        let reaches = |part: &(Vec3, Vec3)| {
+            let mut obstacles = scenario.obstacles().iter();
+            obstacles.any(|obstacle| can_reach(scenario, frame, *part, obstacle, time))
+        };
         if parts.iter().any(reaches) {
             return n + 1;
         }
@@ -73,37 +76,39 @@ fn can_reach(
     (from - obstacle.centre).abs().cmplt(reach).all()
 }
 
-/// The end of a drive: whether past the middle of the obstacle, and the distance from the start
-/// along the initial direction (`m`).
+/// The end of a drive: how many obstacles' middles it is past, and the distance from the start along the initial
+/// direction (`m`).
 struct End {
-    crossed: bool,
+    crossed: usize,
     progress: f64,
     forward: Vec3,
 }
 
 impl End {
-    fn of(scenario: &Scenario, obstacle: &Obstacle, origin: DVec3, forward: Vec3) -> Self {
+    fn of(scenario: &Scenario, origin: DVec3, forward: Vec3) -> Self {
         let start = scenario.body();
         let turn = math::matrix(start.rotation);
         let ahead = turn.x_axis.as_dvec3();
         let began = start.position + (turn * scenario.origin()).as_dvec3();
+        let passed = |obstacle: &&Obstacle| (origin - obstacle.centre).dot(ahead) > 0.0;
         Self {
-            crossed: (origin - obstacle.centre).dot(ahead) > 0.0,
+            crossed: scenario.obstacles().iter().filter(passed).count(),
             progress: (origin - began).dot(ahead),
             forward,
         }
     }
 
-    fn name(&self) -> &'static str {
+    fn name(&self) -> String {
         match (self.crossed, self.progress > 0.0) {
-            (true, _) => "crossed",
-            (false, true) => "stopped",
-            (false, false) => "thrown back",
+            (0, true) => "stopped".to_owned(),
+            (0, false) => "thrown back".to_owned(),
+            (1, _) => "crossed".to_owned(),
+            (count, _) => format!("crossed {count}"),
         }
     }
 }
 
-/// The world for the obstacle: the standalone one has hulls, but no wheel colliders.
+/// The world for the obstacles: the standalone one has hulls, but no wheel colliders.
 pub(super) fn world(scenario: &Scenario) -> WorldKind {
     match scenario.modifies_contacts() {
         true => WorldKind::Rapier,
@@ -118,10 +123,10 @@ pub(super) fn compare_outcome(
     frames: &[Recorded],
     ours: &[Frame],
 ) -> Vec<Comparison> {
-    let (Some(obstacle), Some(last)) = (scenario.obstacle(), frames.last()) else {
+    let Some(last) = frames.last() else {
         return vec![];
     };
-    let end = |origin, rotation| End::of(scenario, obstacle, origin, math::matrix(rotation).x_axis);
+    let end = |origin, rotation| End::of(scenario, origin, math::matrix(rotation).x_axis);
     let theirs = end(last.origin.as_dvec3(), last.rotation);
     let mine = &ours[last.f];
     let mine = end(place(mine), rotation_from_physx(mine.q));

@@ -5,6 +5,7 @@ use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::params::WheelParams;
 use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
 use jounce::core::{
@@ -12,15 +13,15 @@ use jounce::core::{
 };
 use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
+use proving_ground::world::{World, WorldKind};
+use serde_json::Value;
 
-use super::figures::{self, Figures, Update, worse};
+use super::figures::{Figures, RoundedKinds, Update, worse};
 use super::planes::Planes;
 use super::{Recorded, lanes, single_line};
 
 /// Bound on the driver's controls, with full travel 1 (–).
 const INPUT: f64 = 2e-5;
-/// Bound of spins and engine speed, as a multiple of the effect of rounding; the worst is 12.
-const TURNS: f64 = 15.0;
 /// Rounding error of a recorded spin within an update (`rad/s`).
 const STRAY: f32 = 2e-5;
 
@@ -37,10 +38,11 @@ struct Errors {
 
 pub(crate) fn compare(
     name: &str,
+    header: &Value,
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario);
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name))?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -70,7 +72,7 @@ pub(crate) fn compare(
     if errors.strayed > 0 {
         notes += &format!(", {} spins corrected to the recorded ones", errors.strayed);
     }
-    let mut lines = errors.figures.lines(name, scenario, &notes, TURNS);
+    let mut lines = errors.figures.lines(name, scenario, &notes);
     if scenario.smooths_input() {
         let input = (errors.inputs, errors.input);
         lines.push(single_line(name, "input", input, INPUT, ""));
@@ -114,7 +116,10 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
 
 struct Rig<'a> {
     scenario: &'a Scenario,
+    kinds: RoundedKinds,
     vehicle: Vehicle,
+    /// For files without planes.
+    world: Box<dyn World>,
     inverse_inertia: Mat3,
     /// Wheels after the last pair, if that pair was run: the file has only the recorded spin.
     last: Option<Groups<WheelState>>,
@@ -123,14 +128,17 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario) -> Self {
-        Self {
+    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Result<Self, String> {
+        let world = scenario.world(WorldKind::Standalone);
+        Ok(Self {
             scenario,
+            kinds,
+            world: world.map_err(|error| error.to_string())?,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             last: None,
             doubts: vec![0.0; scenario.kind().wheel_count()],
-        }
+        })
     }
 
     fn body(&self, before: &Recorded) -> BodyState {
@@ -294,7 +302,7 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = figures::rounded(&self.vehicle, &body, &doubts, update)?;
+        let rounded = self.kinds.updated(&self.vehicle, &body, &doubts, update)?;
         let outcome = update(&mut self.vehicle, &body)?;
         let kept = outcome.motion == Motion::Keep;
         if after.skipped != kept {
@@ -328,31 +336,32 @@ impl<'a> Rig<'a> {
     /// Queries the planes that PhysX recorded, otherwise the scenario's ground.
     fn probe(&mut self, body: &BodyState, after: &Recorded) -> Result<(), String> {
         match &after.ground {
-            Some(planes) => self.look_for(body, &Planes(planes)),
-            None => self.look_for(body, &self.scenario.terrain().grounds),
+            Some(planes) => {
+                let ways = self.direct_ways(after);
+                look_for(
+                    &mut self.vehicle,
+                    self.scenario,
+                    body,
+                    &Planes { planes, ways },
+                )
+            }
+            None => look_for(&mut self.vehicle, self.scenario, body, &*self.world),
         }
     }
 
-    fn look_for(&mut self, body: &BodyState, ground: &dyn SceneQuery) -> Result<(), String> {
-        let surfaces = self.scenario.surfaces();
-        let taken = if self.vehicle.sweep_settings().is_some() {
-            let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
-            self.vehicle.sweep(body, sweeps, surfaces, |_| None)
-        } else {
-            let ray = GroundRay {
-                anchor: DVec3::ZERO,
-                offset: Vec3::ZERO,
-                direction: Vec3::NEG_Z,
-                length: 0.0,
-                filter: QueryFilter::except(BodyId(0)),
-            };
-            let mut rays = vec![ray; self.scenario.kind().wheel_count()];
-            let mut hits = vec![None; rays.len()];
-            self.vehicle.plan_rays(body, &mut rays);
-            ground.cast_rays(&rays, &mut hits);
-            self.vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+    /// How far PhysX's direct sweeps went: it swept a convex hull, whose extent is not in the file. A jounce at
+    /// its limit tells nothing beyond it.
+    fn direct_ways(&self, after: &Recorded) -> Option<Vec<Option<f32>>> {
+        self.vehicle
+            .sweep_settings()
+            .filter(|settings| settings.direct)?;
+        let kind = self.scenario.kind();
+        let way = |(wheel, &jounce): (&WheelParams, &f32)| {
+            let strut = &wheel.suspension;
+            (jounce > -strut.max_droop).then_some(strut.max_compression + wheel.radius - jounce)
         };
-        taken.map_err(|refused| refused.to_string())
+        let wheels = kind.params().wheels.iter();
+        Some(wheels.zip(&after.jounce).map(way).collect())
     }
 
     fn measure(
@@ -396,6 +405,34 @@ impl<'a> Rig<'a> {
         let left = 1.0 - self.scenario.body().angular_damping * dt;
         Some([after.linear - gravity * dt, after.angular / left])
     }
+}
+
+/// Lets the vehicle look for this ground.
+fn look_for(
+    vehicle: &mut Vehicle,
+    scenario: &Scenario,
+    body: &BodyState,
+    ground: &dyn SceneQuery,
+) -> Result<(), String> {
+    let surfaces = scenario.surfaces();
+    let taken = if vehicle.sweep_settings().is_some() {
+        let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
+        vehicle.sweep(body, sweeps, surfaces, |_| None)
+    } else {
+        let ray = GroundRay {
+            anchor: DVec3::ZERO,
+            offset: Vec3::ZERO,
+            direction: Vec3::NEG_Z,
+            length: 0.0,
+            filter: QueryFilter::except(BodyId(0)),
+        };
+        let mut rays = vec![ray; scenario.kind().wheel_count()];
+        let mut hits = vec![None; rays.len()];
+        vehicle.plan_rays(body, &mut rays);
+        ground.cast_rays(&rays, &mut hits);
+        vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+    };
+    taken.map_err(|refused| refused.to_string())
 }
 
 /// Difference between our controls and those in PhysX (–).

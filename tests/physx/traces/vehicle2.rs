@@ -13,31 +13,14 @@ use jounce::core::lanes::W4;
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
 use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::Scenario;
-use proving_ground::world::WorldKind;
 use serde_json::Value;
 
-use super::figures::{self, Figures, Update};
-use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, without_engine};
+use super::figures::{Figures, RoundedKinds, Update};
+use super::{NoiseFloor, Recorded, closed_loop, without_engine};
 use crate::row::numbers;
 
-/// Bound of spins and engine speed, as a multiple of the effect of rounding; the worst is 2.4.
-const TURNS: f64 = 4.0;
 /// Below this speed a low-speed hold may be imminent (`m/s`).
 const SLOW: f32 = 0.4;
-/// Traces that drive off, or fall below some 20 m/s, where an explicit tire amplifies rounding in
-/// the spins in every substep, by some hundreds at a standstill (ALGORITHMS §9 no. 36). PhysX's
-/// noise floor has no `vehicle2`, and none of 16 of our starts within 1e-5 m happens to stay within
-/// the bounds without noise: our noise is measured like that of PhysX.
-const CHAOTIC: [&str; 8] = [
-    "v2_circle_0p3",
-    "v2_full_throttle_4wd",
-    "v2_full_throttle_multiwheel",
-    "v2_raycast_velocity_mode",
-    "v2_snippet_directdrive",
-    "v2_snippet_fourwheel",
-    "v2_step_steer_20",
-    "v2_tank_snippet",
-];
 /// Wheels of all these vehicles.
 const WHEELS: usize = 4;
 
@@ -54,12 +37,8 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
         .map(|row| read(row, &scenario))
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = single(&name, &scenario, &frames)?;
-    let noise = if CHAOTIC.contains(&name.as_str()) {
-        spread(&name, &scenario, &frames)?
-    } else {
-        NoiseFloor::default()
-    };
+    let mut lines = single(&name, header, &scenario, &frames)?;
+    let noise = NoiseFloor::default();
     lines.extend(closed_loop::compare(&name, &scenario, &frames, &noise)?);
     Ok(lines)
 }
@@ -121,8 +100,13 @@ struct Errors {
     apart: usize,
 }
 
-fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario);
+fn single(
+    name: &str,
+    header: &Value,
+    scenario: &Scenario,
+    frames: &[Recorded],
+) -> Result<Vec<Comparison>, String> {
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name));
     let mut errors = Errors::default();
     let start = rig.start();
     rig.update(&start, &frames[0], &mut errors)?;
@@ -141,11 +125,12 @@ fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Co
         errors.skipped,
         errors.apart
     );
-    Ok(errors.figures.lines(name, scenario, &note, TURNS))
+    Ok(errors.figures.lines(name, scenario, &note))
 }
 
 struct Rig<'a> {
     scenario: &'a Scenario,
+    kinds: RoundedKinds,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
     /// Whether the last update ended at the frame from which the next one starts.
@@ -153,11 +138,12 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario) -> Self {
+    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Self {
         let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
         scenario.prepare(&mut vehicle);
         Self {
             scenario,
+            kinds,
             vehicle,
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             follows: true,
@@ -264,7 +250,7 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = figures::rounded(&self.vehicle, body, &[], update)?;
+        let rounded = self.kinds.updated(&self.vehicle, body, &[], update)?;
         let outcome = update(&mut self.vehicle, body)?;
         let skipped = body.asleep && after.asleep;
         if skipped != (outcome.motion == Motion::Keep) {
@@ -307,22 +293,4 @@ impl<'a> Rig<'a> {
         };
         taken.map_err(|refused| refused.to_string())
     }
-}
-
-/// Spread of our drives from starts moved by up to 1e-5 m, in each time window (`m`).
-fn spread(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<NoiseFloor, String> {
-    let drive = |moved: f32| {
-        let moved = Vec3::splat(moved);
-        closed_loop::replay(name, scenario, frames, WorldKind::Standalone, moved)
-    };
-    let ours = drive(0.0)?;
-    let mut windows = vec![0.0_f64; WINDOWS.len() + 1];
-    for moved in [-1e-5, -0.5e-5, 0.5e-5, 1e-5] {
-        for (a, b) in ours.iter().zip(drive(moved)?) {
-            let time = a.f as f32 * scenario.dt();
-            let window = WINDOWS.iter().filter(|end| time > **end).count();
-            windows[window] = windows[window].max((place(a) - place(&b)).length());
-        }
-    }
-    Ok(NoiseFloor::of_one(name, windows))
 }

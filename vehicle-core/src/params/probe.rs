@@ -47,7 +47,9 @@ pub struct SweepSettings {
     /// Which hits belong to the suspension.
     pub policy: ContactPolicy,
     /// Whether jounce is the distance of the sweep itself ("direct sweep"), scales and inflation included.
-    /// Otherwise, the sweep gives a plane, on which the wheel of actual size is placed.
+    /// Otherwise, the sweep gives a plane, on which the wheel of actual size is placed. The explicit solver keeps
+    /// such a jounce, and the point that the sweep hit, through all substeps of a step (ALGORITHMS §3.3); the rows
+    /// solver goes on from the plane on which the wheel then stands.
     pub direct: bool,
 }
 

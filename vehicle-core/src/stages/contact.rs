@@ -100,6 +100,17 @@ pub struct SweptWheels {
     pub axle: V3x4,
     /// Whether a wheel in the ground stands on it.
     pub overlaps_carry: bool,
+    /// What they keep from the step's start, if the solver takes jounce from the sweeps themselves.
+    pub held: Option<Held>,
+}
+
+/// Where four wheels met the ground at the step's start (ALGORITHMS §3.3).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Held {
+    /// Jounce, without limits (`m`).
+    pub jounce: W4,
+    /// Points of the hits from the centre of mass (`m`, world axes).
+    pub point: V3x4,
 }
 
 impl SweptWheels {
@@ -127,6 +138,7 @@ impl SweptWheels {
             kind,
             axle: V3x4::from_array(core::array::from_fn(axle)),
             overlaps_carry,
+            held: None,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Wheel travel over the ground, and strut forces.
 
+use glam::Vec3;
+
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::params::profile::{ContactPoint, ExplicitSettings, GravityAcross};
 use crate::stages::chassis::View;
-use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::contact::{Held, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -102,7 +104,48 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
     }
 }
 
-/// Contact of wheels at the present pose (ALGORITHMS §3.2, §3.4).
+/// What swept wheels keep through a step that begins at this view: their jounce, and the `points` of their hits
+/// (`m`, world axes, from the centre of mass); without one, that where the wheel stands on its plane.
+#[must_use]
+pub fn hold(
+    k: &WheelConsts,
+    view: &View,
+    wheels: &WheelState,
+    ground: &MovingGround,
+    swept: &SweptWheels,
+    points: impl Fn(usize) -> Option<Vec3>,
+) -> Held {
+    let found = reach(k, view, wheels, ground, Some(swept));
+    let bottom = found.bottom.rotated(&view.matrix);
+    let point = |lane: usize| points(lane).unwrap_or_else(|| bottom.lane(lane));
+    Held {
+        jounce: found.jounce,
+        point: V3x4::from_array(core::array::from_fn(point)),
+    }
+}
+
+/// The ground of swept wheels that keep what they met at the step's start (ALGORITHMS §3.3): their jounce, and
+/// points that are fixed in the world, seen on the planes of the wheels.
+fn reach_held(
+    k: &WheelConsts,
+    view: &View,
+    wheels: &WheelState,
+    swept: &SweptWheels,
+    held: &Held,
+) -> Reach {
+    let normal = wheels.ground_normal.rotated_back(&view.matrix);
+    let along = normal.dot(k.travel);
+    let point = (held.point - V3x4::splat(view.moved)).rotated_back(&view.matrix);
+    Reach {
+        reaches: k.enabled & along.lt(W4::ZERO),
+        normal,
+        along,
+        bottom: point - swept.axle * swept.axle.dot(point - k.centre),
+        jounce: held.jounce,
+    }
+}
+
+/// Contact of wheels at the present pose (ALGORITHMS §3.2, §3.4), where swept ones do not keep it.
 #[must_use]
 pub fn touch(
     k: &WheelConsts,
@@ -112,7 +155,11 @@ pub fn touch(
     swept: Option<&SweptWheels>,
     h: f32,
 ) -> Touch {
-    let found = reach(k, view, wheels, ground, swept);
+    let kept = swept.and_then(|swept| Some((swept, swept.held.as_ref()?)));
+    let found = match kept {
+        Some((swept, held)) => reach_held(k, view, wheels, swept, held),
+        None => reach(k, view, wheels, ground, swept),
+    };
     let raw = found.jounce;
     let touching = found.reaches & raw.gt(-k.max_droop);
     let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);

@@ -157,8 +157,8 @@ impl Vehicle {
     }
 
     /// Moves the ground planes to the body's present position; planes of an earlier step are fixed and have no
-    /// material.
-    pub(super) fn follow(&mut self, body: &BodyState) {
+    /// material. Returns how far the body has moved since the probe or the last step (`m`, world axes).
+    pub(super) fn follow(&mut self, body: &BodyState) -> Vec3 {
         let moved = (body.position - self.state.position).as_vec3();
         for wheels in self.state.wheels.iter_mut() {
             contact::move_planes(wheels, moved);
@@ -167,6 +167,7 @@ impl Vehicle {
             self.forget_contacts();
         }
         self.state.move_to(body.position);
+        moved
     }
 
     /// Forgets the contacts, but not the planes under the wheels.

@@ -73,11 +73,12 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        self.follow(body);
+        let moved = self.follow(body);
         let linear = body.linear_velocity + self.state.carry.linear;
         let angular = body.angular_velocity + self.state.carry.angular;
         let mut chassis = Chassis::new(body, linear, angular);
         self.matrix = chassis.matrix;
+        self.hold_direct_sweeps(&chassis.view(gravity), moved);
         let mut work = Workspace {
             control: &mut self.control,
             steering: &self.steering,

@@ -17,7 +17,9 @@ use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
 use crate::params::wheel_shape::WheelShape;
 use crate::params::{Probe, SweepHits, SweepSettings};
+use crate::stages::chassis::View;
 use crate::stages::contact::{Contact, SweptWheels};
+use crate::stages::suspension;
 
 pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     anchor: DVec3::ZERO,
@@ -84,6 +86,27 @@ impl Vehicle {
             settings.shape,
             overlaps,
         ))
+    }
+
+    /// Direct sweeps set jounce and point of contact once for a step of the explicit solver that begins at `view`
+    /// (ALGORITHMS §3.3); the body has `moved` since the probe (`m`, world axes).
+    pub(super) fn hold_direct_sweeps(&mut self, view: &View, moved: Vec3) {
+        if !self
+            .sweep_settings()
+            .is_some_and(|settings| settings.direct)
+        {
+            return;
+        }
+        for (g, k) in self.kind.wheels().iter().enumerate() {
+            let Some(swept) = &mut self.swept[g] else {
+                continue;
+            };
+            let contacts = &self.contacts[g * LANES..];
+            let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point - moved);
+            let (wheels, ground) = (&self.state.wheels[g], &self.ground[g]);
+            let held = suspension::hold(k, view, wheels, ground, swept, point);
+            swept.held = Some(held);
+        }
     }
 
     /// Writes one sweep per wheel, for a chassis at `body`: from a radius above full compression to
@@ -236,14 +259,19 @@ impl Vehicle {
     ) -> Option<Standing> {
         let (policy, travel) = (&settings.policy, sweep.direction);
         let (normal, point) = (standing.hit.ground.normal, standing.hit.point);
-        let in_plane = |arm: Vec3| math::unit_or_zero(arm - sweep.axle * arm.dot(sweep.axle));
+        let in_plane = |arm: Vec3| arm - sweep.axle * arm.dot(sweep.axle);
         if policy.leaves_gap {
-            let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
-            let radial = in_plane(lowest);
+            // The point of the wheel at jounce 0 that comes to stand on the plane, from its centre.
+            let foot = if settings.direct {
+                in_plane(point - self.centre(wheel, sweep)) + travel * standing.jounce
+            } else {
+                let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
+                math::unit_or_zero(in_plane(lowest)) * self.kind.params().wheels[wheel].radius
+            };
             // The shape must have started on the open side of the plane.
-            let start = sweep.offset + radial * self.kind.params().wheels[wheel].radius;
-            let holds =
-                normal.dot(start - point) >= 0.0 && policy.is_suspensions(travel, radial, normal);
+            let began_above = normal.dot(sweep.offset + foot - point) >= 0.0;
+            let radial = math::unit_or_zero(foot);
+            let holds = began_above && policy.is_suspensions(travel, radial, normal);
             return holds.then_some(standing);
         }
         // Like the wheel's collider: at its last jounce.
@@ -254,7 +282,8 @@ impl Vehicle {
             last
         };
         let hub = self.centre(wheel, sweep) - travel * jounce;
-        let in_reach = policy.is_suspensions(travel, in_plane(point - hub), normal);
+        let radial = math::unit_or_zero(in_plane(point - hub));
+        let in_reach = policy.is_suspensions(travel, radial, normal);
         let faces = policy.is_suspensions(travel, travel, normal);
         faces.then_some(Standing {
             in_reach,

@@ -1,5 +1,6 @@
 //! Cars whose wheels are swept, over half spaces in closed form.
 
+mod direct;
 mod hits;
 
 use alloc::vec::Vec;

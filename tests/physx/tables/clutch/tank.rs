@@ -1,10 +1,10 @@
-//! The coupled solve of tanks, and its reference in double precision.
+//! The coupled solve of tanks, and how far rounding may lead PhysX's astray.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Mat3, Vec3};
 use jounce::core::drivetrain::{ClutchAccuracy, EngineCoupling, WheelControl};
 use jounce::core::lanes::{LANES, W4};
 
-use super::super::{Outputs, ROUNDING};
+use super::super::Outputs;
 use super::{Rig, engine, legacy, outcome};
 use crate::row::Row;
 
@@ -34,29 +34,25 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
         throttle: 1.0,
     });
     let h = row.number("dt");
-    let (exact, exact_engine) = least_squares(&rig, h);
-    let (spins, engine) = rig.solve(h);
-    let lost = |spins: &[f32], engine: f32| {
-        let mut pairs = spins.iter().zip(&exact);
-        (f64::from(engine) - exact_engine).abs() > LOST_ENGINE
-            || pairs.any(|(spin, exact)| (f64::from(*spin) - exact).abs() > LOST)
+    let lost = if row.is_variant() {
+        lost(&equations(&rig, h))
+    } else {
+        DVec3::ZERO
     };
-    if lost(&row.list("out_wheel_omega"), row.number("out_engine_omega")) {
-        assert!(!lost(&spins, engine), "{spins:?}, exactly {exact:?}");
-        row.set_apart(ROUNDING);
-        return None;
-    }
-    outcome((spins, engine))
+    let limits = engine(row);
+    let (spins, speed) = rig.solve(h);
+    let each = spins.iter().enumerate();
+    let spins = each.map(|(n, &spin)| match spin {
+        0.0 => 0.0,
+        _ => (f64::from(spin) + lost[n % 2]) as f32,
+    });
+    let speed = limits.limited((f64::from(speed) + lost.z) as f32);
+    outcome((spins.collect(), speed))
 }
 
-/// Spins and engine speeds that PhysX's normal equations in single precision may lose [rad/s]: the table's
-/// bound of 2e-5 at its 80 and 566 rad/s.
-const LOST: f64 = 1.6e-3;
-const LOST_ENGINE: f64 = 1.1e-2;
-
-/// Spins of a tank's wheels and its engine's speed by the same normal equations in double precision (`rad/s`).
-/// If PhysX's row differs from them, the cause is rounding.
-fn least_squares(rig: &Rig, h: f32) -> (Vec<f64>, f64) {
+/// Equations of the speeds of both tracks and of the engine, one for each wheel and one for the engine: factors and
+/// right-hand sides.
+fn equations(rig: &Rig, h: f32) -> Vec<(DVec3, f64)> {
     let coupling = rig.control.coupling.as_ref().expect("tanks have engines");
     let engine = &coupling.engine;
     let [clutch, ratio, h] = [coupling.clutch, coupling.ratio, h].map(f64::from);
@@ -89,15 +85,19 @@ fn least_squares(rig: &Rig, h: f32) -> (Vec<f64>, f64) {
     let mut row = mean * -(h / inertia * clutch * ratio);
     row.z = 1.0 + h / inertia * (clutch + damping);
     equations.push((row, speed + h / inertia * torque));
+    equations
+}
+
+/// What PhysX's least squares lose: it solves the normal equations in single precision, by cofactors (`rad/s`).
+fn lost(equations: &[(DVec3, f64)]) -> DVec3 {
     let (mut matrix, mut known) = (DMat3::ZERO, DVec3::ZERO);
-    for (row, right) in equations {
+    let (mut coarse, mut roughly) = (Mat3::ZERO, Vec3::ZERO);
+    for &(row, right) in equations {
         matrix += DMat3::from_cols(row * row.x, row * row.y, row * row.z);
         known += row * right;
+        let row = row.as_vec3();
+        coarse += Mat3::from_cols(row * row.x, row * row.y, row * row.z);
+        roughly += row * right as f32;
     }
-    let speeds = matrix.inverse() * known;
-    let stops =
-        |n: usize| value(n, |w| w.brake) > 0.0 && speeds[n % 2] * f64::from(rig.spin[n]) <= 0.0;
-    let spins = (0..rig.spin.len()).map(|n| if stops(n) { 0.0 } else { speeds[n % 2] });
-    let limited = engine.limited(speeds.z as f32);
-    (spins.collect(), limited.into())
+    (coarse.inverse() * roughly).as_dvec3() - matrix.inverse() * known
 }

@@ -72,7 +72,9 @@ impl Axes {
 pub(super) struct Attached<'a> {
     pub(super) row: &'a Row<'a>,
     pub(super) axes: Axes,
-    /// Attachment → vehicle, with the pitch of the hub.
+    /// Attachment → vehicle.
+    attachment: Quat,
+    /// The same with the pitch of the hub.
     tilt: Quat,
     /// Hub → vehicle, where it is not steered.
     hub: Quat,
@@ -95,11 +97,10 @@ impl<'a> Attached<'a> {
         let steer = row.number("steer");
         let lean = [(Vec3::Z, steer), (Vec3::Y, pitch), (Vec3::Z, -steer)]
             .map(|(axis, angle)| math::rotation_about(axis, angle));
-        let place = row.list("wheel_attach_pos");
-        assert_eq!(place, [0.0; 3], "the only place known");
         Self {
             row,
             axes,
+            attachment,
             tilt: lean.into_iter().fold(attachment, math::compose),
             hub: math::compose(attachment, on_hub),
             askew: [toe, camber],
@@ -130,12 +131,21 @@ impl<'a> Attached<'a> {
         }
     }
 
+    /// The place of the attachment in its own frame (`m`).
+    pub(super) fn place(&self) -> Vec3 {
+        self.vehicle("susp_attach_pos")
+    }
+
     pub(super) fn describe(&self, w: &mut WheelParams) {
         let row = self.row;
-        w.position = self.vehicle("susp_attach_pos");
+        // The hub carries the wheel around as it is steered.
+        let hub = math::rotation_about(Vec3::Z, row.number("steer"));
+        let turn = math::matrix(math::compose(self.attachment, hub));
+        let aside = turn * self.axes.vector(row, "wheel_attach_pos");
+        w.position = self.place() + math::matrix(self.tilt).transpose() * aside;
         w.suspension.travel_direction = self.vehicle("susp_travel_dir");
-        w.suspension.application_point = w.position;
-        w.tire.application_point = w.position;
+        w.suspension.application_point = self.place();
+        w.tire.application_point = self.place();
         w.radius = row.number("radius");
         w.width = 2.0 * row.number("half_width");
         w.mass = row.number("wheel_mass");

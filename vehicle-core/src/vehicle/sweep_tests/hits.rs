@@ -26,7 +26,7 @@ impl SweepQuery for Answers<'_> {
 const CENTRE: Vec3 = Vec3::new(1.25, 1.05, -1.15);
 
 /// A hit of level ground at `place` (`m`) from the wheel's centre at jounce 0, `distance` (`m`) on the way.
-fn hit(place: Vec3, distance: f32) -> SweepHit {
+pub(super) fn hit(place: Vec3, distance: f32) -> SweepHit {
     SweepHit {
         ground: GroundHit {
             distance,
@@ -41,7 +41,7 @@ fn hit(place: Vec3, distance: f32) -> SweepHit {
 }
 
 /// What the front left wheel, `jounce` (`m`) up, stands on.
-fn found(
+pub(super) fn found(
     profile: Profile,
     settings: SweepSettings,
     jounce: f32,

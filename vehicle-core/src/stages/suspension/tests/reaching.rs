@@ -46,6 +46,7 @@ fn swept() -> impl Strategy<Value = SweptWheels> {
             (lean.lane(n) + Vec3::Y).normalize()
         })),
         overlaps_carry,
+        held: None,
     })
 }
 
@@ -93,6 +94,37 @@ proptest! {
                 let bottom = found.bottom.lane(lane);
                 prop_assert!(over(bottom).abs() < 1e-4, "{}", over(bottom));
                 prop_assert!(near(bottom, centre + travel * (radius - jounce), 10.0));
+            }
+        }
+    }
+
+    /// Wheels that keep what they met have the same jounce in every later view; their points stay where they were
+    /// in the world, but for the way across the wheel.
+    #[test]
+    fn kept_jounces_and_points_stay(
+        (k, wheels) in some_wheels(), start in views(), later in views(), swept in swept(), points in vectors(1.0),
+    ) {
+        let fixed = MovingGround::FIXED;
+        let met = reach(&k, &start, &wheels, &fixed, Some(&swept));
+        let given = |lane: usize| lane.is_multiple_of(2).then(|| points.lane(lane));
+        let held = hold(&k, &start, &wheels, &fixed, &swept, given);
+        let kept = SweptWheels { held: Some(held), ..swept };
+        let touch = touch(&k, &later, &wheels, &fixed, Some(&kept), 0.01);
+        for lane in 0..LANES {
+            let bottom = met.bottom.lane(lane);
+            let point = given(lane).unwrap_or(start.matrix * bottom);
+            prop_assert!(near(held.point.lane(lane), point, 10.0));
+            let normal = later.matrix.transpose() * wheels.ground_normal.lane(lane);
+            let jounce = met.jounce.lane(lane);
+            let (stop, droop) = (k.max_compression.lane(lane), k.max_droop.lane(lane));
+            let faces = k.enabled.lane(lane) && normal.dot(k.travel.lane(lane)) < 0.0;
+            prop_assert_eq!(touch.touching.lane(lane), faces && jounce > -droop);
+            if touch.touching.lane(lane) {
+                prop_assert_eq!(touch.jounce.lane(lane), jounce.min(stop));
+                let (bottom, axle) = (touch.bottom.lane(lane), swept.axle.lane(lane));
+                prop_assert!(axle.dot(bottom - k.centre.lane(lane)).abs() < 1e-4);
+                let moved = later.matrix * bottom + later.moved - point;
+                prop_assert!(near(moved, later.matrix * axle * moved.dot(later.matrix * axle), 10.0));
             }
         }
     }

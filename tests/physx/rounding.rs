@@ -1,0 +1,53 @@
+//! What rounding does: our own results from inputs moved by their rounding.
+
+use serde_json::Value;
+
+/// Rounding inside PhysX moves a value by at most this multiple of the range over which rounding of the inputs moves
+/// ours.
+pub(crate) const TIMES: f64 = 4.0;
+
+/// Length of the range of some values; 0 without any.
+pub(crate) fn range(values: impl Iterator<Item = f64>) -> f64 {
+    let none = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) = values.fold(none, |(low, high), x| (low.min(x), high.max(x)));
+    (high - low).max(0.0)
+}
+
+/// Directions in which numbers are moved, one after the other.
+pub(crate) struct Ways(u64);
+
+impl Ways {
+    /// Those of one variant.
+    pub(crate) fn new(variant: u32) -> Self {
+        Self(u64::from(variant))
+    }
+
+    /// The next one, 1 or −1 (`splitmix64`).
+    pub(crate) fn way(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        if mixed >> 63 == 1 { 1.0 } else { -1.0 }
+    }
+
+    /// A number in single precision, moved by its rounding.
+    fn moved(&mut self, x: f64) -> f64 {
+        x * (1.0 + f64::from(self.way()) * f64::from(f32::EPSILON))
+    }
+
+    /// Moves the numbers of an input by their rounding; whole ones are exact.
+    pub(crate) fn take(&mut self, value: &mut Value) {
+        match value {
+            Value::Number(x) if x.is_f64() => {
+                let moved = self.moved(x.as_f64().expect("a number"));
+                // The largest number is a mark.
+                if moved.abs() < f64::from(f32::MAX) {
+                    *value = moved.into();
+                }
+            }
+            Value::Array(list) => list.iter_mut().for_each(|value| self.take(value)),
+            Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| self.take(value)),
+            _ => {}
+        }
+    }
+}
