@@ -8,6 +8,7 @@ mod finding;
 mod energy;
 mod parked;
 mod loads;
+mod riders;
 mod rolling;
 mod slip;
 mod strides;

@@ -5,7 +5,7 @@
 
 use super::finding::{Finding, Goal};
 use super::stage::Setup;
-use super::{Preset, energy, loads, parked, rolling, slip, strides};
+use super::{Preset, energy, loads, parked, riders, rolling, slip, strides};
 use proving_ground::ProvingError;
 
 /// One measurement.
@@ -41,7 +41,7 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 27] = [
+pub const CASES: [Case; 30] = [
     Case {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -149,6 +149,33 @@ pub const CASES: [Case; 27] = [
         peer: "none",
         digits: 3,
         measure: loads::carried_off,
+    },
+    Case {
+        name: "roof-load",
+        what: "braked 10°, a box of its weight on the roof [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "none",
+        digits: 3,
+        measure: riders::roof_load,
+    },
+    Case {
+        name: "ridden",
+        what: "braked on the roof of its like: drift [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "none",
+        digits: 3,
+        measure: riders::ridden,
+    },
+    Case {
+        name: "hit",
+        what: "hit while it stands or flies: momentum off [%]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: riders::hit,
     },
     Case {
         name: "released",

@@ -15,8 +15,8 @@
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
-//! | [`carried`] | a body under the wheels between steps |
 //! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
+//! | [`carried`] | a body under the wheels between steps |
 
 pub mod contact_space;
 pub mod strut;
@@ -27,8 +27,8 @@ pub mod clutch;
 pub mod group;
 pub mod bond;
 mod substep;
-pub mod carried;
 pub mod handover;
+pub mod carried;
 
 use glam::Vec3;
 
@@ -79,8 +79,6 @@ pub fn advance(
         now.astray = chassis.twist_to_vehicle(&astray);
         now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
         now.ground_change = chassis.twist_to_vehicle(&(ground.change * part));
-        now.blur = found.blur;
-        now.last_mean = chassis.twist_to_vehicle(&found.mean);
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
@@ -148,10 +146,8 @@ fn instant<'a>(
         start,
         unconstrained: start + pushed * h,
         astray: Velocity::ZERO,
-        blur: 0.0,
         ground_astray: Velocity::ZERO,
         ground_change: Velocity::ZERO,
-        last_mean: start,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),

@@ -141,7 +141,7 @@ impl Vehicle {
         if carried == 1.0 && is_slower(&velocity, STANDING) {
             // The forces that stop a car would drive it back, and make it oscillate forever; those of held wheels
             // only slow it.
-            let turns = self.a_wheel_turns();
+            let turns = !self.a_wheel_is_held();
             let onwards = |before: Vec3, v: Vec3| {
                 let slows = before.dot(v) > 0.0 && (turns || v.dot(v) <= before.dot(before));
                 if slows { v } else { Vec3::ZERO }
@@ -160,7 +160,7 @@ impl Vehicle {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        handover::hand_over(&mut self.state, body, &chassis, None, (gravity, dt))
+        handover::hand_over(&mut self.state, body, &chassis, (gravity, dt))
     }
 
     /// The motion with the explicit solver: the weight is carried, and the correction of bump stops is
@@ -204,6 +204,12 @@ impl Vehicle {
         }
         drive.engine_speed = (drive.engine_speed + trend.engine_changed * part).max(0.0);
         trend.since = trend.since.map(|since| since + dt);
+    }
+
+    /// Whether a wheel on the ground does not turn at all, as only brakes and engine can hold it.
+    fn a_wheel_is_held(&self) -> bool {
+        let mut wheels = self.state.wheels.iter();
+        wheels.any(|w| (w.spin.same(W4::ZERO) & w.normal_force.gt(W4::ZERO)).any())
     }
 
     /// Vertical force of the wheels over the weight in the last update (–), without the

@@ -78,14 +78,10 @@ impl Vehicle {
     /// Whether the vehicle may fall asleep: it hardly moves, nor does its ground, and no wheel spins freely, which
     /// would stop with the updates (PhysX 5: ALGORITHMS §7.14, ROWS §8).
     pub(super) fn is_at_rest(&self) -> bool {
-        !self.a_wheel_turns() && !self.ground_moves() && is_slower(&self.updated, SLOW)
-    }
-
-    /// Whether a wheel turns.
-    pub(super) fn a_wheel_turns(&self) -> bool {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
-        wheels.any(|wheels| wheels.spin.abs().gt(turning).any())
+        let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
+        !wheels_turn && !self.ground_moves() && is_slower(&self.updated, SLOW)
     }
 
     /// The explicit solver stops everything that rotates, as PhysX does; the rows solver keeps the forces that

@@ -10,7 +10,7 @@ use crate::params::profile::{ExplicitSettings, OutputMode, RowsSettings};
 use crate::solvers::explicit;
 use crate::solvers::explicit::stops;
 use crate::solvers::rows;
-use crate::solvers::rows::carried::GroundDeviation;
+use crate::solvers::rows::carried::{self, GroundDeviation};
 use crate::solvers::rows::handover;
 use crate::stages::chassis::Chassis;
 use crate::stages::outputs::Workspace;
@@ -62,7 +62,10 @@ impl Vehicle {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        handover::hand_over(state, body, &chassis, ground.as_ref(), (gravity, dt))
+        let motion = handover::hand_over(state, body, &chassis, (gravity, dt));
+        let end = body.position + chassis.moved.as_dvec3();
+        state.handover.ground = ground.map(|ground| carried::expected(&ground, end, dt));
+        motion
     }
 
     /// The explicit solver's step.

@@ -11,6 +11,8 @@ use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::state::{GroundHandover, VehicleState};
 
+use super::handover;
+
 /// How the ground differs from what it did in the last step, at the vehicle's centre of mass (world axes).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroundDeviation {
@@ -25,7 +27,6 @@ impl GroundDeviation {
     ///
     /// ```text
     /// Δx = x − x_expected        ΔV = V − V_last
-    /// |Δx| > 2·dt·|ΔV| + g·dt²   ⇒ other ground
     /// ```
     #[must_use]
     pub fn new(state: &VehicleState, motion: &GroundMotion, gravity: Vec3) -> Self {
@@ -33,7 +34,6 @@ impl GroundDeviation {
         let Some(ground) = last.ground.filter(|_| last.duration > 0.0) else {
             return Self::default();
         };
-        let dt = last.duration;
         let moved = Velocity {
             linear: (motion.position - state.position).as_vec3() - (last.place + ground.place),
             angular: math::turned_by(Quat::from_array(ground.rotation), motion.rotation, 1.0),
@@ -42,11 +42,8 @@ impl GroundDeviation {
             linear: motion.linear_velocity - ground.velocity.linear,
             angular: motion.angular_velocity - ground.velocity.angular,
         };
-        let length = |v: Vec3| math::sqrt(v.dot(v));
-        let most = |change: Vec3| 2.0 * dt * length(change) + length(gravity) * dt * dt;
-        if length(moved.linear) > most(change.linear)
-            || length(moved.angular) > most(change.angular)
-        {
+        let step = (gravity, last.duration);
+        if handover::is_unexplained(&moved, &change, motion.position, step) {
             return Self::default();
         }
         let arm = (state.position - motion.position).as_vec3();

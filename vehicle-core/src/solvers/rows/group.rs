@@ -49,12 +49,8 @@ pub struct Instant<'a> {
     pub astray: Velocity,
     /// The same of the ground.
     pub ground_astray: Velocity,
-    /// Speed that rounded positions pretend (`m/s`).
-    pub blur: f32,
     /// Velocity of the ground in this substep from its mean in the step (`m/s`, `rad/s`).
     pub ground_change: Velocity,
-    /// Mean velocity at which the engine moved the chassis in the last step.
-    pub last_mean: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
@@ -336,12 +332,9 @@ impl GroupRows {
         } else {
             self.law.evaluate(&input, &motion, &stand);
         }
-        let blur = self.slow.keep(W4::splat(now.blur));
-        let speed = (motion.creep_speed() - blur).max(W4::ZERO);
+        let speed = motion.creep_speed();
         if self.slow.any() {
-            self.law
-                .carcass
-                .limit_damping(self.slow, k.rest_mass, now.h);
+            self.law.carcass.limit(self.slow, k.rest_mass, now.h);
         }
         let deflection = wheels.grip.rows().deflection;
         self.tread = tread::rows(&self.law, speed, deflection, now.h);
@@ -412,8 +405,7 @@ impl GroupRows {
     }
 
     /// Motion at which the law is evaluated: below 1 m/s, the slowest of the present one, the one before
-    /// gravity, and those by which the contact is displaced in this and was displaced in the last step.
-    /// Gravity is already in the present velocity, the tire's force is not: a held wheel would appear to slide.
+    /// gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the tire's force is not: a held wheel would appear to slide.
     #[inline]
     fn standing_motion(&mut self, present: ContactMotion, now: &Instant<'_>) -> ContactMotion {
         self.slow = present.slow();
@@ -437,10 +429,7 @@ impl GroupRows {
             self.begun[0] + present.forward * half,
             self.begun[1] + present.left * half,
         ];
-        present
-            .or_slower(&at(start))
-            .or_slower(&at(displaced))
-            .or_slower(&at(self.tangent.rates_at(&now.last_mean)))
+        present.or_slower(&at(start)).or_slower(&at(displaced))
     }
 
     /// Rows of wheels below 1 m/s: their carcasses are deflected as the pose moves, at the mean speed s̄ of the

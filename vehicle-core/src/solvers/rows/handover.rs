@@ -10,17 +10,15 @@
 //! are the substeps' mean and final velocity, and g is gravity. Rotation follows the same equations with
 //! g = 0.
 
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use crate::base::math;
 use crate::base::velocity::Velocity;
-use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
+use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::Motion;
 use crate::exchange::state::{Handover, VehicleState};
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
-
-use super::carried;
 
 /// The body as found after the engine's step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,10 +29,6 @@ pub struct Received {
     pub astray: Velocity,
     /// Change of velocity by the engine beyond the estimated push (`m/s`, `rad/s`).
     pub added: Velocity,
-    /// Mean velocity at which the engine moved the body (`m/s`, `rad/s`).
-    pub mean: Velocity,
-    /// Speed that positions of single precision pretend at this distance from the origin (`m/s`).
-    pub blur: f32,
 }
 
 /// Compares the body with the last hand-over and updates the observer.
@@ -60,8 +54,6 @@ pub fn receive(
         velocity: read + state.carry,
         astray: Velocity::ZERO,
         added: Velocity::ZERO,
-        mean: read + state.carry,
-        blur: 0.0,
     };
     if last.duration == 0.0 {
         return found;
@@ -71,49 +63,42 @@ pub fn receive(
         linear: (body.position - state.position).as_vec3() - last.place,
         angular: math::turned_by(Quat::from_array(last.rotation), body.rotation, 1.0),
     };
-    if is_unexplained(&astray, &added, &last, body, gravity) {
+    if is_unexplained(&astray, &added, body.position, (gravity, last.duration)) {
         state.carry = Velocity::ZERO;
         state.handover = Handover::NONE;
         found.velocity = read;
-        found.mean = read;
         return found;
     }
     state
         .handover
         .observe(settings.observer_gain, &added, gravity);
-    found.mean = last.expected + astray * (1.0 / last.duration);
-    let distance = body.position.abs().max_element() as f32;
-    found.blur = ROUNDING * distance / last.duration;
     found.astray = astray;
     found.added = added;
     found
 }
 
-/// Twice the spacing of numbers of single precision over their size (–): that of the body's position and that of the
-/// ground's.
-const ROUNDING: f32 = 2.4e-7;
+/// Displacement by which contacts may correct a body in a step without a change of velocity, over g·dt² (–).
+const CONTACT_CORRECTION: f32 = 0.1;
 
-/// Whether no step can explain the displacement `astray` beside the change of velocity `added`: a teleport, a
-/// new origin.
+/// Whether no step of `dt` (`s`) can explain that a body at this `position` (`m`, world) was displaced by `astray`
+/// while its velocity changed by `added`: a teleport, a new origin, another body.
 ///
 /// ```text
-/// |Δx| > 2·dt·|Δv| + g·dt² + rounding
+/// |Δx| > 2·dt·|Δv| + 0.1·g·dt² + rounding
 /// ```
 ///
 /// A push displaces a body by at most its change of velocity over the whole step. Contacts correct a
 /// little more, and coordinates are rounded.
-fn is_unexplained(
+pub(super) fn is_unexplained(
     astray: &Velocity,
     added: &Velocity,
-    last: &Handover,
-    body: &BodyState,
-    gravity: Vec3,
+    position: DVec3,
+    (gravity, dt): (Vec3, f32),
 ) -> bool {
-    let dt = last.duration;
     let length = |v: Vec3| math::sqrt(v.dot(v));
-    let distance = body.position.abs().max_element() as f32;
+    let distance = position.abs().max_element() as f32;
     // The angular slack (rad) equals the linear one of a point at a distance of 1 m.
-    let slack = length(gravity) * dt * dt + 1e-6 * (1.0 + distance);
+    let slack = CONTACT_CORRECTION * length(gravity) * dt * dt + 1e-6 * (1.0 + distance);
     let exceeds = |moved: Vec3, change: Vec3| length(moved) > 2.0 * dt * length(change) + slack;
     exceeds(astray.linear, added.linear) || exceeds(astray.angular, added.angular)
 }
@@ -172,12 +157,11 @@ impl Handover {
 /// ```
 ///
 /// Gravity and push are already in v̄, so that the engine must not add them again. If something else than the
-/// wheels carries the body, their sum is near 0: a car on its roof keeps its weight.
+/// wheels carries the body, their sum is near 0: a car on its roof keeps its weight. The ground is not known any more.
 pub fn hand_over(
     state: &mut VehicleState,
     body: &BodyState,
     chassis: &Chassis,
-    ground: Option<&GroundMotion>,
     (gravity, dt): (Vec3, f32),
 ) -> Motion {
     let set = Velocity {
@@ -191,8 +175,7 @@ pub fn hand_over(
     };
     next.place = chassis.moved;
     next.rotation = chassis.rotation.to_array();
-    next.ground = ground
-        .map(|ground| carried::expected(ground, body.position + chassis.moved.as_dvec3(), dt));
+    next.ground = None;
     next.duration = dt;
     let end = Velocity {
         linear: chassis.linear,

@@ -185,17 +185,10 @@ impl Rig {
             linear: self.chassis.linear,
             angular: self.chassis.angular,
         };
-        // Never the slowest.
-        let mean = Velocity {
-            linear: Vec3::new(1e3, 1e3, 0.0),
-            angular: Vec3::ZERO,
-        };
         let found = Received {
             velocity,
             astray,
             added,
-            mean,
-            blur: 0.0,
         };
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
         let mut work = Workspace {

@@ -46,12 +46,16 @@ impl ContactMotion {
     }
 
     /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
-    /// wheel that slides sideways creeps, too.
+    /// wheel that slides sideways creeps, too. Below 0.05 m/s only the rim's: a wheel that does not turn does not
+    /// creep.
     #[inline]
     #[must_use]
     pub fn creep_speed(&self) -> W4 {
         let least = W4::splat(LEAST_SPEED);
-        self.speed().max(self.left.abs().min(least))
+        let square = self.forward * self.forward + self.left * self.left;
+        let slides = square.ge(least * least);
+        let contact = self.forward.abs().max(self.left.abs().min(least));
+        self.rim.abs().max(slides.keep(contact))
     }
 
     /// Longitudinal slip and tangent of the slip angle (–), over the same speed.
@@ -153,15 +157,18 @@ impl Carcass {
 }
 
 impl Carcass {
-    /// Bounds the damping of `standing` wheels, which acts by their mean speed: beyond twice the inverse of the
-    /// rest load's mass, that would overshoot.
+    /// Bounds stiffness and damping of `standing` wheels, which act by their mean speed: more of either would
+    /// overshoot. `mass` is that which rests on the wheel (`kg`).
     ///
     /// ```text
-    /// K·τ·h ≤ 2·m
+    /// K·h² ≤ 3·m     K·τ·h ≤ 2·m
     /// ```
-    pub fn limit_damping(&mut self, standing: Mask4, mass: W4, h: f32) {
-        for (time, stiffness) in self.damping_time.iter_mut().zip(self.stiffness) {
-            let most = mass * W4::splat(2.0) / (stiffness * W4::splat(h));
+    pub fn limit(&mut self, standing: Mask4, mass: W4, h: f32) {
+        let step = W4::splat(h);
+        for (time, stiffness) in self.damping_time.iter_mut().zip(&mut self.stiffness) {
+            let most = mass * W4::splat(3.0) / (step * step);
+            *stiffness = standing.select(stiffness.min(most), *stiffness);
+            let most = mass * W4::splat(2.0) / (*stiffness * step);
             *time = standing.select(time.min(most), *time);
         }
     }

@@ -130,7 +130,7 @@ impl Moved {
         let still = Velocity::ZERO;
         let motion = hand(&mut state, &engine.body, still, still);
         engine.step(&motion);
-        let slack = 9.81 * DT * DT + 1e-6 * (1.0 + self.place.max(2.0) as f32);
+        let slack = 0.1 * 9.81 * DT * DT + 1e-6 * (1.0 + self.place.max(2.0) as f32);
         let by = part * (2.0 * DT * self.kick + slack);
         if self.turned {
             engine.body.angular_velocity += Vec3::X * self.kick;
