@@ -112,11 +112,11 @@ pub(super) fn pressed_at_speed(setup: &Setup<'_>) -> Result<Finding, ProvingErro
     Ok(Finding::noted(1000.0 * spread, note))
 }
 
-/// Place of a braked car's foot on a platform (`m`), which accelerates with 3 m/s² to 40 m/s and back, `along` this
+/// Place of a braked car's foot on a platform (`m`), which accelerates with 3 m/s² to 20 m/s and back, `along` this
 /// direction, at every 30th of a second.
 fn carried_off_at(setup: &Setup<'_>, along: Vec3, rate: f32) -> Result<Vec<DVec3>, ProvingError> {
     const ACCELERATION: f32 = 3.0;
-    const SPEED: f32 = 40.0;
+    const SPEED: f32 = 20.0;
     let scene = Scene {
         platform: Some(DVec3::Z),
         ..Scene::LEVEL

@@ -1,12 +1,9 @@
-//! What rides on a braked car: a box on its roof, another car.
+//! What other bodies do to a car: a box rides on its roof, something hits it.
 
 use glam::Vec3;
-use jounce::core::{
-    CarCommand, Command, Environment, SurfaceType, Surfaces, TireType, Vehicle, step,
-};
+use jounce::core::CarCommand;
 use jounce::scene::{BodyDesc, Hull};
 use proving_ground::ProvingError;
-use proving_ground::world::{self, Pose};
 
 use super::finding::Finding;
 use super::parked::settling;
@@ -55,76 +52,6 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         Ok(1000.0 * most)
     };
     Finding::at_rates(drift)
-}
-
-/// Drift (`mm`) of a braked car on the roof of its like, in both orders of their updates.
-pub(super) fn ridden(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    Finding::at_rates(|rate| {
-        let drifts = [false, true].map(|first| rider_drift(setup, rate, first));
-        let [after, before] = drifts;
-        Ok(1000.0 * after?.max(before?))
-    })
-}
-
-/// Drift of the upper of two cars relative to the lower one (`m`); `first`: its update comes first.
-fn rider_drift(setup: &Setup<'_>, rate: f32, first: bool) -> Result<f64, ProvingError> {
-    let mut stage = Stage::new(setup, &Scene::LEVEL, rate)?;
-    let lower = stage.body()?;
-    let com = setup.car.centre_of_mass();
-    let place = Vec3::new(-com.x, -com.y, roof(setup));
-    let pose = Pose {
-        origin: lower.position + (lower.rotation * place).as_dvec3(),
-        rotation: lower.rotation,
-    };
-    let mut desc = world::chassis(setup.car, &pose);
-    desc.sleep_threshold = 0.0;
-    let mut rider = Vehicle::new(setup.car.kind(), stage.world.add_body(&desc)?);
-    let mut surfaces = Surfaces::new();
-    let friction = surfaces.set_friction(SurfaceType(0), TireType(0), 1.0);
-    friction.expect("riders have friction");
-    let gravity = stage.gravity;
-    let environment = Environment {
-        gravity,
-        surfaces: &surfaces,
-    };
-    let command = Command::Car(BRAKED);
-    let mut stood = None;
-    let mut most = 0.0_f64;
-    let settled = steps(SETTLING, rate);
-    for n in 0..settled + steps(WATCH, rate) {
-        if first {
-            step(
-                &mut rider,
-                &mut *stage.world,
-                &command,
-                &environment,
-                stage.dt,
-            )?;
-        }
-        step(
-            &mut stage.vehicle,
-            &mut *stage.world,
-            &command,
-            &environment,
-            stage.dt,
-        )?;
-        if !first {
-            step(
-                &mut rider,
-                &mut *stage.world,
-                &command,
-                &environment,
-                stage.dt,
-            )?;
-        }
-        stage.world.advance(gravity, stage.dt);
-        let place = stage.world.body_state(rider.body())?.position - stage.position()?;
-        if n + 1 >= settled {
-            let stood = *stood.get_or_insert(place);
-            most = most.max(place.distance(stood));
-        }
-    }
-    Ok(most)
 }
 
 /// Most that momentum is off, as a part of the impulse (`%`), after hits on a free car that stands: along it on its

@@ -32,6 +32,10 @@ use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
 use super::tread::{self, Law, LawInput, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
 
+/// In a longer substep (`s`), wheels below 1 m/s count the final speed like others: a mean of both ends would let
+/// them oscillate.
+const LONGEST: f32 = 1.0 / 50.0;
+
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Instant<'a> {
@@ -405,7 +409,8 @@ impl GroupRows {
     }
 
     /// Motion at which the law is evaluated: below 1 m/s, the slowest of the present one, the one before
-    /// gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the tire's force is not: a held wheel would appear to slide.
+    /// gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the
+    /// tire's force is not: a held wheel would appear to slide.
     #[inline]
     fn standing_motion(&mut self, present: ContactMotion, now: &Instant<'_>) -> ContactMotion {
         self.slow = present.slow();
@@ -429,7 +434,12 @@ impl GroupRows {
             self.begun[0] + present.forward * half,
             self.begun[1] + present.left * half,
         ];
-        present.or_slower(&at(start)).or_slower(&at(displaced))
+        let slower = present.or_slower(&at(start));
+        if now.h > LONGEST {
+            self.slow = Mask4::NONE;
+            return slower;
+        }
+        slower.or_slower(&at(displaced))
     }
 
     /// Rows of wheels below 1 m/s: their carcasses are deflected as the pose moves, at the mean speed s̄ of the

@@ -161,14 +161,14 @@ impl Carcass {
     /// overshoot. `mass` is that which rests on the wheel (`kg`).
     ///
     /// ```text
-    /// K·h² ≤ 3·m     K·τ·h ≤ 2·m
+    /// K·h² ≤ m     K·τ·h ≤ m
     /// ```
     pub fn limit(&mut self, standing: Mask4, mass: W4, h: f32) {
         let step = W4::splat(h);
         for (time, stiffness) in self.damping_time.iter_mut().zip(&mut self.stiffness) {
-            let most = mass * W4::splat(3.0) / (step * step);
+            let most = mass / (step * step);
             *stiffness = standing.select(stiffness.min(most), *stiffness);
-            let most = mass * W4::splat(2.0) / (*stiffness * step);
+            let most = mass / (*stiffness * step);
             *time = standing.select(time.min(most), *time);
         }
     }
