@@ -139,8 +139,8 @@ impl Vehicle {
             }
         };
         if carried == 1.0 && is_slower(&velocity, STANDING) {
-            // The forces that stop a car would drive it back, and make it oscillate forever; those of held wheels
-            // only slow it.
+            // The forces that stop a car would drive it back, and make it oscillate forever; those of held or
+            // braked wheels only slow it.
             let turns = !self.a_wheel_is_held();
             let onwards = |before: Vec3, v: Vec3| {
                 let slows = before.dot(v) > 0.0 && (turns || v.dot(v) <= before.dot(before));
@@ -206,10 +206,11 @@ impl Vehicle {
         trend.since = trend.since.map(|since| since + dt);
     }
 
-    /// Whether a wheel on the ground does not turn at all, as only brakes and engine can hold it.
+    /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can hold it.
     fn a_wheel_is_held(&self) -> bool {
         let mut wheels = self.state.wheels.iter();
-        wheels.any(|w| (w.spin.same(W4::ZERO) & w.normal_force.gt(W4::ZERO)).any())
+        let brakes = self.control.wheels.iter().any(|w| w.brake.sum() > 0.0);
+        brakes || wheels.any(|w| (w.spin.same(W4::ZERO) & w.normal_force.gt(W4::ZERO)).any())
     }
 
     /// Vertical force of the wheels over the weight in the last update (–), without the
