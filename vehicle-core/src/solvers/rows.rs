@@ -47,18 +47,35 @@ use group::{GroupRows, Instant};
 use handover::Received;
 use substep::Substep;
 
-/// Runs all substeps of a step of `dt` (`s`) on the private `chassis`, `gravity` in world axes, as
-/// `found` in the engine on this `ground`; `rows` is scratch memory.
+/// What a step begins with, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// The body as found in the engine.
+    pub found: &'a Received,
+    /// The ground as found in the engine.
+    pub ground: &'a GroundDeviation,
+    /// Gravity (`m/s²`).
+    pub gravity: Vec3,
+    /// Duration (`s`).
+    pub dt: f32,
+}
+
+/// Runs all substeps of a step on the private `chassis`; `rows` is scratch memory.
 pub fn advance(
     kind: &VehicleKind,
     settings: &RowsSettings,
-    (found, ground): (&Received, &GroundDeviation),
-    (gravity, dt): (Vec3, f32),
+    step: &Step<'_>,
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
     rows: &mut Groups<GroupRows>,
 ) {
+    let Step {
+        found,
+        ground,
+        gravity,
+        dt,
+    } = *step;
     let count = settings.substeps(dt);
     let h = dt / count as f32;
     let push = state.handover.push;

@@ -9,9 +9,9 @@ use crate::exchange::outcome::Motion;
 use crate::params::profile::{ExplicitSettings, OutputMode, RowsSettings};
 use crate::solvers::explicit;
 use crate::solvers::explicit::stops;
-use crate::solvers::rows;
 use crate::solvers::rows::carried::{self, GroundDeviation};
 use crate::solvers::rows::handover;
+use crate::solvers::rows::{self, Step};
 use crate::stages::chassis::Chassis;
 use crate::stages::outputs::Workspace;
 
@@ -51,8 +51,12 @@ impl Vehicle {
         rows::advance(
             kind,
             settings,
-            (&found, &deviation),
-            (gravity, dt),
+            &Step {
+                found: &found,
+                ground: &deviation,
+                gravity,
+                dt,
+            },
             state,
             &mut chassis,
             &mut work,

@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::advance;
 use super::carried::GroundDeviation;
 use super::group::GroupRows;
 use super::handover::Received;
+use super::{Step, advance};
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
@@ -203,13 +203,17 @@ impl Rig {
         advance(
             &self.kind,
             settings,
-            (&found, ground),
-            (self.gravity, dt),
+            &Step {
+                found: &found,
+                ground,
+                gravity: self.gravity,
+                dt,
+            },
             &mut self.state,
             &mut self.chassis,
             &mut work,
             &mut self.rows,
-        )
+        );
     }
 
     /// Mass of the chassis (`kg`).

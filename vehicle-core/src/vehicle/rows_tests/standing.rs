@@ -167,7 +167,7 @@ fn in_the_air_it_follows_its_parabola() {
     world.run(2.0);
     let place = world.body.position;
     let fallen = 0.5 * 9.81 * 2.0 * 2.0;
-    let expected = DVec3::new(14.0, 0.0, f64::from(50.0 + 6.0 - fallen));
+    let expected = DVec3::new(14.0, 0.0, 50.0 + 6.0 - fallen);
     assert!((place - expected).length() < 1e-4, "{place}");
     assert!(world.car.is_in_air());
 }
