@@ -281,13 +281,6 @@ impl GroupRows {
         self.struts.sweep(&mut self.normal);
     }
 
-    /// Whether a strut is so stiff that one sweep is not enough.
-    #[inline]
-    #[must_use]
-    pub fn has_stiff_struts(&self) -> bool {
-        self.struts.are_stiff()
-    }
-
     /// Wheels with a normal impulse.
     #[must_use]
     pub fn carrying(&self) -> Mask4 {

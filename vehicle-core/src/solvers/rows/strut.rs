@@ -44,10 +44,6 @@ pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool)
     found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
 }
 
-/// Part of a change of speed that a spring answers within a substep, `w·k·T²/4` (–), above which struts are swept
-/// until they agree: a quarter of (ω·h)² of its own oscillation.
-const STIFF: f32 = 0.1;
-
 /// Extension of four wheels without ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Extension {
@@ -200,8 +196,6 @@ pub struct StrutRows {
     buried: Mask4,
     /// Maximum normal speed of buried wheels (`m/s`).
     emergence: [f32; LANES],
-    /// Whether a strut is so stiff that one sweep leaves much of the others' impulses unanswered.
-    stiff: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -302,7 +296,6 @@ impl StrutRows {
         let stop = Stop::new(k, at, begun, quarter);
         let line =
             |force, rate| Line::new(force, rate / at.incidence, gain, inverse_effective_mass);
-        let answer = inverse_effective_mass * gain * springs * quarter / at.incidence;
         Self {
             free: line(force, rate),
             stopped: line(
@@ -314,7 +307,6 @@ impl StrutRows {
             touching: at.touching,
             buried: at.buried,
             emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
-            stiff: (at.touching & answer.gt(W4::splat(STIFF))).any(),
         }
     }
 
@@ -340,13 +332,6 @@ impl StrutRows {
             struts = Self::new(k, damper, at, forces, inverse_effective_mass);
         }
         struts
-    }
-
-    /// Whether one sweep is not enough.
-    #[inline]
-    #[must_use]
-    pub fn are_stiff(&self) -> bool {
-        self.stiff
     }
 
     /// One Gauss–Seidel sweep over the rows.

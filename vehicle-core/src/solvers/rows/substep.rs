@@ -80,12 +80,6 @@ impl Substep<'_> {
         };
         for sweep in 0..self.now.settings.sweeps + more {
             sweep_struts(groups, &mut velocity);
-            if groups.iter().any(GroupRows::has_stiff_struts) {
-                settle_struts(groups, &mut velocity);
-            }
-            for rows in groups.iter_mut() {
-                rows.tangent.read_velocity(&velocity);
-            }
             // Laws are evaluated at the initial spins; where friction falls, once more at
             // those that resulted.
             if sweep == 0 || (sweep == 1 && falls) {
@@ -237,39 +231,16 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     parts.fold(Sloped::default(), Sloped::plus)
 }
 
-/// Most sweeps over stiff struts.
-const MOST_SWEEPS: u32 = 100;
-/// Struts agree if their impulses change by no more than this part of their sum (–).
-const AGREED: f32 = 1e-5;
-
-/// Sweeps over stiff struts until they agree: each would answer what the others left, and store more energy in its
-/// spring than the chassis loses.
-#[inline(never)]
-fn settle_struts(groups: &mut [GroupRows], velocity: &mut Velocity) {
-    for _ in 0..MOST_SWEEPS {
-        let (mut changed, mut total) = (0.0, 0.0);
-        for rows in groups.iter_mut() {
-            let before = rows.normal.impulses_of(0);
-            rows.normal.read_velocity(velocity);
-            rows.sweep_struts();
-            rows.normal.apply_impulses(velocity);
-            let after = rows.normal.impulses_of(0);
-            changed += (after - before).abs().sum();
-            total += after.sum();
-        }
-        if changed <= AGREED * total {
-            break;
-        }
-    }
-}
-
-/// One sweep over the normal rows.
+/// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
 #[inline(always)]
 fn sweep_struts(groups: &mut [GroupRows], velocity: &mut Velocity) {
     for rows in groups.iter_mut() {
         rows.normal.read_velocity(velocity);
         rows.sweep_struts();
         rows.normal.apply_impulses(velocity);
+    }
+    for rows in groups {
+        rows.tangent.read_velocity(velocity);
     }
 }
 
