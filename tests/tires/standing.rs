@@ -47,7 +47,7 @@ pub(crate) fn rates() -> &'static [f32] {
 const SLOPES: [f64; 2] = [11.31, 30.0];
 
 /// Bounds: mm per minute, shares, changes per second.
-const CREEP: Goal = Goal::Below(1.0);
+const CREEP: Goal = Goal::Below(1.5);
 const SLIDES: Goal = Goal::Within(0.98, 1.02);
 const CHATTER: Goal = Goal::AtMost(3.0);
 /// Maximum deviation from the law of the slope on which a sliding car comes to rest (–).
