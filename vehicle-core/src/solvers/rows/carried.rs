@@ -4,7 +4,7 @@
 //! before; other vehicles have the mean velocity of a step. The chassis, whose velocity changes within a step,
 //! would fall behind such ground by half of each change.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use crate::base::math;
 use crate::base::velocity::Velocity;
@@ -36,7 +36,7 @@ impl GroundDeviation {
         };
         let moved = Velocity {
             linear: (motion.position - state.position).as_vec3() - (last.place + ground.place),
-            angular: handover::turned(ground.rotation, motion.rotation),
+            angular: math::turned_by(Quat::from_array(ground.rotation), motion.rotation, 1.0),
         };
         let change = Velocity {
             linear: motion.linear_velocity - ground.velocity.linear,

@@ -61,7 +61,7 @@ pub fn receive(
     let added = read - last.expected;
     let astray = Velocity {
         linear: (body.position - state.position).as_vec3() - last.place,
-        angular: turned(last.rotation, body.rotation),
+        angular: math::turned_by(Quat::from_array(last.rotation), body.rotation, 1.0),
     };
     if is_unexplained(&astray, &added, body.position, (gravity, last.duration)) {
         state.carry = Velocity::ZERO;
@@ -75,18 +75,6 @@ pub fn receive(
     found.astray = astray;
     found.added = added;
     found
-}
-
-/// Rotation from `expected` to `found` (`rad`); 0 below what single precision can tell: of a body that stands, the same
-/// rounding error would count in each step.
-pub(super) fn turned(expected: [f32; 4], found: Quat) -> Vec3 {
-    const ROUNDING: f32 = 3e-7;
-    let turned = math::turned_by(Quat::from_array(expected), found, 1.0);
-    if turned.dot(turned) > ROUNDING * ROUNDING {
-        turned
-    } else {
-        Vec3::ZERO
-    }
 }
 
 /// Displacement by which contacts may correct a body in a step without a change of velocity, over g·dt² (–).
