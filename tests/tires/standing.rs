@@ -7,7 +7,7 @@
 //!   of its tires under their loads there;
 //! * *put*, *slid*: the same ratio, up to which a car that is put down stays, and a sliding car
 //!   comes to rest; the latter with the value of the law, the force of a sliding tire over its peak;
-//! * *chatter*: sign changes of a tire's force while the car is parked.
+//! * *chatter*: sign changes of a tire's force, beyond a thousandth of its load, while the car is parked.
 
 mod band;
 mod bench;
@@ -47,7 +47,7 @@ pub(crate) fn rates() -> &'static [f32] {
 const SLOPES: [f64; 2] = [11.31, 30.0];
 
 /// Bounds: mm per minute, shares, changes per second.
-const CREEP: Goal = Goal::Below(1.5);
+const CREEP: Goal = Goal::Below(1.0);
 const SLIDES: Goal = Goal::Within(0.98, 1.02);
 const CHATTER: Goal = Goal::AtMost(3.0);
 /// Maximum deviation from the law of the slope on which a sliding car comes to rest (–).

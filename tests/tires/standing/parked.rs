@@ -16,7 +16,8 @@ const WATCHED: f32 = 20.0;
 pub(super) struct Parked {
     /// Its creep (`mm/min`). The rest of the settling counts three times, because 20 s are observed.
     pub(super) creep: f64,
-    /// Sign changes of a tire's longitudinal or lateral force (`1/s`), the maximum over the wheels.
+    /// Sign changes of a tire's longitudinal or lateral force beyond a thousandth of its load (`1/s`), the maximum over
+    /// the wheels.
     pub(super) chatter: f64,
 }
 
@@ -47,8 +48,8 @@ impl Parked {
             way = way.max(stage.position()?.distance(settled));
             for (n, [forward, left]) in signs.iter_mut().enumerate() {
                 let report = stage.vehicle.wheel_report(n);
-                forward.see(report.long_force);
-                left.see(report.lat_force);
+                forward.see(report.long_force, report.load);
+                left.see(report.lat_force, report.load);
             }
         }
         let changes = signs.iter().flatten().map(|signs| signs.changes).max();
@@ -75,9 +76,10 @@ struct Signs {
 }
 
 impl Signs {
-    /// Counts a sign change since the last nonzero force.
-    fn see(&mut self, force: f32) {
-        if force != 0.0 {
+    /// Counts a sign change since the last force that was not negligible beside the `load`: a rounding of the pose
+    /// changes the force of a standing tire by some ten-thousandths of it.
+    fn see(&mut self, force: f32, load: f32) {
+        if force.abs() > 1e-3 * load {
             self.changes += u32::from(self.last * force < 0.0);
             self.last = force.signum();
         }

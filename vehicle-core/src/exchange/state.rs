@@ -144,8 +144,7 @@ impl WheelState {
 pub struct Handover {
     /// Where the step should end, from [`VehicleState::position`] (`m`).
     pub place: Vec3,
-    /// Rotation at which the step should end, vehicle → world: x, y, z, w of a unit quaternion (an array is not
-    /// padded).
+    /// Rotation at the hand-over, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
     pub rotation: [f32; 4],
     /// Expected velocity after the step (`m/s`, `rad/s`).
     pub expected: Velocity,
@@ -157,14 +156,14 @@ pub struct Handover {
     pub duration: f32,
 }
 
-/// A body under the wheels at the end of the last step, as expected. World axes.
+/// A body under the wheels in the last step. World axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct GroundHandover {
-    /// Its centre of mass, from the vehicle's (`m`).
+    /// Where its centre of mass should end, from where the vehicle's should (`m`).
     pub place: Vec3,
-    /// Its rotation, its axes → world: x, y, z, w of a unit quaternion.
+    /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
     pub rotation: [f32; 4],
     /// Its velocity in the step (`m/s`, `rad/s`).
     pub velocity: Velocity,

@@ -19,6 +19,8 @@ pub struct Chassis {
     pub angular: Vec3,
     /// Displacement of the centre of mass since the step's start (`m`).
     pub moved: Vec3,
+    /// Sum of the rotations by [`Chassis::glide`] (`rad`); rotations below a milliradian add like vectors.
+    pub turned: Vec3,
     /// Time since the step's start (`s`).
     pub elapsed: f32,
     /// 1/mass (`1/kg`).
@@ -54,6 +56,7 @@ impl Chassis {
             linear,
             angular,
             moved: Vec3::ZERO,
+            turned: Vec3::ZERO,
             elapsed: 0.0,
             inverse_mass: 1.0 / body.mass,
             inverse_inertia: body.inverse_inertia,
@@ -120,6 +123,7 @@ impl Chassis {
         self.linear = self.to_world(velocity.linear);
         self.angular = self.to_world(velocity.angular);
         self.moved += (linear + self.linear) * (0.5 * h);
+        self.turned += (angular + self.angular) * (0.5 * h);
         self.elapsed += h;
         self.rotation = math::turn(self.rotation, angular + self.angular, 0.5 * h);
         self.matrix = math::matrix(self.rotation);

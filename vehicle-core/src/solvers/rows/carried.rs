@@ -4,9 +4,8 @@
 //! before; other vehicles have the mean velocity of a step. The chassis, whose velocity changes within a step,
 //! would fall behind such ground by half of each change.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Vec3};
 
-use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::state::{GroundHandover, VehicleState};
@@ -36,7 +35,8 @@ impl GroundDeviation {
         };
         let moved = Velocity {
             linear: (motion.position - state.position).as_vec3() - (last.place + ground.place),
-            angular: math::turned_by(Quat::from_array(ground.rotation), motion.rotation, 1.0),
+            angular: handover::turned_since(ground.rotation, motion.rotation)
+                - ground.velocity.angular * last.duration,
         };
         let change = Velocity {
             linear: motion.linear_velocity - ground.velocity.linear,
@@ -65,7 +65,7 @@ pub fn expected(motion: &GroundMotion, end: DVec3, dt: f32) -> GroundHandover {
     let centre = motion.position + (motion.linear_velocity * dt).as_dvec3();
     GroundHandover {
         place: (centre - end).as_vec3(),
-        rotation: math::turn(motion.rotation, motion.angular_velocity, dt).to_array(),
+        rotation: motion.rotation.to_array(),
         velocity: Velocity {
             linear: motion.linear_velocity,
             angular: motion.angular_velocity,

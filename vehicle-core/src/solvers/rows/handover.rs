@@ -61,7 +61,7 @@ pub fn receive(
     let added = read - last.expected;
     let astray = Velocity {
         linear: (body.position - state.position).as_vec3() - last.place,
-        angular: math::turned_by(Quat::from_array(last.rotation), body.rotation, 1.0),
+        angular: turned_since(last.rotation, body.rotation) - last.expected.angular * last.duration,
     };
     if is_unexplained(&astray, &added, body.position, (gravity, last.duration)) {
         state.carry = Velocity::ZERO;
@@ -75,6 +75,11 @@ pub fn receive(
     found.astray = astray;
     found.added = added;
     found
+}
+
+/// Rotation from `before` to `now` (`rad`); exactly 0 if nothing turned.
+pub(super) fn turned_since(before: [f32; 4], now: Quat) -> Vec3 {
+    math::turned_by(Quat::from_array(before), now, 1.0)
 }
 
 /// Displacement by which contacts may correct a body in a step without a change of velocity, over g·dt² (–).
@@ -147,6 +152,17 @@ impl Handover {
     }
 }
 
+/// Mean angular velocity of a step of `dt` (`rad/s`). Quaternions of single precision would lose most of a
+/// standing car's, and its carcasses count them.
+fn mean_angular(body: &BodyState, chassis: &Chassis, dt: f32) -> Vec3 {
+    const SMALL: f32 = 1e-3;
+    if chassis.turned.dot(chassis.turned) < SMALL * SMALL {
+        chassis.turned * (1.0 / dt)
+    } else {
+        math::turned_by(body.rotation, chassis.rotation, dt)
+    }
+}
+
 /// The motion that makes the engine move the body to where the substeps ended.
 ///
 /// ```text
@@ -166,7 +182,7 @@ pub fn hand_over(
 ) -> Motion {
     let set = Velocity {
         linear: chassis.moved * (1.0 / dt),
-        angular: math::turned_by(body.rotation, chassis.rotation, dt),
+        angular: mean_angular(body, chassis, dt),
     };
     let next = &mut state.handover;
     next.expected = Velocity {
@@ -174,7 +190,7 @@ pub fn hand_over(
         angular: set.angular * (1.0 - body.angular_damping * dt).max(0.0),
     };
     next.place = chassis.moved;
-    next.rotation = chassis.rotation.to_array();
+    next.rotation = body.rotation.to_array();
     next.ground = None;
     next.duration = dt;
     let end = Velocity {
