@@ -24,7 +24,7 @@ use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, LANES, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
-use crate::contracts::drivetrain::{Control, Pedals};
+use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::command::Command;
@@ -126,13 +126,13 @@ impl Vehicle {
         &self.state
     }
 
-    /// The state, mutable: spins, gears, engine speed. A sleeping vehicle wakes in the next step. To restore a saved state, use [`Vehicle::restore`]: with
-    /// another number of wheel groups, the next use would panic.
+    /// The state, mutable: spins, gears, engine speed. A sleeping vehicle wakes in the next step. To restore a
+    /// saved state, use [`Vehicle::restore`]: with another number of wheel groups, the next use would panic.
     #[must_use]
     pub fn state_mut(&mut self) -> &mut VehicleState {
         self.trend.forget();
         // The last command belongs to the state before.
-        self.control.pedals = Pedals::default();
+        self.control = self.kind.idle_control();
         self.state.given = 0;
         &mut self.state
     }

@@ -27,6 +27,13 @@ impl Velocity {
     pub fn is_finite(&self) -> bool {
         self.linear.is_finite() && self.angular.is_finite()
     }
+
+    /// Whether the linear velocity is below `limit` in `m/s`, and the angular one in `rad/s`.
+    #[must_use]
+    pub fn is_below(&self, limit: f32) -> bool {
+        let below = |v: Vec3| v.dot(v) < limit * limit;
+        below(self.linear) && below(self.angular)
+    }
 }
 
 impl Add for Velocity {

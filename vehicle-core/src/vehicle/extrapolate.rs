@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 
-use super::rest::is_slower;
 use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
 use crate::base::lanes::{Groups, V3x4, W4};
@@ -138,7 +137,7 @@ impl Vehicle {
                 ..velocity
             }
         };
-        if carried == 1.0 && is_slower(&velocity, STANDING) {
+        if carried == 1.0 && velocity.is_below(STANDING) {
             // The forces that stop a car would drive it back, and make it oscillate forever; those of held or
             // braked wheels only slow it.
             let turns = !self.a_wheel_is_held();

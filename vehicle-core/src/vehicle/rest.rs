@@ -81,7 +81,7 @@ impl Vehicle {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
         let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
-        !wheels_turn && !self.ground_moves() && is_slower(&self.updated, SLOW)
+        !wheels_turn && !self.ground_moves() && self.updated.is_below(SLOW)
     }
 
     /// The explicit solver stops everything that rotates, as PhysX does; the rows solver keeps the forces that
@@ -146,9 +146,3 @@ const TURNING: f32 = 0.3;
 
 /// A car below this may fall asleep (`m/s`, `rad/s`).
 const SLOW: f32 = 0.01;
-
-/// Whether both velocities are below `limit` (`m/s`, `rad/s`).
-pub(super) fn is_slower(velocity: &Velocity, limit: f32) -> bool {
-    let slower = |v: Vec3| v.dot(v) < limit * limit;
-    slower(velocity.linear) && slower(velocity.angular)
-}
