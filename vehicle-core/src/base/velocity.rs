@@ -22,6 +22,15 @@ impl Velocity {
         angular: Vec3::ZERO,
     };
 
+    /// That of the point of the same body at `arm` (`m`).
+    #[must_use]
+    pub fn at(self, arm: Vec3) -> Self {
+        Self {
+            linear: self.linear + self.angular.cross(arm),
+            ..self
+        }
+    }
+
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {

@@ -4,6 +4,7 @@ use glam::{DVec3, Mat3, Quat, Vec3};
 
 use crate::base::ids::BodyId;
 use crate::base::math;
+use crate::base::velocity::Velocity;
 use crate::exchange::outcome::{Outcome, Reaction};
 
 /// State of a chassis in the engine at the start of a step.
@@ -69,6 +70,17 @@ pub struct GroundMotion {
     pub angular_velocity: Vec3,
     /// Mass (`kg`) of a body that reactions can push; `None` for a kinematic one.
     pub mass: Option<f32>,
+}
+
+impl GroundMotion {
+    /// The velocity of its centre of mass (`m/s`, `rad/s`, world axes).
+    #[must_use]
+    pub fn velocity(&self) -> Velocity {
+        Velocity {
+            linear: self.linear_velocity,
+            angular: self.angular_velocity,
+        }
+    }
 }
 
 /// A body cannot be a vehicle's chassis.

@@ -22,7 +22,8 @@ pub struct GroundDeviation {
 }
 
 impl GroundDeviation {
-    /// Compares ground that moves like `motion` with the last step's, in this `state` of the vehicle. Other ground, or one that was moved by hand, does not deviate.
+    /// Compares ground that moves like `motion` with the last step's, in this `state` of the vehicle. Other
+    /// ground, or one that was moved by hand, does not deviate.
     ///
     /// ```text
     /// Δx = x − x_expected        ΔV = V − V_last
@@ -38,22 +39,15 @@ impl GroundDeviation {
             angular: handover::turned_since(ground.rotation, motion.rotation)
                 - ground.velocity.angular * last.duration,
         };
-        let change = Velocity {
-            linear: motion.linear_velocity - ground.velocity.linear,
-            angular: motion.angular_velocity - ground.velocity.angular,
-        };
+        let change = motion.velocity() - ground.velocity;
         let step = (gravity, last.duration);
         if handover::is_unexplained(&moved, &change, motion.position, step) {
             return Self::default();
         }
         let arm = (state.position - motion.position).as_vec3();
-        let at_vehicle = |of: Velocity| Velocity {
-            linear: of.linear + of.angular.cross(arm),
-            angular: of.angular,
-        };
         Self {
-            astray: at_vehicle(moved),
-            change: at_vehicle(change),
+            astray: moved.at(arm),
+            change: change.at(arm),
         }
     }
 }
@@ -66,9 +60,6 @@ pub fn expected(motion: &GroundMotion, end: DVec3, dt: f32) -> GroundHandover {
     GroundHandover {
         place: (centre - end).as_vec3(),
         rotation: motion.rotation.to_array(),
-        velocity: Velocity {
-            linear: motion.linear_velocity,
-            angular: motion.angular_velocity,
-        },
+        velocity: motion.velocity(),
     }
 }

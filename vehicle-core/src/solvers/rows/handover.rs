@@ -69,13 +69,21 @@ pub fn receive(
         found.velocity = read;
         return found;
     }
-    state
-        .handover
-        .observe(settings.observer_gain, &added, gravity);
+    let ground = last
+        .ground
+        .map_or(Velocity::ZERO, |ground| ground.velocity.at(-ground.place));
+    let over_ground = read.linear - ground.linear;
+    let drives = over_ground.dot(over_ground) > DRIVING * DRIVING;
+    let gain = settings.observer_gain;
+    state.handover.observe(gain, &added, gravity, drives);
     found.astray = astray;
     found.added = added;
     found
 }
+
+/// Above this speed over the ground (`m/s`), a push along the road is not estimated: it moves the car, and tires
+/// answer to that.
+const DRIVING: f32 = 1.0;
 
 /// Rotation from `before` to `now` (`rad`); exactly 0 if nothing turned.
 pub(super) fn turned_since(before: [f32; 4], now: Quat) -> Vec3 {
@@ -115,9 +123,14 @@ impl Handover {
     /// ```text
     /// push ← push + gain·min(1, g·dt/|Δv|)·Δv/dt
     /// ```
-    fn observe(&mut self, gain: f32, added: &Velocity, gravity: Vec3) {
+    ///
+    /// If the car `drives`, only the part of a push along gravity is estimated, which springs answer to. Across it,
+    /// the push moves the car, tires answer to the motion, and the estimate fades at the same rate: it would follow
+    /// the changing force of a joint some steps behind, and trailers would fold.
+    fn observe(&mut self, gain: f32, added: &Velocity, gravity: Vec3, drives: bool) {
         let dt = self.duration;
-        let most = gravity.dot(gravity) * dt * dt;
+        let square = gravity.dot(gravity);
+        let most = square * dt * dt;
         let bounded = |change: Vec3| {
             let square = change.dot(change);
             if square > most {
@@ -126,11 +139,16 @@ impl Handover {
                 change
             }
         };
-        let new = Velocity {
+        let mut new = Velocity {
             linear: bounded(added.linear),
             // At a distance of 1 m.
             angular: bounded(added.angular),
         };
+        if drives {
+            let down = |v: Vec3| gravity * (v.dot(gravity) / square.max(f32::MIN_POSITIVE));
+            let push = self.push.linear;
+            new.linear = down(new.linear) - (push - down(push)) * dt;
+        }
         self.push = self.push + new * (gain / dt);
     }
 }

@@ -2,6 +2,7 @@
 //! unexplained.
 
 use super::*;
+use crate::exchange::state::GroundHandover;
 
 fn way(from: &BodyState, to: &BodyState) -> Velocity {
     Velocity {
@@ -84,6 +85,38 @@ proptest! {
             angular: known.angular + bounded(step.angular) * gain,
         };
         prop_assert!(apart(learned.push, expected) < 1e-2, "{learned:?} {expected:?}");
+    }
+
+    /// Above 1 m/s over its ground, a car learns what acts along gravity, and all torques; the rest fades.
+    #[test]
+    fn along_the_road_a_car_that_drives_learns_nothing(
+        known in velocities(20.0, 10.0), new in velocities(20.0, 10.0), speed in 1.5f32..40.0,
+        carried in any::<bool>(),
+    ) {
+        let (mut engine, mut state) = (Engine::new(), state());
+        state.handover.push = known;
+        engine.push = new;
+        let driving = velocity([speed, 0.0, 0.0], [0.0; 3]);
+        engine.body.linear_velocity = driving.linear;
+        let motion = hand(&mut state, &engine.body, driving, driving);
+        state.handover.ground = Some(GroundHandover {
+            place: Vec3::ZERO,
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            velocity: if carried { driving } else { Velocity::ZERO },
+        });
+        engine.step(&motion);
+        receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
+        let gain = SETTINGS.observer_gain;
+        let step = (new.linear - known.linear).clamp_length_max(9.81);
+        let mut linear = known.linear + step * gain;
+        if !carried {
+            let faded = known.linear * (1.0 - gain);
+            linear = Vec3::new(faded.x, faded.y, linear.z);
+        }
+        let angular = (new.angular - known.angular).clamp_length_max(9.81);
+        let expected = Velocity { linear, angular: known.angular + angular * gain };
+        let learned = state.handover.push;
+        prop_assert!(apart(learned, expected) < 2e-2, "{learned:?} {expected:?}");
     }
 
     /// Carried are gravity and the estimated push, in every motion.
