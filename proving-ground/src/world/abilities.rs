@@ -22,7 +22,7 @@ pub trait Colliders {
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError>;
 }
 
-/// Free boxes that collide with cars.
+/// Free boxes that collide with cars, and cars as ground of others.
 pub trait Boxes {
     /// Adds a free box, awake, which collides with the chassis of cars and the ground: the body's
     /// hull.
@@ -30,6 +30,9 @@ pub trait Boxes {
     /// # Errors
     /// As [`World::add_body`].
     fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
+
+    /// From now on, wheels stand on other cars, too.
+    fn drive_on_vehicles(&mut self);
 }
 
 /// Moving ground.
@@ -173,6 +176,15 @@ impl dyn World + '_ {
     /// The same, or if this world lacks the ability.
     pub fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         Self::needed(self, |world| world.boxes(), "boxes")?.add_box(desc)
+    }
+
+    /// [`Boxes::drive_on_vehicles`].
+    ///
+    /// # Errors
+    /// If this world lacks the ability.
+    pub fn drive_on_vehicles(&mut self) -> Result<(), ProvingError> {
+        Self::needed(self, |world| world.boxes(), "cars as ground")?.drive_on_vehicles();
+        Ok(())
     }
 
     /// [`Platforms::add_platform`].

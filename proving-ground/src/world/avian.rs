@@ -23,9 +23,9 @@ use bevy::prelude::{
 use bevy::time::Time;
 use glam::{DVec3, Quat, Vec3};
 use jounce::avian::{
-    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, WheelHooks, WheelHooksPlugin,
-    WheelSettings, WheelSize, attach_wheels, body_entity, body_id, collider_id, follow_wheels,
-    index_colliders, mass_properties,
+    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, VehicleGround, WheelHooks,
+    WheelHooksPlugin, WheelSettings, WheelSize, attach_wheels, body_entity, body_id, collider_id,
+    follow_wheels, index_colliders, mass_properties,
 };
 use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
 use jounce::scene::BodyDesc;
@@ -266,6 +266,11 @@ impl Boxes for Avian {
     fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         let body = self.insert(desc);
         Ok(body_id(body))
+    }
+
+    fn drive_on_vehicles(&mut self) {
+        let mut ground = self.ecs().get_resource_or_init::<VehicleGround>();
+        ground.0.drive_on_vehicles = true;
     }
 }
 

@@ -221,6 +221,10 @@ impl Boxes for Rapier {
     fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         Ok(body_id(self.insert(desc)?))
     }
+
+    fn drive_on_vehicles(&mut self) {
+        self.link.options.drive_on_vehicles = true;
+    }
 }
 
 impl Platforms for Rapier {

@@ -41,7 +41,7 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 29] = [
+pub const CASES: [Case; 30] = [
     Case {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -158,6 +158,15 @@ pub const CASES: [Case; 29] = [
         peer: "none",
         digits: 3,
         measure: riders::roof_load,
+    },
+    Case {
+        name: "stacked",
+        what: "braked 10°, a car on the roof of its like [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(20.0),
+        peer: "none",
+        digits: 3,
+        measure: riders::stacked,
     },
     Case {
         name: "hit",

@@ -1,9 +1,10 @@
-//! What other bodies do to a car: a box rides on its roof, something hits it.
+//! What other bodies do to a car: a box or another car rides on its roof, something hits it.
 
 use glam::Vec3;
-use jounce::core::CarCommand;
+use jounce::core::{BodyState, CarCommand, Command, Environment, Vehicle, step};
 use jounce::scene::{BodyDesc, Hull};
 use proving_ground::ProvingError;
+use proving_ground::world::{Pose, chassis};
 
 use super::finding::Finding;
 use super::parked::settling;
@@ -52,6 +53,90 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         Ok(1000.0 * most)
     };
     Finding::at_rates(drift)
+}
+
+/// Drift (`mm`) of the further of two braked cars, of which one stands on the other's roof, in either order of updates.
+pub(super) fn stacked(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    Finding::at_rates(|rate| {
+        let rider_first = Stack::new(setup, rate)?.drift(|[carrier, rider]| [rider, carrier])?;
+        Ok(rider_first.max(Stack::new(setup, rate)?.drift(|cars| cars)?))
+    })
+}
+
+/// A car on the roof of its like, nose down.
+struct Stack {
+    carrier: Stage,
+    rider: Vehicle,
+}
+
+impl Stack {
+    fn new(setup: &Setup<'_>, rate: f32) -> Result<Self, ProvingError> {
+        let height = Stage::new(setup, &Scene::LEVEL, rate)?.position()?.z;
+        let mut carrier = Stage::new(setup, &Scene::nose_down(SLOPE), rate)?;
+        carrier.world.drive_on_vehicles()?;
+        let BodyState {
+            position, rotation, ..
+        } = carrier.body()?;
+        let over = Vec3::Z * (roof(setup) + height as f32) - setup.car.centre_of_mass();
+        let pose = Pose {
+            origin: position + (rotation * over).as_dvec3(),
+            rotation,
+        };
+        let desc = BodyDesc {
+            sleep_threshold: 0.0,
+            ..chassis(setup.car, &pose)
+        };
+        let rider = Vehicle::new(setup.car.kind(), carrier.world.add_body(&desc)?);
+        Ok(Self { carrier, rider })
+    }
+
+    /// One step with both braked, updated in this order.
+    fn step(
+        &mut self,
+        order: fn([&mut Vehicle; 2]) -> [&mut Vehicle; 2],
+    ) -> Result<(), ProvingError> {
+        let Stage {
+            world,
+            vehicle,
+            surfaces,
+            gravity,
+            dt,
+            ..
+        } = &mut self.carrier;
+        let environment = Environment {
+            gravity: *gravity,
+            surfaces,
+        };
+        for car in order([vehicle, &mut self.rider]) {
+            step(car, &mut **world, &Command::Car(BRAKED), &environment, *dt)?;
+        }
+        world.advance(*gravity, *dt);
+        Ok(())
+    }
+
+    /// How far the one that moves further moves while it is watched (`mm`).
+    fn drift(
+        mut self,
+        order: fn([&mut Vehicle; 2]) -> [&mut Vehicle; 2],
+    ) -> Result<f64, ProvingError> {
+        let rate = 1.0 / self.carrier.dt;
+        for _ in 0..steps(SETTLING, rate) {
+            self.step(order)?;
+        }
+        let places = |stack: &Self| {
+            let rider = stack.carrier.world.body_state(stack.rider.body())?;
+            Ok::<_, ProvingError>([stack.carrier.position()?, rider.position])
+        };
+        let (stood, mut most) = (places(&self)?, 0.0_f64);
+        for _ in 0..steps(WATCH, rate) {
+            self.step(order)?;
+            let now = places(&self)?;
+            most = (0..2)
+                .map(|n| now[n].distance(stood[n]))
+                .fold(most, f64::max);
+        }
+        Ok(1000.0 * most)
+    }
 }
 
 /// Most that momentum is off, as a part of the impulse (`%`), after hits on a free car that stands: along it on its

@@ -331,7 +331,10 @@ impl GroupRows {
         }
         let speed = motion.creep_speed();
         if self.slow.any() {
-            self.law.carcass.limit(self.slow, k.rest_mass, now.h);
+            let shared = W4::ONE + W4::splat(1.0 / now.inverse_mass) / stage.ground.mass;
+            self.law
+                .carcass
+                .limit(self.slow, k.rest_mass / shared, now.h);
         }
         let deflection = wheels.grip.rows().deflection;
         self.tread = tread::rows(&self.law, speed, deflection, now.h);
