@@ -120,7 +120,7 @@ impl Stack {
         order: fn([&mut Vehicle; 2]) -> [&mut Vehicle; 2],
     ) -> Result<f64, ProvingError> {
         let rate = 1.0 / self.carrier.dt;
-        for _ in 0..steps(SETTLING, rate) {
+        for _ in 0..steps(2.0 * SETTLING, rate) {
             self.step(order)?;
         }
         let places = |stack: &Self| {

@@ -6,24 +6,28 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`instant`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
 //! | [`tread`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
+//! | `standing` | wheels below 1 m/s |
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
 //! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
 //! | [`carried`] | a body under the wheels between steps |
 
+pub mod instant;
 pub mod contact_space;
 pub mod strut;
 pub mod tread;
 pub mod wheel;
 pub mod member;
 pub mod clutch;
+mod standing;
 pub mod group;
 pub mod bond;
 mod substep;
@@ -43,8 +47,9 @@ use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::Workspace;
 
 use carried::GroundDeviation;
-use group::{GroupRows, Instant};
+use group::GroupRows;
 use handover::Received;
+use instant::Instant;
 use substep::Substep;
 
 /// What a step begins with, in world axes.
@@ -89,7 +94,7 @@ pub fn advance(
         drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let mut now = instant(kind, settings, chassis, gravity, &push, h);
+        let mut now = instant(kind, settings, chassis, gravity, &push, (h, count));
         // What acted at once acts over the whole step: part is −½ … ½.
         let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
         let astray = found.astray * (h / dt) + found.added * (h * part);
@@ -147,7 +152,7 @@ fn instant<'a>(
     chassis: &Chassis,
     gravity: Vec3,
     push: &Velocity,
-    h: f32,
+    (h, count): (f32, u32),
 ) -> Instant<'a> {
     let view = chassis.view(gravity);
     let start = Velocity {
@@ -169,6 +174,7 @@ fn instant<'a>(
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
+        count: count as f32,
         limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
     }

@@ -14,7 +14,8 @@
 use crate::MAX_WHEELS;
 use crate::base::lanes::LANES;
 
-use super::group::{GroupRows, Stage};
+use super::group::GroupRows;
+use super::instant::Stage;
 use super::member::{Member, Sloped};
 use super::wheel::{Shaft, soft};
 

@@ -63,3 +63,104 @@ pub fn expected(motion: &GroundMotion, end: DVec3, dt: f32) -> GroundHandover {
         velocity: motion.velocity(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::math;
+    use crate::exchange::state::DriveState;
+    use glam::Quat;
+    use proptest::prelude::*;
+
+    const DT: f32 = 1.0 / 60.0;
+    const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+    /// From where the vehicle started to where it should be (`m`).
+    const WAY: Vec3 = Vec3::new(0.3, -0.1, 0.02);
+
+    fn vectors(most: f32) -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-most..most).prop_map(Vec3::from)
+    }
+
+    fn motions() -> impl Strategy<Value = GroundMotion> {
+        (vectors(40.0), vectors(30.0), vectors(0.02), vectors(3.0)).prop_map(
+            |(position, linear_velocity, angular_velocity, axis)| GroundMotion {
+                position: position.as_dvec3(),
+                rotation: math::turn(Quat::IDENTITY, axis, 0.5),
+                linear_velocity,
+                angular_velocity,
+                mass: None,
+            },
+        )
+    }
+
+    /// A vehicle on ground that moved like `ground` in the last step.
+    fn after_a_step_on(ground: &GroundMotion) -> VehicleState {
+        let mut state = VehicleState::at_rest(4, DriveState::default());
+        let start = DVec3::new(2.0, 1.0, 0.5);
+        state.move_to(start);
+        state.handover.place = WAY;
+        state.handover.duration = DT;
+        state.handover.ground = Some(expected(ground, start + WAY.as_dvec3(), DT));
+        state
+    }
+
+    /// The ground a step later.
+    fn moved(ground: &GroundMotion) -> GroundMotion {
+        GroundMotion {
+            position: ground.position + (ground.linear_velocity * DT).as_dvec3(),
+            rotation: math::turn(ground.rotation, ground.angular_velocity, DT),
+            ..*ground
+        }
+    }
+
+    fn apart(a: Velocity, b: Velocity) -> f32 {
+        let off = a - b;
+        off.linear.length().max(off.angular.length())
+    }
+
+    proptest! {
+        /// Ground that moves on as it did does not deviate.
+        #[test]
+        fn steady_ground_does_not_deviate(ground in motions()) {
+            let found = GroundDeviation::new(&after_a_step_on(&ground), &moved(&ground), GRAVITY);
+            // Rounding of 40 m and of quaternions in f32, at an arm of 40 m.
+            prop_assert!(apart(found.astray, Velocity::ZERO) < 4e-5, "{found:?}");
+            prop_assert_eq!(found.change, Velocity::ZERO);
+        }
+
+        /// Ground that was pushed: displacement and change of velocity of its point at the vehicle.
+        #[test]
+        fn pushed_ground_deviates_by_the_push(
+            ground in motions(), linear in vectors(0.1), angular in vectors(0.01),
+        ) {
+            let state = after_a_step_on(&ground);
+            let change = Velocity { linear, angular };
+            let mut pushed = moved(&ground);
+            pushed.position += (linear * DT).as_dvec3();
+            pushed.rotation = math::turn(pushed.rotation, angular, DT);
+            pushed.linear_velocity += linear;
+            pushed.angular_velocity += angular;
+            let found = GroundDeviation::new(&state, &pushed, GRAVITY);
+            let arm = (state.position - pushed.position).as_vec3();
+            prop_assert!(apart(found.change, change.at(arm)) < 1e-4, "{found:?}");
+            prop_assert!(apart(found.astray, (change * DT).at(arm)) < 4e-5, "{found:?}");
+        }
+
+        /// Ground that somebody put elsewhere, ground without a last step, and other ground do not deviate.
+        #[test]
+        fn ground_without_a_history_does_not_deviate(ground in motions(), by in vectors(1.0)) {
+            let mut state = after_a_step_on(&ground);
+            let mut elsewhere = moved(&ground);
+            elsewhere.position += (by + by.signum() * 0.1).as_dvec3();
+            let none = GroundDeviation::default();
+            prop_assert_eq!(GroundDeviation::new(&state, &elsewhere, GRAVITY), none);
+            let mut fast = moved(&ground);
+            fast.linear_velocity += Vec3::ONE;
+            state.handover.duration = 0.0;
+            prop_assert_eq!(GroundDeviation::new(&state, &fast, GRAVITY), none);
+            state.handover.duration = DT;
+            state.handover.ground = None;
+            prop_assert_eq!(GroundDeviation::new(&state, &fast, GRAVITY), none);
+        }
+    }
+}

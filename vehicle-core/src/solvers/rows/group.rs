@@ -1,92 +1,31 @@
 //! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
-use glam::Mat3;
-
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::velocity::Velocity;
-use crate::contracts::drivetrain::WheelControl;
 use crate::contracts::stateful_tire::TireRow4;
 use crate::contracts::tire::{TireForces4, TireInput4};
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
-use crate::params::LoadFilter;
-use crate::params::profile::RowsSettings;
-use crate::stages::chassis::View;
-use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::contact::MovingGround;
 use crate::stages::load;
 use crate::stages::outputs::Hold;
 use crate::stages::outputs::WheelOutputs;
 use crate::stages::slip::{self, TireAxes};
 use crate::stages::spin;
-use crate::stages::steering::Steering;
 use crate::stages::strut_curves::{self, Stance, StrutCurves};
 use crate::stages::suspension::{self, Reach, Touch};
-use crate::stages::tire_use::{self, ContactMotion, Stand, TireUse, tire_input};
+use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
 use super::contact_space::{Block, Jacobian};
+use super::instant::{Instant, Stage};
 use super::member::{Member, Sloped};
+use super::standing::{GroundGain, Standing};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
 use super::tread::{self, Law, LawInput, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
-
-/// In a longer substep (`s`), wheels below 1 m/s count the final speed like others: a mean of both ends would let
-/// them oscillate.
-const LONGEST: f32 = 1.0 / 50.0;
-
-/// The chassis at the start of a substep, vehicle frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Instant<'a> {
-    /// The rows solver's settings.
-    pub settings: &'a RowsSettings,
-    /// Filter from suspension force to load.
-    pub load_filter: &'a LoadFilter,
-    /// Pose and velocity before gravity.
-    pub view: View,
-    /// The velocity before gravity.
-    pub start: Velocity,
-    /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
-    pub unconstrained: Velocity,
-    /// Displacement by the engine away from the end of the last step, this substep's part of it (`m`, `rad`).
-    pub astray: Velocity,
-    /// The same of the ground.
-    pub ground_astray: Velocity,
-    /// Velocity of the ground in this substep from its mean in the step (`m/s`, `rad/s`).
-    pub ground_change: Velocity,
-    /// 1/mass (`1/kg`).
-    pub inverse_mass: f32,
-    /// Inverse inertia tensor [1/(kg·m²)].
-    pub inverse_inertia: Mat3,
-    /// Magnitude of gravity (`m/s²`).
-    pub g: f32,
-    /// Length of the substep (`s`).
-    pub h: f32,
-    /// Whether wheels have mass when they extend (`limit_expansion`).
-    pub limits_expansion: bool,
-    /// Whether the car was placed here: no previous step, or a teleport.
-    pub placed: bool,
-}
-
-/// Inputs of four wheels in a substep.
-#[derive(Clone, Copy, Debug)]
-pub struct Stage<'a> {
-    /// Constants.
-    pub consts: &'a WheelConsts,
-    /// Nonlinear dampers and compliance, if any.
-    pub curves: Option<&'a StrutCurves>,
-    /// Tire models.
-    pub tires: &'a [TireUse],
-    /// Brakes and drive.
-    pub control: &'a WheelControl,
-    /// Steering.
-    pub steering: &'a Steering,
-    /// Motion of the ground under them.
-    pub ground: &'a MovingGround,
-    /// Their orientation, if they are swept.
-    pub swept: Option<&'a SweptWheels>,
-}
 
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -112,13 +51,8 @@ pub struct GroupRows {
     tread: [TireRow4; 2],
     /// Input at which stateful tires gave their rows.
     tire_input: TireInput4,
-    /// What the ground's speeds forward and to the left gain in the substep (`m/s`).
-    ground_gain: [W4; 2],
-    ground_moves: Mask4,
-    /// Wheels below 1 m/s, whose carcasses are deflected as the pose moves.
-    slow: Mask4,
-    /// Part of the speeds of their displacement that does not depend on the final ones (`m/s`).
-    begun: [W4; 2],
+    ground: GroundGain,
+    standing: Standing,
     start: WheelStart,
     wheel_rows: WheelRows,
     spins: Spins,
@@ -146,8 +80,10 @@ impl GroupRows {
         let along = [&up, &jacobian[0], &jacobian[1]];
         let ground = Self::ground_rates(stage, now, points, along, now.h);
         let begun = Self::ground_rates(stage, now, points, along, 0.0);
-        self.ground_gain = [ground[1] - begun[1], ground[2] - begun[2]];
-        self.ground_moves = stage.ground.moves;
+        self.ground = GroundGain {
+            gain: [ground[1] - begun[1], ground[2] - begun[2]],
+            moves: stage.ground.moves,
+        };
         let away = up.rates(&now.start) - ground[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let preload = k.preload_mass * W4::splat(now.g) + k.preload;
@@ -304,7 +240,8 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = self.standing_motion(present, now);
+        let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, now);
+        self.standing = standing;
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
@@ -330,20 +267,13 @@ impl GroupRows {
             self.law.evaluate(&input, &motion, &stand);
         }
         let speed = motion.creep_speed();
-        if self.slow.any() {
-            let shared = W4::ONE + W4::splat(1.0 / now.inverse_mass) / stage.ground.mass;
-            self.law
-                .carcass
-                .limit(self.slow, k.rest_mass / shared, now.h);
-        }
+        self.standing.soften(&mut self.law.carcass, stage, now);
         let deflection = wheels.grip.rows().deflection;
         self.tread = tread::rows(&self.law, speed, deflection, now.h);
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
-        if self.slow.any() {
-            self.standing_rows();
-        }
+        self.standing.follow_pose(&mut self.tread);
         self.start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
@@ -351,7 +281,7 @@ impl GroupRows {
             friction: self.law.friction,
             side_grip: self.law.side_grip,
             rest_load: self.rest_load,
-            rim_weight: self.slow.select(W4::splat(2.0), W4::ONE),
+            rim_weight: self.standing.rim_weight(),
         };
         let filter = now.load_filter;
         self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
@@ -402,53 +332,6 @@ impl GroupRows {
         };
         let input = motion.apply_to(&self.tire_input);
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
-    }
-
-    /// Motion at which the law is evaluated: below 1 m/s, the slowest of the present one, the one before
-    /// gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the
-    /// tire's force is not: a held wheel would appear to slide.
-    #[inline]
-    fn standing_motion(&mut self, present: ContactMotion, now: &Instant<'_>) -> ContactMotion {
-        self.slow = present.slow();
-        if !self.slow.any() {
-            return present;
-        }
-        let at_start = self.tangent.rates_at(&now.start);
-        let start: [W4; 2] = core::array::from_fn(|n| at_start[n] + self.ground_gain[n]);
-        let astray = self.tangent.jacobian.map(|row| {
-            row.rates(&now.astray) - self.ground_moves.keep(row.rates(&now.ground_astray))
-        });
-        let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / now.h));
-        // The speed s̄ of the displacement is begun + ½·s⁺.
-        self.begun = core::array::from_fn(|n| start[n] * half + astray[n] * per_time);
-        let at = |[forward, left]: [W4; 2]| ContactMotion {
-            forward,
-            left,
-            ..present
-        };
-        let displaced = [
-            self.begun[0] + present.forward * half,
-            self.begun[1] + present.left * half,
-        ];
-        let slower = present.or_slower(&at(start));
-        if now.h > LONGEST {
-            self.slow = Mask4::NONE;
-            return slower;
-        }
-        slower.or_slower(&at(displaced))
-    }
-
-    /// Rows of wheels below 1 m/s: their carcasses are deflected as the pose moves, at the mean speed s̄ of the
-    /// substep instead of the final one.
-    ///
-    /// ```text
-    /// F = force + gain·s̄,  s̄ = begun + ½·s⁺  ⇒  force ← force − gain·begun,  gain ← ½·gain
-    /// ```
-    fn standing_rows(&mut self) {
-        for (row, begun) in self.tread.iter_mut().zip(self.begun) {
-            row.force = row.force - self.slow.keep(row.gain * begun);
-            row.gain = self.slow.select(row.gain * W4::splat(0.5), row.gain);
-        }
     }
 
     /// Spins after the last sweep (`rad/s`).

@@ -13,7 +13,8 @@ use crate::stages::steering::Steering;
 
 use super::bond::Bonds;
 use super::clutch;
-use super::group::{GroupRows, Instant, Stage};
+use super::group::GroupRows;
+use super::instant::{Instant, Stage};
 use super::member::Sloped;
 
 /// Additional sweeps for tires whose friction falls: sliding wheels amplify the left-right asymmetry left by the

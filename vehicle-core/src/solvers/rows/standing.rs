@@ -1,0 +1,238 @@
+//! Wheels below 1 m/s: their carcasses follow where the contact really went (ROWS §5).
+//!
+//! The final speed of a substep says how a wheel that drives creeps. One that stands is deflected as the pose
+//! moves: at the mean s̄ of both ends, plus what the engine moved body and ground away from the last step's end.
+
+use crate::base::lanes::{Mask4, W4};
+use crate::contracts::stateful_tire::TireRow4;
+use crate::stages::tire_use::ContactMotion;
+
+use super::contact_space::Block;
+use super::instant::{Instant, Stage};
+use super::tread::Carcass;
+
+/// In a longer substep (`s`), wheels below 1 m/s count the final speed like others: a mean of both ends would let
+/// them oscillate.
+const LONGEST: f32 = 1.0 / 50.0;
+
+/// How much softer carcasses become on a body of the vehicle's own mass, per wheel and substep (–). Such a body
+/// answers a step later, and one that is pushed at its roof moves there many times as much as at its centre: with 8,
+/// a truck on the roof of another still shakes at 30 Hz.
+const YIELDING: f32 = 16.0;
+
+/// The ground under the tangential rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct GroundGain {
+    /// What its speeds forward and to the left gain in the substep (`m/s`).
+    pub(super) gain: [W4; 2],
+    /// Wheels on bodies that can move.
+    pub(super) moves: Mask4,
+}
+
+/// Which wheels are below 1 m/s, and how they are displaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Standing {
+    slow: Mask4,
+    /// Part of the speeds of their displacement that does not depend on the final ones (`m/s`).
+    begun: [W4; 2],
+}
+
+impl Standing {
+    /// Also the motion at which the law is evaluated: below 1 m/s, the slowest of the `present` one, the one
+    /// before gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the
+    /// tire's force is not: a held wheel would appear to slide.
+    ///
+    /// ```text
+    /// s̄ = begun + ½·s⁺,  begun = ½·s₀ + Δx/h
+    /// ```
+    #[inline]
+    pub(super) fn new(
+        present: ContactMotion,
+        tangent: &Block<2>,
+        ground: &GroundGain,
+        now: &Instant<'_>,
+    ) -> (Self, ContactMotion) {
+        let slow = present.slow();
+        if !slow.any() {
+            return (Self::default(), present);
+        }
+        let at_start = tangent.rates_at(&now.start);
+        let start: [W4; 2] = core::array::from_fn(|n| at_start[n] + ground.gain[n]);
+        let at = |[forward, left]: [W4; 2]| ContactMotion {
+            forward,
+            left,
+            ..present
+        };
+        let slower = present.or_slower(&at(start));
+        if now.h > LONGEST {
+            return (Self::default(), slower);
+        }
+        let astray = tangent
+            .jacobian
+            .map(|row| row.rates(&now.astray) - ground.moves.keep(row.rates(&now.ground_astray)));
+        let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / now.h));
+        let begun: [W4; 2] = core::array::from_fn(|n| start[n] * half + astray[n] * per_time);
+        let displaced = [
+            begun[0] + present.forward * half,
+            begun[1] + present.left * half,
+        ];
+        (Self { slow, begun }, slower.or_slower(&at(displaced)))
+    }
+
+    /// Bounds stiffness and damping of the carcasses, which act by their mean speed: more of either would
+    /// overshoot. On a body that moves when it is pushed, they act on less than the mass m that rests on the wheel,
+    /// since the vehicle and that body, of masses M and M_g, push each other a step late, in n substeps.
+    ///
+    /// ```text
+    /// K·h² ≤ m′     K·τ·h ≤ m′     m′ = m/(1 + 16·n·M/m·M/max(M, M_g))
+    /// ```
+    #[inline]
+    pub(super) fn soften(&self, carcass: &mut Carcass, stage: &Stage<'_>, now: &Instant<'_>) {
+        if !self.slow.any() {
+            return;
+        }
+        let rest = stage.consts.rest_mass;
+        let mass = W4::splat(1.0 / now.inverse_mass);
+        let share = mass / stage.ground.mass.max(mass);
+        // Wheels that carry nothing at rest have no mass to divide by.
+        let least = W4::splat(f32::MIN_POSITIVE);
+        let yielding = W4::splat(YIELDING * now.count) * share * mass / rest.max(least);
+        carcass.limit(self.slow, rest / (W4::ONE + yielding), now.h);
+    }
+
+    /// Rewrites the rows of these wheels for the speed s̄ instead of the final one.
+    ///
+    /// ```text
+    /// F = force − gain·s̄  ⇒  force ← force − gain·begun,  gain ← ½·gain
+    /// ```
+    #[inline]
+    pub(super) fn follow_pose(&self, tread: &mut [TireRow4; 2]) {
+        if !self.slow.any() {
+            return;
+        }
+        for (row, begun) in tread.iter_mut().zip(self.begun) {
+            row.force = row.force - self.slow.keep(row.gain * begun);
+            row.gain = self.slow.select(row.gain * W4::splat(0.5), row.gain);
+        }
+    }
+
+    /// By how much the rim counts more than the contact, whose speed counts by half (–).
+    pub(super) fn rim_weight(&self) -> W4 {
+        self.slow.select(W4::splat(2.0), W4::ONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::velocity::Velocity;
+    use crate::contracts::rigid_bodies::BodyState;
+    use crate::params::profile::RowsSettings;
+    use crate::solvers::rows::testing::{GRAVITY, H, Rig, car};
+    use crate::stages::chassis::Chassis;
+    use crate::stages::contact::MovingGround;
+    use glam::Mat3;
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    /// The wheels in front stand.
+    fn in_front() -> Mask4 {
+        Mask4::from_fn(|lane| lane < 2)
+    }
+
+    /// The sample car's carcass on bodies of this mass (`kg`) in a substep of `h` (`s`), of `count`.
+    fn softened(ground: f32, h: f32, count: f32) -> (Carcass, Carcass, Rig) {
+        let rig = Rig::new(car(|_| ()));
+        let body = BodyState::BLANK;
+        let now = Instant {
+            settings: &RowsSettings::DEFAULT,
+            load_filter: rig.kind.load_filter(),
+            view: Chassis::new(&body, body.linear_velocity, body.angular_velocity).view(GRAVITY),
+            start: Velocity::ZERO,
+            unconstrained: Velocity::ZERO,
+            astray: Velocity::ZERO,
+            ground_astray: Velocity::ZERO,
+            ground_change: Velocity::ZERO,
+            inverse_mass: 1.0 / rig.kind.params().chassis.mass,
+            inverse_inertia: Mat3::IDENTITY,
+            g: 9.81,
+            h,
+            count,
+            limits_expansion: true,
+            placed: false,
+        };
+        let stage = Stage {
+            consts: &rig.kind.wheels()[0],
+            curves: None,
+            tires: &rig.kind.tires()[0],
+            control: &rig.control.wheels[0],
+            steering: &rig.steering[0],
+            ground: &MovingGround {
+                mass: W4::splat(ground),
+                ..MovingGround::FIXED
+            },
+            swept: None,
+        };
+        let standing = Standing {
+            slow: in_front(),
+            ..Standing::default()
+        };
+        let stiff = Carcass {
+            stiffness: [W4::splat(1e9); 2],
+            damping_time: [W4::splat(1e3); 2],
+        };
+        let mut soft = stiff;
+        standing.soften(&mut soft, &stage, &now);
+        (soft, stiff, rig)
+    }
+
+    /// By how much softer it is per wheel of the car.
+    #[rstest]
+    #[case::fixed_ground(f32::INFINITY, 1.0, 0.0)]
+    #[case::twice_its_mass(2.0, 1.0, 8.0)]
+    #[case::its_mass(1.0, 1.0, 16.0)]
+    #[case::half_its_mass(0.5, 1.0, 16.0)]
+    #[case::two_substeps(2.0, 2.0, 16.0)]
+    fn a_carcass_acts_on_less_on_a_body_that_yields(
+        #[case] ground: f32,
+        #[case] count: f32,
+        #[case] softer: f32,
+    ) {
+        let mass = Rig::new(car(|_| ())).kind.params().chassis.mass;
+        let (soft, stiff, rig) = softened(ground * mass, H, count);
+        let rest = rig.kind.wheels()[0].rest_mass.lane(0);
+        let acted = rest / (1.0 + softer * mass / rest);
+        for n in 0..2 {
+            let (stiffness, time) = (soft.stiffness[n].lane(0), soft.damping_time[n].lane(0));
+            assert!(
+                (stiffness * H * H / acted - 1.0).abs() < 0.01,
+                "{stiffness}"
+            );
+            assert!((stiffness * time * H / acted - 1.0).abs() < 0.01, "{time}");
+            // A wheel that drives keeps its own.
+            assert_eq!(soft.stiffness[n].lane(2), stiff.stiffness[n].lane(2));
+            assert_eq!(soft.damping_time[n].lane(2), stiff.damping_time[n].lane(2));
+        }
+    }
+
+    proptest! {
+        /// A row at the final speed gives what the row before gave at the mean one.
+        #[test]
+        fn rows_follow_the_mean_speed(
+            force in -1e4f32..1e4, gain in 0f32..1e5, begun in -1f32..1.0, end in -1f32..1.0,
+        ) {
+            let standing = Standing { slow: in_front(), begun: [W4::splat(begun); 2] };
+            let row = TireRow4 { force: W4::splat(force), gain: W4::splat(gain) };
+            let mut rows = [row; 2];
+            standing.follow_pose(&mut rows);
+            let at = |row: &TireRow4, lane: usize, speed: f32| {
+                row.force.lane(lane) - row.gain.lane(lane) * speed
+            };
+            for found in &rows {
+                let expected = at(&row, 0, begun + 0.5 * end);
+                prop_assert!((at(found, 0, end) - expected).abs() < 1e-5 * (1e4 + 2.0 * gain));
+                prop_assert_eq!(at(found, 2, end), at(&row, 2, end));
+            }
+        }
+    }
+}
