@@ -236,6 +236,33 @@ fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 
     strong.select(W4::ONE, W4::splat(0.5))
 }
 
+/// Where in a contact a spring acts: by the jounce in the middle, in which it neither gains nor loses energy; or by
+/// that at the end if `k·w·T²/i² ≥ 1`, as it would overshoot.
+///
+/// ```text
+/// middle:  j + T/4·(j̇₀ + j̇⁺)        end:  j + T/2·(j̇₀ + j̇⁺)
+/// ```
+#[derive(Clone, Copy)]
+struct Lever {
+    /// Its part that is known at the start (`m`).
+    begun: W4,
+    /// Its change per rate of jounce at the end (`s`).
+    time: W4,
+}
+
+impl Lever {
+    #[inline]
+    fn new(rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
+        let gain = at.duration / at.incidence;
+        let stiff = (rate * inverse_effective_mass * gain * gain).ge(W4::ONE);
+        let time = at.duration * stiff.select(W4::splat(0.5), W4::splat(0.25));
+        Self {
+            begun: at.speed * time,
+            time,
+        }
+    }
+}
+
 /// Bump stops for one substep: force `rate·(beyond + lever·j̇⁺)`, if positive.
 struct Stop {
     rate: W4,
@@ -244,17 +271,18 @@ struct Stop {
 }
 
 impl Stop {
-    /// A stop engaged at the start acts by its deflection in the middle, as springs do. One reached within the
+    /// A stop engaged at the start acts as springs do. One reached within the
     /// substep acts by half of its final deflection for the remaining time, estimated by the rate at the start:
     /// it absorbs at least the work that it stores.
     ///
     /// ```text
     /// x₀ = j − j_max
-    /// engaged (x₀ ≥ 0):  k_stop·(x₀ + T/4·(j̇₀ + j̇⁺))
+    /// engaged (x₀ ≥ 0):  k_stop·(x₀ + T/4·(j̇₀ + j̇⁺)), or T/2
     /// reached (x₀ < 0):  ½·k_stop·x/(x − x₀)·(x₀ + T/2·(j̇₀ + j̇⁺)),   x = max(x₀ + T·j̇₀, 0)
     /// ```
     #[inline]
-    fn new(k: &WheelConsts, at: &Compression, begun: W4, quarter: W4) -> Self {
+    fn new(k: &WheelConsts, at: &Compression, inverse_effective_mass: W4) -> Self {
+        let engaged = Lever::new(k.bump_stop, at, inverse_effective_mass);
         let (half, zero) = (W4::splat(0.5), W4::ZERO);
         let before = at.jounce - k.max_compression;
         let inside = before.lt(zero);
@@ -263,8 +291,8 @@ impl Stop {
         let part = end / inside.select(end - before, W4::ONE);
         Self {
             rate: k.bump_stop * inside.select(half * part, W4::ONE),
-            beyond: inside.select(middle, before + begun),
-            lever: inside.select(quarter + quarter, quarter),
+            beyond: inside.select(middle, before + engaged.begun),
+            lever: inside.select(at.duration * half, engaged.time),
         }
     }
 }
@@ -280,20 +308,17 @@ impl StrutRows {
         forces: &StrutForces,
         inverse_effective_mass: W4,
     ) -> Self {
-        let quarter = at.duration * W4::splat(0.25);
         let gain = at.duration / at.incidence;
-        // Springs and stop act by the jounce in the middle, j + T/4·(j̇₀ + j̇⁺): they neither gain nor lose
-        // energy, however stiff.
         let springs = k.stiffness + k.bar_stiffness;
-        let begun = at.speed * quarter;
+        let lever = Lever::new(springs, at, inverse_effective_mass);
         let new = share_of_end(damper, at, inverse_effective_mass);
         let force = forces.preload
             + k.stiffness * at.middle
             + W4::from_array(forces.twist)
             + damper * (W4::ONE - new) * at.speed
-            - springs * begun;
-        let rate = springs * quarter + damper * new;
-        let stop = Stop::new(k, at, begun, quarter);
+            + springs * (lever.begun - at.speed * at.duration * W4::splat(0.5));
+        let rate = springs * lever.time + damper * new;
+        let stop = Stop::new(k, at, inverse_effective_mass);
         let line =
             |force, rate| Line::new(force, rate / at.incidence, gain, inverse_effective_mass);
         Self {

@@ -195,11 +195,15 @@ impl Strut {
         let of = |w: W4| f64::from(w.lane(0));
         let (k, d) = (&self.k, of(at.duration));
         let (before, after) = (of(at.speed), -end / of(at.incidence));
-        // Jounce in the middle and at the end.
-        let way = 0.5 * d * (before + after);
-        let (start, middle) = (of(at.jounce), of(at.jounce) + 0.5 * way);
-        let spring = of(k.sprung_mass) * 9.81 + of(k.stiffness) * middle;
-        let bar = f64::from(self.twist) + of(k.bar_stiffness) * 0.25 * d * (after - before);
+        let (start, way) = (of(at.jounce), 0.5 * d * (before + after));
+        // Springs act by the jounce in the middle; stiff ones by that at the end.
+        let reached = |rate: f64| {
+            let stiff = rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2) >= 1.0;
+            if stiff { way } else { 0.5 * way }
+        };
+        let moved = reached(of(k.stiffness) + of(k.bar_stiffness));
+        let spring = of(k.sprung_mass) * 9.81 + of(k.stiffness) * (start + moved);
+        let bar = f64::from(self.twist) + of(k.bar_stiffness) * (moved - 0.5 * d * before);
         let strong = of(k.damper) / f64::from(self.mass) * d / of(at.incidence).powi(2) >= 1.0;
         let damped = of(k.damper)
             * if strong {
@@ -209,7 +213,7 @@ impl Strut {
             };
         let over = start - of(k.max_compression);
         let stop = if over >= 0.0 {
-            over + 0.5 * way
+            over + reached(of(k.bump_stop))
         } else {
             // Half of its final deflection, for the part of the travel beyond the stop.
             let foreseen = (over + before * d).max(0.0);
