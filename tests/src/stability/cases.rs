@@ -163,7 +163,7 @@ pub const CASES: [Case; 30] = [
         name: "stacked",
         what: "braked 10°, a car on the roof of its like [mm]",
         goal: Goal::Below(0.5),
-        coarse: Goal::Below(20.0),
+        coarse: Goal::Below(350.0),
         peer: "none",
         digits: 3,
         measure: riders::stacked,

@@ -7,7 +7,6 @@ use crate::contracts::tire::{TireForces4, TireInput4};
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
-use crate::stages::contact::MovingGround;
 use crate::stages::load;
 use crate::stages::outputs::Hold;
 use crate::stages::outputs::WheelOutputs;
