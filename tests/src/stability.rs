@@ -6,6 +6,7 @@
 
 mod finding;
 mod energy;
+mod standing;
 mod parked;
 mod loads;
 mod riders;
