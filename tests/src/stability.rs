@@ -12,6 +12,7 @@ mod loads;
 mod riders;
 mod rolling;
 mod slip;
+mod limit;
 mod strides;
 mod cases;
 
