@@ -6,11 +6,13 @@
 
 mod finding;
 mod energy;
+mod standing;
 mod parked;
 mod loads;
 mod riders;
 mod rolling;
 mod slip;
+mod limit;
 mod strides;
 mod cases;
 

@@ -5,7 +5,7 @@
 
 use super::finding::{Finding, Goal};
 use super::stage::Setup;
-use super::{Preset, energy, loads, parked, riders, rolling, slip, strides};
+use super::{Preset, energy, limit, loads, parked, riders, rolling, slip, strides};
 use proving_ground::ProvingError;
 
 /// One measurement.
@@ -41,7 +41,7 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 30] = [
+pub const CASES: [Case; 34] = [
     Case {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -267,6 +267,42 @@ pub const CASES: [Case; 30] = [
         peer: "Jolt 1.73",
         digits: 6,
         measure: slip::braked_in_a_bend,
+    },
+    Case {
+        name: "slalom-way",
+        what: "slalom, 0.95 of the grip: off 240 Hz [% of way]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "-",
+        digits: 3,
+        measure: limit::slalom_way,
+    },
+    Case {
+        name: "slalom-heading",
+        what: "slalom, 0.95 of the grip: heading off 240 Hz [°]",
+        goal: Goal::Below(3.0),
+        coarse: Goal::Below(3.0),
+        peer: "-",
+        digits: 3,
+        measure: limit::slalom_heading,
+    },
+    Case {
+        name: "braking-way",
+        what: "150-0 km/h, hands off: off 240 Hz [% of way]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(3.5),
+        peer: "-",
+        digits: 3,
+        measure: limit::braking_way,
+    },
+    Case {
+        name: "braking-heading",
+        what: "150-0 km/h, hands off: heading off 240 Hz [°]",
+        goal: Goal::Below(3.0),
+        coarse: Goal::Below(3.0),
+        peer: "-",
+        digits: 3,
+        measure: limit::braking_heading,
     },
     Case {
         name: "lowest-rate",

@@ -1,11 +1,10 @@
 //! Braked cars under loads that the engine applies: put on, lifted off, swinging.
 
 use glam::{DVec3, Vec3};
-use jounce::core::CarCommand;
 
-use super::finding::Finding;
-use super::parked::settling;
+use super::finding::{Finding, RATES};
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use super::standing::{BRAKED, drift, drift_from, settling};
 use proving_ground::ProvingError;
 use proving_ground::world::WorldKind;
 
@@ -16,19 +15,17 @@ const WATCH: f32 = 10.0;
 /// Loads over the car's own weight: put on, lifted off. What is left of it keeps every spring within its travel.
 const LOADS: [f32; 8] = [0.1, 0.5, 1.0, 2.0, 3.0, -0.3, -0.45, -0.55];
 
-const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
-
 /// Point of the body at the ground under its centre of mass (`m`): pitch and roll hardly move it.
-pub(super) fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingError> {
+fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingError> {
     let body = stage.body()?;
     let down = body.rotation * Vec3::NEG_Z * setup.car.ride_height() as f32;
     Ok(body.position + down.as_dvec3())
 }
 
-/// Most that the car's foot moves along the slope under a constant load (`mm`).
+/// Most that the car moves under a constant load (`mm`).
 pub(super) fn loaded(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene::nose_down(SLOPE);
-    let drift = |rate: f32| {
+    Finding::at_rates(|rate| {
         let mut worst = 0.0_f64;
         for load in LOADS {
             let mut stage = Stage::new(setup, &scene, rate)?;
@@ -37,15 +34,10 @@ pub(super) fn loaded(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
             stage.run(settling(setup), &BRAKED)?;
             stage.world.push(body, weight * load)?;
             stage.run(settling(setup) * 2.0, &BRAKED)?;
-            let stood = stage.position()?;
-            for _ in 0..steps(WATCH, rate) {
-                stage.step(&BRAKED)?;
-                worst = worst.max(stage.position()?.distance(stood));
-            }
+            worst = worst.max(drift(&mut stage, WATCH, &BRAKED)?);
         }
-        Ok(1000.0 * worst)
-    };
-    Finding::at_rates(drift)
+        Ok(worst)
+    })
 }
 
 /// Most that the car's foot moves along the slope (`mm`) under a load that turns in the plane of the
@@ -56,31 +48,25 @@ pub(super) fn swinging(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const LOAD: f32 = 0.5;
     let scene = Scene::nose_down(SLOPE);
     let downhill = scene.downhill();
-    let drift = |rate: f32| {
+    Finding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let body = stage.vehicle.body();
         let weight = stage.body()?.mass * GRAVITY.length();
         let period = steps(PERIOD, rate);
-        let mut stood = DVec3::ZERO;
-        let mut most = 0.0_f64;
-        for n in 0..7 * period {
-            let turned = n as f32 / period as f32 * core::f32::consts::TAU;
-            let (sine, cosine) = jounce::core::math::sin_cos(turned);
-            let force = (downhill * sine + Vec3::Z * cosine) * (LOAD * weight);
-            stage.world.push(body, force)?;
-            stage.step(&BRAKED)?;
-            if (n + 1) % period == 0 {
-                let now = foot(setup, &stage)?;
-                if n > 2 * period {
-                    most = most.max(now.distance(stood));
-                } else {
-                    stood = now;
-                }
+        let mut swing = |count: usize| {
+            for n in count * period..(count + 1) * period {
+                let turned = n as f32 / period as f32 * core::f32::consts::TAU;
+                let (sine, cosine) = jounce::core::math::sin_cos(turned);
+                let force = (downhill * sine + Vec3::Z * cosine) * (LOAD * weight);
+                stage.world.push(body, force)?;
+                stage.step(&BRAKED)?;
             }
-        }
-        Ok(1000.0 * most)
-    };
-    Finding::at_rates(drift)
+            foot(setup, &stage)
+        };
+        swing(0)?;
+        let stood = swing(1)?;
+        drift_from(stood, 2..7, swing)
+    })
 }
 
 /// Spread of the ride height over the rates (`mm`) of a car at 40 m/s that is pressed down.
@@ -93,7 +79,7 @@ pub(super) fn pressed_at_speed(setup: &Setup<'_>) -> Result<Finding, ProvingErro
     let mut note = String::new();
     for load in [0.1, 0.5, 1.0] {
         let mut heights = Vec::new();
-        for rate in [30.0, 60.0, 120.0, 240.0] {
+        for rate in RATES {
             let mut stage = Stage::new(setup, &scene, rate)?;
             let body = stage.vehicle.body();
             stage

@@ -8,6 +8,7 @@ use jounce::scene::{BodyDesc, Hull};
 
 use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
+use super::standing::{BRAKED, drift, drift_from, settling};
 use proving_ground::ProvingError;
 
 /// The slope (`°`).
@@ -15,13 +16,6 @@ const SLOPE: f64 = 20.0;
 /// Duration of the measurement after settling (`s`).
 const WATCH: f32 = 9.0;
 
-/// Settling time of a car's springs (`s`). A truck's, soft for its height, oscillate longer: placed
-/// across a slope, it leans by 40 mm.
-pub(super) fn settling(setup: &Setup<'_>) -> f32 {
-    if setup.car.name == "truck" { 3.0 } else { 1.0 }
-}
-
-const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 const HANDBRAKED: CarCommand = CarCommand {
     handbrake: 1.0,
     ..FREE
@@ -120,19 +114,12 @@ fn drifts(
     command: &CarCommand,
     prepare: impl Fn(&mut Stage) -> Result<(), ProvingError>,
 ) -> Result<Finding, ProvingError> {
-    let drift = |rate: f32| {
+    Finding::at_rates(|rate| {
         let mut stage = Stage::new(setup, scene, rate)?;
         prepare(&mut stage)?;
         stage.run(settling(setup), command)?;
-        let stood = stage.position()?;
-        let mut most = 0.0_f64;
-        for _ in 0..steps(WATCH, rate) {
-            stage.step(command)?;
-            most = most.max(stage.position()?.distance(stood));
-        }
-        Ok(1000.0 * most)
-    };
-    Finding::at_rates(drift)
+        drift(&mut stage, WATCH, command)
+    })
 }
 
 /// 8 m from the centre of a turntable, which spins up within 2 s.
@@ -144,7 +131,7 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         platform: Some(pivot),
         ..Scene::LEVEL
     };
-    let drift = |rate: f32| {
+    Finding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let mut angle = 0.0;
         let mut turn = |stage: &mut Stage, n: usize| {
@@ -159,13 +146,9 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         for n in 0..first {
             stood = turn(&mut stage, n)?;
         }
-        let mut most = 0.0_f64;
-        for n in first..first + steps(WATCH, rate) {
-            most = most.max(turn(&mut stage, n)?.distance(stood));
-        }
-        Ok(1000.0 * most)
-    };
-    Finding::at_rates(drift)
+        let watched = first..first + steps(WATCH, rate);
+        drift_from(stood, watched, |n| turn(&mut stage, n))
+    })
 }
 
 /// On a platform that oscillates obliquely to the car: the drift over two periods, after one to

@@ -1,16 +1,15 @@
 //! What other bodies do to a car: a box or another car rides on its roof, something hits it.
 
 use glam::Vec3;
-use jounce::core::{BodyState, CarCommand, Command, Environment, Vehicle, step};
+use jounce::core::{BodyState, Command, Environment, Vehicle, step};
 use jounce::scene::{BodyDesc, Hull};
 use proving_ground::ProvingError;
 use proving_ground::world::{Pose, chassis};
 
 use super::finding::Finding;
-use super::parked::settling;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
+use super::standing::{BRAKED, drift, settling};
 
-const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 /// Duration of a measurement after settling (`s`).
 const WATCH: f32 = 10.0;
 /// Springs under twice their load oscillate longer (`s`).
@@ -28,7 +27,7 @@ fn roof(setup: &Setup<'_>) -> f32 {
 pub(super) fn roof_load(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const HALF: f32 = 0.5;
     let scene = Scene::nose_down(SLOPE);
-    let drift = |rate: f32| {
+    Finding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let car = stage.body()?;
         let hull = Hull {
@@ -44,15 +43,8 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
             ..BodyDesc::at_rest(car.position + over.as_dvec3(), car.mass, inertia)
         })?;
         stage.run(SETTLING, &BRAKED)?;
-        let stood = stage.position()?;
-        let mut most = 0.0_f64;
-        for _ in 0..steps(WATCH, rate) {
-            stage.step(&BRAKED)?;
-            most = most.max(stage.position()?.distance(stood));
-        }
-        Ok(1000.0 * most)
-    };
-    Finding::at_rates(drift)
+        drift(&mut stage, WATCH, &BRAKED)
+    })
 }
 
 /// Drift (`mm`) of the further of two braked cars, of which one stands on the other's roof, in either order of updates.

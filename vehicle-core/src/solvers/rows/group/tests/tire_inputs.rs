@@ -5,6 +5,7 @@ use crate::contracts::stateful_tire::{StatefulTire, TireRow, TireStep};
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_model::TireModel;
 use crate::params::Compliance;
+use crate::stages::contact::MovingGround;
 
 /// Lateral force of 100 N per rad of camber and 10 N per rad/s of yaw speed.
 #[derive(Debug)]

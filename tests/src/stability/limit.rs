@@ -1,0 +1,183 @@
+//! Cars at the limit of their grip: they go the same way at every rate.
+
+use core::f32::consts::TAU;
+
+use glam::{DVec3, Vec3};
+use jounce::core::{CarCommand, Gear};
+
+use super::finding::{Finding, RATES};
+use super::stage::{FREE, Scene, Setup, Stage, steps};
+use proving_ground::ProvingError;
+use proving_ground::world::WorldKind;
+
+/// Rate at which a car is looked at: all others are multiples of it (`Hz`).
+const LOOKS: f32 = RATES[0];
+/// The rate that the others are held against (`Hz`).
+const FINEST: f32 = RATES[3];
+
+/// Where a car is.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    place: DVec3,
+    /// To the left of +x (`°`).
+    heading: f64,
+}
+
+/// A drive of a car.
+struct Drive {
+    scene: Scene,
+    seconds: f32,
+    /// The command at a time (`s`) and a speed (`m/s`).
+    command: Box<dyn Fn(f32, f32) -> CarCommand>,
+}
+
+impl Drive {
+    /// Calls `see` after every step, with the velocity before it (`m/s`).
+    fn run(
+        &self,
+        setup: &Setup<'_>,
+        rate: f32,
+        mut see: impl FnMut(usize, &Stage, Vec3) -> Result<(), ProvingError>,
+    ) -> Result<(), ProvingError> {
+        let mut stage = Stage::new(setup, &self.scene, rate)?;
+        for n in 0..steps(self.seconds, rate) {
+            let before = stage.velocity();
+            let time = (n as f32 + 0.5) / rate;
+            stage.step(&(self.command)(time, before.length()))?;
+            see(n, &stage, before)?;
+        }
+        Ok(())
+    }
+
+    fn looks(&self, setup: &Setup<'_>, rate: f32) -> Result<Vec<Look>, ProvingError> {
+        let mut looks = Vec::new();
+        let between = steps(1.0 / LOOKS, rate);
+        self.run(setup, rate, |n, stage, _| {
+            if (n + 1) % between == 0 {
+                let body = stage.body()?;
+                let ahead = body.rotation * Vec3::X;
+                looks.push(Look {
+                    place: body.position,
+                    heading: f64::from(ahead.y).atan2(ahead.x.into()).to_degrees(),
+                });
+            }
+            Ok(())
+        })?;
+        Ok(looks)
+    }
+
+    /// The most by which looks at each coarser rate differ from those at the finest, whose way (`m`) `differ` gets, too.
+    fn apart(
+        &self,
+        setup: &Setup<'_>,
+        differ: impl Fn(&Look, &Look, f64) -> f64,
+    ) -> Result<Finding, ProvingError> {
+        let finest = self.looks(setup, FINEST)?;
+        let way = way(&finest);
+        let apart = |rate: f32| {
+            let looks = self.looks(setup, rate)?;
+            let pairs = looks.iter().zip(&finest);
+            Ok(pairs.map(|(a, b)| differ(a, b, way)).fold(0.0, f64::max))
+        };
+        let coarser = RATES.into_iter().filter(|rate| *rate < FINEST);
+        Ok(Finding {
+            values: coarser.map(apart).collect::<Result<_, ProvingError>>()?,
+            note: format!("{way:.0} m"),
+        })
+    }
+
+    /// The most that the places are apart over the way (`%`).
+    fn places(&self, setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+        self.apart(setup, |a, b, way| 100.0 * a.place.distance(b.place) / way)
+    }
+
+    /// The most that the headings are apart (`°`).
+    fn headings(&self, setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+        self.apart(setup, |a, b, _| (a.heading - b.heading).abs())
+    }
+}
+
+/// Length of a way (`m`).
+fn way(looks: &[Look]) -> f64 {
+    let pairs = looks.windows(2);
+    pairs
+        .map(|pair| pair[1].place.distance(pair[0].place))
+        .sum()
+}
+
+/// A slalom at 20 m/s, the wheel turned to and fro by `steer` (–).
+fn slalom(steer: f32, seconds: f32) -> Drive {
+    const SPEED: f32 = 20.0;
+    /// Of a turn to the right and one to the left (`s`).
+    const PERIOD: f32 = 4.0;
+    /// Throttle per speed error (`s/m`).
+    const GAIN: f32 = 0.3;
+    Drive {
+        scene: Scene {
+            speed: SPEED,
+            gear: Gear(5),
+            ..Scene::LEVEL
+        },
+        seconds,
+        command: Box::new(move |time, speed| CarCommand {
+            throttle: (GAIN * (SPEED - speed)).clamp(0.0, 1.0),
+            steer: steer * libm::sinf(time / PERIOD * TAU),
+            ..FREE
+        }),
+    }
+}
+
+/// A slalom of 15 s at 0.95 of the highest lateral acceleration that any steering gives, short of tipping over.
+fn at_the_limit(setup: &Setup<'_>) -> Result<Drive, ProvingError> {
+    const SHARE: f32 = 0.95;
+    let alone = Setup {
+        world: WorldKind::Standalone,
+        ..*setup
+    };
+    let mut found = Vec::new();
+    for steer in (1..=30).map(|n| 0.02 * n as f32) {
+        let (mut most, mut upright) = (0.0_f32, true);
+        slalom(steer, 8.0).run(&alone, FINEST, |_, stage, before| {
+            let turned = stage.body()?.rotation;
+            let gained = (stage.velocity() - before).dot(turned * Vec3::Y);
+            most = most.max(gained.abs() / stage.dt);
+            upright &= (turned * Vec3::Z).z > 0.9;
+            Ok(())
+        })?;
+        if !upright {
+            break;
+        }
+        found.push((steer, most));
+    }
+    let most = found.iter().map(|(_, most)| *most).fold(0.0, f32::max);
+    let least = found.into_iter().find(|(_, found)| *found >= SHARE * most);
+    Ok(slalom(least.map_or(f32::NAN, |(steer, _)| steer), 15.0))
+}
+
+pub(super) fn slalom_way(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    at_the_limit(setup)?.places(setup)
+}
+
+pub(super) fn slalom_heading(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    at_the_limit(setup)?.headings(setup)
+}
+
+/// From 150 km/h to a standstill at full braking, hands off.
+fn full_braking() -> Drive {
+    Drive {
+        scene: Scene {
+            speed: 150.0 / 3.6,
+            ..Scene::LEVEL
+        },
+        seconds: 10.0,
+        command: Box::new(|_, _| CarCommand { brake: 1.0, ..FREE }),
+    }
+}
+
+pub(super) fn braking_way(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    full_braking().places(setup)
+}
+
+pub(super) fn braking_heading(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    full_braking().headings(setup)
+}
