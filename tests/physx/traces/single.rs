@@ -9,16 +9,16 @@ use jounce::core::params::WheelParams;
 use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport,
+    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport, WheelReport,
 };
 use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
 use serde_json::Value;
 
-use super::figures::{Figures, RoundedKinds, Update, worse};
+use super::figures::{Figures, RoundedKinds, Update, Updated};
 use super::planes::Planes;
-use super::{Recorded, lanes, single_line};
+use super::{Recorded, clutch_slip, lanes, ratio, single_line, worse};
 
 /// Bound on the driver's controls, with full travel 1 (–).
 const INPUT: f64 = 2e-5;
@@ -42,7 +42,7 @@ pub(crate) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name))?;
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, scenario))?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -55,11 +55,7 @@ pub(crate) fn compare(
         rig.pair(before, after, first, &mut errors)
             .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
     }
-    let mut notes = format!(
-        "{} forces, {} skipped frames",
-        errors.figures.forces(),
-        errors.skipped
-    );
+    let mut notes = format!("{} skipped frames", errors.skipped);
     if errors.apart > 0 {
         notes += &format!(", {} pairs apart: true spin not in the file", errors.apart);
     }
@@ -72,7 +68,7 @@ pub(crate) fn compare(
     if errors.strayed > 0 {
         notes += &format!(", {} spins corrected to the recorded ones", errors.strayed);
     }
-    let mut lines = errors.figures.lines(name, scenario, &notes);
+    let mut lines = errors.figures.lines(name, &notes);
     if scenario.smooths_input() {
         let input = (errors.inputs, errors.input);
         lines.push(single_line(name, "input", input, INPUT, ""));
@@ -228,7 +224,7 @@ impl<'a> Rig<'a> {
             let strayed = blended & stray.abs().gt(W4::splat(STRAY));
             wheels.spin += strayed.keep(stray / strayed.select(share, W4::ONE));
             let wheels_here = 0..LANES.min(after.spin.len() - g * LANES);
-            let doubt = (blended & !strayed).keep(stray.abs() / blended.select(share, W4::ONE));
+            let doubt = blended.keep(stray.abs() / blended.select(share, W4::ONE));
             for lane in wheels_here {
                 errors.strayed += usize::from(strayed.lane(lane));
                 self.doubts[g * LANES + lane] = doubt.lane(lane);
@@ -302,8 +298,10 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = self.kinds.updated(&self.vehicle, &body, &doubts, update)?;
-        let outcome = update(&mut self.vehicle, &body)?;
+        let rounded = self.kinds.updated(&self.vehicle, &body, &doubts, &update)?;
+        let still = [Vec3::ZERO; 2];
+        let (ours, outcome) = Updated::new(self.vehicle.clone(), &body, still, &update)?;
+        self.vehicle = ours.after.clone();
         let kept = outcome.motion == Motion::Keep;
         if after.skipped != kept {
             return Err(format!("PhysX skipped: {}, ours: {kept}", after.skipped));
@@ -312,7 +310,14 @@ impl<'a> Rig<'a> {
         if after.skipped {
             errors.skipped += 1;
         } else {
-            self.measure(&rounded, before, after, errors);
+            errors.figures.add(&Update {
+                ours: &ours,
+                rounded: &rounded,
+                after,
+                velocities: self.expected_velocity(after),
+                unknown: &[],
+                own: &|updated| of_the_legacy_sdk(&ours.after, updated, after),
+            })?;
         }
         Ok(())
     }
@@ -364,25 +369,6 @@ impl<'a> Rig<'a> {
         Some(wheels.zip(&after.jounce).map(way).collect())
     }
 
-    fn measure(
-        &self,
-        rounded: &[Vehicle],
-        before: &Recorded,
-        after: &Recorded,
-        errors: &mut Errors,
-    ) {
-        let update = Update {
-            vehicle: &self.vehicle,
-            rounded,
-            speed: before.linear.length(),
-            after,
-            velocities: self.expected_velocity(after),
-            spin: |wheel| wheel.spin_shown,
-        };
-        let gravity = self.scenario.gravity().length();
-        errors.figures.add(&update, gravity);
-    }
-
     /// Velocities after PhysX's update. In acceleration mode the file has them only implicitly, in
     /// the scene's result, and only where no row acted.
     fn expected_velocity(&self, after: &Recorded) -> Option<[Vec3; 2]> {
@@ -404,6 +390,46 @@ impl<'a> Rig<'a> {
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let left = 1.0 - self.scenario.body().angular_damping * dt;
         Some([after.linear - gravity * dt, after.angular / left])
+    }
+}
+
+/// What the legacy SDK shows otherwise: no camber in the air, and the slip of the clutch as [`shown_slip`] says, for
+/// which only what the compared speeds do not explain counts.
+fn of_the_legacy_sdk(
+    ours: &Vehicle,
+    updated: &Updated,
+    after: &Recorded,
+) -> Vec<(&'static str, Vec<f64>)> {
+    let camber = |wheel: WheelReport| if wheel.in_air { 0.0 } else { wheel.camber };
+    let slip = |vehicle: &Vehicle| {
+        let spins: Vec<f32> = reports(vehicle).map(|wheel| wheel.spin_shown).collect();
+        shown_slip(vehicle, vehicle.state().drive.engine_speed, &spins)
+    };
+    let explained = shown_slip(ours, after.engine, &after.spin) - slip(ours);
+    let camber = reports(&updated.after).map(|wheel| f64::from(camber(wheel)));
+    vec![
+        ("camber", camber.collect()),
+        ("cslip", vec![f64::from(slip(&updated.after) + explained)]),
+    ]
+}
+
+/// All wheels of a vehicle.
+fn reports(vehicle: &Vehicle) -> impl Iterator<Item = WheelReport> {
+    (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n))
+}
+
+/// Slip of the clutch at these speeds (`rad/s`) as the files show it: of tracks from the amounts of their spins, and
+/// none in neutral.
+fn shown_slip(vehicle: &Vehicle, engine: f32, spins: &[f32]) -> f32 {
+    let control = vehicle.control();
+    let groups = control.wheels.iter();
+    let shares = groups.flat_map(|wheels| wheels.speed_share.to_array());
+    let shown = |x: f32| if control.bonds > 0 { x.abs() } else { x };
+    let shares: Vec<f32> = shares.map(shown).collect();
+    let spins: Vec<f32> = spins.iter().copied().map(shown).collect();
+    match ratio(control) {
+        0.0 => 0.0,
+        ratio => clutch_slip(engine, ratio, &shares, &spins),
     }
 }
 

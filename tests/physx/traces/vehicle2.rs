@@ -10,14 +10,17 @@ use crate::lines;
 use crate::reference::{self, Comparison};
 use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
-use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
+use jounce::core::{
+    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, WheelReport, math,
+};
 use jounce::core::{GroundRay, QueryFilter};
+use jounce::drive::{FreeAxle, LockingDifferential, MultiWheel, SpeedLimit, TorqueBy};
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
-use super::figures::{Figures, RoundedKinds, Update};
-use super::{NoiseFloor, Recorded, closed_loop, without_engine};
-use crate::row::numbers;
+use super::figures::{Figures, RoundedKinds, Update, Updated};
+use super::{NoiseFloor, Recorded, closed_loop, clutch_slip, columns, ratio, without_engine};
+use crate::row::{number, numbers};
 
 /// Below this speed a low-speed hold may be imminent (`m/s`).
 const SLOW: f32 = 0.4;
@@ -45,20 +48,26 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
 
 /// A frame in the format of the other traces; missing parts are at rest.
 fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
-    let mut row = if scenario.has_engine() {
-        row.clone()
-    } else {
-        without_engine(row)
-    };
     let list = |key: &str| row.get(key).map(numbers).unwrap_or_default();
     let separations = list("sep");
     let kind = scenario.kind();
     let wheels = kind.params().wheels.iter();
+    // PhysX 5 counts jounce from full droop.
     let jounce: Vec<f64> = list("jounce")
         .iter()
         .zip(wheels)
         .map(|(jounce, wheel)| jounce - f64::from(wheel.suspension.max_droop))
         .collect();
+    let mut row = row.clone();
+    row["jounce"] = jounce.into();
+    // Without a gear change, PhysX's switch time is a marker.
+    if let Some(time) = row.get("gst").and_then(Value::as_f64) {
+        row["gst"] = time.max(0.0).into();
+    }
+    let columns = columns(&row);
+    if !scenario.has_engine() {
+        row = without_engine(&row);
+    }
     let flags = |holds: fn(f64) -> bool| -> Value {
         separations
             .iter()
@@ -67,30 +76,14 @@ fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     };
     row["air"] = flags(|sep| sep > 0.0);
     row["lim"] = flags(|sep| sep < 0.0);
-    row["jounce"] = jounce.into();
-    for key in ["camber", "lft", "lst"] {
+    for key in ["lft", "lst"] {
         row[key] = vec![0; WHEELS].into();
     }
     for key in ["abt", "gu", "gd", "skipped"] {
         row[key] = 0.into();
     }
     row["in"] = vec![0; 5].into();
-    // Without a gear change, PhysX's switch time is a marker.
-    let switch_time = row["gst"].as_f64().unwrap_or_default().max(0.0);
-    row["gst"] = switch_time.into();
-    let object = row.as_object_mut().ok_or("a frame is an object")?;
-    for known in [
-        "jounce_speed",
-        "sep",
-        "thr",
-        "brake",
-        "tratio",
-        "ngroups",
-        "hit",
-    ] {
-        object.remove(known);
-    }
-    Recorded::parse(&row, WHEELS)
+    Recorded::parse(&row, WHEELS, columns)
 }
 
 #[derive(Default)]
@@ -106,7 +99,7 @@ fn single(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name));
+    let mut rig = Rig::new(header, scenario);
     let mut errors = Errors::default();
     let start = rig.start();
     rig.update(&start, &frames[0], &mut errors)?;
@@ -120,12 +113,92 @@ fn single(
             .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
     }
     let note = format!(
-        "{} forces, {} skipped frames, {} pairs apart: timers not in the file",
-        errors.figures.forces(),
-        errors.skipped,
-        errors.apart
+        "{} skipped frames, {} pairs apart: timers not in the file",
+        errors.skipped, errors.apart
     );
-    Ok(errors.figures.lines(name, scenario, &note))
+    Ok(errors.figures.lines(name, &note))
+}
+
+/// What only these files have, or count otherwise: PhysX 5 displays the true spins and, with the opposite sign, the
+/// slip of the clutch before the substep, for tracks as if both drove forward.
+fn of_vehicle2(updated: &Updated, shares: &[f32], groups: f64) -> Vec<(&'static str, Vec<f64>)> {
+    let vehicle = &updated.after;
+    let reports: [WheelReport; WHEELS] = core::array::from_fn(|n| vehicle.wheel_report(n));
+    let each = |figure: fn(&WheelReport) -> f32| -> Vec<f64> {
+        reports
+            .iter()
+            .map(|wheel| f64::from(figure(wheel)))
+            .collect()
+    };
+    let all = |four: W4| four.to_array().map(f64::from).to_vec();
+    let (control, ground) = (
+        vehicle.control(),
+        vehicle.state().wheels.first().ground_normal,
+    );
+    let throttle = control
+        .coupling
+        .as_ref()
+        .map_or(0.0, |engine| engine.throttle);
+    let before = updated.before.state();
+    let spins = before.wheels.first().spin.to_array();
+    let slip = clutch_slip(before.drive.engine_speed, ratio(control), shares, &spins);
+    let wheels = control.wheels.first();
+    vec![
+        ("omega", each(|wheel| wheel.spin)),
+        ("jounce_speed", each(|wheel| wheel.jounce_speed)),
+        ("sep", separations(vehicle)),
+        ("hit", all(ground.dot(ground).gt(W4::ZERO).keep(W4::ONE))),
+        ("brake", all(wheels.brake)),
+        ("tratio", all(wheels.torque_share)),
+        ("thr", vec![f64::from(throttle)]),
+        ("cslip", vec![-f64::from(slip)]),
+        ("ngroups", vec![groups]),
+    ]
+}
+
+/// The differential of PhysX's sample, which finds the groups of wheels that are held together, though nothing but the
+/// file learns of them.
+fn locking(params: &Value) -> Option<LockingDifferential> {
+    let row = &params["four_wheel_diff"];
+    let list = |key: &str| numbers(&row[key]).into_iter().map(|x| x as f32).collect();
+    let limit = |bias: &str, target: &str| {
+        let [bias, target] = [bias, target].map(|key| number(&row[key]) as f32);
+        (bias != 0.0).then_some(SpeedLimit { bias, target })
+    };
+    (params["diff_type"] == "four_wheel").then(|| LockingDifferential {
+        ratios: MultiWheel {
+            torque_ratios: list("torque_ratios"),
+            speed_ratios: list("ave_speed_ratios"),
+            torque_by: TorqueBy::SpeedRatio,
+        },
+        front: [0, 1],
+        rear: [2, 3],
+        front_limit: limit("front_bias", "front_target"),
+        rear_limit: limit("rear_bias", "rear_target"),
+        centre_limit: limit("center_bias", "center_target"),
+        rate: Some(number(&row["rate"]) as f32),
+        free_axle: FreeAxle::StopsSecond,
+    })
+}
+
+/// Shares of the wheels in the mean spin; without an engine there are none.
+fn shares(params: &Value) -> Vec<f32> {
+    let shares = params["four_wheel_diff"]
+        .get("ave_speed_ratios")
+        .map(numbers);
+    shares
+        .into_iter()
+        .flatten()
+        .map(|share| share as f32)
+        .collect()
+}
+
+/// Distances of wheels from the ground (`m`): negative beyond the stop; in the air a mark.
+fn separations(vehicle: &Vehicle) -> Vec<f64> {
+    let out = vehicle.outputs().first();
+    let beyond = -out.touch.beyond_stop.max(W4::ZERO);
+    let marked = out.carrying.select(beyond, W4::splat(f32::MIN_POSITIVE));
+    marked.to_array().map(f64::from).to_vec()
 }
 
 struct Rig<'a> {
@@ -133,18 +206,23 @@ struct Rig<'a> {
     kinds: RoundedKinds,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
+    locking: Option<LockingDifferential>,
+    /// Shares of the wheels in the mean spin, whatever their track's direction.
+    shares: Vec<f32>,
     /// Whether the last update ended at the frame from which the next one starts.
     follows: bool,
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Self {
+    fn new(header: &Value, scenario: &'a Scenario) -> Self {
         let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
         scenario.prepare(&mut vehicle);
         Self {
             scenario,
-            kinds,
+            kinds: RoundedKinds::of(header, scenario),
             vehicle,
+            locking: locking(&header["params"]),
+            shares: shares(&header["params"]),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             follows: true,
         }
@@ -225,6 +303,7 @@ impl<'a> Rig<'a> {
         let lanes = |values: &[f32]| W4::from_fn(|lane| values[lane]);
         let wheels = &mut state.wheels[0];
         wheels.spin = lanes(&before.spin);
+        wheels.angle = lanes(&before.angle);
         wheels.steer = lanes(&before.steer);
         wheels.jounce = lanes(&before.jounce);
         if !follows {
@@ -250,8 +329,10 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = self.kinds.updated(&self.vehicle, body, &[], update)?;
-        let outcome = update(&mut self.vehicle, body)?;
+        let rounded = self.kinds.updated(&self.vehicle, body, &[], &update)?;
+        let still = [Vec3::ZERO; 2];
+        let (ours, outcome) = Updated::new(self.vehicle.clone(), body, still, &update)?;
+        self.vehicle = ours.after.clone();
         let skipped = body.asleep && after.asleep;
         if skipped != (outcome.motion == Motion::Keep) {
             return Err(format!("PhysX skipped: {skipped}, ours: {}", !skipped));
@@ -259,17 +340,38 @@ impl<'a> Rig<'a> {
         if skipped {
             errors.skipped += 1;
         } else {
-            let update = Update {
-                vehicle: &self.vehicle,
+            errors.figures.add(&Update {
+                ours: &ours,
                 rounded: &rounded,
-                speed: body.linear_velocity.length(),
                 after,
                 velocities: Some(after.updated),
-                spin: |wheel| wheel.spin,
-            };
-            errors.figures.add(&update, gravity.length());
+                unknown: self.unknown(body),
+                own: &|updated| of_vehicle2(updated, &self.shares, self.groups(updated)),
+            })?;
         }
         Ok(())
+    }
+
+    /// What PhysX computes at the start of the last substep is in the file only where that is the first.
+    fn unknown(&self, body: &BodyState) -> &'static [&'static str] {
+        let policy = self.scenario.kind().params().substeps;
+        match policy.count(body.forward_speed()) {
+            1 => &[],
+            _ => &["cslip", "ngroups"],
+        }
+    }
+
+    /// How many groups of wheels are held together.
+    fn groups(&self, updated: &Updated) -> f64 {
+        let mut control = updated.after.control().clone();
+        if let Some(locking) = &self.locking {
+            locking.hold_wheels(
+                &updated.before.state().wheels,
+                self.scenario.dt(),
+                &mut control,
+            );
+        }
+        f64::from(control.bonds)
     }
 
     fn probe(&mut self, body: &BodyState) -> Result<(), String> {
