@@ -9,6 +9,7 @@ mod smoothing;
 mod build;
 mod frame;
 mod legacy;
+mod random;
 mod replay;
 mod vehicle2;
 
@@ -38,6 +39,7 @@ pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_phys
 pub use frame::{Frame, Wheels};
 pub use ground::Obstacle;
 pub use legacy::Legacy;
+pub use random::random;
 pub use replay::Replay;
 pub use smoothing::hands_at;
 use vehicle2::Vehicle2;

@@ -15,6 +15,7 @@ use crate::reference::{self, Comparison};
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::drivetrain::Control;
 use jounce::core::lanes::{LANES, W4};
+use jounce::core::{BodyId, BodyState, GroundRay, QueryFilter, SceneQuery, Vehicle};
 
 use proving_ground::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
@@ -27,22 +28,91 @@ use crate::row::{number, numbers};
 /// Compares a trace both ways.
 pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
-    let scenario = Scenario::load(path).map_err(|error| format!("{name}: {error}"))?;
     let rows = lines::rows(path)?;
     let header = rows.first().and_then(|row| row.get("header"));
     let header = header.ok_or_else(|| format!("{name}: no header"))?;
-    let frames: Vec<Recorded> = rows
-        .iter()
-        .skip(1)
-        .map(|row| Recorded::read(row, &scenario))
-        .collect::<Result<_, _>>()
-        .map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = single::compare(&name, header, &scenario, &frames)?;
+    let named = |error: String| format!("{name}: {error}");
+    let scenario = scenario(header, &name)?;
+    let frames = recorded(&rows[1..], &scenario).map_err(named)?;
+    let mut lines = single_updates(&name, header, &scenario, &frames)?;
     lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
     Ok(lines)
 }
 
-pub(crate) use vehicle2::compare as compare_vehicle2;
+/// Compares each update with the frame before it, up to the first rigid contact.
+pub(crate) fn compare_updates(
+    name: &str,
+    header: &Value,
+    rows: &[Value],
+) -> Result<Vec<Comparison>, String> {
+    let scenario = scenario(header, name)?;
+    let frames = recorded(rows, &scenario)?;
+    let free = rigid::frames_before(&scenario, &frames);
+    single_updates(name, header, &scenario, &frames[..free])
+}
+
+fn scenario(header: &Value, name: &str) -> Result<Scenario, String> {
+    Scenario::from_header(header, name).map_err(|error| format!("{name}: {error}"))
+}
+
+fn recorded(rows: &[Value], scenario: &Scenario) -> Result<Vec<Recorded>, String> {
+    let read = match scenario.legacy() {
+        Some(_) => Recorded::read,
+        None => vehicle2::read,
+    };
+    rows.iter().map(|row| read(row, scenario)).collect()
+}
+
+fn single_updates(
+    name: &str,
+    header: &Value,
+    scenario: &Scenario,
+    frames: &[Recorded],
+) -> Result<Vec<Comparison>, String> {
+    let compare = match scenario.legacy() {
+        Some(_) => single::compare,
+        None => vehicle2::compare,
+    };
+    compare(name, header, scenario, frames)
+}
+
+/// A frame of our own as a file has it: PhysX 5 counts jounce from full droop and displays true spins. Without engine where there is
+/// none, and without what only PhysX shows otherwise.
+pub(crate) fn as_recorded(mut frame: Value, scenario: &Scenario, vehicle: &Vehicle) -> Value {
+    let engine: &[&str] = match scenario.has_engine() {
+        true => &[],
+        false => &["eng", "gear", "tgear", "gst", "abt", "gu", "gd"],
+    };
+    let object = frame.as_object_mut().expect("a frame is an object");
+    object.retain(|key, _| {
+        !["cslip", "camber"].contains(&key.as_str()) && !engine.contains(&key.as_str())
+    });
+    if scenario.legacy().is_none() {
+        let wheels = (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n));
+        let kind = vehicle.kind();
+        let droops = kind
+            .params()
+            .wheels
+            .iter()
+            .map(|wheel| wheel.suspension.max_droop);
+        frame["omega"] = wheels.clone().map(|wheel| wheel.spin).collect();
+        frame["jounce"] = wheels
+            .zip(droops)
+            .map(|(wheel, droop)| wheel.jounce + droop)
+            .collect();
+    }
+    frame
+}
+
+/// The first number of a frame that is not finite, which JSON has no number for.
+pub(crate) fn not_finite(frame: &Value) -> Option<&String> {
+    let is_null = |value: &Value| match value {
+        Value::Array(list) => list.iter().any(Value::is_null),
+        other => other.is_null(),
+    };
+    let mut fields = frame.as_object().into_iter().flatten();
+    fields.find(|(_, value)| is_null(value)).map(|(key, _)| key)
+}
 
 /// The result line of one quantity over all single updates of trace `name`.
 fn single_line(
@@ -71,7 +141,7 @@ fn worse(a: f64, b: f64) -> f64 {
 pub(crate) struct Recorded {
     pub(crate) f: usize,
     /// The actor's origin (`m`).
-    pub(crate) origin: Vec3,
+    pub(crate) origin: DVec3,
     pub(crate) rotation: Quat,
     pub(crate) linear: Vec3,
     pub(crate) angular: Vec3,
@@ -199,7 +269,8 @@ impl Recorded {
                 list(get(key)?).try_into().map_err(|_| key.to_owned())?,
             ))
         };
-        let (origin, linear, angular) = (vector("p")?, vector("v")?, vector("w")?);
+        let [x, y, z] = numbers(get("p")?).try_into().map_err(|_| "p".to_owned())?;
+        let (linear, angular) = (vector("v")?, vector("w")?);
         let updated = [vector("v1")?, vector("w1")?];
         let rotation = list(get("q")?).try_into().map_err(|_| "q".to_owned())?;
         let flag = |key: &str| Ok::<_, String>(number(get(key)?) != 0.0);
@@ -214,7 +285,7 @@ impl Recorded {
             switch_time: scalar("gst")?,
             autobox_time: scalar("abt")?,
             analog: list(get("in")?).try_into().map_err(|_| "in".to_owned())?,
-            origin,
+            origin: DVec3::new(z, x, y),
             rotation: rotation_from_physx(rotation),
             linear,
             angular,
@@ -257,6 +328,34 @@ fn clutch_slip(engine: f32, ratio: f32, shares: &[f32], spins: &[f32]) -> f32 {
 /// The total ratio; 0 without an engine.
 fn ratio(control: &Control) -> f32 {
     control.coupling.as_ref().map_or(0.0, |engine| engine.ratio)
+}
+
+/// Lets the vehicle look for this ground.
+fn look_for(
+    vehicle: &mut Vehicle,
+    scenario: &Scenario,
+    body: &BodyState,
+    ground: &dyn SceneQuery,
+) -> Result<(), String> {
+    let surfaces = scenario.surfaces();
+    let taken = if vehicle.sweep_settings().is_some() {
+        let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
+        vehicle.sweep(body, sweeps, surfaces, |_| None)
+    } else {
+        let ray = GroundRay {
+            anchor: DVec3::ZERO,
+            offset: Vec3::ZERO,
+            direction: Vec3::NEG_Z,
+            length: 0.0,
+            filter: QueryFilter::except(BodyId(0)),
+        };
+        let mut rays = vec![ray; scenario.kind().wheel_count()];
+        let mut hits = vec![None; rays.len()];
+        vehicle.plan_rays(body, &mut rays);
+        ground.cast_rays(&rays, &mut hits);
+        vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+    };
+    taken.map_err(|refused| refused.to_string())
 }
 
 /// The origin of our vehicle in a frame (`m`).

@@ -37,11 +37,21 @@ const fn is_far(variant: u32) -> bool {
 /// Values of a frame by the file's names, in PhysX's axes: one per wheel, axis, or vehicle.
 pub(super) type Columns = BTreeMap<String, Vec<f64>>;
 
+/// The largest error of a column.
+#[derive(Default)]
+struct Worst {
+    /// Number of compared updates.
+    updates: usize,
+    /// As a share of what rounding explains.
+    error: f64,
+    frame: usize,
+}
+
 /// The largest errors of all updates of a trace.
 #[derive(Default)]
 pub(super) struct Figures {
-    /// By column: the number of compared updates, and the largest error as a share of what rounding explains.
-    worst: BTreeMap<String, (usize, f64)>,
+    /// By column.
+    worst: BTreeMap<String, Worst>,
     /// Spins whose true value the file does not show: the blended one is compared.
     blended: usize,
 }
@@ -76,41 +86,47 @@ impl RoundedKinds {
         }
     }
 
-    /// `vehicle` at `body` after `update` from differently rounded parameters, ground, jounces, spins, engine speeds,
-    /// rotations and velocities, the spins also by their `doubts` (`rad/s`). Explicit tires and limited slip amplify
+    /// `vehicle` at `body` after `probe` and `update` from differently rounded parameters, places, ground, jounces,
+    /// spins, engine speeds, rotations and velocities, the spins also by their `doubts` (`rad/s`). Explicit tires and limited slip amplify
     /// rounding, near a standstill by some hundreds in every substep, so that no single bound fits all updates.
     ///
     /// # Errors
-    /// Those of `update`.
+    /// Those of `probe` and `update`.
     pub(super) fn updated<T>(
         &self,
         vehicle: &Vehicle,
         body: &BodyState,
         doubts: &[f32],
+        probe: &impl Fn(&mut Vehicle, &BodyState) -> Result<(), String>,
         update: &impl Fn(&mut Vehicle, &BodyState) -> Result<T, String>,
     ) -> Result<Vec<Updated>, String> {
-        let heights = heights(vehicle, body);
-        let heave = heights.iter().copied().fold(0.0, f32::max) / self.substep;
         let up = math::matrix(body.rotation).z_axis;
         let variant = |(variant, kind): (u32, &Arc<VehicleKind>)| {
             let (mut vehicle, mut ways) = (vehicle.clone(), ways(variant));
             vehicle.set_kind(Arc::clone(kind));
-            let alike = variant % 4 < 2;
-            move_state(vehicle.state_mut(), [doubts, &heights], alike, &mut ways);
             let mut step = || Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
             let (linear, angular) = (body.linear_velocity, body.angular_velocity);
-            let turn = step();
+            let (turn, shift) = (step(), step().as_dvec3() * body.position);
             let pushed = [
                 step() * (linear.length() + self.fall),
                 step() * angular.length(),
             ];
+            let moved = BodyState {
+                position: body.position + shift,
+                rotation: turned(body.rotation, turn),
+                ..*body
+            };
+            probe(&mut vehicle, &moved)?;
+            let heights = heights(&vehicle, body);
+            let alike = variant % 4 < 2;
+            move_state(vehicle.state_mut(), [doubts, &heights], alike, &mut ways);
             // Rounding of heights in every substep is a speed of jounce.
+            let heave = heights.iter().copied().fold(0.0, f32::max) / self.substep;
             let pushed = [pushed[0] + up * (ways.way() * heave), pushed[1]];
             let body = BodyState {
                 linear_velocity: linear + pushed[0],
                 angular_velocity: angular + pushed[1],
-                rotation: turned(body.rotation, turn),
-                ..*body
+                ..moved
             };
             Updated::new(vehicle, &body, pushed, update).map(|(updated, _)| updated)
         };
@@ -295,9 +311,11 @@ impl Figures {
             };
             let widest = (0..ours.len()).map(spread).fold(0.0, f64::max);
             let error = largest_share(ours, &theirs, widest);
-            let (updates, worst) = self.worst.entry(column).or_default();
-            *updates += 1;
-            *worst = super::worse(*worst, error);
+            let worst = self.worst.entry(column).or_default();
+            worst.updates += 1;
+            if error > worst.error {
+                (worst.error, worst.frame) = (error, update.after.f);
+            }
         }
         let vehicle = &update.ours.after;
         let wheels = 0..vehicle.kind().wheel_count();
@@ -311,14 +329,20 @@ impl Figures {
     /// One line per column of trace `name`; `note` says what was not compared.
     pub(super) fn lines(&self, name: &str, note: &str) -> Vec<Comparison> {
         let mut lines: Vec<Comparison> = (self.worst.iter())
-            .map(|(column, worst)| single_line(name, column, *worst, 1.0, ""))
+            .map(|(column, worst)| {
+                let note = match worst.error {
+                    0.0 => String::new(),
+                    _ => format!("of what rounding explains, at frame {}", worst.frame),
+                };
+                single_line(name, column, (worst.updates, worst.error), 1.0, &note)
+            })
             .collect();
         if let Some(first) = lines.first_mut() {
-            first.note = note.to_owned();
+            first.note = format!("{note}; {}", first.note);
         }
         let spins = lines.iter_mut().find(|line| line.name.ends_with("/omega"));
         if let Some(line) = spins.filter(|_| self.blended > 0) {
-            line.note = format!("{} of wheels as shown, blended", self.blended);
+            line.note += &format!("; {} of wheels as shown, blended", self.blended);
         }
         lines
     }

@@ -11,14 +11,13 @@ use jounce::core::state::WheelState;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport, WheelReport,
 };
-use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
 use serde_json::Value;
 
 use super::figures::{Figures, RoundedKinds, Update, Updated};
-use super::planes::Planes;
-use super::{Recorded, clutch_slip, lanes, ratio, single_line, worse};
+use super::planes::{Plane, Planes};
+use super::{Recorded, clutch_slip, lanes, look_for, ratio, single_line, worse};
 
 /// Bound on the driver's controls, with full travel 1 (–).
 const INPUT: f64 = 2e-5;
@@ -85,7 +84,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
     let origin = jounce::core::math::matrix(body.rotation) * scenario.origin();
     Recorded {
         f: 0,
-        origin: (body.position + origin.as_dvec3()).as_vec3(),
+        origin: body.position + origin.as_dvec3(),
         rotation: body.rotation,
         linear: body.linear_velocity,
         angular: body.angular_velocity,
@@ -142,7 +141,7 @@ impl<'a> Rig<'a> {
         let rotation = unit(before.rotation);
         let centre = jounce::core::math::matrix(rotation) * self.scenario.origin();
         BodyState {
-            position: before.origin.as_dvec3() - centre.as_dvec3(),
+            position: before.origin - centre.as_dvec3(),
             rotation,
             linear_velocity: before.linear,
             angular_velocity: before.angular,
@@ -256,10 +255,10 @@ impl<'a> Rig<'a> {
     /// Whether a wheel used a plane that the file does not have: that of an earlier query, or one
     /// that it left before the last substep, which is the recorded one.
     fn is_without_plane(&self, before: &Recorded, after: &Recorded) -> bool {
-        after.ground.as_ref().is_some_and(|planes| {
-            let left = |n: usize| !before.in_air[n] && planes[n].is_none();
-            !self.scenario.queries(after.f) || (0..planes.len()).any(left)
-        })
+        let left = |planes: &Vec<Option<Plane>>| {
+            (0..planes.len()).any(|n| !before.in_air[n] && planes[n].is_none())
+        };
+        !self.scenario.queries(after.f) || after.ground.as_ref().is_some_and(left)
     }
 
     fn pair(
@@ -292,15 +291,18 @@ impl<'a> Rig<'a> {
         if let Some(gear) = moment.force_gear {
             self.vehicle.state_mut().drive.force_gear(gear);
         }
-        self.probe(&body, after)?;
+        let probe = |vehicle: &mut Vehicle, body: &BodyState| self.probe(vehicle, body, after);
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let update = |vehicle: &mut Vehicle, body: &BodyState| {
             let outcome = vehicle.update(body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = self.kinds.updated(&self.vehicle, &body, &doubts, &update)?;
-        let still = [Vec3::ZERO; 2];
-        let (ours, outcome) = Updated::new(self.vehicle.clone(), &body, still, &update)?;
+        let rounded = self
+            .kinds
+            .updated(&self.vehicle, &body, &doubts, &probe, &update)?;
+        let mut vehicle = self.vehicle.clone();
+        probe(&mut vehicle, &body)?;
+        let (ours, outcome) = Updated::new(vehicle, &body, [Vec3::ZERO; 2], &update)?;
         self.vehicle = ours.after.clone();
         let kept = outcome.motion == Motion::Keep;
         if after.skipped != kept {
@@ -339,18 +341,18 @@ impl<'a> Rig<'a> {
     }
 
     /// Queries the planes that PhysX recorded, otherwise the scenario's ground.
-    fn probe(&mut self, body: &BodyState, after: &Recorded) -> Result<(), String> {
+    fn probe(
+        &self,
+        vehicle: &mut Vehicle,
+        body: &BodyState,
+        after: &Recorded,
+    ) -> Result<(), String> {
         match &after.ground {
             Some(planes) => {
                 let ways = self.direct_ways(after);
-                look_for(
-                    &mut self.vehicle,
-                    self.scenario,
-                    body,
-                    &Planes { planes, ways },
-                )
+                look_for(vehicle, self.scenario, body, &Planes { planes, ways })
             }
-            None => look_for(&mut self.vehicle, self.scenario, body, &*self.world),
+            None => look_for(vehicle, self.scenario, body, &*self.world),
         }
     }
 
@@ -388,8 +390,13 @@ impl<'a> Rig<'a> {
             return None;
         }
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
-        let left = 1.0 - self.scenario.body().angular_damping * dt;
-        Some([after.linear - gravity * dt, after.angular / left])
+        let body = self.scenario.body();
+        let [linear, angular] =
+            [body.linear_damping, body.angular_damping].map(|damping| 1.0 - damping * dt);
+        Some([
+            after.linear / linear - gravity * dt,
+            after.angular / angular,
+        ])
     }
 }
 
@@ -431,34 +438,6 @@ fn shown_slip(vehicle: &Vehicle, engine: f32, spins: &[f32]) -> f32 {
         0.0 => 0.0,
         ratio => clutch_slip(engine, ratio, &shares, &spins),
     }
-}
-
-/// Lets the vehicle look for this ground.
-fn look_for(
-    vehicle: &mut Vehicle,
-    scenario: &Scenario,
-    body: &BodyState,
-    ground: &dyn SceneQuery,
-) -> Result<(), String> {
-    let surfaces = scenario.surfaces();
-    let taken = if vehicle.sweep_settings().is_some() {
-        let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
-        vehicle.sweep(body, sweeps, surfaces, |_| None)
-    } else {
-        let ray = GroundRay {
-            anchor: DVec3::ZERO,
-            offset: Vec3::ZERO,
-            direction: Vec3::NEG_Z,
-            length: 0.0,
-            filter: QueryFilter::except(BodyId(0)),
-        };
-        let mut rays = vec![ray; scenario.kind().wheel_count()];
-        let mut hits = vec![None; rays.len()];
-        vehicle.plan_rays(body, &mut rays);
-        ground.cast_rays(&rays, &mut hits);
-        vehicle.take_hits(&rays, &hits, surfaces, |_| None)
-    };
-    taken.map_err(|refused| refused.to_string())
 }
 
 /// Difference between our controls and those in PhysX (–).

@@ -4,22 +4,19 @@
 //! after a gap, pairs that depend on them are counted separately.
 
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
-use std::path::Path;
 
-use crate::lines;
-use crate::reference::{self, Comparison};
+use crate::reference::Comparison;
 use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, WheelReport, math,
 };
-use jounce::core::{GroundRay, QueryFilter};
 use jounce::drive::{FreeAxle, LockingDifferential, MultiWheel, SpeedLimit, TorqueBy};
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
 use super::figures::{Figures, RoundedKinds, Update, Updated};
-use super::{NoiseFloor, Recorded, closed_loop, clutch_slip, columns, ratio, without_engine};
+use super::{Recorded, clutch_slip, columns, look_for, ratio, without_engine};
 use crate::row::{number, numbers};
 
 /// Below this speed a low-speed hold may be imminent (`m/s`).
@@ -27,27 +24,8 @@ const SLOW: f32 = 0.4;
 /// Wheels of all these vehicles.
 const WHEELS: usize = 4;
 
-/// Compares a trace both ways.
-pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
-    let name = reference::stem(path);
-    let rows = lines::rows(path)?;
-    let header = rows.first().and_then(|row| row.get("header"));
-    let header = header.ok_or_else(|| format!("{name}: no header"))?;
-    let scenario =
-        Scenario::from_header(header, &name).map_err(|error| format!("{name}: {error}"))?;
-    let frames: Vec<Recorded> = rows[1..]
-        .iter()
-        .map(|row| read(row, &scenario))
-        .collect::<Result<_, _>>()
-        .map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = single(&name, header, &scenario, &frames)?;
-    let noise = NoiseFloor::default();
-    lines.extend(closed_loop::compare(&name, &scenario, &frames, &noise)?);
-    Ok(lines)
-}
-
 /// A frame in the format of the other traces; missing parts are at rest.
-fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
+pub(super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     let list = |key: &str| row.get(key).map(numbers).unwrap_or_default();
     let separations = list("sep");
     let kind = scenario.kind();
@@ -74,15 +52,22 @@ fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
             .map(|sep| u8::from(holds(*sep)))
             .collect()
     };
-    row["air"] = flags(|sep| sep > 0.0);
-    row["lim"] = flags(|sep| sep < 0.0);
-    for key in ["lft", "lst"] {
-        row[key] = vec![0; WHEELS].into();
+    let rest = [
+        ("air", flags(|sep| sep > 0.0)),
+        ("lim", flags(|sep| sep < 0.0)),
+        ("lft", vec![0; WHEELS].into()),
+        ("lst", vec![0; WHEELS].into()),
+        ("abt", 0.into()),
+        ("gu", 0.into()),
+        ("gd", 0.into()),
+        ("skipped", 0.into()),
+        ("in", vec![0; 5].into()),
+    ];
+    for (key, value) in rest {
+        if row.get(key).is_none() {
+            row[key] = value;
+        }
     }
-    for key in ["abt", "gu", "gd", "skipped"] {
-        row[key] = 0.into();
-    }
-    row["in"] = vec![0; 5].into();
     Recorded::parse(&row, WHEELS, columns)
 }
 
@@ -93,7 +78,8 @@ struct Errors {
     apart: usize,
 }
 
-fn single(
+/// Compares every update of consecutive frames.
+pub(super) fn compare(
     name: &str,
     header: &Value,
     scenario: &Scenario,
@@ -148,6 +134,11 @@ fn of_vehicle2(updated: &Updated, shares: &[f32], groups: f64) -> Vec<(&'static 
         ("jounce_speed", each(|wheel| wheel.jounce_speed)),
         ("sep", separations(vehicle)),
         ("hit", all(ground.dot(ground).gt(W4::ZERO).keep(W4::ONE))),
+        // A marker where no gear is changed.
+        (
+            "gst",
+            vec![f64::from(vehicle.state().drive.switch_time.max(0.0))],
+        ),
         ("brake", all(wheels.brake)),
         ("tratio", all(wheels.torque_share)),
         ("thr", vec![f64::from(throttle)]),
@@ -249,7 +240,7 @@ impl<'a> Rig<'a> {
         let rotation = math::unit(before.rotation);
         let centre = math::matrix(rotation) * self.scenario.origin();
         BodyState {
-            position: before.origin.as_dvec3() - centre.as_dvec3(),
+            position: before.origin - centre.as_dvec3(),
             rotation,
             linear_velocity: before.linear,
             angular_velocity: before.angular,
@@ -322,16 +313,22 @@ impl<'a> Rig<'a> {
         after: &Recorded,
         errors: &mut Errors,
     ) -> Result<(), String> {
-        self.probe(body)?;
         let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let update = |vehicle: &mut Vehicle, body: &BodyState| {
             let outcome = vehicle.update(body, &command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = self.kinds.updated(&self.vehicle, body, &[], &update)?;
-        let still = [Vec3::ZERO; 2];
-        let (ours, outcome) = Updated::new(self.vehicle.clone(), body, still, &update)?;
+        let ground: &dyn SceneQuery = &self.scenario.terrain().grounds;
+        let probe = |vehicle: &mut Vehicle, body: &BodyState| {
+            look_for(vehicle, self.scenario, body, ground)
+        };
+        let rounded = self
+            .kinds
+            .updated(&self.vehicle, body, &[], &probe, &update)?;
+        let mut vehicle = self.vehicle.clone();
+        probe(&mut vehicle, body)?;
+        let (ours, outcome) = Updated::new(vehicle, body, [Vec3::ZERO; 2], &update)?;
         self.vehicle = ours.after.clone();
         let skipped = body.asleep && after.asleep;
         if skipped != (outcome.motion == Motion::Keep) {
@@ -372,27 +369,5 @@ impl<'a> Rig<'a> {
             );
         }
         f64::from(control.bonds)
-    }
-
-    fn probe(&mut self, body: &BodyState) -> Result<(), String> {
-        let ground: &dyn SceneQuery = &self.scenario.terrain().grounds;
-        let surfaces = self.scenario.surfaces();
-        let taken = if self.vehicle.sweep_settings().is_some() {
-            let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
-            self.vehicle.sweep(body, sweeps, surfaces, |_| None)
-        } else {
-            let mut rays = [GroundRay {
-                anchor: body.position,
-                offset: Vec3::ZERO,
-                direction: Vec3::NEG_Z,
-                length: 0.0,
-                filter: QueryFilter::except(BodyId(0)),
-            }; WHEELS];
-            let mut hits = [None; WHEELS];
-            self.vehicle.plan_rays(body, &mut rays);
-            ground.cast_rays(&rays, &mut hits);
-            self.vehicle.take_hits(&rays, &hits, surfaces, |_| None)
-        };
-        taken.map_err(|refused| refused.to_string())
     }
 }
