@@ -47,7 +47,7 @@ impl Ways {
         x * (1.0 + f64::from(self.way()) * f64::from(f32::EPSILON))
     }
 
-    /// Moves the numbers of an input by their rounding; whole ones are exact.
+    /// Moves the numbers of an input by their rounding; whole ones are exact, and equal ones of a list remain equal.
     pub(crate) fn take(&mut self, value: &mut Value) {
         match value {
             Value::Number(x) if x.is_f64() => {
@@ -57,7 +57,19 @@ impl Ways {
                     *value = moved.into();
                 }
             }
-            Value::Array(list) => list.iter_mut().for_each(|value| self.take(value)),
+            Value::Array(list) => {
+                let mut moved: Vec<[Value; 2]> = Vec::new();
+                for value in list {
+                    let known = moved.iter().find(|[before, _]| before == value);
+                    if let (true, Some([_, after])) = (value.is_number(), known) {
+                        *value = after.clone();
+                        continue;
+                    }
+                    let before = value.clone();
+                    self.take(value);
+                    moved.push([before, value.clone()]);
+                }
+            }
             Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| self.take(value)),
             _ => {}
         }

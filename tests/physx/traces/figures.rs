@@ -68,7 +68,10 @@ pub(super) struct RoundedKinds {
 
 impl RoundedKinds {
     /// Those of a header, without such as break a rule, which a parameter at its limit may do.
-    pub(super) fn of(header: &Value, scenario: &Scenario) -> Self {
+    ///
+    /// # Errors
+    /// If there is no other.
+    pub(super) fn of(header: &Value, scenario: &Scenario) -> Result<Self, String> {
         let name = scenario.name();
         let kind = |variant: u32| {
             let (mut header, mut ways) = (header.clone(), ways(variant));
@@ -76,14 +79,18 @@ impl RoundedKinds {
                 let part = header.get_mut(part);
                 part.into_iter().for_each(|part| ways.take(part));
             }
-            Some(Scenario::from_header(&header, name).ok()?.kind())
+            Scenario::from_header(&header, name).map(|scenario| scenario.kind())
         };
+        let (kinds, refused): (Vec<_>, Vec<_>) = (0..VARIANTS).map(kind).partition(Result::is_ok);
+        if let (true, Some(Err(refused))) = (kinds.is_empty(), refused.first()) {
+            return Err(format!("no rounding of the parameters is valid: {refused}"));
+        }
         let policy = scenario.kind().params().substeps;
-        Self {
-            kinds: (0..VARIANTS).filter_map(kind).collect(),
+        Ok(Self {
+            kinds: kinds.into_iter().flatten().collect(),
             substep: scenario.dt() / policy.slow.max(policy.fast) as f32,
             fall: scenario.gravity().length() * scenario.dt(),
-        }
+        })
     }
 
     /// `vehicle` at `body` after `probe` and `update` from differently rounded parameters, places, ground, jounces,

@@ -2,14 +2,14 @@
 //! and velocities.
 
 use crate::reference::Comparison;
-use glam::{DVec3, Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::params::WheelParams;
 use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport, WheelReport,
+    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport,
 };
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
@@ -41,7 +41,7 @@ pub(crate) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, scenario))?;
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, scenario)?)?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -386,7 +386,8 @@ impl<'a> Rig<'a> {
         {
             return Some(after.updated);
         }
-        if after.has_rows() {
+        // A body that falls asleep is stopped.
+        if after.has_rows() || after.asleep {
             return None;
         }
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());

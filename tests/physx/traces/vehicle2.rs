@@ -85,7 +85,7 @@ pub(super) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(header, scenario);
+    let mut rig = Rig::new(header, scenario)?;
     let mut errors = Errors::default();
     let start = rig.start();
     rig.update(&start, &frames[0], &mut errors)?;
@@ -205,18 +205,18 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(header: &Value, scenario: &'a Scenario) -> Self {
+    fn new(header: &Value, scenario: &'a Scenario) -> Result<Self, String> {
         let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
         scenario.prepare(&mut vehicle);
-        Self {
+        Ok(Self {
             scenario,
-            kinds: RoundedKinds::of(header, scenario),
+            kinds: RoundedKinds::of(header, scenario)?,
             vehicle,
             locking: locking(&header["params"]),
             shares: shares(&header["params"]),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             follows: true,
-        }
+        })
     }
 
     /// The body at the scenario's start.
