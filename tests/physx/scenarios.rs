@@ -2,6 +2,7 @@
 //! other units.
 
 mod mirror;
+mod units;
 
 use std::env;
 
@@ -34,7 +35,11 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn check(seed: u64, number: u64) -> Result<(), String> {
     let header = random(seed, number, FRAMES);
-    let frames = driven(&header)?;
+    let scenario = Scenario::from_header(&header, "random").map_err(|error| error.to_string())?;
+    let frames = driven(&scenario)?;
+    if units::is_alike(&header, &scenario) {
+        units::compare(&scenario, &frames)?;
+    }
     single("own", &header, &frames)?;
     if mirror::is_symmetric(&header) {
         let frames: Vec<Value> = frames
@@ -47,10 +52,9 @@ fn check(seed: u64, number: u64) -> Result<(), String> {
 }
 
 /// The frames of our drive, as a file has them.
-fn driven(header: &Value) -> Result<Vec<Value>, String> {
-    let scenario = Scenario::from_header(header, "random").map_err(|error| error.to_string())?;
-    let mut replay =
-        Replay::new(&scenario, WorldKind::Standalone).map_err(|error| error.to_string())?;
+fn driven(scenario: &Scenario) -> Result<Vec<Value>, String> {
+    let replay = Replay::new(scenario, WorldKind::Standalone);
+    let mut replay = replay.map_err(|error| error.to_string())?;
     let mut frames = Vec::new();
     while let Some(frame) = replay.next() {
         let frame = frame.map_err(|error| format!("frame {}: {error}", frames.len()))?;
@@ -58,7 +62,7 @@ fn driven(header: &Value) -> Result<Vec<Value>, String> {
         if let Some(key) = traces::not_finite(&frame) {
             return Err(format!("frame {}: {key} is not finite", frames.len()));
         }
-        frames.push(traces::as_recorded(frame, &scenario, replay.vehicle_mut()));
+        frames.push(traces::as_recorded(frame, scenario, replay.vehicle_mut()));
     }
     Ok(frames)
 }

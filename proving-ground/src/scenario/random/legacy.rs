@@ -76,7 +76,8 @@ fn vehicle(dice: &mut Dice, outline: &Outline, kind: &str, three_wheel: &str) ->
         "chassis_mass": outline.mass,
         "chassis_moi": outline.inertia(dice),
         "cmass_local_pos": outline.centre,
-        "chassis_box_dims": dice.list(3, &(0.8..1.6)),
+        // Clear of the ground: PhysX's chassis hits obstacles only.
+        "chassis_box_dims": [dice.within(0.8..1.6), 0.8 * outline.start(0.0)[1], dice.within(2.0..4.0)],
         "body": {
             "linear_damping": dice.one_of(&[0.0, 0.0, 0.1_f32]),
             "angular_damping": dice.one_of(&[0.05_f32, 0.0, 0.5]),
