@@ -37,6 +37,9 @@ const fn is_far(variant: u32) -> bool {
 /// Values of a frame by the file's names, in PhysX's axes: one per wheel, axis, or vehicle.
 pub(super) type Columns = BTreeMap<String, Vec<f64>>;
 
+/// Columns by their names.
+pub(super) type Own = Vec<(&'static str, Vec<f64>)>;
+
 /// The largest error of a column.
 #[derive(Default)]
 struct Worst {
@@ -249,7 +252,7 @@ pub(super) struct Update<'a> {
     /// Columns that the file does not determine here.
     pub(super) unknown: &'a [&'a str],
     /// Our values of what files of this generation have otherwise than our own.
-    pub(super) own: &'a dyn Fn(&Updated) -> Vec<(&'static str, Vec<f64>)>,
+    pub(super) own: &'a dyn Fn(&Updated) -> Own,
 }
 
 impl Update<'_> {

@@ -15,7 +15,7 @@ use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
 use serde_json::Value;
 
-use super::figures::{Figures, RoundedKinds, Update, Updated};
+use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
 use super::planes::{Plane, Planes};
 use super::{Recorded, clutch_slip, lanes, look_for, ratio, single_line, worse};
 
@@ -194,8 +194,10 @@ impl<'a> Rig<'a> {
         let heading = matrix * Vec3::new(cos, sin, 0.0);
         let arm = matrix * kind.params().wheels[wheel].position;
         let speed = heading.dot(before.linear + before.angular.cross(arm));
-        // The world's own step came after the wheel's.
-        let slow = speed.abs() < kind.params().profile.explicit().unwrap().blend_speed + 1.0;
+        // The world's own step came after the wheel's, and turned it.
+        let turned = before.linear.length() * before.angular.length() * self.scenario.dt();
+        let blend_speed = kind.params().profile.explicit().unwrap().blend_speed;
+        let slow = speed.abs() < blend_speed + 1.0 + turned;
         let in_gear = before.gear != 0;
         let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
         !before.in_air[wheel] && slow && self.scenario.legacy().is_some_and(free)
@@ -403,11 +405,7 @@ impl<'a> Rig<'a> {
 
 /// What the legacy SDK shows otherwise: no camber in the air, and the slip of the clutch as [`shown_slip`] says, for
 /// which only what the compared speeds do not explain counts.
-fn of_the_legacy_sdk(
-    ours: &Vehicle,
-    updated: &Updated,
-    after: &Recorded,
-) -> Vec<(&'static str, Vec<f64>)> {
+fn of_the_legacy_sdk(ours: &Vehicle, updated: &Updated, after: &Recorded) -> Own {
     let camber = |wheel: WheelReport| if wheel.in_air { 0.0 } else { wheel.camber };
     let slip = |vehicle: &Vehicle| {
         let spins: Vec<f32> = reports(vehicle).map(|wheel| wheel.spin_shown).collect();

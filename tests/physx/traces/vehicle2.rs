@@ -15,7 +15,7 @@ use jounce::drive::{FreeAxle, LockingDifferential, MultiWheel, SpeedLimit, Torqu
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
-use super::figures::{Figures, RoundedKinds, Update, Updated};
+use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
 use super::{Recorded, clutch_slip, columns, look_for, ratio, without_engine};
 use crate::row::{number, numbers};
 
@@ -107,7 +107,7 @@ pub(super) fn compare(
 
 /// What only these files have, or count otherwise: PhysX 5 displays the true spins and, with the opposite sign, the
 /// slip of the clutch before the substep, for tracks as if both drove forward.
-fn of_vehicle2(updated: &Updated, shares: &[f32], groups: f64) -> Vec<(&'static str, Vec<f64>)> {
+fn of_vehicle2(updated: &Updated, shares: &[f32], groups: f64) -> Own {
     let vehicle = &updated.after;
     let reports: [WheelReport; WHEELS] = core::array::from_fn(|n| vehicle.wheel_report(n));
     let each = |figure: fn(&WheelReport) -> f32| -> Vec<f64> {
