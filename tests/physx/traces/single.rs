@@ -200,7 +200,9 @@ impl<'a> Rig<'a> {
         let slow = speed.abs() < blend_speed + 1.0 + turned;
         let in_gear = before.gear != 0;
         let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
-        !before.in_air[wheel] && slow && self.scenario.legacy().is_some_and(free)
+        // Without a force, too, where the strut expands slowly.
+        let droop = kind.params().wheels[wheel].suspension.max_droop;
+        before.jounce[wheel] > -droop && slow && self.scenario.legacy().is_some_and(free)
     }
 
     /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip
