@@ -197,10 +197,10 @@ impl<'a> Rig<'a> {
         // The world's own step came after the wheel's, and turned it.
         let turned = before.linear.length() * before.angular.length() * self.scenario.dt();
         let blend_speed = kind.params().profile.explicit().unwrap().blend_speed;
-        let slow = speed.abs() < blend_speed + 1.0 + turned;
+        // A wheel without a force counts as standing, where its strut expands slowly.
+        let slow = before.in_air[wheel] || speed.abs() < blend_speed + 1.0 + turned;
         let in_gear = before.gear != 0;
         let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
-        // Without a force, too, where the strut expands slowly.
         let droop = kind.params().wheels[wheel].suspension.max_droop;
         before.jounce[wheel] > -droop && slow && self.scenario.legacy().is_some_and(free)
     }
