@@ -9,6 +9,7 @@ mod smoothing;
 mod build;
 mod frame;
 mod legacy;
+mod random;
 mod replay;
 mod vehicle2;
 
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::lanes::W4;
+use jounce::core::lanes::{LANES, W4};
 use jounce::core::params::Probe;
 use jounce::core::{
     Command, Gear, GearCommand, InvalidParams, Profile, Surfaces, Vehicle, VehicleKind,
@@ -38,6 +39,7 @@ pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_phys
 pub use frame::{Frame, Wheels};
 pub use ground::Obstacle;
 pub use legacy::Legacy;
+pub use random::random;
 pub use replay::Replay;
 pub use smoothing::hands_at;
 use vehicle2::Vehicle2;
@@ -335,8 +337,17 @@ impl Scenario {
     pub fn prepare(&self, vehicle: &mut Vehicle) {
         let start = &self.setup.start;
         let state = vehicle.state_mut();
-        for wheels in state.wheels.iter_mut() {
-            wheels.spin = W4::splat(start.spin);
+        let count = self.setup.kind.wheel_count();
+        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+            // Lanes without a wheel stand still.
+            let spin = |lane| {
+                if g * LANES + lane < count {
+                    start.spin
+                } else {
+                    0.0
+                }
+            };
+            wheels.spin = W4::from_fn(spin);
             wheels.spin_shown = wheels.spin;
         }
         state.drive.engine_speed = start.engine_speed;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use proving_ground::scenario::random;
 use proving_ground::world::WorldKind;
 use vehicle_conformance::stability::{self, Preset};
 use vehicle_conformance::{Backend, golden, suite};
@@ -46,7 +47,22 @@ enum Task {
     },
     /// Accept the current golden traces
     Bless,
+    /// Headers of random PhysX scenarios
+    Scenarios {
+        /// The same seed gives the same scenarios
+        #[arg(long)]
+        seed: u64,
+        /// Number of scenarios
+        #[arg(long, default_value_t = 24)]
+        count: u64,
+        /// Write a file for each into this folder instead of printing them
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
+
+/// Length of random scenarios.
+const FRAMES: usize = 600;
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
@@ -59,6 +75,7 @@ fn main() -> ExitCode {
         Task::Trust { fine: true, .. } => Ok(trust(Preset::Fine)),
         Task::Trust { .. } => Ok(trust(Preset::Shipped)),
         Task::Bless => bless(),
+        Task::Scenarios { seed, count, out } => scenarios(seed, count, out.as_deref()),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -68,6 +85,23 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints or writes one header per scenario.
+fn scenarios(seed: u64, count: u64, out: Option<&Path>) -> Result<bool, Box<dyn Error>> {
+    for number in 0..count {
+        let header = serde_json::json!({ "header": random(seed, number, FRAMES) });
+        match out {
+            Some(folder) => {
+                let path = folder.join(format!("random_{seed}_{number}.jsonl"));
+                std::fs::create_dir_all(folder)?;
+                std::fs::write(&path, format!("{header}\n"))
+                    .map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+            None => println!("{header}"),
+        }
+    }
+    Ok(true)
 }
 
 /// Runs the suite, prints the results, and returns whether nothing is unexpected.

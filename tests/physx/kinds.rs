@@ -12,21 +12,12 @@ use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES, THREE_WHEELERS};
 pub(crate) enum Kind {
     /// A function table or a series, by the prefix of its name.
     Table(&'static str),
-    /// A closed-loop trace.
-    Trace(Trace),
+    /// A closed-loop trace, of either generation.
+    Trace,
     /// The index of files, or the description of columns.
     Index,
     /// Noise of the traces themselves.
     NoiseFloor,
-}
-
-/// The PhysX generation of a trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trace {
-    /// The vehicle2 of PhysX 5.
-    Vehicle2,
-    /// The legacy vehicle SDK, any drive.
-    Legacy,
 }
 
 impl Kind {
@@ -38,8 +29,8 @@ impl Kind {
             "trace_noise_floor" => return Ok(Self::NoiseFloor),
             _ => {}
         }
-        if let Some(header) = header(path)? {
-            return Ok(Self::Trace(Trace::of(&header)?));
+        if is_trace(path)? {
+            return Ok(Self::Trace);
         }
         let known =
             TABLES
@@ -54,24 +45,10 @@ impl Kind {
     }
 }
 
-/// The header of a trace; `None` if the file is not a trace.
-fn header(path: &Path) -> Result<Option<Value>, String> {
+/// Whether a file begins with the header of a trace.
+fn is_trace(path: &Path) -> Result<bool, String> {
     let text = reference::text(path).map_err(|error| error.to_string())?;
     let first = text.lines().next().unwrap_or_default();
     let value: Option<Value> = serde_json::from_str(first).ok();
-    Ok(value.and_then(|value| value.get("header").cloned()))
-}
-
-impl Trace {
-    fn of(header: &Value) -> Result<Self, String> {
-        let text = |key: &str| header.get(key).and_then(Value::as_str).unwrap_or_default();
-        if text("physx").contains("vehicle2") {
-            return Ok(Self::Vehicle2);
-        }
-        let vehicle = header.get("vehicle").ok_or("a trace without a vehicle")?;
-        match vehicle.get("type").and_then(Value::as_str) {
-            Some("Drive4W" | "DriveNW" | "DriveTank" | "NoDrive") => Ok(Self::Legacy),
-            other => Err(format!("unknown kind of vehicle {other:?}")),
-        }
-    }
+    Ok(value.is_some_and(|value| value.get("header").is_some()))
 }

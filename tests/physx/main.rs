@@ -1,7 +1,8 @@
 //! Comparison with PhysX: function tables and traces, every file of the reference folder.
 //!
 //! The folder is `$JOUNCE_REFERENCE/physx`, by default this package's copy. Each file prints one
-//! line `name rows max_error bound`; a kind of file that is not known fails.
+//! line `name rows max_error bound`; a kind of file that is not known fails. Random scenarios, of which there are no
+//! files, are held against themselves.
 
 #[path = "../shared/reference.rs"]
 mod reference;
@@ -12,6 +13,7 @@ mod rounding;
 mod row;
 mod tables;
 mod traces;
+mod scenarios;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,7 +21,7 @@ use std::sync::Arc;
 
 use vehicle_conformance::harness::{self, Trial};
 
-use kinds::{Kind, Trace};
+use kinds::Kind;
 use traces::NoiseFloor;
 
 fn main() -> ExitCode {
@@ -30,7 +32,7 @@ fn main() -> ExitCode {
             Err(error.to_string())
         })],
     };
-    harness::run(trials)
+    harness::run(trials.into_iter().chain(scenarios::trials()).collect())
 }
 
 /// One trial per file.
@@ -51,8 +53,7 @@ fn check(path: &std::path::Path, noise: &NoiseFloor) -> Result<(), String> {
     let kind = Kind::of(path)?;
     let result = match kind {
         Kind::Table(table) => tables::compare(path, table),
-        Kind::Trace(Trace::Vehicle2) => traces::compare_vehicle2(path),
-        Kind::Trace(Trace::Legacy) => traces::compare(path, noise),
+        Kind::Trace => traces::compare(path, noise),
         Kind::Index | Kind::NoiseFloor => return Ok(()),
     };
     let mut failed = Vec::new();

@@ -13,21 +13,33 @@ pub(crate) fn range(values: impl Iterator<Item = f64>) -> f64 {
     (high - low).max(0.0)
 }
 
-/// Directions in which numbers are moved, one after the other.
-pub(crate) struct Ways(u64);
+/// Roundings by which numbers are moved, one after the other.
+pub(crate) struct Ways {
+    state: u64,
+    /// How many roundings a number is moved by.
+    by: f32,
+}
 
 impl Ways {
-    /// Those of one variant.
-    pub(crate) fn new(variant: u32) -> Self {
-        Self(u64::from(variant))
+    /// Those of one variant, by one rounding.
+    pub(crate) const fn new(variant: u32) -> Self {
+        Self::by(1.0, variant)
     }
 
-    /// The next one, 1 or −1 (`splitmix64`).
+    /// Those of one variant, by so many roundings.
+    pub(crate) const fn by(roundings: f32, variant: u32) -> Self {
+        Self {
+            state: variant as u64,
+            by: roundings,
+        }
+    }
+
+    /// The next number of roundings, up or down (`splitmix64`).
     pub(crate) fn way(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        if mixed >> 63 == 1 { 1.0 } else { -1.0 }
+        if mixed >> 63 == 1 { self.by } else { -self.by }
     }
 
     /// A number in single precision, moved by its rounding.
@@ -35,7 +47,7 @@ impl Ways {
         x * (1.0 + f64::from(self.way()) * f64::from(f32::EPSILON))
     }
 
-    /// Moves the numbers of an input by their rounding; whole ones are exact.
+    /// Moves the numbers of an input by their rounding; whole ones are exact, and equal ones of a list remain equal.
     pub(crate) fn take(&mut self, value: &mut Value) {
         match value {
             Value::Number(x) if x.is_f64() => {
@@ -45,7 +57,19 @@ impl Ways {
                     *value = moved.into();
                 }
             }
-            Value::Array(list) => list.iter_mut().for_each(|value| self.take(value)),
+            Value::Array(list) => {
+                let mut moved: Vec<[Value; 2]> = Vec::new();
+                for value in list {
+                    let known = moved.iter().find(|[before, _]| before == value);
+                    if let (true, Some([_, after])) = (value.is_number(), known) {
+                        *value = after.clone();
+                        continue;
+                    }
+                    let before = value.clone();
+                    self.take(value);
+                    moved.push([before, value.clone()]);
+                }
+            }
             Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| self.take(value)),
             _ => {}
         }

@@ -13,10 +13,14 @@ use std::path::{Path, PathBuf};
 use crate::lines;
 use crate::reference::{self, Comparison};
 use glam::{DVec3, Quat, Vec3};
+use jounce::core::drivetrain::Control;
 use jounce::core::lanes::{LANES, W4};
+use jounce::core::{BodyId, BodyState, GroundRay, QueryFilter, SceneQuery, Vehicle};
+
 use proving_ground::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
 
+use figures::Columns;
 use planes::Plane;
 
 use crate::row::{number, numbers};
@@ -24,22 +28,91 @@ use crate::row::{number, numbers};
 /// Compares a trace both ways.
 pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
-    let scenario = Scenario::load(path).map_err(|error| format!("{name}: {error}"))?;
     let rows = lines::rows(path)?;
     let header = rows.first().and_then(|row| row.get("header"));
     let header = header.ok_or_else(|| format!("{name}: no header"))?;
-    let frames: Vec<Recorded> = rows
-        .iter()
-        .skip(1)
-        .map(|row| Recorded::read(row, &scenario))
-        .collect::<Result<_, _>>()
-        .map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = single::compare(&name, header, &scenario, &frames)?;
+    let named = |error: String| format!("{name}: {error}");
+    let scenario = scenario(header, &name)?;
+    let frames = recorded(&rows[1..], &scenario).map_err(named)?;
+    let mut lines = single_updates(&name, header, &scenario, &frames)?;
     lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
     Ok(lines)
 }
 
-pub(crate) use vehicle2::compare as compare_vehicle2;
+/// Compares each update with the frame before it, up to the first rigid contact.
+pub(crate) fn compare_updates(
+    name: &str,
+    header: &Value,
+    rows: &[Value],
+) -> Result<Vec<Comparison>, String> {
+    let scenario = scenario(header, name)?;
+    let frames = recorded(rows, &scenario)?;
+    let free = rigid::frames_before(&scenario, &frames);
+    single_updates(name, header, &scenario, &frames[..free])
+}
+
+fn scenario(header: &Value, name: &str) -> Result<Scenario, String> {
+    Scenario::from_header(header, name).map_err(|error| format!("{name}: {error}"))
+}
+
+fn recorded(rows: &[Value], scenario: &Scenario) -> Result<Vec<Recorded>, String> {
+    let read = match scenario.legacy() {
+        Some(_) => Recorded::read,
+        None => vehicle2::read,
+    };
+    rows.iter().map(|row| read(row, scenario)).collect()
+}
+
+fn single_updates(
+    name: &str,
+    header: &Value,
+    scenario: &Scenario,
+    frames: &[Recorded],
+) -> Result<Vec<Comparison>, String> {
+    let compare = match scenario.legacy() {
+        Some(_) => single::compare,
+        None => vehicle2::compare,
+    };
+    compare(name, header, scenario, frames)
+}
+
+/// A frame of our own as a file has it: PhysX 5 counts jounce from full droop and displays true spins. Without engine where there is
+/// none, and without what only PhysX shows otherwise.
+pub(crate) fn as_recorded(mut frame: Value, scenario: &Scenario, vehicle: &Vehicle) -> Value {
+    let engine: &[&str] = match scenario.has_engine() {
+        true => &[],
+        false => &["eng", "gear", "tgear", "gst", "abt", "gu", "gd"],
+    };
+    let object = frame.as_object_mut().expect("a frame is an object");
+    object.retain(|key, _| {
+        !["cslip", "camber"].contains(&key.as_str()) && !engine.contains(&key.as_str())
+    });
+    if scenario.legacy().is_none() {
+        let wheels = (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n));
+        let kind = vehicle.kind();
+        let droops = kind
+            .params()
+            .wheels
+            .iter()
+            .map(|wheel| wheel.suspension.max_droop);
+        frame["omega"] = wheels.clone().map(|wheel| wheel.spin).collect();
+        frame["jounce"] = wheels
+            .zip(droops)
+            .map(|(wheel, droop)| wheel.jounce + droop)
+            .collect();
+    }
+    frame
+}
+
+/// The first number of a frame that is not finite, which JSON has no number for.
+pub(crate) fn not_finite(frame: &Value) -> Option<&String> {
+    let is_null = |value: &Value| match value {
+        Value::Array(list) => list.iter().any(Value::is_null),
+        other => other.is_null(),
+    };
+    let mut fields = frame.as_object().into_iter().flatten();
+    fields.find(|(_, value)| is_null(value)).map(|(key, _)| key)
+}
 
 /// The result line of one quantity over all single updates of trace `name`.
 fn single_line(
@@ -58,12 +131,17 @@ fn single_line(
     }
 }
 
+/// The larger error; NaN counts as the worst.
+fn worse(a: f64, b: f64) -> f64 {
+    if b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
 /// One recorded frame, in our axes.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     pub(crate) f: usize,
     /// The actor's origin (`m`).
-    pub(crate) origin: Vec3,
+    pub(crate) origin: DVec3,
     pub(crate) rotation: Quat,
     pub(crate) linear: Vec3,
     pub(crate) angular: Vec3,
@@ -81,10 +159,6 @@ pub(crate) struct Recorded {
     pub(crate) angle: Vec<f32>,
     pub(crate) steer: Vec<f32>,
     pub(crate) jounce: Vec<f32>,
-    pub(crate) suspension: Vec<f32>,
-    pub(crate) load: Vec<f32>,
-    pub(crate) long_force: Vec<f32>,
-    pub(crate) lat_force: Vec<f32>,
     pub(crate) in_air: Vec<bool>,
     pub(crate) held: Vec<bool>,
     pub(crate) at_stop: Vec<bool>,
@@ -92,12 +166,25 @@ pub(crate) struct Recorded {
     pub(crate) still_sideways: Vec<f32>,
     pub(crate) asleep: bool,
     pub(crate) skipped: bool,
+    /// What the update left behind.
+    pub(crate) columns: Columns,
     /// Hit of each wheel's query, where the file has it.
     pub(crate) ground: Option<Vec<Option<Plane>>>,
 }
 
-/// Columns of a frame that are not compared here, but known.
-const OTHERS: [&str; 5] = ["cslip", "mu", "lslip", "tslip", "camber"];
+/// Columns of a frame that are not results of its update: number, input, what the scene makes of the update, planes.
+const OTHERS: [&str; 10] = [
+    "f", "p", "q", "v", "w", "in", "asleep", "skipped", "cn", "cp",
+];
+
+/// The results of an update in a row of a file.
+fn columns(row: &Value) -> Columns {
+    let columns = row.as_object().into_iter().flatten();
+    let results = columns.filter(|(key, _)| !OTHERS.contains(&key.as_str()));
+    results
+        .map(|(key, value)| (key.clone(), numbers(value)))
+        .collect()
+}
 
 /// Columns of the planes that wheels hit: normals and points, per wheel.
 const PLANES: [&str; 2] = ["cn", "cp"];
@@ -144,25 +231,23 @@ fn without_engine(row: &Value) -> Value {
 impl Recorded {
     fn read(row: &Value, scenario: &Scenario) -> Result<Self, String> {
         let wheels = scenario.kind().wheel_count();
+        let columns = columns(row);
         if scenario.has_engine() {
-            Self::parse(row, wheels)
+            Self::parse(row, wheels, columns)
         } else {
-            Self::parse(&without_engine(row), wheels)
+            Self::parse(&without_engine(row), wheels, columns)
         }
     }
 
-    fn parse(row: &Value, wheels: usize) -> Result<Self, String> {
+    fn parse(row: &Value, wheels: usize, columns: Columns) -> Result<Self, String> {
         let object = row.as_object().ok_or("a frame is an object")?;
-        let mut unread: Vec<&String> = object.keys().collect();
-        let mut get = |key: &str| {
-            unread.retain(|known| *known != key);
-            object
-                .get(key)
-                .ok_or_else(|| format!("unknown schema: no {key}"))
+        let get = |key: &str| {
+            let value = object.get(key);
+            value.ok_or_else(|| format!("unknown schema: no {key}"))
         };
         let list =
             |value: &Value| -> Vec<f32> { numbers(value).into_iter().map(|x| x as f32).collect() };
-        let mut per_wheel = |key: &str| {
+        let per_wheel = |key: &str| {
             let values = list(get(key)?);
             if values.len() == wheels {
                 Ok(values)
@@ -174,28 +259,25 @@ impl Recorded {
         let angle = per_wheel("angle")?;
         let steer = per_wheel("steer")?;
         let jounce = per_wheel("jounce")?;
-        let suspension = per_wheel("susp")?;
-        let load = per_wheel("load")?;
-        let long_force = per_wheel("lforce")?;
-        let lat_force = per_wheel("tforce")?;
         let in_air = per_wheel("air")?;
         let (long, lat) = (per_wheel("stick_l")?, per_wheel("stick_t")?);
         let at_stop = per_wheel("lim")?;
         let still_forward = per_wheel("lft")?;
         let still_sideways = per_wheel("lst")?;
-        let mut vector = |key: &str| -> Result<Vec3, String> {
+        let vector = |key: &str| -> Result<Vec3, String> {
             Ok(from_physx(
                 list(get(key)?).try_into().map_err(|_| key.to_owned())?,
             ))
         };
-        let (origin, linear, angular) = (vector("p")?, vector("v")?, vector("w")?);
+        let [x, y, z] = numbers(get("p")?).try_into().map_err(|_| "p".to_owned())?;
+        let (linear, angular) = (vector("v")?, vector("w")?);
         let updated = [vector("v1")?, vector("w1")?];
         let rotation = list(get("q")?).try_into().map_err(|_| "q".to_owned())?;
-        let mut flag = |key: &str| Ok::<_, String>(number(get(key)?) != 0.0);
+        let flag = |key: &str| Ok::<_, String>(number(get(key)?) != 0.0);
         let (gear_up, gear_down) = (flag("gu")?, flag("gd")?);
         let (asleep, skipped) = (flag("asleep")?, flag("skipped")?);
-        let mut scalar = |key: &str| Ok::<_, String>(number(get(key)?) as f32);
-        let recorded = Self {
+        let scalar = |key: &str| Ok::<_, String>(number(get(key)?) as f32);
+        Ok(Self {
             f: scalar("f")? as usize,
             engine: scalar("eng")?,
             gear: scalar("gear")? as i8 - 1,
@@ -203,7 +285,7 @@ impl Recorded {
             switch_time: scalar("gst")?,
             autobox_time: scalar("abt")?,
             analog: list(get("in")?).try_into().map_err(|_| "in".to_owned())?,
-            origin,
+            origin: DVec3::new(z, x, y),
             rotation: rotation_from_physx(rotation),
             linear,
             angular,
@@ -214,10 +296,6 @@ impl Recorded {
             angle,
             steer,
             jounce,
-            suspension,
-            load,
-            long_force,
-            lat_force,
             in_air: in_air.into_iter().map(|x| x != 0.0).collect(),
             held: long.iter().zip(&lat).map(|(a, b)| a + b != 0.0).collect(),
             at_stop: at_stop.into_iter().map(|x| x != 0.0).collect(),
@@ -225,15 +303,9 @@ impl Recorded {
             still_sideways,
             asleep,
             skipped,
+            columns,
             ground: recorded_planes(object, wheels)?,
-        };
-        let known = OTHERS.iter().chain(&PLANES);
-        unread.retain(|key| known.clone().all(|known| known != key));
-        if unread.is_empty() {
-            Ok(recorded)
-        } else {
-            Err(format!("unknown schema: {unread:?}"))
-        }
+        })
     }
 
     /// Whether a solver row acted in this frame.
@@ -245,6 +317,45 @@ impl Recorded {
 /// Values of group `g`, 0 beyond the last wheel.
 fn lanes(values: &[f32], g: usize) -> W4 {
     W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
+}
+
+/// Slip of the clutch (`rad/s`): the engine's speed minus the ratio times the mean of some spins by their shares.
+fn clutch_slip(engine: f32, ratio: f32, shares: &[f32], spins: &[f32]) -> f32 {
+    let each = shares.iter().zip(spins);
+    engine - ratio * each.map(|(share, spin)| share * spin).sum::<f32>()
+}
+
+/// The total ratio; 0 without an engine.
+fn ratio(control: &Control) -> f32 {
+    control.coupling.as_ref().map_or(0.0, |engine| engine.ratio)
+}
+
+/// Lets the vehicle look for this ground.
+fn look_for(
+    vehicle: &mut Vehicle,
+    scenario: &Scenario,
+    body: &BodyState,
+    ground: &dyn SceneQuery,
+) -> Result<(), String> {
+    let surfaces = scenario.surfaces();
+    let taken = if vehicle.sweep_settings().is_some() {
+        let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
+        vehicle.sweep(body, sweeps, surfaces, |_| None)
+    } else {
+        let ray = GroundRay {
+            anchor: DVec3::ZERO,
+            offset: Vec3::ZERO,
+            direction: Vec3::NEG_Z,
+            length: 0.0,
+            filter: QueryFilter::except(BodyId(0)),
+        };
+        let mut rays = vec![ray; scenario.kind().wheel_count()];
+        let mut hits = vec![None; rays.len()];
+        vehicle.plan_rays(body, &mut rays);
+        ground.cast_rays(&rays, &mut hits);
+        vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+    };
+    taken.map_err(|refused| refused.to_string())
 }
 
 /// The origin of our vehicle in a frame (`m`).

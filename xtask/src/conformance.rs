@@ -1,6 +1,6 @@
 //! The program that compares every world with the suite, built like the tests.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
@@ -54,12 +54,43 @@ impl Conformance {
             words.extend(["--backend".to_owned(), name.clone()]);
         }
         if let Some(path) = &self.report {
-            // Relative to the user's folder, not to the folder in which cargo is started.
-            let path = std::path::absolute(path).map_err(|error| error.to_string())?;
-            words.extend(["--report".to_owned(), path.display().to_string()]);
+            words.extend(["--report".to_owned(), absolute(path)?]);
         }
         Ok(words)
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Scenarios {
+    /// The same seed gives the same scenarios
+    #[arg(long, value_name = "N")]
+    seed: u64,
+    /// Number of scenarios
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    count: u64,
+    /// Write a file for each into this folder instead
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Scenarios {
+    pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
+        let numbers = [("--seed", self.seed), ("--count", self.count)];
+        let mut words = vec!["scenarios".to_owned()];
+        for (word, number) in numbers {
+            words.extend([word.to_owned(), number.to_string()]);
+        }
+        if let Some(folder) = &self.out {
+            words.extend(["--out".to_owned(), absolute(folder)?]);
+        }
+        run(cargo, &words)
+    }
+}
+
+/// A path from the user's folder, not from the one in which programs are started.
+fn absolute(path: &Path) -> Result<String, String> {
+    let path = std::path::absolute(path).map_err(|error| error.to_string())?;
+    Ok(path.display().to_string())
 }
 
 /// Accepts the current golden traces.

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use cargo::Cargo;
-use conformance::Conformance;
+use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
 use test::Test;
 
@@ -68,6 +68,8 @@ enum Task {
     },
     /// Accept the current golden traces: rewrite tests/golden
     Bless,
+    /// Print headers of random PhysX scenarios, one object per line
+    Scenarios(Scenarios),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Task::Bench { json } => bench::run(&cargo, json),
         Task::Terrain { check } => generated::terrain(&cargo, check),
         Task::Bless => conformance::bless(&cargo),
+        Task::Scenarios(chore) => chore.run(&cargo),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -187,13 +187,11 @@ fn compare_path(
     let offset = frames
         .iter()
         .find(|frame| frame.f == from && from > 0)
-        .map_or(DVec3::ZERO, |frame| {
-            place(&ours[from]) - frame.origin.as_dvec3()
-        });
-    let (mut path, mut last) = (0.0, frames[0].origin.as_dvec3());
+        .map_or(DVec3::ZERO, |frame| place(&ours[from]) - frame.origin);
+    let (mut path, mut last) = (0.0, frames[0].origin);
     let (mut worst, mut worst_bound, mut worst_ratio) = (0.0, LEAST, -1.0);
     for theirs in frames {
-        let there = theirs.origin.as_dvec3();
+        let there = theirs.origin;
         path += (there - last).length();
         last = there;
         let offset = if theirs.f < from { DVec3::ZERO } else { offset };
@@ -234,7 +232,7 @@ fn compare_drift(name: &str, dt: f32, frames: &[Recorded], ours: &[Frame]) -> Op
         name: format!("{name}/closed/drift"),
         rows: last.f - first.f,
         max_error: finite_or_worst(mine),
-        bound: f64::from(theirs) + DRIFT,
+        bound: theirs + DRIFT,
         note: "m at rest".to_owned(),
     })
 }

@@ -71,7 +71,7 @@ fn can_reach(
     let turn = math::matrix(frame.rotation);
     let extent = Mat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs()) * half;
     let way = (frame.linear * time).as_dvec3();
-    let from = (frame.origin + turn * (centre - scenario.origin())).as_dvec3() + way * 0.5;
+    let from = frame.origin + (turn * (centre - scenario.origin())).as_dvec3() + way * 0.5;
     let reach = (extent + obstacle.half_extents).as_dvec3() + way.abs() * 0.5 + OFFSET;
     (from - obstacle.centre).abs().cmplt(reach).all()
 }
@@ -127,7 +127,7 @@ pub(super) fn compare_outcome(
         return vec![];
     };
     let end = |origin, rotation| End::of(scenario, origin, math::matrix(rotation).x_axis);
-    let theirs = end(last.origin.as_dvec3(), last.rotation);
+    let theirs = end(last.origin, last.rotation);
     let mine = &ours[last.f];
     let mine = end(place(mine), rotation_from_physx(mine.q));
     let line = |what: &str, max_error: f64, bound: f64, note: String| Comparison {

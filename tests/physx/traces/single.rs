@@ -2,23 +2,22 @@
 //! and velocities.
 
 use crate::reference::Comparison;
-use glam::{DVec3, Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::params::WheelParams;
 use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport,
+    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport,
 };
-use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
 use serde_json::Value;
 
-use super::figures::{Figures, RoundedKinds, Update, worse};
-use super::planes::Planes;
-use super::{Recorded, lanes, single_line};
+use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
+use super::planes::{Plane, Planes};
+use super::{Recorded, clutch_slip, lanes, look_for, ratio, single_line, worse};
 
 /// Bound on the driver's controls, with full travel 1 (–).
 const INPUT: f64 = 2e-5;
@@ -42,7 +41,7 @@ pub(crate) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name))?;
+    let mut rig = Rig::new(scenario, RoundedKinds::of(header, scenario)?)?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -55,11 +54,7 @@ pub(crate) fn compare(
         rig.pair(before, after, first, &mut errors)
             .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
     }
-    let mut notes = format!(
-        "{} forces, {} skipped frames",
-        errors.figures.forces(),
-        errors.skipped
-    );
+    let mut notes = format!("{} skipped frames", errors.skipped);
     if errors.apart > 0 {
         notes += &format!(", {} pairs apart: true spin not in the file", errors.apart);
     }
@@ -72,7 +67,7 @@ pub(crate) fn compare(
     if errors.strayed > 0 {
         notes += &format!(", {} spins corrected to the recorded ones", errors.strayed);
     }
-    let mut lines = errors.figures.lines(name, scenario, &notes);
+    let mut lines = errors.figures.lines(name, &notes);
     if scenario.smooths_input() {
         let input = (errors.inputs, errors.input);
         lines.push(single_line(name, "input", input, INPUT, ""));
@@ -89,7 +84,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
     let origin = jounce::core::math::matrix(body.rotation) * scenario.origin();
     Recorded {
         f: 0,
-        origin: (body.position + origin.as_dvec3()).as_vec3(),
+        origin: body.position + origin.as_dvec3(),
         rotation: body.rotation,
         linear: body.linear_velocity,
         angular: body.angular_velocity,
@@ -146,7 +141,7 @@ impl<'a> Rig<'a> {
         let rotation = unit(before.rotation);
         let centre = jounce::core::math::matrix(rotation) * self.scenario.origin();
         BodyState {
-            position: before.origin.as_dvec3() - centre.as_dvec3(),
+            position: before.origin - centre.as_dvec3(),
             rotation,
             linear_velocity: before.linear,
             angular_velocity: before.angular,
@@ -199,11 +194,15 @@ impl<'a> Rig<'a> {
         let heading = matrix * Vec3::new(cos, sin, 0.0);
         let arm = matrix * kind.params().wheels[wheel].position;
         let speed = heading.dot(before.linear + before.angular.cross(arm));
-        // The world's own step came after the wheel's.
-        let slow = speed.abs() < kind.params().profile.explicit().unwrap().blend_speed + 1.0;
+        // The world's own step came after the wheel's, and turned it.
+        let turned = before.linear.length() * before.angular.length() * self.scenario.dt();
+        let blend_speed = kind.params().profile.explicit().unwrap().blend_speed;
+        // A wheel without a force counts as standing, where its strut expands slowly.
+        let slow = before.in_air[wheel] || speed.abs() < blend_speed + 1.0 + turned;
         let in_gear = before.gear != 0;
         let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
-        !before.in_air[wheel] && slow && self.scenario.legacy().is_some_and(free)
+        let droop = kind.params().wheels[wheel].suspension.max_droop;
+        before.jounce[wheel] > -droop && slow && self.scenario.legacy().is_some_and(free)
     }
 
     /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip
@@ -228,7 +227,7 @@ impl<'a> Rig<'a> {
             let strayed = blended & stray.abs().gt(W4::splat(STRAY));
             wheels.spin += strayed.keep(stray / strayed.select(share, W4::ONE));
             let wheels_here = 0..LANES.min(after.spin.len() - g * LANES);
-            let doubt = (blended & !strayed).keep(stray.abs() / blended.select(share, W4::ONE));
+            let doubt = blended.keep(stray.abs() / blended.select(share, W4::ONE));
             for lane in wheels_here {
                 errors.strayed += usize::from(strayed.lane(lane));
                 self.doubts[g * LANES + lane] = doubt.lane(lane);
@@ -260,10 +259,10 @@ impl<'a> Rig<'a> {
     /// Whether a wheel used a plane that the file does not have: that of an earlier query, or one
     /// that it left before the last substep, which is the recorded one.
     fn is_without_plane(&self, before: &Recorded, after: &Recorded) -> bool {
-        after.ground.as_ref().is_some_and(|planes| {
-            let left = |n: usize| !before.in_air[n] && planes[n].is_none();
-            !self.scenario.queries(after.f) || (0..planes.len()).any(left)
-        })
+        let left = |planes: &Vec<Option<Plane>>| {
+            (0..planes.len()).any(|n| !before.in_air[n] && planes[n].is_none())
+        };
+        !self.scenario.queries(after.f) || after.ground.as_ref().is_some_and(left)
     }
 
     fn pair(
@@ -296,14 +295,19 @@ impl<'a> Rig<'a> {
         if let Some(gear) = moment.force_gear {
             self.vehicle.state_mut().drive.force_gear(gear);
         }
-        self.probe(&body, after)?;
+        let probe = |vehicle: &mut Vehicle, body: &BodyState| self.probe(vehicle, body, after);
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let update = |vehicle: &mut Vehicle, body: &BodyState| {
             let outcome = vehicle.update(body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = self.kinds.updated(&self.vehicle, &body, &doubts, update)?;
-        let outcome = update(&mut self.vehicle, &body)?;
+        let rounded = self
+            .kinds
+            .updated(&self.vehicle, &body, &doubts, &probe, &update)?;
+        let mut vehicle = self.vehicle.clone();
+        probe(&mut vehicle, &body)?;
+        let (ours, outcome) = Updated::new(vehicle, &body, [Vec3::ZERO; 2], &update)?;
+        self.vehicle = ours.after.clone();
         let kept = outcome.motion == Motion::Keep;
         if after.skipped != kept {
             return Err(format!("PhysX skipped: {}, ours: {kept}", after.skipped));
@@ -312,7 +316,14 @@ impl<'a> Rig<'a> {
         if after.skipped {
             errors.skipped += 1;
         } else {
-            self.measure(&rounded, before, after, errors);
+            errors.figures.add(&Update {
+                ours: &ours,
+                rounded: &rounded,
+                after,
+                velocities: self.expected_velocity(after),
+                unknown: &[],
+                own: &|updated| of_the_legacy_sdk(&ours.after, updated, after),
+            })?;
         }
         Ok(())
     }
@@ -334,18 +345,18 @@ impl<'a> Rig<'a> {
     }
 
     /// Queries the planes that PhysX recorded, otherwise the scenario's ground.
-    fn probe(&mut self, body: &BodyState, after: &Recorded) -> Result<(), String> {
+    fn probe(
+        &self,
+        vehicle: &mut Vehicle,
+        body: &BodyState,
+        after: &Recorded,
+    ) -> Result<(), String> {
         match &after.ground {
             Some(planes) => {
                 let ways = self.direct_ways(after);
-                look_for(
-                    &mut self.vehicle,
-                    self.scenario,
-                    body,
-                    &Planes { planes, ways },
-                )
+                look_for(vehicle, self.scenario, body, &Planes { planes, ways })
             }
-            None => look_for(&mut self.vehicle, self.scenario, body, &*self.world),
+            None => look_for(vehicle, self.scenario, body, &*self.world),
         }
     }
 
@@ -364,25 +375,6 @@ impl<'a> Rig<'a> {
         Some(wheels.zip(&after.jounce).map(way).collect())
     }
 
-    fn measure(
-        &self,
-        rounded: &[Vehicle],
-        before: &Recorded,
-        after: &Recorded,
-        errors: &mut Errors,
-    ) {
-        let update = Update {
-            vehicle: &self.vehicle,
-            rounded,
-            speed: before.linear.length(),
-            after,
-            velocities: self.expected_velocity(after),
-            spin: |wheel| wheel.spin_shown,
-        };
-        let gravity = self.scenario.gravity().length();
-        errors.figures.add(&update, gravity);
-    }
-
     /// Velocities after PhysX's update. In acceleration mode the file has them only implicitly, in
     /// the scene's result, and only where no row acted.
     fn expected_velocity(&self, after: &Recorded) -> Option<[Vec3; 2]> {
@@ -398,41 +390,55 @@ impl<'a> Rig<'a> {
         {
             return Some(after.updated);
         }
-        if after.has_rows() {
+        // A body that falls asleep is stopped.
+        if after.has_rows() || after.asleep {
             return None;
         }
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
-        let left = 1.0 - self.scenario.body().angular_damping * dt;
-        Some([after.linear - gravity * dt, after.angular / left])
+        let body = self.scenario.body();
+        let [linear, angular] =
+            [body.linear_damping, body.angular_damping].map(|damping| 1.0 - damping * dt);
+        Some([
+            after.linear / linear - gravity * dt,
+            after.angular / angular,
+        ])
     }
 }
 
-/// Lets the vehicle look for this ground.
-fn look_for(
-    vehicle: &mut Vehicle,
-    scenario: &Scenario,
-    body: &BodyState,
-    ground: &dyn SceneQuery,
-) -> Result<(), String> {
-    let surfaces = scenario.surfaces();
-    let taken = if vehicle.sweep_settings().is_some() {
-        let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
-        vehicle.sweep(body, sweeps, surfaces, |_| None)
-    } else {
-        let ray = GroundRay {
-            anchor: DVec3::ZERO,
-            offset: Vec3::ZERO,
-            direction: Vec3::NEG_Z,
-            length: 0.0,
-            filter: QueryFilter::except(BodyId(0)),
-        };
-        let mut rays = vec![ray; scenario.kind().wheel_count()];
-        let mut hits = vec![None; rays.len()];
-        vehicle.plan_rays(body, &mut rays);
-        ground.cast_rays(&rays, &mut hits);
-        vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+/// What the legacy SDK shows otherwise: no camber in the air, and the slip of the clutch as [`shown_slip`] says, for
+/// which only what the compared speeds do not explain counts.
+fn of_the_legacy_sdk(ours: &Vehicle, updated: &Updated, after: &Recorded) -> Own {
+    let camber = |wheel: WheelReport| if wheel.in_air { 0.0 } else { wheel.camber };
+    let slip = |vehicle: &Vehicle| {
+        let spins: Vec<f32> = reports(vehicle).map(|wheel| wheel.spin_shown).collect();
+        shown_slip(vehicle, vehicle.state().drive.engine_speed, &spins)
     };
-    taken.map_err(|refused| refused.to_string())
+    let explained = shown_slip(ours, after.engine, &after.spin) - slip(ours);
+    let camber = reports(&updated.after).map(|wheel| f64::from(camber(wheel)));
+    vec![
+        ("camber", camber.collect()),
+        ("cslip", vec![f64::from(slip(&updated.after) + explained)]),
+    ]
+}
+
+/// All wheels of a vehicle.
+fn reports(vehicle: &Vehicle) -> impl Iterator<Item = WheelReport> {
+    (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n))
+}
+
+/// Slip of the clutch at these speeds (`rad/s`) as the files show it: of tracks from the amounts of their spins, and
+/// none in neutral.
+fn shown_slip(vehicle: &Vehicle, engine: f32, spins: &[f32]) -> f32 {
+    let control = vehicle.control();
+    let groups = control.wheels.iter();
+    let shares = groups.flat_map(|wheels| wheels.speed_share.to_array());
+    let shown = |x: f32| if control.bonds > 0 { x.abs() } else { x };
+    let shares: Vec<f32> = shares.map(shown).collect();
+    let spins: Vec<f32> = spins.iter().copied().map(shown).collect();
+    match ratio(control) {
+        0.0 => 0.0,
+        ratio => clutch_slip(engine, ratio, &shares, &spins),
+    }
 }
 
 /// Difference between our controls and those in PhysX (–).

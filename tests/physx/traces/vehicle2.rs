@@ -4,93 +4,71 @@
 //! after a gap, pairs that depend on them are counted separately.
 
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
-use std::path::Path;
 
-use crate::lines;
-use crate::reference::{self, Comparison};
+use crate::reference::Comparison;
 use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
-use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
-use jounce::core::{GroundRay, QueryFilter};
+use jounce::core::{
+    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, WheelReport, math,
+};
+use jounce::drive::{FreeAxle, LockingDifferential, MultiWheel, SpeedLimit, TorqueBy};
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
-use super::figures::{Figures, RoundedKinds, Update};
-use super::{NoiseFloor, Recorded, closed_loop, without_engine};
-use crate::row::numbers;
+use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
+use super::{Recorded, clutch_slip, columns, look_for, ratio, without_engine};
+use crate::row::{number, numbers};
 
 /// Below this speed a low-speed hold may be imminent (`m/s`).
 const SLOW: f32 = 0.4;
 /// Wheels of all these vehicles.
 const WHEELS: usize = 4;
 
-/// Compares a trace both ways.
-pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
-    let name = reference::stem(path);
-    let rows = lines::rows(path)?;
-    let header = rows.first().and_then(|row| row.get("header"));
-    let header = header.ok_or_else(|| format!("{name}: no header"))?;
-    let scenario =
-        Scenario::from_header(header, &name).map_err(|error| format!("{name}: {error}"))?;
-    let frames: Vec<Recorded> = rows[1..]
-        .iter()
-        .map(|row| read(row, &scenario))
-        .collect::<Result<_, _>>()
-        .map_err(|error| format!("{name}: {error}"))?;
-    let mut lines = single(&name, header, &scenario, &frames)?;
-    let noise = NoiseFloor::default();
-    lines.extend(closed_loop::compare(&name, &scenario, &frames, &noise)?);
-    Ok(lines)
-}
-
 /// A frame in the format of the other traces; missing parts are at rest.
-fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
-    let mut row = if scenario.has_engine() {
-        row.clone()
-    } else {
-        without_engine(row)
-    };
+pub(super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     let list = |key: &str| row.get(key).map(numbers).unwrap_or_default();
     let separations = list("sep");
     let kind = scenario.kind();
     let wheels = kind.params().wheels.iter();
+    // PhysX 5 counts jounce from full droop.
     let jounce: Vec<f64> = list("jounce")
         .iter()
         .zip(wheels)
         .map(|(jounce, wheel)| jounce - f64::from(wheel.suspension.max_droop))
         .collect();
+    let mut row = row.clone();
+    row["jounce"] = jounce.into();
+    // Without a gear change, PhysX's switch time is a marker.
+    if let Some(time) = row.get("gst").and_then(Value::as_f64) {
+        row["gst"] = time.max(0.0).into();
+    }
+    let columns = columns(&row);
+    if !scenario.has_engine() {
+        row = without_engine(&row);
+    }
     let flags = |holds: fn(f64) -> bool| -> Value {
         separations
             .iter()
             .map(|sep| u8::from(holds(*sep)))
             .collect()
     };
-    row["air"] = flags(|sep| sep > 0.0);
-    row["lim"] = flags(|sep| sep < 0.0);
-    row["jounce"] = jounce.into();
-    for key in ["camber", "lft", "lst"] {
-        row[key] = vec![0; WHEELS].into();
+    let rest = [
+        ("air", flags(|sep| sep > 0.0)),
+        ("lim", flags(|sep| sep < 0.0)),
+        ("lft", vec![0; WHEELS].into()),
+        ("lst", vec![0; WHEELS].into()),
+        ("abt", 0.into()),
+        ("gu", 0.into()),
+        ("gd", 0.into()),
+        ("skipped", 0.into()),
+        ("in", vec![0; 5].into()),
+    ];
+    for (key, value) in rest {
+        if row.get(key).is_none() {
+            row[key] = value;
+        }
     }
-    for key in ["abt", "gu", "gd", "skipped"] {
-        row[key] = 0.into();
-    }
-    row["in"] = vec![0; 5].into();
-    // Without a gear change, PhysX's switch time is a marker.
-    let switch_time = row["gst"].as_f64().unwrap_or_default().max(0.0);
-    row["gst"] = switch_time.into();
-    let object = row.as_object_mut().ok_or("a frame is an object")?;
-    for known in [
-        "jounce_speed",
-        "sep",
-        "thr",
-        "brake",
-        "tratio",
-        "ngroups",
-        "hit",
-    ] {
-        object.remove(known);
-    }
-    Recorded::parse(&row, WHEELS)
+    Recorded::parse(&row, WHEELS, columns)
 }
 
 #[derive(Default)]
@@ -100,13 +78,14 @@ struct Errors {
     apart: usize,
 }
 
-fn single(
+/// Compares every update of consecutive frames.
+pub(super) fn compare(
     name: &str,
     header: &Value,
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, name));
+    let mut rig = Rig::new(header, scenario)?;
     let mut errors = Errors::default();
     let start = rig.start();
     rig.update(&start, &frames[0], &mut errors)?;
@@ -120,12 +99,97 @@ fn single(
             .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
     }
     let note = format!(
-        "{} forces, {} skipped frames, {} pairs apart: timers not in the file",
-        errors.figures.forces(),
-        errors.skipped,
-        errors.apart
+        "{} skipped frames, {} pairs apart: timers not in the file",
+        errors.skipped, errors.apart
     );
-    Ok(errors.figures.lines(name, scenario, &note))
+    Ok(errors.figures.lines(name, &note))
+}
+
+/// What only these files have, or count otherwise: PhysX 5 displays the true spins and, with the opposite sign, the
+/// slip of the clutch before the substep, for tracks as if both drove forward.
+fn of_vehicle2(updated: &Updated, shares: &[f32], groups: f64) -> Own {
+    let vehicle = &updated.after;
+    let reports: [WheelReport; WHEELS] = core::array::from_fn(|n| vehicle.wheel_report(n));
+    let each = |figure: fn(&WheelReport) -> f32| -> Vec<f64> {
+        reports
+            .iter()
+            .map(|wheel| f64::from(figure(wheel)))
+            .collect()
+    };
+    let all = |four: W4| four.to_array().map(f64::from).to_vec();
+    let (control, ground) = (
+        vehicle.control(),
+        vehicle.state().wheels.first().ground_normal,
+    );
+    let throttle = control
+        .coupling
+        .as_ref()
+        .map_or(0.0, |engine| engine.throttle);
+    let before = updated.before.state();
+    let spins = before.wheels.first().spin.to_array();
+    let slip = clutch_slip(before.drive.engine_speed, ratio(control), shares, &spins);
+    let wheels = control.wheels.first();
+    vec![
+        ("omega", each(|wheel| wheel.spin)),
+        ("jounce_speed", each(|wheel| wheel.jounce_speed)),
+        ("sep", separations(vehicle)),
+        ("hit", all(ground.dot(ground).gt(W4::ZERO).keep(W4::ONE))),
+        // A marker where no gear is changed.
+        (
+            "gst",
+            vec![f64::from(vehicle.state().drive.switch_time.max(0.0))],
+        ),
+        ("brake", all(wheels.brake)),
+        ("tratio", all(wheels.torque_share)),
+        ("thr", vec![f64::from(throttle)]),
+        ("cslip", vec![-f64::from(slip)]),
+        ("ngroups", vec![groups]),
+    ]
+}
+
+/// The differential of PhysX's sample, which finds the groups of wheels that are held together, though nothing but the
+/// file learns of them.
+fn locking(params: &Value) -> Option<LockingDifferential> {
+    let row = &params["four_wheel_diff"];
+    let list = |key: &str| numbers(&row[key]).into_iter().map(|x| x as f32).collect();
+    let limit = |bias: &str, target: &str| {
+        let [bias, target] = [bias, target].map(|key| number(&row[key]) as f32);
+        (bias != 0.0).then_some(SpeedLimit { bias, target })
+    };
+    (params["diff_type"] == "four_wheel").then(|| LockingDifferential {
+        ratios: MultiWheel {
+            torque_ratios: list("torque_ratios"),
+            speed_ratios: list("ave_speed_ratios"),
+            torque_by: TorqueBy::SpeedRatio,
+        },
+        front: [0, 1],
+        rear: [2, 3],
+        front_limit: limit("front_bias", "front_target"),
+        rear_limit: limit("rear_bias", "rear_target"),
+        centre_limit: limit("center_bias", "center_target"),
+        rate: Some(number(&row["rate"]) as f32),
+        free_axle: FreeAxle::StopsSecond,
+    })
+}
+
+/// Shares of the wheels in the mean spin; without an engine there are none.
+fn shares(params: &Value) -> Vec<f32> {
+    let shares = params["four_wheel_diff"]
+        .get("ave_speed_ratios")
+        .map(numbers);
+    shares
+        .into_iter()
+        .flatten()
+        .map(|share| share as f32)
+        .collect()
+}
+
+/// Distances of wheels from the ground (`m`): negative beyond the stop; in the air a mark.
+fn separations(vehicle: &Vehicle) -> Vec<f64> {
+    let out = vehicle.outputs().first();
+    let beyond = -out.touch.beyond_stop.max(W4::ZERO);
+    let marked = out.carrying.select(beyond, W4::splat(f32::MIN_POSITIVE));
+    marked.to_array().map(f64::from).to_vec()
 }
 
 struct Rig<'a> {
@@ -133,21 +197,26 @@ struct Rig<'a> {
     kinds: RoundedKinds,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
+    locking: Option<LockingDifferential>,
+    /// Shares of the wheels in the mean spin, whatever their track's direction.
+    shares: Vec<f32>,
     /// Whether the last update ended at the frame from which the next one starts.
     follows: bool,
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Self {
+    fn new(header: &Value, scenario: &'a Scenario) -> Result<Self, String> {
         let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
         scenario.prepare(&mut vehicle);
-        Self {
+        Ok(Self {
             scenario,
-            kinds,
+            kinds: RoundedKinds::of(header, scenario)?,
             vehicle,
+            locking: locking(&header["params"]),
+            shares: shares(&header["params"]),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             follows: true,
-        }
+        })
     }
 
     /// The body at the scenario's start.
@@ -171,7 +240,7 @@ impl<'a> Rig<'a> {
         let rotation = math::unit(before.rotation);
         let centre = math::matrix(rotation) * self.scenario.origin();
         BodyState {
-            position: before.origin.as_dvec3() - centre.as_dvec3(),
+            position: before.origin - centre.as_dvec3(),
             rotation,
             linear_velocity: before.linear,
             angular_velocity: before.angular,
@@ -225,6 +294,7 @@ impl<'a> Rig<'a> {
         let lanes = |values: &[f32]| W4::from_fn(|lane| values[lane]);
         let wheels = &mut state.wheels[0];
         wheels.spin = lanes(&before.spin);
+        wheels.angle = lanes(&before.angle);
         wheels.steer = lanes(&before.steer);
         wheels.jounce = lanes(&before.jounce);
         if !follows {
@@ -243,15 +313,23 @@ impl<'a> Rig<'a> {
         after: &Recorded,
         errors: &mut Errors,
     ) -> Result<(), String> {
-        self.probe(body)?;
         let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let update = |vehicle: &mut Vehicle, body: &BodyState| {
             let outcome = vehicle.update(body, &command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let rounded = self.kinds.updated(&self.vehicle, body, &[], update)?;
-        let outcome = update(&mut self.vehicle, body)?;
+        let ground: &dyn SceneQuery = &self.scenario.terrain().grounds;
+        let probe = |vehicle: &mut Vehicle, body: &BodyState| {
+            look_for(vehicle, self.scenario, body, ground)
+        };
+        let rounded = self
+            .kinds
+            .updated(&self.vehicle, body, &[], &probe, &update)?;
+        let mut vehicle = self.vehicle.clone();
+        probe(&mut vehicle, body)?;
+        let (ours, outcome) = Updated::new(vehicle, body, [Vec3::ZERO; 2], &update)?;
+        self.vehicle = ours.after.clone();
         let skipped = body.asleep && after.asleep;
         if skipped != (outcome.motion == Motion::Keep) {
             return Err(format!("PhysX skipped: {skipped}, ours: {}", !skipped));
@@ -259,38 +337,37 @@ impl<'a> Rig<'a> {
         if skipped {
             errors.skipped += 1;
         } else {
-            let update = Update {
-                vehicle: &self.vehicle,
+            errors.figures.add(&Update {
+                ours: &ours,
                 rounded: &rounded,
-                speed: body.linear_velocity.length(),
                 after,
                 velocities: Some(after.updated),
-                spin: |wheel| wheel.spin,
-            };
-            errors.figures.add(&update, gravity.length());
+                unknown: self.unknown(body),
+                own: &|updated| of_vehicle2(updated, &self.shares, self.groups(updated)),
+            })?;
         }
         Ok(())
     }
 
-    fn probe(&mut self, body: &BodyState) -> Result<(), String> {
-        let ground: &dyn SceneQuery = &self.scenario.terrain().grounds;
-        let surfaces = self.scenario.surfaces();
-        let taken = if self.vehicle.sweep_settings().is_some() {
-            let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
-            self.vehicle.sweep(body, sweeps, surfaces, |_| None)
-        } else {
-            let mut rays = [GroundRay {
-                anchor: body.position,
-                offset: Vec3::ZERO,
-                direction: Vec3::NEG_Z,
-                length: 0.0,
-                filter: QueryFilter::except(BodyId(0)),
-            }; WHEELS];
-            let mut hits = [None; WHEELS];
-            self.vehicle.plan_rays(body, &mut rays);
-            ground.cast_rays(&rays, &mut hits);
-            self.vehicle.take_hits(&rays, &hits, surfaces, |_| None)
-        };
-        taken.map_err(|refused| refused.to_string())
+    /// What PhysX computes at the start of the last substep is in the file only where that is the first.
+    fn unknown(&self, body: &BodyState) -> &'static [&'static str] {
+        let policy = self.scenario.kind().params().substeps;
+        match policy.count(body.forward_speed()) {
+            1 => &[],
+            _ => &["cslip", "ngroups"],
+        }
+    }
+
+    /// How many groups of wheels are held together.
+    fn groups(&self, updated: &Updated) -> f64 {
+        let mut control = updated.after.control().clone();
+        if let Some(locking) = &self.locking {
+            locking.hold_wheels(
+                &updated.before.state().wheels,
+                self.scenario.dt(),
+                &mut control,
+            );
+        }
+        f64::from(control.bonds)
     }
 }

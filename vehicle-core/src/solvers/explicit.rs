@@ -308,13 +308,13 @@ pub fn advance(
                 braking,
             };
             let out = &mut work.outputs[g];
-            let held = (out.hold.forward, out.hold.sideways);
+            let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
             wheel_forces(&stage, &view, &mut state.wheels[g], h, out);
             if substep == rows_of {
                 collect_rows(&stage, &view, out, rows);
             } else if substep > rows_of {
                 // The rows of one substep apply to the whole step.
-                (out.hold.forward, out.hold.sideways) = held;
+                (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
             }
             let (f, m) = chassis_load(&stage, out);
             force += f;
@@ -439,7 +439,11 @@ fn turn(
     let display = Display::of(settings);
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
-        let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
+        let undriven = if settings.turns_once {
+            !c.accelerated
+        } else {
+            (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO)
+        };
         let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
         spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
     }

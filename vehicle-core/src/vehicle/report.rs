@@ -76,7 +76,8 @@ pub struct WheelReport {
     pub jounce: f32,
     /// Rate of jounce (`m/s`).
     pub jounce_speed: f32,
-    /// Whether the strut is compressed beyond its stop.
+    /// Whether the strut is compressed beyond its stop; with the explicit solver in the substep whose stops act on
+    /// the whole step.
     pub at_stop: bool,
     /// Suspension force along the ground's normal (`N`).
     pub suspension_force: f32,
