@@ -81,7 +81,7 @@ impl Standing {
 
     /// Bounds stiffness and damping of the carcasses, which act by their mean speed: more of either would
     /// overshoot. On a body that moves when it is pushed, they act on less than the mass m that rests on the wheel,
-    /// since the vehicle and that body, of masses M and M_g, push each other a step late, in n substeps.
+    /// since the vehicle and that body, of masses M and `M_g`, push each other a step late, in n substeps.
     ///
     /// ```text
     /// K·h² ≤ m′     K·τ·h ≤ m′     m′ = m/(1 + 16·n·M/m·M/max(M, M_g))
