@@ -6,7 +6,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`instant`] | what a substep begins with |
+//! | [`mod@instant`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
 //! | [`tread`] | tangential rows: the tire's law in series with its carcass |

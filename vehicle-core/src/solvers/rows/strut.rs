@@ -237,7 +237,7 @@ fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 
 }
 
 /// Where in a contact a spring acts: by the jounce in the middle, in which it neither gains nor loses energy; or by
-/// that at the end if `k·w·T²/i² ≥ 1`, as it would overshoot.
+/// that at the end if the contact is too short to resolve its oscillation, `k·w·T²/i² ≥ 2.5`.
 ///
 /// ```text
 /// middle:  j + T/4·(j̇₀ + j̇⁺)        end:  j + T/2·(j̇₀ + j̇⁺)
@@ -250,11 +250,15 @@ struct Lever {
     time: W4,
 }
 
+/// From this k·w·T²/i² on, a spring acts by the end of the contact (–). With 4, a kart of 1.5 kg on 100 kN/m, dropped
+/// undamped, bounces higher than it fell; with 1, the stops of cars take 3 % off the depth of a landing at 30 Hz.
+const STIFF: f32 = 2.5;
+
 impl Lever {
     #[inline]
     fn new(rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
         let gain = at.duration / at.incidence;
-        let stiff = (rate * inverse_effective_mass * gain * gain).ge(W4::ONE);
+        let stiff = (rate * inverse_effective_mass * gain * gain).ge(W4::splat(STIFF));
         let time = at.duration * stiff.select(W4::splat(0.5), W4::splat(0.25));
         Self {
             begun: at.speed * time,

@@ -198,7 +198,7 @@ impl Strut {
         let (start, way) = (of(at.jounce), 0.5 * d * (before + after));
         // Springs act by the jounce in the middle; stiff ones by that at the end.
         let reached = |rate: f64| {
-            let stiff = rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2) >= 1.0;
+            let stiff = rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2) >= 2.5;
             if stiff { way } else { 0.5 * way }
         };
         let moved = reached(of(k.stiffness) + of(k.bar_stiffness));
