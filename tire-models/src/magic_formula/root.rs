@@ -10,7 +10,9 @@ use super::shape::nonzero;
 pub(super) fn below_or_above<T: Real>(start: T, f: &impl Fn(T) -> T) -> T {
     let (low, high) = bracket(start.detached(), f);
     let root = false_position(low, high, f);
-    let found = f(root).abs().lt(T::of(1e-3));
+    // Without a change of sign there is none, however close to 0 `f` may come.
+    let crosses = f(low).ge(T::zero()) & f(high).le(T::zero());
+    let found = crosses & f(root).abs().lt(T::of(1e-3));
     let least = T::of(0.1) * start;
     let otherwise = T::select(f(start).lt(T::zero()), least, start);
     T::select(found, with_derivatives(root, f), otherwise)
