@@ -83,6 +83,7 @@ pub fn advance(
     } = *step;
     let count = settings.substeps(dt);
     let h = dt / count as f32;
+    let last = state.handover.duration;
     let push = state.handover.push;
     let tick = Tick {
         duration: h,
@@ -104,7 +105,13 @@ pub fn advance(
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
-        now.placed = state.handover.duration == 0.0 && left + 1 == count;
+        if left + 1 == count {
+            now.placed = last == 0.0;
+            if last > 0.0 {
+                let count = settings.substeps(last) as f32;
+                now.last = (last / count, count);
+            }
+        }
         let substep = Substep {
             kind,
             now: &now,
@@ -175,6 +182,7 @@ fn instant<'a>(
         g: math::sqrt(gravity.dot(gravity)),
         h,
         count: count as f32,
+        last: (h, count as f32),
         limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
     }

@@ -50,6 +50,8 @@ pub struct GroupRows {
     tread: [TireRow4; 2],
     /// Input at which stateful tires gave their rows.
     tire_input: TireInput4,
+    /// Deflections of the carcasses at the start (`m`).
+    deflection: [W4; 2],
     ground: GroundGain,
     standing: Standing,
     start: WheelStart,
@@ -266,9 +268,10 @@ impl GroupRows {
             self.law.evaluate(&input, &motion, &stand);
         }
         let speed = motion.creep_speed();
-        self.standing.soften(&mut self.law.carcass, stage, now);
-        let deflection = wheels.grip.rows().deflection;
-        self.tread = tread::rows(&self.law, speed, deflection, now.h);
+        let factors = self.standing.soften(&mut self.law.carcass, stage, now);
+        let before = wheels.grip.rows().deflection;
+        self.deflection = core::array::from_fn(|n| before[n] * factors[n]);
+        self.tread = tread::rows(&self.law, speed, self.deflection, now.h);
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
@@ -412,9 +415,8 @@ impl GroupRows {
         let per_step = W4::splat(1.0 / now.h);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
         let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
-        let before = wheels.grip.rows().deflection;
         wheels.grip = GripMemory::Rows(RowsGrip {
-            deflection: tread::deflected(&self.law.carcass, before, force, now.h),
+            deflection: tread::deflected(&self.law.carcass, self.deflection, force, now.h),
             force,
         });
         wheels.spin = self.spin();

@@ -86,18 +86,33 @@ impl Standing {
     /// ```text
     /// K·h² ≤ m′     K·τ·h ≤ m′     m′ = m/(1 + 16·n·M/m·M/max(M, M_g))
     /// ```
+    ///
+    /// Returns the factors by which this changes deflections that hold the same force, if the last substep had another
+    /// length (–).
     #[inline]
-    pub(super) fn soften(&self, carcass: &mut Carcass, stage: &Stage<'_>, now: &Instant<'_>) {
+    pub(super) fn soften(
+        &self,
+        carcass: &mut Carcass,
+        stage: &Stage<'_>,
+        now: &Instant<'_>,
+    ) -> [W4; 2] {
         if !self.slow.any() {
-            return;
+            return [W4::ONE; 2];
         }
         let rest = stage.consts.rest_mass;
         let mass = W4::splat(1.0 / now.inverse_mass);
         let share = mass / stage.ground.mass.max(mass);
         // Wheels that carry nothing at rest have no mass to divide by.
         let least = W4::splat(f32::MIN_POSITIVE);
-        let yielding = W4::splat(YIELDING * now.count) * share * mass / rest.max(least);
-        carcass.limit(self.slow, rest / (W4::ONE + yielding), now.h);
+        let yielding = W4::splat(YIELDING) * share * mass / rest.max(least);
+        let held = |count: f32| rest / (W4::ONE + yielding * W4::splat(count));
+        let mut before = *carcass;
+        carcass.limit(self.slow, held(now.count), now.h);
+        if now.last == (now.h, now.count) {
+            return [W4::ONE; 2];
+        }
+        before.limit(self.slow, held(now.last.1), now.last.0);
+        core::array::from_fn(|n| before.stiffness[n] / carcass.stiffness[n].max(least))
     }
 
     /// Rewrites the rows of these wheels for the speed s̄ instead of the final one.
@@ -158,6 +173,7 @@ mod tests {
             g: 9.81,
             h,
             count,
+            last: (h, count),
             limits_expansion: true,
             placed: false,
         };

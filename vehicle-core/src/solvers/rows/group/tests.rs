@@ -23,6 +23,8 @@ struct Substep {
 
 fn substep(mut before: Rig, anything: &Anything) -> Substep {
     anything.happen_to(&mut before);
+    // Its forces are of substeps of the same length.
+    before.state.handover.duration = anything.h;
     let mut after = before.clone();
     after.advance(anything.h);
     let start = before.velocity_in(&before);
