@@ -303,13 +303,16 @@ proptest! {
         members in prop::collection::vec(member(), 1..9), brake in 0f32..200.0, impulse in -500f32..500.0,
     ) {
         let bonds = bonds(&members, brake, 0.0);
-        let [before, here, after] = [-1.0, 0.0, 1.0].map(|by| bonds.speed_at(0, impulse + by));
+        // Between two of a few samples, a shaft may stand, or a wheel begin to slide.
+        const SAMPLES: i16 = 200;
+        let at = |n: i16| bonds.speed_at(0, impulse + f32::from(n) / f32::from(SAMPLES));
+        let (before, after) = (at(-SAMPLES), at(SAMPLES));
         let rise = 0.5 * (after.value - before.value);
-        let least = before.slope.min(here.slope).min(after.slope);
-        let most = before.slope.max(here.slope).max(after.slope);
+        let slopes = (-SAMPLES..=SAMPLES).map(|n| at(n).slope);
+        let (least, most) = slopes.fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s), b.max(s)));
         // A search ends within 1e-6 of the speed.
-        let slack = 0.05 * most + 3e-6 * here.value.abs() + 1e-5;
-        prop_assert!(rise > least - slack && rise < most + slack, "{rise} {before:?} {here:?} {after:?}");
+        let slack = 0.05 * most + 3e-6 * before.value.abs().max(after.value.abs()) + 1e-5;
+        prop_assert!(rise > least - slack && rise < most + slack, "{rise} {before:?} {after:?}");
     }
 }
 
