@@ -19,7 +19,8 @@ pub enum GripMemory {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RowsGrip {
-    /// Deflections of the carcasses (`m`), positive if their forces push the chassis forward or to the left.
+    /// Deflections of carcasses of their own stiffness (`m`), positive if their forces push the chassis forward or to
+    /// the left.
     pub deflection: [W4; 2],
     /// Forces on the chassis in the last substep (`N`), forward and to the left.
     pub force: [W4; 2],

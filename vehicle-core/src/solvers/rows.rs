@@ -83,7 +83,6 @@ pub fn advance(
     } = *step;
     let count = settings.substeps(dt);
     let h = dt / count as f32;
-    let last = state.handover.duration;
     let push = state.handover.push;
     let tick = Tick {
         duration: h,
@@ -105,13 +104,7 @@ pub fn advance(
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
-        if left + 1 == count {
-            now.placed = last == 0.0;
-            if last > 0.0 {
-                let count = settings.substeps(last) as f32;
-                now.last = (last / count, count);
-            }
-        }
+        now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let substep = Substep {
             kind,
             now: &now,
@@ -182,7 +175,6 @@ fn instant<'a>(
         g: math::sqrt(gravity.dot(gravity)),
         h,
         count: count as f32,
-        last: (h, count as f32),
         limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
     }

@@ -50,8 +50,8 @@ pub struct GroupRows {
     tread: [TireRow4; 2],
     /// Input at which stateful tires gave their rows.
     tire_input: TireInput4,
-    /// Deflections of the carcasses at the start (`m`).
-    deflection: [W4; 2],
+    /// How many times as soft as their own the carcasses are (–).
+    softness: [W4; 2],
     ground: GroundGain,
     standing: Standing,
     start: WheelStart,
@@ -268,10 +268,8 @@ impl GroupRows {
             self.law.evaluate(&input, &motion, &stand);
         }
         let speed = motion.creep_speed();
-        let factors = self.standing.soften(&mut self.law.carcass, stage, now);
-        let before = wheels.grip.rows().deflection;
-        self.deflection = core::array::from_fn(|n| before[n] * factors[n]);
-        self.tread = tread::rows(&self.law, speed, self.deflection, now.h);
+        self.softness = self.standing.soften(&mut self.law.carcass, stage, now);
+        self.tread = tread::rows(&self.law, speed, self.deflection(wheels), now.h);
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
@@ -415,14 +413,22 @@ impl GroupRows {
         let per_step = W4::splat(1.0 / now.h);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
         let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
+        let before = self.deflection(wheels);
+        let after = tread::deflected(&self.law.carcass, before, force, now.h);
         wheels.grip = GripMemory::Rows(RowsGrip {
-            deflection: tread::deflected(&self.law.carcass, self.deflection, force, now.h),
+            deflection: core::array::from_fn(|n| after[n] / self.softness[n]),
             force,
         });
         wheels.spin = self.spin();
         wheels.jounce_speed = self.jounce_speed();
         wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
         spin::turn(wheels, now.h);
+    }
+
+    /// Deflections of the carcasses at the start (`m`): remembered are those of their own stiffness.
+    fn deflection(&self, wheels: &WheelState) -> [W4; 2] {
+        let remembered = wheels.grip.rows().deflection;
+        core::array::from_fn(|n| remembered[n] * self.softness[n])
     }
 
     /// Rate of jounce at the end of the substep (`m/s`).

@@ -42,8 +42,6 @@ pub struct Instant<'a> {
     pub h: f32,
     /// Number of substeps in the step (–).
     pub count: f32,
-    /// Length (`s`) and number of the substeps that made the present forces.
-    pub last: (f32, f32),
     /// Whether wheels have mass when they extend (`limit_expansion`).
     pub limits_expansion: bool,
     /// Whether the car was placed here: no previous step, or a teleport.

@@ -87,8 +87,8 @@ impl Standing {
     /// K·h² ≤ m′     K·τ·h ≤ m′     m′ = m/(1 + 16·n·M/m·M/max(M, M_g))
     /// ```
     ///
-    /// Returns the factors by which this changes deflections that hold the same force, if the last substep had another
-    /// length (–).
+    /// Returns how many times as soft they are now (–): what holds a car is a force, whatever deflection a substep's
+    /// length allows.
     #[inline]
     pub(super) fn soften(
         &self,
@@ -104,15 +104,10 @@ impl Standing {
         let share = mass / stage.ground.mass.max(mass);
         // Wheels that carry nothing at rest have no mass to divide by.
         let least = W4::splat(f32::MIN_POSITIVE);
-        let yielding = W4::splat(YIELDING) * share * mass / rest.max(least);
-        let held = |count: f32| rest / (W4::ONE + yielding * W4::splat(count));
-        let mut before = *carcass;
-        carcass.limit(self.slow, held(now.count), now.h);
-        if now.last == (now.h, now.count) {
-            return [W4::ONE; 2];
-        }
-        before.limit(self.slow, held(now.last.1), now.last.0);
-        core::array::from_fn(|n| before.stiffness[n] / carcass.stiffness[n].max(least))
+        let yielding = W4::splat(YIELDING * now.count) * share * mass / rest.max(least);
+        let own = carcass.stiffness;
+        carcass.limit(self.slow, rest / (W4::ONE + yielding), now.h);
+        core::array::from_fn(|n| own[n] / carcass.stiffness[n].max(least))
     }
 
     /// Rewrites the rows of these wheels for the speed s̄ instead of the final one.
@@ -173,7 +168,6 @@ mod tests {
             g: 9.81,
             h,
             count,
-            last: (h, count),
             limits_expansion: true,
             placed: false,
         };

@@ -177,6 +177,7 @@ fn in_the_air_it_follows_its_parabola() {
 #[case::a_little_uneven(1.0 / 70.0, 1.0 / 60.0)]
 #[case::twice_as_long(1.0 / 120.0, 1.0 / 60.0)]
 #[case::one_to_three_substeps(1.0 / 240.0, 1.0 / 30.0)]
+#[case::some_substeps_too_long_to_count_the_way(1.0 / 30.0, 1.0 / 6.0)]
 fn a_braked_car_stands_still_in_uneven_steps(
     #[case] shortest: f32,
     #[case] longest: f32,
