@@ -41,7 +41,7 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 34] = [
+pub const CASES: [Case; 35] = [
     Case {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -285,6 +285,15 @@ pub const CASES: [Case; 34] = [
         peer: "-",
         digits: 3,
         measure: limit::slalom_heading,
+    },
+    Case {
+        name: "mirrored",
+        what: "slalom and its mirror image: apart [cm]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "-",
+        digits: 3,
+        measure: limit::mirrored,
     },
     Case {
         name: "braking-way",

@@ -14,6 +14,8 @@ use proving_ground::world::WorldKind;
 const LOOKS: f32 = RATES[0];
 /// The rate that the others are held against (`Hz`).
 const FINEST: f32 = RATES[3];
+/// Duration of a slalom: some 300 m (`s`).
+const SLALOM: f32 = 15.0;
 
 /// Where a car is.
 #[derive(Clone, Copy, Debug)]
@@ -127,8 +129,8 @@ fn slalom(steer: f32, seconds: f32) -> Drive {
     }
 }
 
-/// A slalom of 15 s at 0.95 of the highest lateral acceleration that any steering gives, short of tipping over.
-fn at_the_limit(setup: &Setup<'_>) -> Result<Drive, ProvingError> {
+/// Steering (–) for 0.95 of the highest lateral acceleration that any gives in a slalom, short of tipping over.
+fn at_the_limit(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     const SHARE: f32 = 0.95;
     let alone = Setup {
         world: WorldKind::Standalone,
@@ -151,15 +153,27 @@ fn at_the_limit(setup: &Setup<'_>) -> Result<Drive, ProvingError> {
     }
     let most = found.iter().map(|(_, most)| *most).fold(0.0, f32::max);
     let least = found.into_iter().find(|(_, found)| *found >= SHARE * most);
-    Ok(slalom(least.map_or(f32::NAN, |(steer, _)| steer), 15.0))
+    Ok(least.map_or(f32::NAN, |(steer, _)| steer))
 }
 
 pub(super) fn slalom_way(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    at_the_limit(setup)?.places(setup)
+    slalom(at_the_limit(setup)?, SLALOM).places(setup)
 }
 
 pub(super) fn slalom_heading(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    at_the_limit(setup)?.headings(setup)
+    slalom(at_the_limit(setup)?, SLALOM).headings(setup)
+}
+
+/// The most that a slalom at the limit and its mirror image are apart (`cm`).
+pub(super) fn mirrored(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    let steer = at_the_limit(setup)?;
+    let [drive, image] = [steer, -steer].map(|steer| slalom(steer, SLALOM));
+    Finding::at_rates(|rate| {
+        let (looks, image) = (drive.looks(setup, rate)?, image.looks(setup, rate)?);
+        let pairs = looks.iter().zip(&image);
+        let apart = pairs.map(|(a, b)| a.place.distance(b.place * DVec3::new(1.0, -1.0, 1.0)));
+        Ok(100.0 * apart.fold(0.0, f64::max))
+    })
 }
 
 /// From 150 km/h to a standstill at full braking, hands off.

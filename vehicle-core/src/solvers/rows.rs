@@ -104,6 +104,7 @@ pub fn advance(
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
+        now.drives = found.drives;
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let substep = Substep {
             kind,
@@ -175,6 +176,7 @@ fn instant<'a>(
         g: math::sqrt(gravity.dot(gravity)),
         h,
         count: count as f32,
+        drives: false,
         limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
     }

@@ -48,6 +48,33 @@ impl Jacobian {
     }
 }
 
+/// Order in which a sweep solves the lanes. After one sweep, the rows solved last hold exactly and the first do not: of
+/// two wheels whose numbers follow one another, the axle's, the one that carries more is last. A drive and its mirror
+/// image then stay together, whichever side has the first number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// 0 or 1, by which the lanes of each pair are exchanged.
+    exchange: [usize; 2],
+}
+
+impl Order {
+    /// That of wheels with these normal impulses (`N·s`).
+    #[inline]
+    #[must_use]
+    pub fn heaviest_last(normal: W4) -> Self {
+        let [a, b, c, d] = normal.to_array();
+        Self {
+            exchange: [usize::from(a > b), usize::from(c > d)],
+        }
+    }
+
+    /// The lanes in this order.
+    #[inline]
+    pub fn lanes(self) -> impl Iterator<Item = usize> {
+        (0..LANES).map(move |lane| lane ^ self.exchange[lane / 2])
+    }
+}
+
 /// `KINDS` rows at each of four wheels: Jacobian, speeds, impulses and their coupling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block<const KINDS: usize> {

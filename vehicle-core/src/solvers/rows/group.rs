@@ -18,7 +18,7 @@ use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
-use super::contact_space::{Block, Jacobian};
+use super::contact_space::{Block, Jacobian, Order};
 use super::instant::{Instant, Stage};
 use super::member::{Member, Sloped};
 use super::standing::{GroundGain, Standing};
@@ -57,6 +57,7 @@ pub struct GroupRows {
     start: WheelStart,
     wheel_rows: WheelRows,
     spins: Spins,
+    order: Order,
 }
 
 impl GroupRows {
@@ -103,6 +104,12 @@ impl GroupRows {
         let step = self.compression.touching.keep(W4::splat(now.h));
         let normal_impulses = wheels.normal_force * step;
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
+        // Standing wheels keep one order: to exchange them under a swinging load would move them.
+        self.order = if now.drives {
+            Order::heaviest_last(normal_impulses)
+        } else {
+            Order::default()
+        };
         let mut yaw = found.normal.dot(V3x4::splat(now.unconstrained.angular));
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
@@ -215,7 +222,7 @@ impl GroupRows {
 
     /// One sweep over the normal rows.
     pub fn sweep_struts(&mut self) {
-        self.struts.sweep(&mut self.normal);
+        self.struts.sweep(&mut self.normal, self.order);
     }
 
     /// Wheels with a normal impulse.
@@ -380,14 +387,14 @@ impl GroupRows {
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
         let normal = &self.normal.impulses[0];
-        self.wheel_rows.sweep(&mut self.tangent, normal);
+        self.wheel_rows.sweep(&mut self.tangent, normal, self.order);
     }
 
     /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
         let normal = &self.normal.impulses[0];
         self.wheel_rows
-            .sweep_bonded(&mut self.tangent, normal, shafts);
+            .sweep_bonded(&mut self.tangent, normal, shafts, self.order);
     }
 
     /// Sets the spin of a bonded wheel (`rad/s`).

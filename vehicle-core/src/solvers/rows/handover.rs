@@ -29,6 +29,8 @@ pub struct Received {
     pub astray: Velocity,
     /// Change of velocity by the engine beyond the estimated push (`m/s`, `rad/s`).
     pub added: Velocity,
+    /// Whether it is faster over the ground than 1 m/s.
+    pub drives: bool,
 }
 
 /// Compares the body with the last hand-over and updates the observer.
@@ -54,6 +56,7 @@ pub fn receive(
         velocity: read + state.carry,
         astray: Velocity::ZERO,
         added: Velocity::ZERO,
+        drives: false,
     };
     if last.duration == 0.0 {
         return found;
@@ -73,9 +76,9 @@ pub fn receive(
         .ground
         .map_or(Velocity::ZERO, |ground| ground.velocity.at(-ground.place));
     let over_ground = read.linear - ground.linear;
-    let drives = over_ground.dot(over_ground) > DRIVING * DRIVING;
+    found.drives = over_ground.dot(over_ground) > DRIVING * DRIVING;
     let gain = settings.observer_gain;
-    state.handover.observe(gain, &added, gravity, drives);
+    state.handover.observe(gain, &added, gravity, found.drives);
     found.astray = astray;
     found.added = added;
     found

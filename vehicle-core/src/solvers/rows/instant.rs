@@ -42,6 +42,8 @@ pub struct Instant<'a> {
     pub h: f32,
     /// Number of substeps in the step (–).
     pub count: f32,
+    /// Whether the car is faster over the ground than 1 m/s.
+    pub drives: bool,
     /// Whether wheels have mass when they extend (`limit_expansion`).
     pub limits_expansion: bool,
     /// Whether the car was placed here: no previous step, or a teleport.

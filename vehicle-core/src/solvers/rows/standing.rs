@@ -168,6 +168,7 @@ mod tests {
             g: 9.81,
             h,
             count,
+            drives: false,
             limits_expansion: true,
             placed: false,
         };

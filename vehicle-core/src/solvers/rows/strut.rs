@@ -18,7 +18,7 @@ use crate::stages::strut_curves::StrutCurves;
 use crate::stages::suspension::Reach;
 use crate::stages::wheel_consts::WheelConsts;
 
-use super::contact_space::Block;
+use super::contact_space::{Block, Order};
 
 /// A ray supports a wheel only while its incidence −n·travel exceeds this (–).
 pub const LEAST_INCIDENCE: f32 = 0.25;
@@ -363,10 +363,10 @@ impl StrutRows {
         struts
     }
 
-    /// One Gauss–Seidel sweep over the rows.
+    /// One Gauss–Seidel sweep over the rows in this `order` of lanes.
     #[inline]
-    pub fn sweep(&self, rows: &mut Block<1>) {
-        for lane in 0..LANES {
+    pub fn sweep(&self, rows: &mut Block<1>, order: Order) {
+        for lane in order.lanes() {
             if self.touching.lane(lane) {
                 let without = rows.rates[0][lane]
                     - self.inverse_effective_mass[lane] * rows.impulses[0][lane];

@@ -189,6 +189,7 @@ impl Rig {
             velocity,
             astray,
             added,
+            drives: true,
         };
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
         let mut work = Workspace {

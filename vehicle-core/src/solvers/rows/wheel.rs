@@ -17,7 +17,7 @@ use crate::contracts::stateful_tire::TireRow4;
 use crate::params::LoadFilter;
 use crate::stages::wheel_consts::WheelConsts;
 
-use super::contact_space::Block;
+use super::contact_space::{Block, Order};
 
 /// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
 #[inline]
@@ -202,11 +202,11 @@ impl WheelRows {
         W4::from_fn(|lane| self.friction_bound.at(lane, normal[lane]))
     }
 
-    /// One Gauss–Seidel sweep over the wheels, at these normal impulses (`N·s`).
+    /// One Gauss–Seidel sweep over the wheels in this `order` of lanes, at these normal impulses (`N·s`).
     #[inline]
-    pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES]) {
-        for (lane, &normal) in normal.iter().enumerate() {
-            self.solve(lane, rows, normal);
+    pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES], order: Order) {
+        for lane in order.lanes() {
+            self.solve(lane, rows, normal[lane]);
         }
     }
 
@@ -216,8 +216,10 @@ impl WheelRows {
         rows: &mut Block<2>,
         normal: &[f32; LANES],
         shafts: &[Shaft; LANES],
+        order: Order,
     ) {
-        for (lane, &normal) in normal.iter().enumerate() {
+        for lane in order.lanes() {
+            let normal = normal[lane];
             let standing_impulse = self.forward.impulse(rows, 0, lane);
             let spin = match shafts[lane] {
                 Shaft::Free => {

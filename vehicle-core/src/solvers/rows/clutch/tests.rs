@@ -9,6 +9,7 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineLaw};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
 use crate::solvers::explicit;
+use crate::solvers::rows::contact_space::Order;
 use crate::solvers::rows::wheel::WheelRows;
 use crate::stages::kind::VehicleKind;
 use crate::testing;
@@ -101,7 +102,7 @@ impl Shaft {
         let mut blocks = WheelRows::new(k, &self.start, &rows, filter, &space, H);
         let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share.to_array();
-        blocks.sweep(&mut space, &[0.0; LANES]);
+        blocks.sweep(&mut space, &[0.0; LANES], Order::default());
         (torque, W4::from_array(blocks.spin), speed)
     }
 

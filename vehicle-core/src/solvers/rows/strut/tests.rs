@@ -8,6 +8,7 @@ use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::solvers::rows::contact_space::Jacobian;
+use crate::solvers::rows::contact_space::Order;
 use crate::stages::kind::VehicleKind;
 use crate::{Checked, VehicleParams, testing};
 use glam::{Mat3, Vec3};
@@ -186,7 +187,7 @@ impl Strut {
             &forces,
             rows.inverse_effective_mass(0),
         );
-        struts.sweep(&mut rows);
+        struts.sweep(&mut rows, Order::default());
         (at, rows.impulses[0][0], rows.rates[0][0])
     }
 
@@ -418,7 +419,7 @@ proptest! {
         };
         let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.inverse_effective_mass(0));
         for _ in 0..sweeps {
-            struts.sweep(&mut rows);
+            struts.sweep(&mut rows, Order::default());
         }
         rows.apply_impulses(&mut velocity);
         prop_assert!(velocity.is_finite());
@@ -462,7 +463,7 @@ proptest! {
         let preload = strut.k.sprung_mass * W4::splat(9.81);
         let forces = StrutForces { preload, ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, &at, &forces, &rows);
-        struts.sweep(&mut rows);
+        struts.sweep(&mut rows, Order::default());
         let end = -rows.rates[0][0];
         let impulse = rows.impulses[0][0];
         prop_assume!(impulse > 0.0);

@@ -76,6 +76,28 @@ proptest! {
         }
     }
 
+    /// Whichever side has the first number, while no two wheels of an axle carry the same.
+    #[test]
+    fn neither_side_is_first(anything in anything(20.0)) {
+        let differ = |[a, b]: [&AnyWheel; 2]| a.forces[0] != b.forces[0];
+        prop_assume!([0, 2, 4].iter().all(|&n| differ([0, 1].map(|m| &anything.wheels[n + m]))));
+        let six = |p: &mut crate::VehicleParams| testing::with_axles(p, 1);
+        let mut rig = Rig::on(car(six), EVEN);
+        let mut mirror = Rig::on(car(six), EVEN);
+        let mut image = mirrored(&anything);
+        for pair in image.wheels.chunks_exact_mut(2) {
+            pair.swap(0, 1);
+        }
+        anything.happen_to(&mut rig);
+        image.happen_to(&mut mirror);
+        for rig in [&mut rig, &mut mirror] {
+            rig.advance(H);
+        }
+        let polar = Vec3::new(1.0, -1.0, 1.0);
+        near(rig.chassis.linear * polar, mirror.chassis.linear, 1e-4)?;
+        near(rig.chassis.angular * -polar, mirror.chassis.angular, 1e-4)?;
+    }
+
     /// Rotating the world and gravity rotates the results.
     #[test]
     fn results_are_rotation_invariant(anything in anything(10.0), by in prop::array::uniform3(-3f32..3.0)) {

@@ -6,6 +6,7 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::solvers::rows::contact_space::Jacobian;
+use crate::solvers::rows::contact_space::Order;
 use crate::stages::load;
 use crate::testing;
 use glam::{Mat3, Vec3};
@@ -93,7 +94,11 @@ impl Wheels {
     fn roll(&self, loads: [f32; LANES]) -> (WheelRows, Block<2>) {
         let mut space = self.space();
         let mut blocks = self.blocks(&space);
-        blocks.sweep(&mut space, &loads.map(|load| load * self.h));
+        blocks.sweep(
+            &mut space,
+            &loads.map(|load| load * self.h),
+            Order::default(),
+        );
         (blocks, space)
     }
 }
@@ -288,7 +293,7 @@ proptest! {
         let normal = loads.map(|load| load * wheels.h);
         let bounds = blocks.bounds(&normal);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, &normal);
+            blocks.sweep(&mut space, &normal, Order::default());
             for lane in 0..LANES {
                 let [forward, left] = [0, 1].map(|kind| f64::from(space.impulses[kind][lane]));
                 let (force, bound) = (forward.hypot(left), f64::from(bounds.lane(lane)));
@@ -308,7 +313,7 @@ proptest! {
         let mut space = wheels.space();
         let mut blocks = wheels.blocks(&space);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, &loads.map(|load| load * wheels.h));
+            blocks.sweep(&mut space, &loads.map(|load| load * wheels.h), Order::default());
         }
         let h = f64::from(wheels.h);
         let (inertia, radius) = (2.5, 0.5);

@@ -4,6 +4,7 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::solvers::rows::contact_space::Jacobian;
+use crate::solvers::rows::contact_space::Order;
 use glam::{Mat3, Vec3};
 
 /// One wheel of the sample car, the others inactive; a chassis of 1500 kg, all tires at its centre.
@@ -97,7 +98,7 @@ impl Alone {
         blocks.drive[LANE] = self.share * torque * self.h;
         let mut normal = [0.0; LANES];
         normal[LANE] = self.load * self.h;
-        blocks.sweep(&mut space, &normal);
+        blocks.sweep(&mut space, &normal, Order::default());
         blocks.spin[LANE]
     }
 

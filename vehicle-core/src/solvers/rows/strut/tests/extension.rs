@@ -1,6 +1,7 @@
 //! Wheels without ground, extended against their mass, and wheels placed in the ground.
 
 use super::*;
+use crate::solvers::rows::contact_space::Order;
 
 /// The sample car's wheels, their dampers by `damping`.
 fn curved(damping: Damping) -> (WheelConsts, StrutCurves) {
@@ -119,7 +120,7 @@ fn a_buried_wheel_emerges_slowly(#[case] incidence: f32) {
         rows.impulses = [[0.0; LANES]];
         let forces = StrutForces::default();
         let own = rows.inverse_effective_mass(0);
-        StrutRows::new(&strut.k, strut.k.damper, at, &forces, own).sweep(rows);
+        StrutRows::new(&strut.k, strut.k.damper, at, &forces, own).sweep(rows, Order::default());
         rows.rates[0][0]
     };
     let thrown = end(&at, -0.3, &mut rows);

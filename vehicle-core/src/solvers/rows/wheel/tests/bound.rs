@@ -1,6 +1,7 @@
 //! Bonded wheels, and friction ellipses.
 
 use super::*;
+use crate::solvers::rows::contact_space::Order;
 
 proptest! {
     /// The force is within the ellipse or on it, and keeps its direction.
@@ -43,7 +44,7 @@ proptest! {
         let wanted = (standing_impulse + turned).hypot(across);
         prop_assume!((wanted - bound).abs() > 1e-3 * wanted);
         let mut after = space;
-        blocks.sweep_bonded(&mut after, &normal, &[Shaft::At(spin); LANES]);
+        blocks.sweep_bonded(&mut after, &normal, &[Shaft::At(spin); LANES], Order::default());
         let [forward, left] = [0, 1].map(|kind| after.impulses[kind][0]);
         let share = (bound / wanted).min(1.0);
         // Terms that nearly cancel, and a root of a difference of squares.
@@ -63,14 +64,14 @@ proptest! {
         let (mut bound, mut free) = (gripping.space(), gripping.space());
         let mut blocks = gripping.blocks(&bound);
         let before = blocks.spin;
-        blocks.sweep_bonded(&mut bound, &normal, &[Shaft::Adds(added); LANES]);
+        blocks.sweep_bonded(&mut bound, &normal, &[Shaft::Adds(added); LANES], Order::default());
         prop_assert_eq!(blocks.spin, before, "the bond sets it");
         // As if added by clutch and differential.
         blocks.drive = [added; LANES];
-        blocks.sweep(&mut free, &normal);
+        blocks.sweep(&mut free, &normal, Order::default());
         prop_assert_eq!(bound, free);
         let mut both = gripping.space();
-        blocks.sweep_bonded(&mut both, &normal, &[Shaft::Free; LANES]);
+        blocks.sweep_bonded(&mut both, &normal, &[Shaft::Free; LANES], Order::default());
         prop_assert_eq!(both, free);
     }
 }
