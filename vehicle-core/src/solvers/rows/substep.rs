@@ -17,10 +17,6 @@ use super::group::GroupRows;
 use super::instant::{Instant, Stage};
 use super::member::Sloped;
 
-/// Additional sweeps for tires whose friction falls: sliding wheels amplify the left-right asymmetry left by the
-/// order of a sweep.
-const FOR_FALLING_FRICTION: u32 = 2;
-
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
     pub(super) kind: &'a VehicleKind,
@@ -74,12 +70,8 @@ impl Substep<'_> {
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
-        let more = if falls {
-            FOR_FALLING_FRICTION
-        } else {
-            u32::from(groups.iter().any(GroupRows::lands))
-        };
-        for sweep in 0..self.now.settings.sweeps + more {
+        let once_more = falls || groups.iter().any(GroupRows::lands);
+        for sweep in 0..self.now.settings.sweeps + u32::from(once_more) {
             sweep_struts(groups, &mut velocity);
             // Laws are evaluated at the initial spins; where friction falls, once more at
             // those that resulted.
