@@ -86,7 +86,7 @@ impl GroupRows {
             gain: [ground[1] - begun[1], ground[2] - begun[2]],
             moves: stage.ground.moves,
         };
-        let away = up.rates(&now.start) - ground[0];
+        let away = up.rates(&now.start) - begun[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let preload = k.preload_mass * W4::splat(now.g) + k.preload;
         let free = if now.limits_expansion {
@@ -133,10 +133,13 @@ impl GroupRows {
         if !stage.ground.any {
             return [W4::ZERO; 3];
         }
+        // One that the vehicle pushes answers to it: its last change says little of the next.
+        let mass = W4::splat(1.0 / now.inverse_mass);
+        let heavier = W4::ONE - mass / stage.ground.mass.max(mass);
         core::array::from_fn(|n| {
             let ground = suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, h);
-            let scripted = stage.ground.moves & stage.ground.mass.ge(W4::splat(f32::INFINITY));
-            let change = scripted.keep(jacobian[n].rates(change));
+            let change = stage.ground.moves.keep(jacobian[n].rates(change));
+            let change = change * heavier;
             jacobian[n].direction.dot(ground) + change
         })
     }
