@@ -9,6 +9,7 @@ mod energy;
 mod standing;
 mod parked;
 mod loads;
+mod carried;
 mod riders;
 mod rolling;
 mod slip;

@@ -5,7 +5,7 @@
 
 use super::finding::{Finding, Goal};
 use super::stage::Setup;
-use super::{Preset, energy, limit, loads, parked, riders, rolling, slip, strides};
+use super::{Preset, carried, energy, limit, loads, parked, riders, rolling, slip, strides};
 use proving_ground::ProvingError;
 
 /// One measurement.
@@ -41,7 +41,7 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 35] = [
+pub const CASES: [Case; 37] = [
     Case {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -134,7 +134,7 @@ pub const CASES: [Case; 35] = [
     },
     Case {
         name: "pressed-at-speed",
-        what: "pressed at 40 m/s: ride height, spread [mm]",
+        what: "pushed at 40 m/s: ride height, spread [mm]",
         goal: Goal::Below(1.0),
         coarse: Goal::Below(1.0),
         peer: "none",
@@ -142,19 +142,38 @@ pub const CASES: [Case; 35] = [
         measure: loads::pressed_at_speed,
     },
     Case {
-        name: "carried-off",
-        what: "braked on a platform to 20 m/s and back: off [mm]",
-        goal: Goal::Below(2.0),
-        coarse: Goal::Below(350.0),
+        name: "loads-at-speed",
+        what: "pushed at 40 m/s: loads off closed form [%]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
         peer: "none",
         digits: 3,
-        measure: loads::carried_off,
+        measure: loads::loads_at_speed,
+    },
+    Case {
+        name: "carried-off",
+        what: "braked on a platform to 20 m/s and back: off [mm]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(2.0),
+        peer: "none",
+        digits: 3,
+        measure: carried::carried_off,
+    },
+    Case {
+        name: "hauled",
+        what: "braked on a lorry's bed, there and back: off [mm]",
+        // As measured: at 30 Hz, the truck slides by 47, the cars by 4.5; at 240 Hz, all by 0.1.
+        goal: Goal::Below(50.0),
+        coarse: Goal::Below(110.0),
+        peer: "none",
+        digits: 3,
+        measure: carried::hauled,
     },
     Case {
         name: "roof-load",
         what: "braked 10°, a box of its weight on the roof [mm]",
-        goal: Goal::Below(2.0),
-        coarse: Goal::Below(20.0),
+        goal: Goal::Below(0.7),
+        coarse: Goal::Below(6.0),
         peer: "none",
         digits: 3,
         measure: riders::roof_load,
@@ -163,7 +182,7 @@ pub const CASES: [Case; 35] = [
         name: "stacked",
         what: "braked 10°, a car on the roof of its like [mm]",
         goal: Goal::Below(0.5),
-        coarse: Goal::Below(350.0),
+        coarse: Goal::Below(4.0),
         peer: "none",
         digits: 3,
         measure: riders::stacked,

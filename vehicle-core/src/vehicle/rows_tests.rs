@@ -8,6 +8,7 @@ mod extrapolated;
 mod moments;
 mod properties;
 mod reported;
+mod springs;
 mod standing;
 mod stateful;
 mod struts;

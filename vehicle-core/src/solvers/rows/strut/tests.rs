@@ -41,6 +41,7 @@ fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     let away = W4::splat(away);
     Compression::new(
         Extension::full(&k),
+        -k.max_droop,
         &reach(jounce, incidence),
         away,
         away,
@@ -90,6 +91,7 @@ fn landing_uses_half_of_gravitys_speed_change() {
     for (gap, lands) in [(1.3e-3, true), (1.45e-3, false)] {
         let at = Compression::new(
             Extension::full(&k),
+            -k.max_droop,
             &reach(-0.1 - gap, 1.0),
             W4::ZERO,
             unconstrained,
@@ -106,7 +108,14 @@ fn a_disabled_wheel_touches_nothing() {
         ..reach(0.1, 1.0)
     };
     let k = testing::wheel_consts();
-    let at = Compression::new(Extension::full(&k), &found, W4::ZERO, W4::ZERO, H);
+    let at = Compression::new(
+        Extension::full(&k),
+        -k.max_droop,
+        &found,
+        W4::ZERO,
+        W4::ZERO,
+        H,
+    );
     assert_eq!(
         at.touching,
         Mask4::from_array([true, false, true, true]),
@@ -164,6 +173,7 @@ impl Strut {
         let (away, unconstrained) = (W4::splat(self.away), W4::splat(self.without));
         let at = Compression::new(
             Extension::full(&self.k),
+            -self.k.max_droop,
             &found,
             away,
             unconstrained,
@@ -197,10 +207,14 @@ impl Strut {
         let (k, d) = (&self.k, of(at.duration));
         let (before, after) = (of(at.speed), -end / of(at.incidence));
         let (start, way) = (of(at.jounce), 0.5 * d * (before + after));
-        // Springs act by the jounce in the middle; stiff ones by that at the end.
+        // Springs act by the jounce in the middle; stiff ones by that at the end; rigid ones by the final rate.
         let reached = |rate: f64| {
-            let stiff = rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2) >= 2.5;
-            if stiff { way } else { 0.5 * way }
+            let stiffness = rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
+            match stiffness {
+                100.0.. => d * after,
+                2.5.. => way,
+                _ => 0.5 * way,
+            }
         };
         let moved = reached(of(k.stiffness) + of(k.bar_stiffness));
         let spring = of(k.sprung_mass) * 9.81 + of(k.stiffness) * (start + moved);
@@ -412,7 +426,7 @@ proptest! {
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.read_velocity(&velocity);
         let away = rows.rates_of(0);
-        let at = Compression::new(Extension::full(&k), &found, away, away - W4::splat(9.81 * h), h);
+        let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             preload: k.sprung_mass * W4::splat(9.81),
             twist: [0.0; LANES],

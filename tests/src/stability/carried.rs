@@ -1,0 +1,238 @@
+//! Braked cars on platforms and on the bed of a lorry, which drive off, turn and stop again: a car stays at its place, but
+//! for what springs and carcasses yield at every rate.
+
+use glam::{DQuat, DVec3, Vec3};
+use jounce::core::{CarCommand, Command, Environment, Vehicle, step};
+use jounce::file::Car;
+use jounce::presets;
+use proving_ground::ProvingError;
+use proving_ground::world::{Pose, WorldKind, chassis};
+
+use super::finding::Finding;
+use super::loads::foot;
+use super::stage::{FLAT_OUT, Scene, Setup, Stage, steps};
+use super::standing::{BRAKED, settling};
+
+/// Acceleration of platforms (`m/s²`), and their highest speed (`m/s`).
+const ACCELERATION: f32 = 3.0;
+const SPEED: f32 = 20.0;
+/// Places are compared this often (`Hz`), with those found at the fine rate.
+const LOOKS: f32 = 30.0;
+const FINE: f32 = 480.0;
+
+/// How a platform moves, at full speed.
+#[derive(Clone, Copy, Debug)]
+struct Ride {
+    /// Velocity (`m/s`).
+    linear: Vec3,
+    /// Angular velocity (`rad/s`), about a point at `pivot` (`m`).
+    angular: Vec3,
+    pivot: DVec3,
+    /// Until it has its full speed (`s`).
+    phase: f32,
+}
+
+impl Ride {
+    /// In this direction.
+    const fn to(direction: Vec3) -> Self {
+        Self {
+            linear: Vec3::new(
+                direction.x * SPEED,
+                direction.y * SPEED,
+                direction.z * SPEED,
+            ),
+            angular: Vec3::ZERO,
+            pivot: DVec3::Z,
+            phase: SPEED / ACCELERATION,
+        }
+    }
+}
+
+/// Along the car, across it, up, and in a circle of 8 m up to half a g.
+const RIDES: [Ride; 4] = [
+    Ride::to(Vec3::X),
+    Ride::to(Vec3::Y),
+    Ride::to(Vec3::Z),
+    Ride {
+        linear: Vec3::ZERO,
+        angular: Vec3::new(0.0, 0.0, 0.78),
+        pivot: DVec3::new(8.0, 0.0, 1.0),
+        phase: 4.0,
+    },
+];
+
+/// Place of a braked car's foot on a platform (`m`) that gains speed, and loses it again, at every look.
+fn carried_off_at(setup: &Setup<'_>, ride: &Ride, rate: f32) -> Result<Vec<DVec3>, ProvingError> {
+    let scene = Scene {
+        platform: Some(ride.pivot),
+        ..Scene::LEVEL
+    };
+    let mut stage = Stage::new(setup, &scene, rate)?;
+    let (mut places, mut turned) = (Vec::new(), 0.0);
+    let settled = steps(settling(setup), rate);
+    for n in 0..settled + steps(2.0 * ride.phase + 2.0, rate) {
+        // In the middle of the step: the platform is at the same place at every rate.
+        let time = (n as f32 + 0.5 - settled as f32).max(0.0) / rate;
+        let part = time.min(2.0 * ride.phase - time).max(0.0) / ride.phase;
+        turned += f64::from(ride.angular.z * part) * f64::from(stage.dt);
+        if let Some(platform) = stage.platform {
+            let (linear, angular) = (ride.linear * part, ride.angular * part);
+            stage
+                .world
+                .set_platform_velocity(platform, linear, angular)?;
+        }
+        stage.step(&BRAKED)?;
+        if (n + 1) % steps(1.0 / LOOKS, rate) == 0 {
+            let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
+            let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);
+            let arm = foot(setup, &stage)? - middle;
+            places.push(DQuat::from_rotation_z(-turned) * arm);
+        }
+    }
+    Ok(places)
+}
+
+/// Most that places differ (`mm`).
+fn apart(found: &[DVec3], fine: &[DVec3]) -> f64 {
+    let off = found.iter().zip(fine).map(|(a, b)| a.distance(*b));
+    1000.0 * off.fold(0.0, f64::max)
+}
+
+/// Most that the car is away from where the standalone world at 480 Hz has it (`mm`).
+pub(super) fn carried_off(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    let alone = Setup {
+        world: WorldKind::Standalone,
+        ..*setup
+    };
+    let fine = RIDES.map(|ride| carried_off_at(&alone, &ride, FINE));
+    let fine: Vec<_> = fine.into_iter().collect::<Result<_, _>>()?;
+    Finding::at_rates(|rate| {
+        let mut rides = RIDES.iter().zip(&fine);
+        rides.try_fold(0.0_f64, |most, (ride, fine)| {
+            Ok(most.max(apart(&carried_off_at(setup, ride, rate)?, fine)))
+        })
+    })
+}
+
+/// A car on the bed of a lorry.
+struct Load {
+    lorry: Stage,
+    rider: Vehicle,
+    /// Height of the rider's centre of mass over the ground (`m`).
+    height: f32,
+}
+
+type Order = fn([(&mut Vehicle, CarCommand); 2]) -> [(&mut Vehicle, CarCommand); 2];
+
+impl Load {
+    /// The lorry launches, takes a bend to the left and one to the right, and brakes (`s`).
+    const LAUNCH: f32 = 6.0;
+    const BENDS: f32 = 10.0;
+    const DRIVE: f32 = 22.0;
+    const SETTLING: f32 = 6.0;
+
+    /// An articulated lorry whose body is a flat bed.
+    fn lorry() -> Car {
+        let mut lorry = presets::load("eighteen-wheeler").expect("it is a preset");
+        lorry.hull.centre = Vec3::new(-3.0, 0.0, 1.0);
+        lorry.hull.size = Vec3::new(14.5, 2.5, 0.4);
+        lorry
+    }
+
+    fn new(setup: &Setup<'_>, rate: f32) -> Result<Self, ProvingError> {
+        let height = Stage::new(setup, &Scene::LEVEL, rate)?.position()?.z as f32;
+        let car = Self::lorry();
+        let mut lorry = Stage::new(
+            &Setup {
+                car: &car,
+                ..*setup
+            },
+            &Scene::IN_FIRST,
+            rate,
+        )?;
+        lorry.world.drive_on_vehicles()?;
+        let (hull, centre) = (car.hull, car.centre_of_mass());
+        let bed = Vec3::new(0.0, 0.0, hull.centre.z + 0.5 * hull.size.z) - centre;
+        let over = bed.with_x(0.0) + Vec3::Z * height - setup.car.centre_of_mass();
+        let body = lorry.body()?;
+        let pose = Pose {
+            origin: body.position + (body.rotation * over).as_dvec3(),
+            rotation: body.rotation,
+        };
+        let desc = jounce::scene::BodyDesc {
+            sleep_threshold: 0.0,
+            ..chassis(setup.car, &pose)
+        };
+        let rider = Vehicle::new(setup.car.kind(), lorry.world.add_body(&desc)?);
+        Ok(Self {
+            lorry,
+            rider,
+            height,
+        })
+    }
+
+    /// What the lorry's driver does.
+    fn command(time: f32) -> CarCommand {
+        let bends = (time - Self::LAUNCH) / Self::BENDS;
+        match bends {
+            ..0.0 => FLAT_OUT,
+            0.0..1.0 => CarCommand {
+                throttle: 0.4,
+                steer: -0.4 * libm::sinf(bends * core::f32::consts::TAU),
+                ..FLAT_OUT
+            },
+            _ => BRAKED,
+        }
+    }
+
+    fn step(&mut self, command: CarCommand, order: Order) -> Result<(), ProvingError> {
+        let Stage {
+            world,
+            vehicle,
+            surfaces,
+            gravity,
+            dt,
+            ..
+        } = &mut self.lorry;
+        let environment = Environment {
+            gravity: *gravity,
+            surfaces,
+        };
+        for (car, command) in order([(vehicle, command), (&mut self.rider, BRAKED)]) {
+            step(car, &mut **world, &Command::Car(command), &environment, *dt)?;
+        }
+        world.advance(*gravity, *dt);
+        Ok(())
+    }
+
+    /// Place of the rider's foot along and across the bed (`m`, from the lorry's centre of mass, in its axes).
+    fn place(&self) -> Result<DVec3, ProvingError> {
+        let lorry = self.lorry.body()?;
+        let rider = self.lorry.world.body_state(self.rider.body())?;
+        let foot = rider.position + (rider.rotation * Vec3::NEG_Z * self.height).as_dvec3();
+        Ok((lorry.rotation.as_dquat().inverse() * (foot - lorry.position)).with_z(0.0))
+    }
+
+    /// Most that the rider has moved once the lorry stands again (`mm`).
+    fn moved(mut self, order: Order) -> Result<f64, ProvingError> {
+        let rate = 1.0 / self.lorry.dt;
+        for _ in 0..steps(Self::SETTLING, rate) {
+            self.step(BRAKED, order)?;
+        }
+        let stood = self.place()?;
+        for n in 0..steps(Self::DRIVE, rate) {
+            self.step(Self::command(n as f32 / rate), order)?;
+        }
+        let speed = self.lorry.velocity().length();
+        assert!(speed < 0.1, "it stands again: {speed}");
+        Ok(1000.0 * self.place()?.distance(stood))
+    }
+}
+
+/// How far a braked car has moved on the bed of a lorry that has driven and stands again (`mm`), in either order of updates.
+pub(super) fn hauled(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    Finding::at_rates(|rate| {
+        let first = Load::new(setup, rate)?.moved(|[lorry, rider]| [rider, lorry])?;
+        Ok(first.max(Load::new(setup, rate)?.moved(|cars| cars)?))
+    })
+}

@@ -1,0 +1,138 @@
+//! Energy of cars that are dropped onto springs of any stiffness: it never rises.
+
+use super::*;
+use crate::params::{DamperStroke, Damping};
+use crate::solvers::rows::handover;
+use glam::DMat3;
+
+/// From this k·w·h² on, a spring holds no energy from one substep to the next (–): what counts is height and speed.
+const UNRESOLVED: f64 = 2.5;
+/// Maximum gain, over the energy at the start (–).
+const MOST: f64 = 1e-3;
+
+/// The sample car without bars, with this mass (`kg`), rate of all springs (`N/m`), and damping over critical (–).
+fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleKind> {
+    let params = params(|p| {
+        let lighter = mass / p.chassis.mass;
+        p.set_mass(mass);
+        p.anti_roll.clear();
+        for wheel in &mut p.wheels {
+            wheel.mass *= lighter;
+            wheel.inertia *= lighter;
+            let s = &mut wheel.suspension;
+            s.stiffness = stiffness;
+            let critical = 2.0 * (stiffness * s.sprung_mass).sqrt();
+            let stroke = DamperStroke {
+                rate: damping_ratio * critical,
+                knee: None,
+            };
+            s.damping = Damping {
+                bump: stroke,
+                rebound: stroke,
+            };
+        }
+    });
+    kind(params, geared(None))
+}
+
+/// Energies of a car over level ground (`J`), relative to the design position.
+struct Energy {
+    /// Of speed and height.
+    free: f64,
+    /// Of springs and stops, above that of full droop.
+    springs: f64,
+}
+
+impl Energy {
+    fn of(world: &World) -> Self {
+        let kind = world.car.kind();
+        let settings = kind.params().profile.rows().unwrap();
+        let mut state = world.car.state().clone();
+        let found = handover::receive(settings, &mut state, &world.body, world.gravity);
+        let [linear, angular] = [found.velocity.linear, found.velocity.angular].map(Vec3::as_dvec3);
+        let turn = DMat3::from_quat(world.body.rotation.as_dquat());
+        let spin = turn.transpose() * angular;
+        let inertia = kind.params().chassis.inertia.as_dvec3();
+        let (mass, height) = (f64::from(world.body.mass), world.body.position.z);
+        let g = f64::from(-world.gravity.z);
+        let moving = 0.5 * (mass * linear.length_squared() + spin.dot(inertia * spin));
+        let k = kind.wheels().first();
+        let strut = |lane: usize| {
+            let of = |lanes: W4| f64::from(lanes.lane(lane));
+            let (preload, rate) = (of(k.preload_mass) * g, of(k.stiffness));
+            let slack = (-preload / rate).max(-of(k.max_droop));
+            let start = height + (turn * k.ray_start.lane(lane).as_dvec3()).z;
+            let along = (turn * k.travel.lane(lane).as_dvec3()).z;
+            let jounce = (of(k.rest_distance) + start / along).max(slack);
+            let beyond = (jounce - of(k.max_compression)).max(0.0);
+            let spring = |j: f64| preload * j + 0.5 * rate * j * j;
+            spring(jounce) - spring(slack) + 0.5 * of(k.bump_stop) * beyond * beyond
+        };
+        Self {
+            free: moving + mass * g * (height - 1.65),
+            springs: (0..4).map(strut).sum(),
+        }
+    }
+}
+
+/// k·w·h² of the sample car's corner that gives way most (–).
+fn stiffness_in_a_substep(kind: &VehicleKind, rate: f32) -> f64 {
+    let substep = 1.0 / f64::from(rate.max(60.0));
+    let (mass, k) = (
+        kind.params().chassis.mass,
+        kind.wheels().first().stiffness.lane(0),
+    );
+    // 1 + m·(x²/I_y + y²/I_x), the same for every mass.
+    f64::from(k / mass) * 3.56 * substep * substep
+}
+
+/// Most that a dropped car gains (`J`), and what it has at the start.
+fn gain(kind: &Arc<VehicleKind>, drop: f64, rate: f32, friction: f32) -> (f64, f64) {
+    let mut world = World::new(kind, 0.0, 0.0);
+    world.friction = friction;
+    let resolved = stiffness_in_a_substep(kind, rate) < UNRESOLVED;
+    let energy = |world: &World| {
+        let Energy { free, springs } = Energy::of(world);
+        if resolved { free + springs } else { free }
+    };
+    let rest = energy(&world);
+    world.body.position.z += drop;
+    let start = energy(&world);
+    let mut most = f64::NEG_INFINITY;
+    for _ in 0..(4.0 * rate) as usize {
+        let outcome = world.update(1.0 / rate).unwrap();
+        world.apply(&outcome, 1.0 / rate);
+        most = most.max(energy(&world));
+    }
+    // A car whose springs are too soft to stand on topples: its height is energy, too.
+    let chassis = &kind.params().chassis;
+    let weight = f64::from(chassis.mass) * 9.81;
+    let upright = f64::from(kind.wheels().first().stiffness.lane(0)) * 4.0 * 1.05 * 1.05;
+    let height = if upright > 2.0 * weight * 1.65 {
+        0.0
+    } else {
+        weight * 1.65
+    };
+    (most - start, start - rest + height)
+}
+
+/// Dropped by 2 mm or 5 cm, at any stiffness, damping and mass, on ice or asphalt, a car gains less than 0.1 % of the energy
+/// that it was given.
+#[rstest]
+fn no_spring_gives_energy(
+    #[values(1.5, 150.0, 1500.0, 4e5)] mass: f32,
+    #[values(0.0, 0.3, 1.0, 3.0)] damping_ratio: f32,
+    #[values(30.0, 60.0, 240.0)] rate: f32,
+) {
+    for tenths in (40..=80).step_by(2) {
+        let stiffness = math::exp(tenths as f32 * 0.1 * core::f32::consts::LN_10);
+        let kind = sprung(mass, stiffness, damping_ratio);
+        for (drop, friction) in [(2e-3, 0.0), (5e-2, 0.0), (2e-3, 1.0), (5e-2, 1.0)] {
+            let (gain, start) = gain(&kind, drop, rate, friction);
+            assert!(
+                gain < MOST * start,
+                "{stiffness} N/m, {drop} m, friction {friction}: {gain} of {start} J"
+            );
+        }
+    }
+}
