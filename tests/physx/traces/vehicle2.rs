@@ -16,7 +16,8 @@ use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
 use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
-use super::{Recorded, clutch_slip, columns, look_for, ratio, without_engine};
+use super::recorded::{columns, without_engine};
+use super::{Recorded, clutch_slip, look_for, ratio};
 use crate::row::{number, numbers};
 
 /// Below this speed a low-speed hold may be imminent (`m/s`).
