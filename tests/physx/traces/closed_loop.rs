@@ -30,11 +30,15 @@ pub(crate) fn compare(
 ) -> Result<Vec<Comparison>, String> {
     let drives = Drives::new(header, scenario, frames, WorldKind::Standalone, START)?;
     let free = &frames[..rigid::frames_before(scenario, frames)];
-    let gears = scenario.has_engine().then(|| shifts::compare(name, free, &drives));
+    let gears = scenario
+        .has_engine()
+        .then(|| shifts::compare(name, free, &drives));
     let noise = Noise::new(scenario, &drives, &|time| noise.of(name, time));
     let mut path = compare_path(name, free, &drives.ours, &noise);
     let rest = if free.len() == frames.len() {
-        compare_drift(name, scenario.dt(), frames, &drives).into_iter().collect()
+        compare_drift(name, scenario.dt(), frames, &drives)
+            .into_iter()
+            .collect()
     } else {
         path.note += ", then a rigid contact";
         rigid::compare_outcome(name, header, scenario, frames)?
@@ -65,15 +69,20 @@ impl Noise {
             lost
         };
         Self {
-            spread: drives.spread().into_iter().enumerate().map(spread).collect(),
+            spread: drives
+                .spread()
+                .into_iter()
+                .enumerate()
+                .map(spread)
+                .collect(),
             places: drives.ours.iter().map(places).collect(),
             sagitta: sagitta(scenario),
         }
     }
 
-    /// For one frame, while it tells anything.
-    fn bound(&self, f: usize) -> Option<f64> {
-        let spread = self.spread[f];
+    /// For one frame, while it tells anything; for drives whose starts were so many times farther apart.
+    fn bound(&self, f: usize, times: f64) -> Option<f64> {
+        let spread = self.spread[f] * times;
         (spread < APART).then(|| TIMES * spread.max(self.places[f]).max(self.sagitta))
     }
 }
@@ -97,7 +106,7 @@ fn sagitta(scenario: &Scenario) -> f64 {
 }
 
 /// Positions in each frame, against what rounding explains; the worst share of it counts. Times of falling asleep are
-/// not compared, nor what one car moves while the other sleeps.
+/// not compared, nor what one car moves while the other sleeps: it is as if they had started so far apart.
 fn compare_path(name: &str, frames: &[Recorded], ours: &[Point], noise: &Noise) -> Comparison {
     let (mut way, mut last) = (0.0, frames[0].origin);
     let (mut alone, mut before) = (DVec3::ZERO, (DVec3::ZERO, [false; 2]));
@@ -111,18 +120,18 @@ fn compare_path(name: &str, frames: &[Recorded], ours: &[Point], noise: &Noise) 
     for theirs in frames {
         way += (theirs.origin - last).length();
         last = theirs.origin;
-        let Some(bound) = noise.bound(theirs.f) else {
-            path.note += &format!(", compared for {way:.1} m");
-            break;
-        };
         let mine = &ours[theirs.f];
         let now = (mine.place - theirs.origin, [mine.asleep, theirs.asleep]);
         if now.1[0] != now.1[1] || now.1 != before.1 {
             alone += now.0 - before.0;
         }
         before = now;
+        let times = (alone.length() / f64::from(START)).max(1.0);
+        let Some(bound) = noise.bound(theirs.f, times) else {
+            path.note += &format!(", compared for {way:.1} m");
+            break;
+        };
         let error = worse(0.0, (now.0 - alone).length());
-        if std::env::var("PROFILE").is_ok() { println!("PROF {} err {error:.2e} bound {bound:.2e} asleep {} {} d {:?} {:?}", theirs.f, mine.asleep, theirs.asleep, now.0-alone, alone); }
         if path.rows == 0 || error * path.bound > path.max_error * bound {
             (path.max_error, path.bound) = (error, bound);
             path.note = format!("m after {way:.1} m");
@@ -138,12 +147,7 @@ const PARKED: f32 = 0.01;
 const SETTLING: f32 = 0.5;
 
 /// Once PhysX's car is parked and ours has had time to settle, ours must not drift more.
-fn compare_drift(
-    name: &str,
-    dt: f32,
-    frames: &[Recorded],
-    drives: &Drives,
-) -> Option<Comparison> {
+fn compare_drift(name: &str, dt: f32, frames: &[Recorded], drives: &Drives) -> Option<Comparison> {
     let parked = |frame: &&Recorded| frame.linear.length() < PARKED;
     let last = frames.last()?;
     let stopped = frames.iter().rev().take_while(parked).last()?;

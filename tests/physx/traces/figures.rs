@@ -193,7 +193,7 @@ pub(super) fn widest(rounded: &[Updated], figure: impl Fn(&Vehicle) -> f32) -> f
 }
 
 /// Rotated by what a small change of the quaternion does: twice as much, as an angle.
-fn turned(rotation: Quat, change: Vec3) -> Quat {
+pub(super) fn turned(rotation: Quat, change: Vec3) -> Quat {
     math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
 }
 
@@ -210,6 +210,20 @@ fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
     };
     let wheels = vehicle.kind().params().wheels.iter();
     wheels.enumerate().map(height).collect()
+}
+
+/// Moves what a drive goes on with by its rounding: spins, the engine's speed, and jounces by that of heights, which is
+/// what their speeds are off by. `body` is near that of the vehicle.
+pub(super) fn move_on(vehicle: &mut Vehicle, body: &BodyState, ways: &mut Ways) {
+    let heights = heights(vehicle, body);
+    let state = vehicle.state_mut();
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let mut four = || W4::from_fn(|_| ways.way());
+        wheels.spin += four() * wheels.spin * W4::splat(f32::EPSILON);
+        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        wheels.jounce += known.keep(four() * lanes(&heights, g));
+    }
+    state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
 }
 
 /// Moves what an update begins with by its rounding, wheels independently or all `alike`, as a common cause does: spins
@@ -282,7 +296,7 @@ impl Update<'_> {
 }
 
 /// A body for frames whose place does not matter.
-const AT_REST: BodyState = BodyState {
+pub(super) const AT_REST: BodyState = BodyState {
     position: DVec3::ZERO,
     rotation: Quat::IDENTITY,
     linear_velocity: Vec3::ZERO,

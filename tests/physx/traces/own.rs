@@ -1,10 +1,13 @@
 //! Our own drives of a scenario: one from its start, others from what rounding makes of it.
 
 use glam::{DVec3, Vec3};
+use jounce::core::BodyState;
+use jounce::scene::BodyDesc;
 use proving_ground::scenario::{Frame, Replay, Scenario, rotation_from_physx};
 use proving_ground::world::WorldKind;
 use serde_json::Value;
 
+use super::figures::{AT_REST, move_on, turned};
 use super::{Recorded, place, rounded};
 use crate::rounding::Ways;
 
@@ -51,16 +54,17 @@ impl Drives {
         world: WorldKind,
         most: f32,
     ) -> Result<Self, String> {
-        let moved = |variant: u32| {
+        let other = |variant: u32| {
             let mut ways = Ways::new(variant);
             let rounded = rounded(header, scenario.name(), &mut ways);
+            let scenario = rounded.as_ref().unwrap_or(scenario);
             let far = most * (variant + 1) as f32 / STARTS as f32;
-            let moved = Vec3::from_array([(); 3].map(|()| ways.way() * far));
-            drive(rounded.as_ref().unwrap_or(scenario), frames, world, moved)
+            let start = moved(scenario, far, &mut ways);
+            drive(scenario, frames, world, &start, Some(ways))
         };
         Ok(Self {
-            ours: drive(scenario, frames, world, Vec3::ZERO)?,
-            moved: (0..STARTS).map(moved).collect::<Result<_, _>>()?,
+            ours: drive(scenario, frames, world, &scenario.body(), None)?,
+            moved: (0..STARTS).map(other).collect::<Result<_, _>>()?,
         })
     }
 
@@ -76,15 +80,31 @@ impl Drives {
     }
 }
 
-/// Drives the schedule. Times of falling asleep are not compared: timers of the gearbox before a
+/// A start that is moved on each axis by `far` (`m`), and turned, faster and slower by what rounding in every frame adds
+/// up to.
+fn moved(scenario: &Scenario, far: f32, ways: &mut Ways) -> BodyDesc {
+    let start = scenario.body();
+    let lost = f32::EPSILON * (scenario.frames() as f32).sqrt();
+    let mut sides = |by: f32| Vec3::from_array([(); 3].map(|()| ways.way() * by));
+    BodyDesc {
+        position: start.position + sides(far).as_dvec3(),
+        rotation: turned(start.rotation, sides(lost)),
+        linear_velocity: start.linear_velocity * (Vec3::ONE + sides(lost)),
+        angular_velocity: start.angular_velocity * (Vec3::ONE + sides(lost)),
+        ..start
+    }
+}
+
+/// Drives the schedule, with rounding in every frame if there are `ways`. Times of falling asleep are not compared: timers of the gearbox before a
 /// sleep are taken from the file, so that both continue from the same state.
 fn drive(
     scenario: &Scenario,
     frames: &[Recorded],
     world: WorldKind,
-    moved: Vec3,
+    start: &BodyDesc,
+    mut ways: Option<Ways>,
 ) -> Result<Vec<Point>, String> {
-    let mut replay = Replay::moved(scenario, world, moved).map_err(|error| error.to_string())?;
+    let mut replay = Replay::starting(scenario, world, start).map_err(|error| error.to_string())?;
     let mut ours = Vec::with_capacity(scenario.frames());
     let mut recorded = frames.iter().peekable();
     while let Some(frame) = replay.next() {
@@ -96,6 +116,14 @@ fn drive(
                 drive.switch_time = theirs.switch_time;
                 drive.autobox_time = theirs.autobox_time;
             }
+        }
+        if let (Some(ways), false) = (&mut ways, frame.asleep) {
+            let body = BodyState {
+                position: place(&frame),
+                rotation: rotation_from_physx(frame.q),
+                ..AT_REST
+            };
+            move_on(replay.vehicle_mut(), &body, ways);
         }
         ours.push(Point::of(&frame));
     }

@@ -124,13 +124,16 @@ impl Row<'_> {
 
     fn array<const N: usize>(&self, key: &str) -> Result<[f32; N], String> {
         let list = self.list(key)?;
-        list.try_into().map_err(|_| format!("{key}: not {N} values"))
+        list.try_into()
+            .map_err(|_| format!("{key}: not {N} values"))
     }
 
     fn per_wheel(&self, key: &str) -> Result<Vec<f32>, String> {
         let values = self.list(key)?;
         let right = values.len() == self.wheels;
-        right.then_some(values).ok_or_else(|| format!("{key}: not a value per wheel"))
+        right
+            .then_some(values)
+            .ok_or_else(|| format!("{key}: not a value per wheel"))
     }
 
     fn flags(&self, key: &str) -> Result<Vec<bool>, String> {

@@ -43,7 +43,11 @@ fn common(drives: &Drives) -> (Vec<Shift>, usize) {
             return (common, until);
         }
         let early_late = (TIMES * apart as f64) as usize;
-        common.push(Shift { gears, from, early_late });
+        common.push(Shift {
+            gears,
+            from,
+            early_late,
+        });
     }
     // A drive that shifts once more.
     let more = moved.iter().filter_map(|other| other.get(common.len()));

@@ -107,7 +107,11 @@ impl<'a> TrueSpins<'a> {
                     shown - share * spin
                 });
                 let read = (rest + f32::EPSILON * shown.lane(lane).abs()) / share;
-                let off = if read < own { stray.lane(lane) / share } else { 0.0 };
+                let off = if read < own {
+                    stray.lane(lane) / share
+                } else {
+                    0.0
+                };
                 self.read += usize::from(read < own);
                 wheels.spin += W4::from_fn(|at| if at == lane { off } else { 0.0 });
                 self.doubts[g * LANES + lane] = own.min(read);

@@ -298,9 +298,11 @@ impl<'a> Rig<'a> {
         wheels.angle = lanes(&before.angle);
         wheels.steer = lanes(&before.steer);
         wheels.jounce = lanes(&before.jounce);
-        if !follows {
+        let is_timed = before.columns.contains_key("lft");
+        if is_timed || !follows {
+            let still = [&before.still_forward, &before.still_sideways];
             wheels.grip = GripMemory::Explicit(ExplicitGrip {
-                still: [W4::ZERO; 2],
+                still: still.map(|times| lanes(times)),
                 ..wheels.grip.explicit()
             });
         }
