@@ -122,6 +122,22 @@ impl Terrain {
         })
     }
 
+    /// The same terrain in other layers, one bit each.
+    #[must_use]
+    pub fn in_layers(mut self, layers: u32) -> Self {
+        for part in &mut self.grounds.0 {
+            part.layers = layers;
+        }
+        self
+    }
+
+    /// The layers that it is in, one bit each.
+    #[must_use]
+    pub fn layers(&self) -> u32 {
+        let parts = self.grounds.0.iter();
+        parts.fold(0, |layers, part| layers | part.layers)
+    }
+
     fn mesh(name: String, path: &Path, up: MeshUp) -> Result<Self, ProvingError> {
         let mut triangles = Triangles::load_obj(path)?;
         for vertex in &mut triangles.vertices {

@@ -312,12 +312,6 @@ impl Scenario {
         self.legacy().map_or(vec![], parts)
     }
 
-    /// Whether its differentials have limited slip.
-    #[must_use]
-    pub fn has_limited_slip(&self) -> bool {
-        self.legacy().is_some_and(Legacy::has_limited_slip)
-    }
-
     /// Whether it has an engine and gears.
     #[must_use]
     pub fn has_engine(&self) -> bool {

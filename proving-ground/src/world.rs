@@ -283,6 +283,7 @@ pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
             half_extents: car.hull.size * 0.5,
             centre: car.hull.centre - car.centre_of_mass(),
             friction: HULL_FRICTION,
+            layers: u32::MAX,
         }),
         ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
     }

@@ -18,6 +18,8 @@ pub struct Hull {
     pub centre: Vec3,
     /// Coulomb's friction coefficient against any ground (–), ≥ 0; 0.5 is steel on asphalt.
     pub friction: f32,
+    /// Layers of the ground that it touches, one bit each.
+    pub layers: u32,
 }
 
 /// What a body is made of and how it starts.

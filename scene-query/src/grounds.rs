@@ -130,8 +130,8 @@ impl Grounds {
     /// Distance of `point` (`m`, world) above the ground, searched along −`up` (a unit vector) from
     /// `above` (`m`) over it to `below` (`m`) under it; `None` if there is no ground.
     #[must_use]
-    pub fn gap(&self, point: DVec3, up: DVec3, above: f64, below: f64) -> Option<Gap> {
-        let cast = |ray: &Ray| self.cast(ray, u32::MAX).map(|(hit, _)| hit);
+    pub fn gap(&self, point: DVec3, up: DVec3, above: f64, below: f64, layers: u32) -> Option<Gap> {
+        let cast = |ray: &Ray| self.cast(ray, layers).map(|(hit, _)| hit);
         gap(cast, point, up, above, below)
     }
 }
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn gaps_are_signed() {
         let ground = Grounds::from(Plane::level(Axis::Z, 0.0).unwrap());
-        let gap = |z: f64| ground.gap(DVec3::new(0.0, 0.0, z), DVec3::Z, 1.0, 2.0);
+        let gap = |z: f64| ground.gap(DVec3::new(0.0, 0.0, z), DVec3::Z, 1.0, 2.0, u32::MAX);
         assert_eq!(gap(1.5).unwrap().distance, 1.5);
         assert_eq!(gap(-0.25).unwrap().distance, -0.25);
         assert_eq!(gap(3.0), None);

@@ -80,7 +80,7 @@ fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Cont
         let speed = body.now.linear_velocity + body.now.angular_velocity.cross(arm);
         let reach = f64::from(math::sqrt(speed.dot(speed)) * around.dt) + MARGIN;
         let centre = around.origin + body.now.position + middle.as_dvec3();
-        let (gap, normal) = around.meet(centre, side.as_dvec3(), reach)?;
+        let (gap, normal) = around.meet(centre, side.as_dvec3(), reach, hull.layers)?;
         Some(Contact::new(body, arm, normal, gap as f32, around.dt))
     })
 }
@@ -92,14 +92,14 @@ impl Surroundings<'_> {
     /// A ray from the hull's centre finds what lies between it and the corner, including walls; a
     /// ray along gravity finds what the corner is about to land on, and the way up if the whole
     /// hull is buried.
-    fn meet(&self, centre: DVec3, side: DVec3, reach: f64) -> Option<(f64, Vec3)> {
+    fn meet(&self, centre: DVec3, side: DVec3, reach: f64, layers: u32) -> Option<(f64, Vec3)> {
         let length = side.length();
         let outwards = Ray {
             origin: centre,
             direction: side / length,
             length: length as f32,
         };
-        let blocked = self.ground.cast(&outwards, u32::MAX).map(|(hit, _)| hit);
+        let blocked = self.ground.cast(&outwards, layers).map(|(hit, _)| hit);
         if let Some(hit) = blocked.filter(|hit| !hit.inside) {
             let beyond = length - f64::from(hit.distance);
             let slant = hit.normal.as_dvec3().dot(outwards.direction);
@@ -107,7 +107,7 @@ impl Surroundings<'_> {
         }
         let up = self.up?;
         let above = (-side.dot(up)).max(0.0);
-        let gap = self.ground.gap(centre + side, up, above, reach)?;
+        let gap = self.ground.gap(centre + side, up, above, reach, layers)?;
         let buried = blocked.is_some();
         (gap.buried == buried).then_some((gap.distance, gap.normal))
     }

@@ -98,6 +98,7 @@ fn couple(stage: &mut Stage, mass: f32) -> BodyId {
             half_extents: HALF,
             centre: Vec3::ZERO,
             friction: 0.0,
+            layers: u32::MAX,
         }),
         ..BodyDesc::at_rest(
             at(tail - 2.0 * BAR - HALF.x, HALF.z),
@@ -133,6 +134,7 @@ fn stand_on_a_slab(world: WorldKind) {
             half_extents: HALF,
             centre: Vec3::ZERO,
             friction: 0.8,
+            layers: u32::MAX,
         }),
         ..BodyDesc::at_rest(DVec3::Z * 0.25, MASS, BodyDesc::box_inertia(MASS, HALF))
     };

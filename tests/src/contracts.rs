@@ -148,6 +148,7 @@ fn cube(position: DVec3) -> BodyDesc {
             half_extents,
             centre: Vec3::ZERO,
             friction: 0.5,
+            layers: u32::MAX,
         }),
         sleep_threshold: 0.0,
         ..BodyDesc::at_rest(position, 800.0, BodyDesc::box_inertia(800.0, half_extents))

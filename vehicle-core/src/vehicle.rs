@@ -258,7 +258,11 @@ impl Vehicle {
         self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
         let command = examined.as_ref().map_or(command, |found| &found.command);
         check_inputs(body, gravity, dt)?;
-        self.control.forward_speed = body.forward_speed();
+        // Stops of the explicit solver push a body back at a speed that it does not keep.
+        self.control.forward_speed = match self.kind.params().profile.explicit() {
+            Some(_) => self.at_end_of_step(body).forward_speed(),
+            None => body.forward_speed(),
+        };
         let given = self.given(command, gravity, body.mass);
         if body.asleep {
             let ground = self.ground_under(body);

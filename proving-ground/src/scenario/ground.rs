@@ -14,7 +14,7 @@ use crate::world::{ColliderShape, ColliderSpec};
 /// The layer of drivable ground.
 pub(super) const DRIVABLE: u32 = 1;
 /// The layer of obstacles for the chassis only.
-const SOLID: u32 = 2;
+pub(super) const SOLID: u32 = 2;
 
 /// An obstacle.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +76,11 @@ const CAPSULES_APART: f32 = 5.0;
 
 /// The ground of a header, and its obstacles in the order in which a car meets them.
 pub(super) fn read(ground: &Ground) -> Result<(Terrain, Vec<Obstacle>), Fault> {
+    let (terrain, obstacles) = described(ground)?;
+    Ok((terrain.in_layers(DRIVABLE), obstacles))
+}
+
+fn described(ground: &Ground) -> Result<(Terrain, Vec<Obstacle>), Fault> {
     match ground {
         Ground::Plane { normal, d } => Ok((plane("plane", *normal, *d)?, vec![])),
         Ground::Mesh(bumps) => Ok((Surface::read(bumps)?.mesh()?, vec![])),

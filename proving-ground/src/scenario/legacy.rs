@@ -68,6 +68,7 @@ impl Header {
             half_extents: from_physx(self.vehicle.chassis_box_dims) * 0.5,
             centre: self.origin(),
             friction: self.vehicle.material.dynamic,
+            layers: ground::SOLID,
         }
     }
 
@@ -109,11 +110,6 @@ impl Legacy {
 
     pub(super) fn has_engine(&self) -> bool {
         self.header.vehicle.engine.is_some()
-    }
-
-    pub(super) fn has_limited_slip(&self) -> bool {
-        let differential = self.header.vehicle.differential.as_ref();
-        differential.is_some_and(|differential| differential.kind.starts_with("LS"))
     }
 
     pub(super) fn modifies_contacts(&self) -> bool {

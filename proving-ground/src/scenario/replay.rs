@@ -1,9 +1,9 @@
 //! Replays a scenario frame by frame in any world.
 
-use glam::Vec3;
 use jounce::core::fleet::{self, Environment};
 use jounce::core::{BodyId, RigidWheels, Vehicle};
 use jounce::input::CarHands;
+use jounce::scene::BodyDesc;
 
 use super::{Frame, Scenario, ScenarioError};
 use crate::error::ProvingError;
@@ -25,22 +25,20 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// If its ground or its body cannot be created.
     pub fn new(scenario: &'a Scenario, kind: WorldKind) -> Result<Self, ScenarioError> {
-        Self::moved(scenario, kind, Vec3::ZERO)
+        Self::starting(scenario, kind, &scenario.body())
     }
 
-    /// The scenario with its start offset by `moved` (`m`, our axes).
+    /// The scenario with another chassis at its start.
     ///
     /// # Errors
     /// If its ground or its body cannot be created.
-    pub fn moved(
+    pub fn starting(
         scenario: &'a Scenario,
         kind: WorldKind,
-        moved: Vec3,
+        start: &BodyDesc,
     ) -> Result<Self, ScenarioError> {
         let mut world = scenario.world(kind)?;
-        let mut desc = scenario.body();
-        desc.position += moved.as_dvec3();
-        let body = world.add_body(&desc)?;
+        let body = world.add_body(start)?;
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
         if scenario.modifies_contacts() {

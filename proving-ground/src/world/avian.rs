@@ -9,9 +9,9 @@ use avian3d::dynamics::solver::islands::WakeBody;
 use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags};
 use avian3d::prelude::{
     AngularDamping, AngularVelocity, CoefficientCombine, Collider, ColliderDensity,
-    CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LinearDamping,
-    LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, RigidBody, Rotation, Sensor,
-    SleepingDisabled, SolverSystems, SphericalJoint,
+    CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LayerMask,
+    LinearDamping, LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, RigidBody, Rotation,
+    Sensor, SleepingDisabled, SolverSystems, SphericalJoint,
 };
 use bevy::MinimalPlugins;
 use bevy::app::App;
@@ -124,6 +124,7 @@ impl Avian {
                 ChildOf(body),
                 Transform::from_translation(hull.centre),
                 Collider::cuboid(size.x, size.y, size.z),
+                CollisionLayers::new(LayerMask::DEFAULT, LayerMask(hull.layers)),
                 // Of two hulls, the more slippery one decides.
                 Friction::new(hull.friction).with_combine_rule(CoefficientCombine::Min),
             ));

@@ -165,13 +165,13 @@ impl Terrain {
     /// The terrain as one collider.
     #[must_use]
     pub fn collider(&self) -> ColliderSpec {
-        match &self.solid {
-            Solid::HalfSpace { point, normal } => {
-                ColliderSpec::fixed(ColliderShape::HalfSpace(*normal), *point)
-            }
-            Solid::Triangles(triangles) => {
-                ColliderSpec::fixed(ColliderShape::Mesh(triangles.clone()), DVec3::ZERO)
-            }
+        let (shape, position) = match &self.solid {
+            Solid::HalfSpace { point, normal } => (ColliderShape::HalfSpace(*normal), *point),
+            Solid::Triangles(triangles) => (ColliderShape::Mesh(triangles.clone()), DVec3::ZERO),
+        };
+        ColliderSpec {
+            layers: self.layers(),
+            ..ColliderSpec::fixed(shape, position)
         }
     }
 }

@@ -96,6 +96,9 @@ impl Rapier {
             let half = hull.half_extents;
             let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
                 .translation(hull.centre)
+                .collision_groups(
+                    InteractionGroups::all().with_filter(Group::from_bits_retain(hull.layers)),
+                )
                 .friction(hull.friction)
                 // Of two hulls, the more slippery one decides.
                 .friction_combine_rule(CoefficientCombineRule::Min)

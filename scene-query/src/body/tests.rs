@@ -17,6 +17,7 @@ fn every_fault_is_reported() {
             half_extents: Vec3::ONE,
             centre: Vec3::ZERO,
             friction: -1.0,
+            layers: u32::MAX,
         }),
         ..ball()
     };

@@ -20,6 +20,7 @@ fn crate_at(position: DVec3, rotation: Quat, half: Vec3) -> Body {
             half_extents: half,
             centre: Vec3::ZERO,
             friction: 0.5,
+            layers: u32::MAX,
         }),
         ..BodyDesc::at_rest(position, 100.0, BodyDesc::box_inertia(100.0, half))
     })
@@ -121,6 +122,24 @@ fn friction_stops_a_slide_at_the_expected_length() {
     let way = 25.0 / (2.0 * 0.5 * f64::from(G));
     assert!((body.now.position.x - way).abs() < 0.05, "{:?}", body.now);
     assert!(body.is_asleep());
+}
+
+/// What a hull shares no layer with does not exist for it.
+#[test]
+fn ground_of_other_layers_is_not_touched() {
+    let floor = |layers: u32| {
+        let plane = Plane::level(Axis::Z, 0.0).unwrap();
+        Grounds(vec![crate::grounds::Part::new(plane).in_layers(layers)])
+    };
+    let height = |layers: u32| {
+        let mut body = crate_at(DVec3::Z, Quat::IDENTITY, Vec3::splat(0.5));
+        body.now.hull = body.now.hull.map(|hull| Hull { layers: 2, ..hull });
+        let ground = floor(layers);
+        (0..120).for_each(|_| step(&ground, &mut body));
+        body.now.position.z
+    };
+    assert!((height(3) - 0.5).abs() < 0.01);
+    assert!(height(1) < -3.0);
 }
 
 #[test]

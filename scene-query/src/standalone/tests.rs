@@ -193,6 +193,7 @@ fn a_hull_rests_on_the_same_ground_after_an_origin_shift() {
         half_extents: Vec3::splat(0.5),
         centre: Vec3::ZERO,
         friction: 0.5,
+        layers: u32::MAX,
     };
     let desc = BodyDesc {
         hull: Some(hull),

@@ -1,217 +1,144 @@
-//! Complete drives in the standalone world, compared with complete drives in PhysX.
+//! Complete drives of ours, compared with complete drives in PhysX.
+//!
+//! PhysX's is within a fixed multiple of what rounding does to ours, or to PhysX's own: that of the spread of our drives
+//! from rounded parameters and starts.
 
 use crate::reference::Comparison;
-use glam::{DVec3, Vec3};
-use proving_ground::scenario::{Frame, Replay, Scenario};
+use crate::rounding::TIMES;
+use core::f64::consts::PI;
+use glam::DVec3;
+use jounce::core::params::Probe;
+use proving_ground::ground::Solid;
+use proving_ground::scenario::Scenario;
 use proving_ground::world::WorldKind;
+use serde_json::Value;
 
-use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
+use super::own::{Drives, Point, START};
+use super::{NoiseFloor, Recorded, rigid, shifts, worse};
 
-/// Minimum bound on a position (`m`).
-const LEAST: f64 = 0.02;
-/// Bound as a multiple of the trace's own noise.
-const NOISE: f64 = 5.0;
-/// Bound as a share of the path.
-const PATH: f64 = 5e-4;
-/// Maximum additional drift of a parked car, compared with PhysX (`m`).
-const DRIFT: f64 = 1e-3;
-
-/// A path outside its bound is repeated from this many starts moved by up to [`START`], the
-/// perturbation of the start in PhysX's noise floor.
-const STARTS: u32 = 16;
-/// Maximum perturbation of a start on each axis (`m`).
-const START: f32 = 1e-5;
+/// Where drives of ours, or of PhysX, are farther apart, paths tell nothing more (`m`).
+const APART: f64 = 0.1;
+/// Sides of the prism that PhysX sweeps for a wheel.
+const SIDES: f64 = 16.0;
 
 pub(crate) fn compare(
     name: &str,
+    header: &Value,
     scenario: &Scenario,
     frames: &[Recorded],
     noise: &NoiseFloor,
 ) -> Result<Vec<Comparison>, String> {
-    let ours = replay(name, scenario, frames, WorldKind::Standalone, Vec3::ZERO)?;
+    let drives = Drives::new(header, scenario, frames, WorldKind::Standalone, START)?;
     let free = &frames[..rigid::frames_before(scenario, frames)];
-    let (gears, from) = compare_gears(name, free, &ours);
-    let mut path = compare_path(name, scenario.dt(), free, &ours, noise, from);
-    let measured = noise.knows(name);
-    if !path.holds() && (scenario.has_limited_slip() || !measured) {
-        path = nearest(name, scenario, free, noise, path)?;
-    }
-    if !path.holds() && !measured {
-        let noise = spread(name, scenario, free, &ours)?;
-        path = compare_path(name, scenario.dt(), free, &ours, &noise, from);
-    }
-    if free.len() == frames.len() {
-        let drift = compare_drift(name, scenario.dt(), frames, &ours);
-        let gears = scenario.has_engine().then_some(gears);
-        return Ok(gears.into_iter().chain([path]).chain(drift).collect());
-    }
-    path.note += ", then a rigid contact";
-    let ours = replay(name, scenario, frames, rigid::world(scenario), Vec3::ZERO)?;
-    let outcome = rigid::compare_outcome(name, scenario, frames, &ours);
-    Ok([gears, path].into_iter().chain(outcome).collect())
-}
-
-/// Drives the schedule. Times of falling asleep are not compared: timers of the gearbox before a
-/// sleep are taken from the file, so that both continue from the same state.
-pub(super) fn replay(
-    name: &str,
-    scenario: &Scenario,
-    frames: &[Recorded],
-    world: WorldKind,
-    moved: Vec3,
-) -> Result<Vec<Frame>, String> {
-    let mut replay = Replay::moved(scenario, world, moved).map_err(|error| error.to_string())?;
-    let mut ours = Vec::with_capacity(scenario.frames());
-    let mut recorded = frames.iter().peekable();
-    while let Some(frame) = replay.next() {
-        let frame = frame.map_err(|error| format!("{name}: {error}"))?;
-        if let Some(theirs) = recorded.next_if(|theirs| theirs.f == ours.len()) {
-            let drive = &mut replay.vehicle_mut().state_mut().drive;
-            let same = (drive.gear.0, drive.target_gear.0) == (theirs.gear, theirs.target_gear);
-            if frame.skipped && theirs.skipped && same {
-                drive.switch_time = theirs.switch_time;
-                drive.autobox_time = theirs.autobox_time;
-            }
-        }
-        ours.push(frame);
-    }
-    Ok(ours)
-}
-
-/// A limited-slip launch amplifies rounding by about 54 in a substep, one of `vehicle2` by more, so
-/// that starts 1e-5 m apart end centimetres apart: in such a trace a single path of ours proves
-/// nothing. PhysX's path must then be within the same bound of one of ours from a start moved by at
-/// most the noise floor's perturbation. The result line states this, with the error of the unmoved
-/// start's path.
-fn nearest(
-    name: &str,
-    scenario: &Scenario,
-    frames: &[Recorded],
-    noise: &NoiseFloor,
-    unmoved: Comparison,
-) -> Result<Comparison, String> {
-    let mut best = unmoved.clone();
-    for k in 1..=STARTS {
-        let moved = Vec3::splat(START * k as f32 / STARTS as f32);
-        let ours = replay(name, scenario, frames, WorldKind::Standalone, moved)?;
-        let (_, from) = compare_gears(name, frames, &ours);
-        let path = compare_path(name, scenario.dt(), frames, &ours, noise, from);
-        if path.max_error / path.bound < best.max_error / best.bound {
-            best = path;
-        }
-    }
-    best.note += &format!(
-        ", chaotic: nearest of {STARTS} starts within {START:.0e} m; unmoved {:.1e} of {:.1e}",
-        unmoved.max_error, unmoved.bound
-    );
-    Ok(best)
-}
-
-/// Spread of our drives around `ours` from starts moved by up to [`START`], in each time window (`m`).
-fn spread(
-    name: &str,
-    scenario: &Scenario,
-    frames: &[Recorded],
-    ours: &[Frame],
-) -> Result<NoiseFloor, String> {
-    let mut windows = vec![0.0_f64; WINDOWS.len() + 1];
-    for share in [-1.0, -0.5, 0.5, 1.0] {
-        let moved = Vec3::splat(START * share);
-        let others = replay(name, scenario, frames, WorldKind::Standalone, moved)?;
-        for (a, b) in ours.iter().zip(others) {
-            let time = a.f as f32 * scenario.dt();
-            let window = WINDOWS.iter().filter(|end| time > **end).count();
-            windows[window] = windows[window].max((place(a) - place(&b)).length());
-        }
-    }
-    Ok(NoiseFloor::of_one(name, windows))
-}
-
-/// A NaN error counts as the worst.
-fn finite_or_worst(error: f64) -> f64 {
-    if error.is_nan() { f64::INFINITY } else { error }
-}
-
-/// Maximum number of timer ties in a trace.
-const MOST_TIES: usize = 2;
-
-/// Gears in every recorded frame in which both cars are awake. A change that is one recorded frame
-/// off is a timer tie: it is listed, and positions count from there on. Times of falling asleep are
-/// not compared, nor gears that only one car changed because the other slept.
-fn compare_gears(name: &str, frames: &[Recorded], ours: &[Frame]) -> (Comparison, usize) {
-    let (mut different, mut run, mut ties, mut from) = (0_usize, 0, Vec::new(), 0);
-    let (mut compared, mut slept) = (0, false);
-    for theirs in frames {
-        let mine = &ours[theirs.f];
-        let same = (mine.gear - 1, mine.tgear - 1) == (theirs.gear, theirs.target_gear);
-        slept = (slept && !same) || mine.asleep || theirs.asleep;
-        if slept {
-            continue;
-        }
-        compared += 1;
-        run = if same { 0 } else { run + 1 };
-        match run {
-            0 => {}
-            1 => {
-                ties.push(theirs.f.to_string());
-                from = theirs.f;
-            }
-            _ => different += 1,
-        }
-    }
-    // A tie lasts one frame; more than two are not ties.
-    different += run.min(1) + ties.len().saturating_sub(MOST_TIES);
-    let ties = match ties.as_slice() {
-        [] => String::new(),
-        ties => format!(", beside timer ties at {}", ties.join(", ")),
+    let gears = scenario
+        .has_engine()
+        .then(|| shifts::compare(name, free, &drives));
+    let noise = Noise::new(scenario, &drives, &|time| noise.of(name, time));
+    let mut path = compare_path(name, free, &drives.ours, &noise);
+    let rest = if free.len() == frames.len() {
+        compare_drift(name, scenario.dt(), frames, &drives)
+            .into_iter()
+            .collect()
+    } else {
+        path.note += ", then a rigid contact";
+        rigid::compare_outcome(name, header, scenario, frames)?
     };
-    let line = Comparison {
-        name: format!("{name}/closed/gears"),
-        rows: compared,
-        max_error: different as f64,
-        bound: 0.0,
-        note: format!("frames with another gear{ties}"),
-    };
-    (line, from)
+    Ok(gears.into_iter().chain([path]).chain(rest).collect())
 }
 
-/// Positions in each time window, against the largest of three bounds; the worst ratio counts.
-fn compare_path(
-    name: &str,
-    dt: f32,
-    frames: &[Recorded],
-    ours: &[Frame],
-    noise: &NoiseFloor,
-    from: usize,
-) -> Comparison {
-    let offset = frames
-        .iter()
-        .find(|frame| frame.f == from && from > 0)
-        .map_or(DVec3::ZERO, |frame| place(&ours[from]) - frame.origin);
-    let (mut path, mut last) = (0.0, frames[0].origin);
-    let (mut worst, mut worst_bound, mut worst_ratio) = (0.0, LEAST, -1.0);
-    for theirs in frames {
-        let there = theirs.origin;
-        path += (there - last).length();
-        last = there;
-        let offset = if theirs.f < from { DVec3::ZERO } else { offset };
-        // The noise floor counts the first frame as 0 s: 600 frames of 1/60 s have no "10s_plus".
-        let time = theirs.f as f32 * dt;
-        let window = WINDOWS.iter().filter(|end| time > **end).count();
-        let bound = LEAST.max(NOISE * noise.of(name, window)).max(PATH * path);
-        let error = (place(&ours[theirs.f]) - offset - there).length();
-        let ratio = finite_or_worst(error / bound);
-        if ratio > worst_ratio {
-            (worst, worst_bound, worst_ratio) = (finite_or_worst(error), bound, ratio);
+/// How far from ours PhysX's drive may be up to each frame (`m`).
+struct Noise {
+    /// Spread of our drives, or PhysX's.
+    spread: Vec<f64>,
+    /// Sum of the roundings of a place that is kept in single precision.
+    places: Vec<f64>,
+    /// How much nearer to a swept wheel's hub an edge may be.
+    sagitta: f64,
+}
+
+impl Noise {
+    /// `pair` is how far apart PhysX's own drives are at a time (`s`).
+    fn new(scenario: &Scenario, drives: &Drives, pair: &dyn Fn(f32) -> f64) -> Self {
+        let (mut widest, mut lost) = (0.0_f64, 0.0);
+        let spread = |(f, own): (usize, f64)| {
+            widest = widest.max(own).max(pair(f as f32 * scenario.dt()));
+            widest
+        };
+        let places = |point: &Point| {
+            lost += rounding(point);
+            lost
+        };
+        Self {
+            spread: drives
+                .spread()
+                .into_iter()
+                .enumerate()
+                .map(spread)
+                .collect(),
+            places: drives.ours.iter().map(places).collect(),
+            sagitta: sagitta(scenario),
         }
     }
-    Comparison {
+
+    /// For one frame, while it tells anything; for drives whose starts were so many times farther apart.
+    fn bound(&self, f: usize, times: f64) -> Option<f64> {
+        let spread = self.spread[f] * times;
+        (spread < APART).then(|| TIMES * spread.max(self.places[f]).max(self.sagitta))
+    }
+}
+
+/// Rounding of a place in single precision (`m`).
+fn rounding(point: &Point) -> f64 {
+    0.5 * f64::from(f32::EPSILON) * point.place.length()
+}
+
+/// How much nearer to the hub than a round wheel's rim the faces of PhysX's swept prism are (`m`). The plane of a
+/// wheel's ground meets a true cylinder; edges do not.
+fn sagitta(scenario: &Scenario) -> f64 {
+    let kind = scenario.kind();
+    let params = kind.params();
+    let is_flat = matches!(scenario.terrain().solid, Solid::HalfSpace { .. });
+    if matches!(params.probe, Probe::Ray) || (is_flat && scenario.obstacles().is_empty()) {
+        return 0.0;
+    }
+    let radii = params.wheels.iter().map(|wheel| f64::from(wheel.radius));
+    radii.fold(0.0, f64::max) * (1.0 - (PI / SIDES).cos())
+}
+
+/// Positions in each frame, against what rounding explains; the worst share of it counts. Times of falling asleep are
+/// not compared, nor what one car moves while the other sleeps: it is as if they had started so far apart.
+fn compare_path(name: &str, frames: &[Recorded], ours: &[Point], noise: &Noise) -> Comparison {
+    let (mut way, mut last) = (0.0, frames[0].origin);
+    let (mut alone, mut before) = (DVec3::ZERO, (DVec3::ZERO, [false; 2]));
+    let mut path = Comparison {
         name: format!("{name}/closed/path"),
-        rows: frames.len(),
-        max_error: worst,
-        bound: worst_bound,
-        note: format!("m after {path:.1} m"),
+        rows: 0,
+        max_error: 0.0,
+        bound: 0.0,
+        note: String::new(),
+    };
+    for theirs in frames {
+        way += (theirs.origin - last).length();
+        last = theirs.origin;
+        let mine = &ours[theirs.f];
+        let now = (mine.place - theirs.origin, [mine.asleep, theirs.asleep]);
+        if now.1[0] != now.1[1] || now.1 != before.1 {
+            alone += now.0 - before.0;
+        }
+        before = now;
+        let times = (alone.length() / f64::from(START)).max(1.0);
+        let Some(bound) = noise.bound(theirs.f, times) else {
+            path.note += &format!(", compared for {way:.1} m");
+            break;
+        };
+        let error = worse(0.0, (now.0 - alone).length());
+        if path.rows == 0 || error * path.bound > path.max_error * bound {
+            (path.max_error, path.bound) = (error, bound);
+            path.note = format!("m after {way:.1} m");
+        }
+        path.rows += 1;
     }
+    path
 }
 
 /// Below this speed PhysX's car counts as parked (`m/s`).
@@ -220,19 +147,22 @@ const PARKED: f32 = 0.01;
 const SETTLING: f32 = 0.5;
 
 /// Once PhysX's car is parked and ours has had time to settle, ours must not drift more.
-fn compare_drift(name: &str, dt: f32, frames: &[Recorded], ours: &[Frame]) -> Option<Comparison> {
+fn compare_drift(name: &str, dt: f32, frames: &[Recorded], drives: &Drives) -> Option<Comparison> {
     let parked = |frame: &&Recorded| frame.linear.length() < PARKED;
     let last = frames.last()?;
     let stopped = frames.iter().rev().take_while(parked).last()?;
     let settled = stopped.f + (SETTLING / dt) as usize;
     let first = frames.iter().find(|frame| frame.f >= settled)?;
     let theirs = (last.origin - first.origin).length();
-    let mine = (place(&ours[last.f]) - place(&ours[first.f])).length();
+    let drift = |drive: &Vec<Point>| (drive[last.f].place - drive[first.f].place).length();
+    let mine = drift(&drives.ours);
+    let apart = drives.moved.iter().map(|moved| (drift(moved) - mine).abs());
+    let noise = apart.fold(rounding(&drives.ours[last.f]), f64::max);
     (last.f > first.f).then(|| Comparison {
         name: format!("{name}/closed/drift"),
         rows: last.f - first.f,
-        max_error: finite_or_worst(mine),
-        bound: theirs + DRIFT,
+        max_error: worse(0.0, mine),
+        bound: theirs + TIMES * noise,
         note: "m at rest".to_owned(),
     })
 }

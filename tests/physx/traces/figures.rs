@@ -13,7 +13,8 @@ use jounce::core::{BodyState, Vehicle, VehicleKind};
 use proving_ground::scenario::{Frame, Scenario, to_physx};
 use serde_json::Value;
 
-use super::{Recorded, lanes, single_line};
+use super::recorded::Columns;
+use super::{Recorded, lanes, rounded, single_line};
 use crate::rounding::{TIMES, Ways, range};
 use crate::row::numbers;
 
@@ -33,9 +34,6 @@ const fn ways(variant: u32) -> Ways {
 const fn is_far(variant: u32) -> bool {
     !variant.is_multiple_of(2)
 }
-
-/// Values of a frame by the file's names, in PhysX's axes: one per wheel, axis, or vehicle.
-pub(super) type Columns = BTreeMap<String, Vec<f64>>;
 
 /// Columns by their names.
 pub(super) type Own = Vec<(&'static str, Vec<f64>)>;
@@ -77,12 +75,7 @@ impl RoundedKinds {
     pub(super) fn of(header: &Value, scenario: &Scenario) -> Result<Self, String> {
         let name = scenario.name();
         let kind = |variant: u32| {
-            let (mut header, mut ways) = (header.clone(), ways(variant));
-            for part in ["vehicle", "params"] {
-                let part = header.get_mut(part);
-                part.into_iter().for_each(|part| ways.take(part));
-            }
-            Scenario::from_header(&header, name).map(|scenario| scenario.kind())
+            rounded(header, name, &mut ways(variant)).map(|scenario| scenario.kind())
         };
         let (kinds, refused): (Vec<_>, Vec<_>) = (0..VARIANTS).map(kind).partition(Result::is_ok);
         if let (true, Some(Err(refused))) = (kinds.is_empty(), refused.first()) {
@@ -192,8 +185,15 @@ impl Updated {
     }
 }
 
+/// The largest amount of a figure that one rounding of the inputs makes.
+pub(super) fn widest(rounded: &[Updated], figure: impl Fn(&Vehicle) -> f32) -> f32 {
+    let near = (0..).zip(rounded).filter(|(variant, _)| !is_far(*variant));
+    near.map(|(_, updated)| figure(&updated.after).abs())
+        .fold(0.0, f32::max)
+}
+
 /// Rotated by what a small change of the quaternion does: twice as much, as an angle.
-fn turned(rotation: Quat, change: Vec3) -> Quat {
+pub(super) fn turned(rotation: Quat, change: Vec3) -> Quat {
     math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
 }
 
@@ -210,6 +210,20 @@ fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
     };
     let wheels = vehicle.kind().params().wheels.iter();
     wheels.enumerate().map(height).collect()
+}
+
+/// Moves what a drive goes on with by its rounding: spins, the engine's speed, and jounces by that of heights, which is
+/// what their speeds are off by. `body` is near that of the vehicle.
+pub(super) fn move_on(vehicle: &mut Vehicle, body: &BodyState, ways: &mut Ways) {
+    let heights = heights(vehicle, body);
+    let state = vehicle.state_mut();
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let mut four = || W4::from_fn(|_| ways.way());
+        wheels.spin += four() * wheels.spin * W4::splat(f32::EPSILON);
+        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        wheels.jounce += known.keep(four() * lanes(&heights, g));
+    }
+    state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
 }
 
 /// Moves what an update begins with by its rounding, wheels independently or all `alike`, as a common cause does: spins
@@ -282,7 +296,7 @@ impl Update<'_> {
 }
 
 /// A body for frames whose place does not matter.
-const AT_REST: BodyState = BodyState {
+pub(super) const AT_REST: BodyState = BodyState {
     position: DVec3::ZERO,
     rotation: Quat::IDENTITY,
     linear_velocity: Vec3::ZERO,

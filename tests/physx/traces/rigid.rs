@@ -2,20 +2,19 @@
 //! differs from ours.
 
 use crate::reference::Comparison;
+use crate::rounding::TIMES;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::math;
 use jounce::core::profile::OutputMode;
-use proving_ground::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
+use proving_ground::scenario::{Obstacle, Scenario};
 use proving_ground::world::WorldKind;
+use serde_json::Value;
 
-use super::{Recorded, place};
+use super::own::{Drives, Point};
+use super::{Recorded, explicit, worse};
 
 /// PhysX's contacts begin at this distance, the sum of two default contact offsets (`m`).
 const OFFSET: f64 = 0.04;
-/// Minimum change of velocity that neither the update nor gravity explains (`m/s`).
-const UNEXPLAINED: f32 = 1e-3;
-/// Maximum difference of headings (`°`).
-const HEADING: f64 = 10.0;
 
 /// Number of frames before the first rigid contact; all if nothing can collide.
 ///
@@ -49,14 +48,15 @@ pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
 /// Whether the scene changed the velocity by more than gravity; unknown where a row of the vehicle
 /// acted.
 fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
-    let direct =
-        scenario.kind().params().profile.explicit().unwrap().output == OutputMode::VelocityChange;
+    let direct = explicit(scenario).output == OutputMode::VelocityChange;
     if !direct || frame.has_rows() || frame.asleep || frame.skipped {
         return false;
     }
     let left = 1.0 - scenario.body().linear_damping * scenario.dt();
-    let expected = (frame.updated[0] + scenario.gravity() * scenario.dt()) * left;
-    (frame.linear - expected).length() > UNEXPLAINED
+    let fall = scenario.gravity() * scenario.dt();
+    let expected = (frame.updated[0] + fall) * left;
+    let rounding = TIMES as f32 * f32::EPSILON * (expected.length() + fall.length());
+    (frame.linear - expected).length() > rounding
 }
 
 /// Whether a part of the vehicle (centre and half extents from the centre of mass, vehicle frame)
@@ -98,6 +98,13 @@ impl End {
         }
     }
 
+    /// Angle between the headings (`°`).
+    fn turned(&self, other: &Self) -> f64 {
+        let heading = |end: &Self| f64::from(end.forward.y).atan2(f64::from(end.forward.x));
+        let turned = (heading(self) - heading(other)).to_degrees();
+        ((turned + 180.0).rem_euclid(360.0) - 180.0).abs()
+    }
+
     fn name(&self) -> String {
         match (self.crossed, self.progress > 0.0) {
             (0, true) => "stopped".to_owned(),
@@ -109,27 +116,36 @@ impl End {
 }
 
 /// The world for the obstacles: the standalone one has hulls, but no wheel colliders.
-pub(super) fn world(scenario: &Scenario) -> WorldKind {
+fn world(scenario: &Scenario) -> WorldKind {
     match scenario.modifies_contacts() {
         true => WorldKind::Rapier,
         _ => WorldKind::Standalone,
     }
 }
 
-/// Both drives end alike: the same outcome, and headings within 10°.
+/// Both drives end as one of ours does, ours also from starts that are moved by as much as contacts may begin earlier,
+/// and look where these do.
 pub(super) fn compare_outcome(
     name: &str,
+    header: &Value,
     scenario: &Scenario,
     frames: &[Recorded],
-    ours: &[Frame],
-) -> Vec<Comparison> {
+) -> Result<Vec<Comparison>, String> {
     let Some(last) = frames.last() else {
-        return vec![];
+        return Ok(vec![]);
     };
-    let end = |origin, rotation| End::of(scenario, origin, math::matrix(rotation).x_axis);
-    let theirs = end(last.origin, last.rotation);
-    let mine = &ours[last.f];
-    let mine = end(place(mine), rotation_from_physx(mine.q));
+    let world = world(scenario);
+    let drives = Drives::new(header, scenario, frames, world, OFFSET as f32)?;
+    let end = |drive: &Vec<Point>| {
+        let point = drive[last.f];
+        End::of(scenario, point.place, point.forward)
+    };
+    let theirs = End::of(scenario, last.origin, math::matrix(last.rotation).x_axis);
+    let mine = end(&drives.ours);
+    let others: Vec<End> = drives.moved.iter().map(end).collect();
+    let alike = |other: &&End| other.name() == theirs.name();
+    let count = others.iter().filter(alike).count() + usize::from(alike(&&mine));
+    let widest = others.iter().map(|other| other.turned(&mine));
     let line = |what: &str, max_error: f64, bound: f64, note: String| Comparison {
         name: format!("{name}/closed/{what}"),
         rows: 1,
@@ -137,25 +153,21 @@ pub(super) fn compare_outcome(
         bound,
         note,
     };
-    let heading = |end: &End| f64::from(end.forward.y).atan2(f64::from(end.forward.x));
-    let turned = (heading(&mine) - heading(&theirs)).to_degrees();
-    let turned = (turned + 180.0).rem_euclid(360.0) - 180.0;
-    let differs = f64::from(mine.name() != theirs.name());
     let ways = format!(
-        "{:?}: PhysX {} at {:.2} m, ours {} at {:.2} m",
-        world(scenario),
+        "{world:?}: PhysX {} at {:.2} m, ours {} at {:.2} m; so do {count} of {}",
         theirs.name(),
         theirs.progress,
         mine.name(),
-        mine.progress
+        mine.progress,
+        others.len() + 1
     );
-    let worst = if turned.is_nan() {
-        f64::INFINITY
-    } else {
-        turned.abs()
-    };
-    vec![
-        line("outcome", differs, 0.0, ways),
-        line("heading", worst, HEADING, "° at the end".to_owned()),
-    ]
+    Ok(vec![
+        line("outcome", f64::from(count == 0), 0.0, ways),
+        line(
+            "heading",
+            worse(0.0, theirs.turned(&mine)),
+            TIMES * widest.fold(0.0, f64::max),
+            "° at the end".to_owned(),
+        ),
+    ])
 }

@@ -2,27 +2,27 @@
 //! and velocities.
 
 use crate::reference::Comparison;
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Vec3};
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
-use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::lanes::W4;
 use jounce::core::params::WheelParams;
 use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport,
+    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport, math,
 };
-use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
+use proving_ground::scenario::{Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
 use serde_json::Value;
 
 use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
 use super::planes::{Plane, Planes};
-use super::{Recorded, clutch_slip, lanes, look_for, ratio, single_line, worse};
+use super::spins::TrueSpins;
+use super::{Recorded, clutch_slip, explicit, lanes, look_for, ratio, single_line, worse};
+use crate::rounding::TIMES;
 
-/// Bound on the driver's controls, with full travel 1 (–).
-const INPUT: f64 = 2e-5;
-/// Rounding error of a recorded spin within an update (`rad/s`).
-const STRAY: f32 = 2e-5;
+/// Rounding of the driver's controls, with full travel 1 (–).
+const INPUT: f64 = TIMES * f32::EPSILON as f64;
 
 #[derive(Default)]
 struct Errors {
@@ -31,7 +31,6 @@ struct Errors {
     skipped: usize,
     apart: usize,
     without_plane: usize,
-    strayed: usize,
     input: f64,
 }
 
@@ -48,24 +47,20 @@ pub(crate) fn compare(
     for (before, after) in previous.zip(frames) {
         let first = core::ptr::eq(before, &start);
         if !first && after.f != before.f + 1 {
-            rig.last = None;
+            rig.spins.forget();
             continue;
         }
         rig.pair(before, after, first, &mut errors)
             .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
     }
     let mut notes = format!("{} skipped frames", errors.skipped);
-    if errors.apart > 0 {
-        notes += &format!(", {} pairs apart: true spin not in the file", errors.apart);
-    }
-    if errors.without_plane > 0 {
-        notes += &format!(
-            ", {} pairs apart: plane not in the file",
-            errors.without_plane
-        );
-    }
-    if errors.strayed > 0 {
-        notes += &format!(", {} spins corrected to the recorded ones", errors.strayed);
+    let apart = [
+        (errors.apart, "pairs apart: true spin not in the file"),
+        (errors.without_plane, "pairs apart: plane not in the file"),
+        (rig.spins.read, "spins better known from the recorded ones"),
+    ];
+    for (count, what) in apart.into_iter().filter(|(count, _)| *count > 0) {
+        notes += &format!(", {count} {what}");
     }
     let mut lines = errors.figures.lines(name, &notes);
     if scenario.smooths_input() {
@@ -81,7 +76,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
     scenario.prepare(&mut vehicle);
     let state = vehicle.state();
     let wheels = first.spin.len();
-    let origin = jounce::core::math::matrix(body.rotation) * scenario.origin();
+    let origin = math::matrix(body.rotation) * scenario.origin();
     Recorded {
         f: 0,
         origin: body.position + origin.as_dvec3(),
@@ -116,10 +111,7 @@ struct Rig<'a> {
     /// For files without planes.
     world: Box<dyn World>,
     inverse_inertia: Mat3,
-    /// Wheels after the last pair, if that pair was run: the file has only the recorded spin.
-    last: Option<Groups<WheelState>>,
-    /// Uncertainty of their true spins from the error of the recorded ones (`rad/s`).
-    doubts: Vec<f32>,
+    spins: TrueSpins<'a>,
 }
 
 impl<'a> Rig<'a> {
@@ -131,15 +123,14 @@ impl<'a> Rig<'a> {
             world: world.map_err(|error| error.to_string())?,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
-            last: None,
-            doubts: vec![0.0; scenario.kind().wheel_count()],
+            spins: TrueSpins::new(scenario),
         })
     }
 
     fn body(&self, before: &Recorded) -> BodyState {
         let desc = self.scenario.body();
-        let rotation = unit(before.rotation);
-        let centre = jounce::core::math::matrix(rotation) * self.scenario.origin();
+        let rotation = math::unit(before.rotation);
+        let centre = math::matrix(rotation) * self.scenario.origin();
         BodyState {
             position: before.origin - centre.as_dvec3(),
             rotation,
@@ -185,77 +176,6 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Whether the recorded spin of a wheel may be blended: touching, slow, neither braked nor
-    /// driven.
-    fn may_be_blended(&self, before: &Recorded, wheel: usize) -> bool {
-        let kind = self.scenario.kind();
-        let matrix = jounce::core::math::matrix(before.rotation);
-        let (sin, cos) = before.steer[wheel].sin_cos();
-        let heading = matrix * Vec3::new(cos, sin, 0.0);
-        let arm = matrix * kind.params().wheels[wheel].position;
-        let speed = heading.dot(before.linear + before.angular.cross(arm));
-        // The world's own step came after the wheel's, and turned it.
-        let turned = before.linear.length() * before.angular.length() * self.scenario.dt();
-        let blend_speed = kind.params().profile.explicit().unwrap().blend_speed;
-        // A wheel without a force counts as standing, where its strut expands slowly.
-        let slow = before.in_air[wheel] || speed.abs() < blend_speed + 1.0 + turned;
-        let in_gear = before.gear != 0;
-        let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
-        let droop = kind.params().wheels[wheel].suspension.max_droop;
-        before.jounce[wheel] > -droop && slow && self.scenario.legacy().is_some_and(free)
-    }
-
-    /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip
-    /// amplifies it from frame to frame, even in a coasting car: where our blended spin differs
-    /// from the file's, the true one is off by that difference over the blended share, and is
-    /// corrected.
-    fn wheels_after(&mut self, after: &Recorded, errors: &mut Errors) -> Groups<WheelState> {
-        let mut groups = self.vehicle.state().wheels.clone();
-        let blend_speed = W4::splat(
-            self.scenario
-                .kind()
-                .params()
-                .profile
-                .explicit()
-                .unwrap()
-                .blend_speed,
-        );
-        for (g, wheels) in groups.iter_mut().enumerate() {
-            let share = self.vehicle.outputs()[g].forward_speed.abs() / blend_speed;
-            let stray = lanes(&after.spin, g) - wheels.spin_shown;
-            let blended = !wheels.spin.same(wheels.spin_shown) & share.gt(W4::ZERO);
-            let strayed = blended & stray.abs().gt(W4::splat(STRAY));
-            wheels.spin += strayed.keep(stray / strayed.select(share, W4::ONE));
-            let wheels_here = 0..LANES.min(after.spin.len() - g * LANES);
-            let doubt = blended.keep(stray.abs() / blended.select(share, W4::ONE));
-            for lane in wheels_here {
-                errors.strayed += usize::from(strayed.lane(lane));
-                self.doubts[g * LANES + lane] = doubt.lane(lane);
-            }
-        }
-        groups
-    }
-
-    /// The true spins at the end of `before`: the recorded ones, except our own for wheels that the
-    /// last update blended. `None` if there may be such wheels and no last update was run.
-    fn true_spin(&self, before: &Recorded, first: bool) -> Option<Vec<f32>> {
-        let wheels = 0..before.spin.len();
-        match &self.last {
-            Some(last) => {
-                let own = |n: usize| {
-                    let (wheels, lane) = (&last[n / LANES], n % LANES);
-                    let (spin, shown) = (wheels.spin.lane(lane), wheels.spin_shown.lane(lane));
-                    if spin == shown { before.spin[n] } else { spin }
-                };
-                Some(wheels.map(own).collect())
-            }
-            None if first || !wheels.clone().any(|n| self.may_be_blended(before, n)) => {
-                Some(before.spin.clone())
-            }
-            None => None,
-        }
-    }
-
     /// Whether a wheel used a plane that the file does not have: that of an earlier query, or one
     /// that it left before the last substep, which is the recorded one.
     fn is_without_plane(&self, before: &Recorded, after: &Recorded) -> bool {
@@ -274,20 +194,16 @@ impl<'a> Rig<'a> {
     ) -> Result<(), String> {
         // The spin of a sleeping car does not matter.
         let asleep = after.skipped.then(|| vec![0.0; after.spin.len()]);
-        let Some(spins) = asleep.or_else(|| self.true_spin(before, first)) else {
+        let Some(spins) = asleep.or_else(|| self.spins.at(before, first)) else {
             errors.apart += 1;
             return Ok(());
         };
         if self.is_without_plane(before, after) {
             errors.without_plane += 1;
-            self.last = None;
+            self.spins.forget();
             return Ok(());
         }
         self.restore(before, &spins);
-        let doubts = match &self.last {
-            Some(_) => self.doubts.clone(),
-            None => vec![],
-        };
         let body = self.body(before);
         let moment = self.moment(before, after, &body)?;
         errors.inputs += 1;
@@ -301,9 +217,10 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
+        let doubts = self.spins.doubts();
         let rounded = self
             .kinds
-            .updated(&self.vehicle, &body, &doubts, &probe, &update)?;
+            .updated(&self.vehicle, &body, doubts, &probe, &update)?;
         let mut vehicle = self.vehicle.clone();
         probe(&mut vehicle, &body)?;
         let (ours, outcome) = Updated::new(vehicle, &body, [Vec3::ZERO; 2], &update)?;
@@ -312,7 +229,7 @@ impl<'a> Rig<'a> {
         if after.skipped != kept {
             return Err(format!("PhysX skipped: {}, ours: {kept}", after.skipped));
         }
-        self.last = Some(self.wheels_after(after, errors));
+        self.spins.follow(&ours.after, &rounded, after);
         if after.skipped {
             errors.skipped += 1;
         } else {
@@ -378,16 +295,7 @@ impl<'a> Rig<'a> {
     /// Velocities after PhysX's update. In acceleration mode the file has them only implicitly, in
     /// the scene's result, and only where no row acted.
     fn expected_velocity(&self, after: &Recorded) -> Option<[Vec3; 2]> {
-        if self
-            .scenario
-            .kind()
-            .params()
-            .profile
-            .explicit()
-            .unwrap()
-            .output
-            == OutputMode::VelocityChange
-        {
+        if explicit(self.scenario).output == OutputMode::VelocityChange {
             return Some(after.updated);
         }
         // A body that falls asleep is stopped.
@@ -447,8 +355,4 @@ fn apart(moment: &Moment, after: &Recorded) -> f64 {
     pairs
         .map(|(ours, theirs)| f64::from((ours - theirs).abs()))
         .fold(0.0, worse)
-}
-
-fn unit(q: Quat) -> Quat {
-    jounce::core::math::unit(q)
 }

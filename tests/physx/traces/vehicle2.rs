@@ -16,7 +16,8 @@ use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
 use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
-use super::{Recorded, clutch_slip, columns, look_for, ratio, without_engine};
+use super::recorded::{columns, without_engine};
+use super::{Recorded, clutch_slip, look_for, ratio};
 use crate::row::{number, numbers};
 
 /// Below this speed a low-speed hold may be imminent (`m/s`).
@@ -297,9 +298,11 @@ impl<'a> Rig<'a> {
         wheels.angle = lanes(&before.angle);
         wheels.steer = lanes(&before.steer);
         wheels.jounce = lanes(&before.jounce);
-        if !follows {
+        let is_timed = before.columns.contains_key("lft");
+        if is_timed || !follows {
+            let still = [&before.still_forward, &before.still_sideways];
             wheels.grip = GripMemory::Explicit(ExplicitGrip {
-                still: [W4::ZERO; 2],
+                still: still.map(|times| lanes(times)),
                 ..wheels.grip.explicit()
             });
         }

@@ -96,6 +96,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
             half_extents,
             centre: Vec3::ZERO,
             friction: 0.0,
+            layers: u32::MAX,
         };
         let inertia = BodyDesc::box_inertia(MASS, half_extents);
         stage.world.add_box(&BodyDesc {

@@ -34,6 +34,7 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
             half_extents: Vec3::new(HALF, HALF, 0.2),
             centre: Vec3::ZERO,
             friction: 1.0,
+            layers: u32::MAX,
         };
         let over = car.rotation * Vec3::Z * (roof(setup) + 0.2 + 0.002);
         let inertia = BodyDesc::box_inertia(car.mass, hull.half_extents);

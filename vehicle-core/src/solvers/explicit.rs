@@ -475,7 +475,10 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
         tire_point: *stance.tire_point,
         settings: stage.settings,
     };
+    let before = rows.len();
     stops::collect(&source, rows);
+    // PhysX solves the last block first.
+    rows.rotate_left(before);
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ fn cube(x: f64) -> BodyDesc {
             half_extents,
             centre: Vec3::ZERO,
             friction: HULL_FRICTION,
+            layers: u32::MAX,
         }),
         ..BodyDesc::at_rest(
             DVec3::new(x, 0.0, 3.0),

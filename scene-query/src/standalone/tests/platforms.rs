@@ -242,6 +242,7 @@ fn hulls_pass_through_platforms() {
         half_extents: half,
         centre: Vec3::ZERO,
         friction: 0.5,
+        layers: u32::MAX,
     };
     let above = BodyDesc {
         hull: Some(hull),

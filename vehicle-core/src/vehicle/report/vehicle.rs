@@ -50,14 +50,22 @@ impl VehicleReport {
 }
 
 impl Vehicle {
+    /// The body with the velocity at the end of its last step, which is not that at which it moved where stops pushed
+    /// it back.
+    pub(crate) fn at_end_of_step(&self, body: &BodyState) -> BodyState {
+        let carry = self.state().carry;
+        BodyState {
+            linear_velocity: body.linear_velocity + carry.linear,
+            angular_velocity: body.angular_velocity + carry.angular,
+            ..*body
+        }
+    }
+
     /// Report on the vehicle with its chassis at `body`.
     #[must_use]
     pub fn report(&self, body: &BodyState) -> VehicleReport {
         let state = self.state();
-        let body = BodyState {
-            linear_velocity: body.linear_velocity + state.carry.linear,
-            ..*body
-        };
+        let body = self.at_end_of_step(body);
         VehicleReport {
             in_air: self.is_in_air(),
             forward_speed: body.forward_speed(),

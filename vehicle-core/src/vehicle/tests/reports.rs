@@ -127,6 +127,20 @@ fn speeds_are_the_vehicles_own() {
     assert_eq!(report.engine, None, "the sample car has none");
 }
 
+/// The speed by which PhysX's drivetrain answers is that at the end of the step, not that at which stops pushed the body
+/// back.
+#[test]
+fn the_drivetrain_sees_the_speed_that_is_kept() {
+    let mut params = testing::four_wheeler();
+    params.profile = Profile::PHYSX_4;
+    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let body = body(1.65, Vec3::X * 8.0);
+    probe(&mut car, &body);
+    car.state_mut().carry.linear = Vec3::X;
+    car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    assert_eq!(car.control().forward_speed, 9.0);
+}
+
 #[test]
 fn wheels_beyond_the_fourth_have_force_points_of_their_own() {
     let mut params = testing::four_wheeler();

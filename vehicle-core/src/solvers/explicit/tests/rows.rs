@@ -112,6 +112,30 @@ fn stops_that_are_passed_have_rows(#[case] stood_for: f32, #[case] rows: usize) 
     assert_eq!(rig.rows.len(), rows);
 }
 
+/// PhysX solves the rows of the last four wheels first.
+#[test]
+fn the_last_block_comes_first() {
+    let rows = |more: usize| {
+        let mut params = with_profile(Profile::PHYSX_4);
+        for wheel in &mut params.wheels[4 - more..] {
+            wheel.suspension.sprung_mass *= 0.5;
+        }
+        params.wheels.extend_from_within(4 - more..);
+        let mut rig = Rig::new(on_tires(params, echo(|_| 0.0)), REST);
+        for wheels in rig.state.wheels.iter_mut() {
+            wheels.grip = GripMemory::Explicit(ExplicitGrip {
+                still: [W4::splat(2.0); 2],
+                ..ExplicitGrip::default()
+            });
+        }
+        rig.advance(H);
+        rig.rows
+    };
+    let (four, six) = (rows(0), rows(2));
+    assert_eq!((four.len(), six.len()), (8, 12));
+    assert_eq!(six[4..], four);
+}
+
 /// A braked wheel that does not turn is held at once where brakes hold it, in PhysX 5: any wheel's brake.
 #[test]
 fn any_brake_locks_the_wheels_of_physx_5() {
