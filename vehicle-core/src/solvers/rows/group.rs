@@ -26,6 +26,9 @@ use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
 use super::tread::{self, Law, LawInput, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
 
+/// Part of the grip below which a standing tire does not slide (–).
+const HOLDS: f32 = 0.99;
+
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
@@ -426,12 +429,13 @@ impl GroupRows {
         let before = self.deflection(wheels);
         let after = tread::deflected(&self.law.carcass, before, force, now.h);
         let lag = self.standing.lag(&self.tangent, now.h);
-        let grip = self.law.friction * wheels.normal_force;
-        let most = [grip, grip * self.law.side_grip];
+        // A tire that slides is deflected by what its grip holds.
+        let grip = self.law.friction * wheels.normal_force * W4::splat(HOLDS);
+        let across = force[1] / self.law.side_grip;
+        let holds = (force[0] * force[0] + across * across).lt(grip * grip);
         wheels.grip = GripMemory::Rows(RowsGrip {
             deflection: core::array::from_fn(|n| {
-                let most = (most[n] / self.law.carcass.stiffness[n]).max(after[n].abs());
-                (after[n] + lag[n]).min(most).max(-most) / self.softness[n]
+                (after[n] + holds.keep(lag[n])) / self.softness[n]
             }),
             force,
         });
