@@ -100,9 +100,7 @@ pub fn advance(
         let astray = found.astray * (h / dt) + found.added * (h * part);
         now.astray = chassis.twist_to_vehicle(&astray);
         now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
-        let change = chassis.twist_to_vehicle(&ground.change);
-        let half = 0.5 / count as f32;
-        now.ground_change = [change * (part - half), change * (part + half)];
+        now.ground_change = chassis.twist_to_vehicle(&(ground.change * part));
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
@@ -172,7 +170,7 @@ fn instant<'a>(
         unconstrained: start + pushed * h,
         astray: Velocity::ZERO,
         ground_astray: Velocity::ZERO,
-        ground_change: [Velocity::ZERO; 2],
+        ground_change: Velocity::ZERO,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),

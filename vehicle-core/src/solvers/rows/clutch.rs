@@ -86,7 +86,7 @@ impl Spins {
         let own = space.inverse_effective_mass(0) * W4::splat(loaded);
         let without = space.rates_of(0) - own * space.impulses_of(0);
         let scale = step / (W4::ONE + row.gain * own * step);
-        let traction = row.gain * scale * k.radius;
+        let traction = row.gain * scale * k.radius * start.rim_weight;
         let effective_inertia = k.inertia + k.damping * step;
         Self {
             momentum: k.inertia * start.spin + start.torque * step,

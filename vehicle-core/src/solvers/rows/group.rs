@@ -26,9 +26,6 @@ use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
 use super::tread::{self, Law, LawInput, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
 
-/// Part of the grip below which a standing tire does not slide (–).
-const HOLDS: f32 = 0.99;
-
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
@@ -83,14 +80,13 @@ impl GroupRows {
         ];
         let points = [&found.bottom, stance.tire_point, stance.side_point];
         let along = [&up, &jacobian[0], &jacobian[1]];
-        let change = now.ground_change;
-        let ground = Self::ground_rates(stage, now, points, along, (now.h, &change[1]));
-        let begun = Self::ground_rates(stage, now, points, along, (0.0, &change[0]));
+        let ground = Self::ground_rates(stage, now, points, along, now.h);
+        let begun = Self::ground_rates(stage, now, points, along, 0.0);
         self.ground = GroundGain {
             gain: [ground[1] - begun[1], ground[2] - begun[2]],
             moves: stage.ground.moves,
         };
-        let away = up.rates(&now.start) - begun[0];
+        let away = up.rates(&now.start) - ground[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let preload = k.preload_mass * W4::splat(now.g) + k.preload;
         let free = if now.limits_expansion {
@@ -131,25 +127,23 @@ impl GroupRows {
     }
 
     /// Speeds of the ground along the normal, forward and lateral rows through these points (`m/s`), for a
-    /// substep of `h` (`s`): the chassis' at its end; with 0, those at its start. The body's velocity has then this
-    /// `change`.
+    /// substep of `h` (`s`): the chassis' at its end; with 0, those at its start.
     fn ground_rates(
         stage: &Stage<'_>,
         now: &Instant<'_>,
         points: [&V3x4; 3],
         jacobian: [&Jacobian; 3],
-        (h, change): (f32, &Velocity),
+        h: f32,
     ) -> [W4; 3] {
         if !stage.ground.any {
             return [W4::ZERO; 3];
         }
-        // One that the vehicle pushes answers to it: its last change says little of the next.
-        let mass = W4::splat(1.0 / now.inverse_mass);
-        let heavier = W4::ONE - mass / stage.ground.mass.max(mass);
         core::array::from_fn(|n| {
             let ground = suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, h);
-            let change = stage.ground.moves.keep(jacobian[n].rates(change));
-            let change = change * heavier;
+            let change = stage
+                .ground
+                .moves
+                .keep(jacobian[n].rates(&now.ground_change));
             jacobian[n].direction.dot(ground) + change
         })
     }
@@ -287,7 +281,7 @@ impl GroupRows {
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
-        self.standing.count_astray(&mut self.tread);
+        self.standing.follow_pose(&mut self.tread);
         self.start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
@@ -295,6 +289,7 @@ impl GroupRows {
             friction: self.law.friction,
             side_grip: self.law.side_grip,
             rest_load: self.rest_load,
+            rim_weight: self.standing.rim_weight(),
         };
         let filter = now.load_filter;
         self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
@@ -428,15 +423,8 @@ impl GroupRows {
         let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
         let before = self.deflection(wheels);
         let after = tread::deflected(&self.law.carcass, before, force, now.h);
-        let lag = self.standing.lag(&self.tangent, now.h);
-        // A tire that slides is deflected by what its grip holds.
-        let grip = self.law.friction * wheels.normal_force * W4::splat(HOLDS);
-        let across = force[1] / self.law.side_grip;
-        let holds = (force[0] * force[0] + across * across).lt(grip * grip);
         wheels.grip = GripMemory::Rows(RowsGrip {
-            deflection: core::array::from_fn(|n| {
-                (after[n] + holds.keep(lag[n])) / self.softness[n]
-            }),
+            deflection: core::array::from_fn(|n| after[n] / self.softness[n]),
             force,
         });
         wheels.spin = self.spin();

@@ -30,8 +30,8 @@ pub struct Instant<'a> {
     pub astray: Velocity,
     /// The same of the ground.
     pub ground_astray: Velocity,
-    /// Velocity of the ground at the start and at the end of this substep from its mean in the step (`m/s`, `rad/s`).
-    pub ground_change: [Velocity; 2],
+    /// Velocity of the ground in this substep from its mean in the step (`m/s`, `rad/s`).
+    pub ground_change: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].

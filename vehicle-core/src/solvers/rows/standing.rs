@@ -1,8 +1,7 @@
 //! Wheels below 1 m/s: their carcasses follow where the contact really went (ROWS §5).
 //!
-//! The final speed of a substep says how a wheel that drives creeps. One that stands is held by its force at that speed,
-//! too, which overshoots at no stiffness; but what is remembered is where the pose went, at the mean of both ends, and
-//! where the engine moved body and ground away from the last step's end.
+//! The final speed of a substep says how a wheel that drives creeps. One that stands is deflected as the pose
+//! moves: at the mean s̄ of both ends, plus what the engine moved body and ground away from the last step's end.
 
 use crate::base::lanes::{Mask4, W4};
 use crate::contracts::stateful_tire::TireRow4;
@@ -11,6 +10,10 @@ use crate::stages::tire_use::ContactMotion;
 use super::contact_space::Block;
 use super::instant::{Instant, Stage};
 use super::tread::Carcass;
+
+/// In a longer substep (`s`), wheels below 1 m/s count the final speed like others: a mean of both ends would let
+/// them oscillate.
+const LONGEST: f32 = 1.0 / 50.0;
 
 /// How much softer carcasses become on a body of the vehicle's own mass, per wheel and substep (–). Such a body
 /// answers a step later, and one that is pushed at its roof moves there many times as much as at its centre: with 8,
@@ -30,10 +33,8 @@ pub(super) struct GroundGain {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Standing {
     slow: Mask4,
-    /// Speeds of their contacts forward and to the left at the start of the substep, without gravity (`m/s`).
-    start: [W4; 2],
-    /// Speeds at which body and ground were moved away from the last step's end (`m/s`).
-    astray: [W4; 2],
+    /// Part of the speeds of their displacement that does not depend on the final ones (`m/s`).
+    begun: [W4; 2],
 }
 
 impl Standing {
@@ -63,28 +64,27 @@ impl Standing {
             ..present
         };
         let slower = present.or_slower(&at(start));
+        if now.h > LONGEST {
+            return (Self::default(), slower);
+        }
         let astray = tangent
             .jacobian
             .map(|row| row.rates(&now.astray) - ground.moves.keep(row.rates(&now.ground_astray)));
         let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / now.h));
-        let astray = astray.map(|way| way * per_time);
+        let begun: [W4; 2] = core::array::from_fn(|n| start[n] * half + astray[n] * per_time);
         let displaced = [
-            (start[0] + present.forward) * half + astray[0],
-            (start[1] + present.left) * half + astray[1],
+            begun[0] + present.forward * half,
+            begun[1] + present.left * half,
         ];
-        let standing = Self {
-            slow,
-            start,
-            astray,
-        };
-        (standing, slower.or_slower(&at(displaced)))
+        (Self { slow, begun }, slower.or_slower(&at(displaced)))
     }
 
-    /// Bounds stiffness and damping of the carcasses on a body that moves when it is pushed: the vehicle and that body,
-    /// of masses M and `M_g`, push each other a step late, in n substeps; m rests on the wheel.
+    /// Bounds stiffness and damping of the carcasses, which act by their mean speed: more of either would
+    /// overshoot. On a body that moves when it is pushed, they act on less than the mass m that rests on the wheel,
+    /// since the vehicle and that body, of masses M and `M_g`, push each other a step late, in n substeps.
     ///
     /// ```text
-    /// K·h² ≤ m′     K·τ·h ≤ m′     m′ = m²/(16·n·M)·max(M, M_g)/M
+    /// K·h² ≤ m′     K·τ·h ≤ m′     m′ = m/(1 + 16·n·M/m·M/max(M, M_g))
     /// ```
     ///
     /// Returns how many times as soft they are now (–): what holds a car is a force, whatever deflection a substep's
@@ -106,36 +106,29 @@ impl Standing {
         let least = W4::splat(f32::MIN_POSITIVE);
         let yielding = W4::splat(YIELDING * now.count) * share * mass / rest.max(least);
         let own = carcass.stiffness;
-        carcass.limit(self.slow, rest / yielding.max(least), now.h);
+        carcass.limit(self.slow, rest / (W4::ONE + yielding), now.h);
         core::array::from_fn(|n| own[n] / carcass.stiffness[n].max(least))
     }
 
-    /// Adds to the rows of these wheels the way by which body and ground were moved away.
+    /// Rewrites the rows of these wheels for the speed s̄ instead of the final one.
     ///
     /// ```text
-    /// F = force − gain·(s⁺ + Δx/h)
+    /// F = force − gain·s̄  ⇒  force ← force − gain·begun,  gain ← ½·gain
     /// ```
     #[inline]
-    pub(super) fn count_astray(&self, tread: &mut [TireRow4; 2]) {
+    pub(super) fn follow_pose(&self, tread: &mut [TireRow4; 2]) {
         if !self.slow.any() {
             return;
         }
-        for (row, astray) in tread.iter_mut().zip(self.astray) {
-            row.force = row.force - self.slow.keep(row.gain * astray);
+        for (row, begun) in tread.iter_mut().zip(self.begun) {
+            row.force = row.force - self.slow.keep(row.gain * begun);
+            row.gain = self.slow.select(row.gain * W4::splat(0.5), row.gain);
         }
     }
 
-    /// What the deflections of these wheels, found for the final speeds s⁺, lack of where their contacts went (`m`).
-    ///
-    /// ```text
-    /// Δu = h·s⁺ − h·(s₀ + s⁺)/2
-    /// ```
-    #[inline]
-    pub(super) fn lag(&self, tangent: &Block<2>, h: f32) -> [W4; 2] {
-        core::array::from_fn(|n| {
-            let lag = (tangent.rates_of(n) - self.start[n]) * W4::splat(0.5 * h);
-            self.slow.keep(lag)
-        })
+    /// By how much the rim counts more than the contact, whose speed counts by half (–).
+    pub(super) fn rim_weight(&self) -> W4 {
+        self.slow.select(W4::splat(2.0), W4::ONE)
     }
 }
 
@@ -169,7 +162,7 @@ mod tests {
             unconstrained: Velocity::ZERO,
             astray: Velocity::ZERO,
             ground_astray: Velocity::ZERO,
-            ground_change: [Velocity::ZERO; 2],
+            ground_change: Velocity::ZERO,
             inverse_mass: 1.0 / rig.kind.params().chassis.mass,
             inverse_inertia: Mat3::IDENTITY,
             g: 9.81,
@@ -206,6 +199,7 @@ mod tests {
 
     /// By how much softer it is per wheel of the car.
     #[rstest]
+    #[case::fixed_ground(f32::INFINITY, 1.0, 0.0)]
     #[case::twice_its_mass(2.0, 1.0, 8.0)]
     #[case::its_mass(1.0, 1.0, 16.0)]
     #[case::half_its_mass(0.5, 1.0, 16.0)]
@@ -218,7 +212,7 @@ mod tests {
         let mass = Rig::new(car(|_| ())).kind.params().chassis.mass;
         let (soft, stiff, rig) = softened(ground * mass, H, count);
         let rest = rig.kind.wheels()[0].rest_mass.lane(0);
-        let acted = rest / (softer * mass / rest);
+        let acted = rest / (1.0 + softer * mass / rest);
         for n in 0..2 {
             let (stiffness, time) = (soft.stiffness[n].lane(0), soft.damping_time[n].lane(0));
             assert!(
@@ -233,20 +227,20 @@ mod tests {
     }
 
     proptest! {
-        /// The way by which body and ground were moved away counts like that of the final speed.
+        /// A row at the final speed gives what the row before gave at the mean one.
         #[test]
-        fn rows_count_what_went_astray(
-            force in -1e4f32..1e4, gain in 0f32..1e5, astray in -1f32..1.0, end in -1f32..1.0,
+        fn rows_follow_the_mean_speed(
+            force in -1e4f32..1e4, gain in 0f32..1e5, begun in -1f32..1.0, end in -1f32..1.0,
         ) {
-            let standing = Standing { slow: in_front(), astray: [W4::splat(astray); 2], ..Standing::default() };
+            let standing = Standing { slow: in_front(), begun: [W4::splat(begun); 2] };
             let row = TireRow4 { force: W4::splat(force), gain: W4::splat(gain) };
             let mut rows = [row; 2];
-            standing.count_astray(&mut rows);
+            standing.follow_pose(&mut rows);
             let at = |row: &TireRow4, lane: usize, speed: f32| {
                 row.force.lane(lane) - row.gain.lane(lane) * speed
             };
             for found in &rows {
-                let expected = at(&row, 0, astray + end);
+                let expected = at(&row, 0, begun + 0.5 * end);
                 prop_assert!((at(found, 0, end) - expected).abs() < 1e-5 * (1e4 + 2.0 * gain));
                 prop_assert_eq!(at(found, 2, end), at(&row, 2, end));
             }

@@ -89,9 +89,8 @@ impl Substep<'_> {
             sweep_wheels(groups, &mut velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
-            // The wheels keep the struts' speeds at the end, and their carcasses count those of the contacts.
+            // The wheels keep the struts' speeds at the end.
             rows.normal.read_velocity(&velocity);
-            rows.tangent.read_velocity(&velocity);
             rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
         }
         for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {

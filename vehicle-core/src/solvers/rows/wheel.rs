@@ -60,6 +60,9 @@ pub struct WheelStart {
     pub side_grip: W4,
     /// Rest load (`N`).
     pub rest_load: W4,
+    /// Weight of the rim's final speed over the contact's in the forward row (–): 2 if the row counts half of the
+    /// contact's.
+    pub rim_weight: W4,
 }
 
 /// Effect of a shaft on a wheel in a sweep.
@@ -177,7 +180,7 @@ impl WheelRows {
         let (forward, traction) = TangentRows::new(&rows[0], space.inverse_effective_mass(0), step);
         let (left, _) = TangentRows::new(&rows[1], space.inverse_effective_mass(1), step);
         let effective_inertia = k.inertia + k.damping * step;
-        let traction = traction * k.radius;
+        let traction = traction * k.radius * start.rim_weight;
         Self {
             momentum: (k.inertia * start.spin + start.torque * step).to_array(),
             brake: (start.brake * step).to_array(),

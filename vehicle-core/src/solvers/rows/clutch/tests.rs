@@ -63,6 +63,7 @@ impl Shaft {
             torque: W4::from_array(torque),
             friction: W4::ONE,
             rest_load: W4::splat(4000.0),
+            rim_weight: W4::ONE,
             ..WheelStart::default()
         };
         Self {

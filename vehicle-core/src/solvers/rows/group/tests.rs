@@ -94,30 +94,27 @@ proptest! {
         }
     }
 
-    /// Deflections satisfy the carcass law with the transmitted forces, and follow below 1 m/s where the contact went, as
-    /// far as friction lets them; angles advance by the final spins.
+    /// Deflections satisfy the carcass law with the transmitted forces; angles advance by the final spins.
     #[test]
     fn deflections_match_the_transmitted_forces(anything in anything(10.0)) {
-        let Substep { before, after, start, end, .. } = substep(Rig::new(car(|_| ())), &anything);
+        let Substep { before, after, .. } = substep(Rig::new(car(|_| ())), &anything);
         let (was, is) = (&before.state.wheels[0], &after.state.wheels[0]);
         for (n, wheel) in before.kind.params().wheels.iter().enumerate() {
             let stiffness = 1000.0 * 9.81 * f64::from(wheel.mass + wheel.suspension.sprung_mass);
-            let contact = before.contact(n);
             let (was, grip) = (was.grip.rows(), is.grip.rows());
-            let friction = of(before.state.wheels[0].ground_friction, n);
-            let longest = friction * of(is.normal_force, n) / stiffness;
             for kind in 0..2 {
-                let (u0, u1) = (of(was.deflection[kind], n), of(grip.deflection[kind], n));
-                let h = f64::from(anything.h);
-                let damped = 0.03 / h;
-                let alone = (of(grip.force[kind], n) / stiffness + damped * u0) / (1.0 + damped);
-                let [first, last] = [start, end].map(|velocity| contact.rate(kind + 1, velocity));
-                let followed = alone + 0.5 * h * (last - first);
-                // Turning axes, in which slip is measured at the middle of the substep.
-                let turning = 2e-4 + 0.05 * (followed - alone).abs();
-                let off = [(u1 - alone).abs(), (u1 - followed).abs() - turning];
-                let rounding = 1e-6 + 1e-4 * longest.max(alone.abs());
-                prop_assert!(off.iter().any(|off| *off < rounding), "{u1} {alone} {followed}");
+                let (u0, u1) = (was.deflection[kind], grip.deflection[kind]);
+                let force = grip.force[kind];
+                let (u0, u1) = (of(u0, n), of(u1, n));
+                // Below 1 m/s, damping is bounded by stiffness that is bounded: K·h² ≤ m, K·τ·h ≤ m.
+                let (h, mass) = (f64::from(anything.h), stiffness / 9810.0);
+                let bounded = stiffness.min(mass / (h * h));
+                let off = [0.03, f64::min(0.03, mass / (bounded * h))].map(|time| {
+                    let found = stiffness * (u1 + time * (u1 - u0) / h);
+                    (found - of(force, n)).abs()
+                });
+                let most = 0.2 + 1e-4 * of(force, n).abs();
+                prop_assert!(off[0] < most || off[1] < most, "{off:?}");
             }
             let turned = of(is.angle, n) - of(is.spin, n) * f64::from(anything.h);
             prop_assert!(turned.abs() < 1e-5);
