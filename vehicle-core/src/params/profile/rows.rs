@@ -10,7 +10,7 @@ pub struct RowsSettings {
     /// Maximum substep (`s`), 1e-5…1. A step has at most 100 substeps in any case.
     pub max_substep: f32,
     /// Sweeps over all rows per substep, 1…20. Each is warm-started with the last substep's forces, so that one
-    /// suffices; landing wheels add one, tires whose friction falls two.
+    /// suffices; landing wheels and tires whose friction falls add one.
     pub sweeps: u32,
     /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load (`1/m`), 10…1e6: with 1000,
     /// it deflects by 1 mm at full grip.
