@@ -2,7 +2,7 @@
 //! for what springs and carcasses yield at every rate.
 
 use glam::{DQuat, DVec3, Vec3};
-use jounce::core::{CarCommand, Command, Environment, Vehicle, step};
+use jounce::core::{CarCommand, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
 use proving_ground::ProvingError;
@@ -10,6 +10,7 @@ use proving_ground::world::{Pose, WorldKind, chassis};
 
 use super::finding::Finding;
 use super::loads::foot;
+use super::riders::{Order, step_with_rider};
 use super::stage::{FLAT_OUT, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, settling};
 
@@ -122,8 +123,6 @@ struct Load {
     height: f32,
 }
 
-type Order = fn([(&mut Vehicle, CarCommand); 2]) -> [(&mut Vehicle, CarCommand); 2];
-
 impl Load {
     /// The lorry launches, takes a bend to the left and one to the right, and brakes (`s`).
     const LAUNCH: f32 = 6.0;
@@ -186,23 +185,7 @@ impl Load {
     }
 
     fn step(&mut self, command: CarCommand, order: Order) -> Result<(), ProvingError> {
-        let Stage {
-            world,
-            vehicle,
-            surfaces,
-            gravity,
-            dt,
-            ..
-        } = &mut self.lorry;
-        let environment = Environment {
-            gravity: *gravity,
-            surfaces,
-        };
-        for (car, command) in order([(vehicle, command), (&mut self.rider, BRAKED)]) {
-            step(car, &mut **world, &Command::Car(command), &environment, *dt)?;
-        }
-        world.advance(*gravity, *dt);
-        Ok(())
+        step_with_rider(&mut self.lorry, command, &mut self.rider, order)
     }
 
     /// Place of the rider's foot along and across the bed (`m`, from the lorry's centre of mass, in its axes).

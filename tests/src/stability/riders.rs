@@ -1,7 +1,7 @@
 //! What other bodies do to a car: a box or another car rides on its roof, something hits it.
 
 use glam::Vec3;
-use jounce::core::{BodyState, Command, Environment, Vehicle, step};
+use jounce::core::{BodyState, CarCommand, Command, Environment, Vehicle, step};
 use jounce::scene::{BodyDesc, Hull};
 use proving_ground::ProvingError;
 use proving_ground::world::{Pose, chassis};
@@ -83,38 +83,11 @@ impl Stack {
         Ok(Self { carrier, rider })
     }
 
-    /// One step with both braked, updated in this order.
-    fn step(
-        &mut self,
-        order: fn([&mut Vehicle; 2]) -> [&mut Vehicle; 2],
-    ) -> Result<(), ProvingError> {
-        let Stage {
-            world,
-            vehicle,
-            surfaces,
-            gravity,
-            dt,
-            ..
-        } = &mut self.carrier;
-        let environment = Environment {
-            gravity: *gravity,
-            surfaces,
-        };
-        for car in order([vehicle, &mut self.rider]) {
-            step(car, &mut **world, &Command::Car(BRAKED), &environment, *dt)?;
-        }
-        world.advance(*gravity, *dt);
-        Ok(())
-    }
-
     /// How far the one that moves further moves while it is watched (`mm`).
-    fn drift(
-        mut self,
-        order: fn([&mut Vehicle; 2]) -> [&mut Vehicle; 2],
-    ) -> Result<f64, ProvingError> {
+    fn drift(mut self, order: Order) -> Result<f64, ProvingError> {
         let rate = 1.0 / self.carrier.dt;
         for _ in 0..steps(2.0 * SETTLING, rate) {
-            self.step(order)?;
+            step_with_rider(&mut self.carrier, BRAKED, &mut self.rider, order)?;
         }
         let places = |stack: &Self| {
             let rider = stack.carrier.world.body_state(stack.rider.body())?;
@@ -122,7 +95,7 @@ impl Stack {
         };
         let (stood, mut most) = (places(&self)?, 0.0_f64);
         for _ in 0..steps(WATCH, rate) {
-            self.step(order)?;
+            step_with_rider(&mut self.carrier, BRAKED, &mut self.rider, order)?;
             let now = places(&self)?;
             most = (0..2)
                 .map(|n| now[n].distance(stood[n]))
@@ -130,6 +103,29 @@ impl Stack {
         }
         Ok(1000.0 * most)
     }
+}
+
+/// The order in which two cars with their commands are updated.
+pub(super) type Order = fn([(&mut Vehicle, CarCommand); 2]) -> [(&mut Vehicle, CarCommand); 2];
+
+/// One step of a car and of a braked one on it, updated in this order.
+pub(super) fn step_with_rider(
+    carrier: &mut Stage,
+    command: CarCommand,
+    rider: &mut Vehicle,
+    order: Order,
+) -> Result<(), ProvingError> {
+    let (gravity, dt) = (carrier.gravity, carrier.dt);
+    let environment = Environment {
+        gravity,
+        surfaces: &carrier.surfaces,
+    };
+    for (car, command) in order([(&mut carrier.vehicle, command), (rider, BRAKED)]) {
+        let command = Command::Car(command);
+        step(car, &mut *carrier.world, &command, &environment, dt)?;
+    }
+    carrier.world.advance(gravity, dt);
+    Ok(())
 }
 
 /// Most that momentum is off, as a part of the impulse (`%`), after hits on a free car that stands: along it on its
