@@ -95,8 +95,8 @@ fn moved(scenario: &Scenario, far: f32, ways: &mut Ways) -> BodyDesc {
     }
 }
 
-/// Drives the schedule, with rounding in every frame if there are `ways`. Times of falling asleep are not compared: timers of the gearbox before a
-/// sleep are taken from the file, so that both continue from the same state.
+/// Drives the schedule, with rounding in every frame if there are `ways`. Times of falling asleep are not compared:
+/// timers of the gearbox before a sleep are taken from the file, so that both continue from the same state.
 fn drive(
     scenario: &Scenario,
     frames: &[Recorded],

@@ -208,7 +208,7 @@ fn the_ground_feels_the_weight() {
         rotation: Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
-        mass: Some(1e6),
+        mass: Some(1e9),
     });
     world.run(3.0);
     let push: Vec3 = world.car.reactions().map(|reaction| reaction.force).sum();
