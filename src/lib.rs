@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use glam::Vec3;
-//! use jounce::core::{Axis, CarCommand, Command, Environment, Surfaces, Vehicle, step};
+//! use jounce::core::{Axis, CarCommand, Command, Air, Environment, Surfaces, Vehicle, step};
 //! use jounce::scene::{BodyDesc, Plane, Standalone};
 //!
 //! let car = jounce::presets::sedan();
@@ -14,7 +14,7 @@
 //! let body = world.add(&BodyDesc::at_rest(start, car.mass(), car.inertia()))?;
 //! let mut vehicle = Vehicle::new(car.kind(), body);
 //! let surfaces = Surfaces::new();
-//! let environment = Environment { gravity: Vec3::NEG_Z * 9.81, surfaces: &surfaces };
+//! let environment = Environment { gravity: Vec3::NEG_Z * 9.81, surfaces: &surfaces, air: Air::STILL };
 //! let command = Command::Car(CarCommand { throttle: 0.5, ..CarCommand::default() });
 //! for _ in 0..120 {
 //!     step(&mut vehicle, &mut world, &command, &environment, 1.0 / 60.0)?;

@@ -8,7 +8,7 @@ use allocation_counter::measure;
 use glam::Vec3;
 use jounce::core::fleet::Fleet;
 use jounce::core::{
-    CarCommand, Command, Environment, Gear, Surfaces, TankCommand, Vehicle, VehicleState, step,
+    Air, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, Vehicle, VehicleState, step,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -96,6 +96,7 @@ fn one_by_one(terrain: &Terrain, car: &Car, command: fn(usize) -> Command) -> u6
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let telemetry = Telemetry::new(vehicle.kind().wheel_count());
     let mut things = (vehicle, world, telemetry);
@@ -195,6 +196,7 @@ fn steps_of_a_fleet_allocate_nothing() {
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let mut commands = [Command::default(); 10];
     let count = allocations(

@@ -4,7 +4,7 @@ use core::f64::consts::TAU;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    BodyId, BodyState, CarCommand, Command, Environment, Frame, GroundRay, GroundSweep,
+    Air, BodyId, BodyState, CarCommand, Command, Environment, Frame, GroundRay, GroundSweep,
     QueryFilter, RigidBodies, SceneQuery, ShapeKind, Surfaces, SweepQuery, Vehicle, WheelShape,
     step,
 };
@@ -130,6 +130,7 @@ fn a_car_rides_smoother_than_over_facets() {
         let environment = Environment {
             gravity,
             surfaces: &Surfaces::new(),
+            air: Air::STILL,
         };
         let command = Command::Car(CarCommand {
             clutch: 1.0,

@@ -3,7 +3,9 @@
 mod roof;
 
 use glam::Vec3;
-use jounce::core::{CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step};
+use jounce::core::{
+    Air, CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step,
+};
 use jounce::rapier::{
     RapierLink, RapierWorld, WheelFault, WheelSize, attach_wheels, body_handle, follow_wheels,
     index_colliders, publish_wheels, set_mass_properties, share_contacts,
@@ -87,6 +89,7 @@ impl Rig {
             let environment = Environment {
                 gravity,
                 surfaces: &self.surfaces,
+                air: Air::STILL,
             };
             let mut view = RapierWorld::of(&mut self.link, &mut self.world);
             let command = Command::Car(command);

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use glam::{DVec2, Vec3};
 use jounce::core::{
-    Axis, Command, Environment, Frame, SurfaceType, Surfaces, TireType, Vehicle, WheelCommand, step,
+    Air, Axis, Command, Environment, Frame, SurfaceType, Surfaces, TireType, Vehicle, WheelCommand,
+    step,
 };
 use jounce::file::{Car, FileError};
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
@@ -140,6 +141,7 @@ fn fly(craft: &Car) -> Result<Vec<Moment>, Box<dyn Error>> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &surfaces,
+            air: Air::STILL,
         };
         let mut view = RapierWorld::of(&mut link, &mut world);
         let nothing = Command::Wheels(WheelCommand::default());

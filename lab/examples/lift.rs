@@ -7,7 +7,7 @@ use core::error::Error;
 use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce::core::{CarCommand, Command, Environment, Frame, Surfaces, Vehicle, step};
+use jounce::core::{Air, CarCommand, Command, Environment, Frame, Surfaces, Vehicle, step};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
@@ -133,6 +133,7 @@ fn lifted(car: &Car, lift: Lift) -> Result<Vec<Moment>, Box<dyn Error>> {
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &Surfaces::new(),
+        air: Air::STILL,
     };
     let mut moments = Vec::new();
     for n in 0..steps(SETTLING + END, RATE) {

@@ -8,7 +8,7 @@ use core::f32::consts::TAU;
 use std::path::Path;
 
 use glam::{DVec2, Vec3};
-use jounce::core::{CarCommand, Command, Environment, Fleet, Frame, Gear, Surfaces, Vehicle};
+use jounce::core::{Air, CarCommand, Command, Environment, Fleet, Frame, Gear, Surfaces, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
@@ -115,6 +115,7 @@ impl Road {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &Surfaces::new(),
+            air: Air::STILL,
         };
         self.fleet.step(&mut view, &commands, &environment, dt)?;
         self.physics.step();

@@ -11,7 +11,7 @@ use glam::{DVec2, Vec3};
 use jounce::core::params::ChassisParams;
 use jounce::core::retune::ThreeWheeler;
 use jounce::core::{
-    CarCommand, Checked, Command, Environment, Frame, Gear, Surfaces, Vehicle, VehicleKind,
+    Air, CarCommand, Checked, Command, Environment, Frame, Gear, Surfaces, Vehicle, VehicleKind,
     VehicleParams, step,
 };
 use jounce::drive::{EngineDrive, EngineDriveParams};
@@ -202,6 +202,7 @@ fn drive(car: &Car) -> Result<Drive, Box<dyn Error>> {
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let mut drive = Drive::new();
     for (n, (_, version)) in VERSIONS.into_iter().enumerate() {

@@ -8,8 +8,8 @@ use core::error::Error;
 
 use glam::{DVec3, Quat};
 use jounce::core::{
-    Axis, CarCommand, Command, Environment, Frame, Gear, GearCommand, InUnits, Surfaces, UnitScale,
-    Vehicle, step,
+    Air, Axis, CarCommand, Command, Environment, Frame, Gear, GearCommand, InUnits, Surfaces,
+    UnitScale, Vehicle, step,
 };
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
@@ -82,6 +82,7 @@ fn drive(car: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
     let environment = Environment {
         gravity: up * -9.81,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let forward = axes[0].unit().as_dvec3();
     let left = up.as_dvec3().cross(forward);

@@ -4,7 +4,7 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::profile::Solver;
 use jounce::core::{
-    Axis, BodyId, CarCommand, Command, Environment, Frame, Gear, InUnits, RigidBodies as _,
+    Air, Axis, BodyId, CarCommand, Command, Environment, Frame, Gear, InUnits, RigidBodies as _,
     Surfaces, UnitScale, Vehicle, step,
 };
 use jounce::file::Car;
@@ -87,6 +87,7 @@ fn drive(car: &Car, world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
     let environment = Environment {
         gravity: world.to_body(Vec3::Z) * -9.81,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let command = |tick: u32| CarCommand {
         throttle: if tick < 200 { 0.7 } else { 0.0 },

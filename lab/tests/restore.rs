@@ -6,7 +6,7 @@ use std::process::Command as Process;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, CarCommand, Command, Environment, Gear, Surfaces, Vehicle, VehicleState, step,
+    Air, Axis, CarCommand, Command, Environment, Gear, Surfaces, Vehicle, VehicleState, step,
 };
 use jounce::document::{Document, Registries, VehicleSpec};
 use jounce::file::Car;
@@ -40,6 +40,7 @@ impl Drive {
         let environment = Environment {
             gravity: Vec3::NEG_Z * 9.81,
             surfaces: &surfaces,
+            air: Air::STILL,
         };
         let command = Command::Car(CarCommand {
             throttle: 0.9,

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, RigidWheels,
+    Air, BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, RigidWheels,
     SurfaceType, Surfaces, TireType, Vehicle, step,
 };
 use jounce::file::Car;
@@ -245,6 +245,7 @@ impl Stage {
         let environment = Environment {
             gravity: self.gravity,
             surfaces: &self.surfaces,
+            air: Air::STILL,
         };
         step(
             &mut self.vehicle,

@@ -5,7 +5,7 @@ use std::thread;
 use glam::DVec3;
 use jounce::core::fleet::{Fleet, Part, step};
 use jounce::core::{
-    BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, Environment, GroundHit,
+    Air, BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, Environment, GroundHit,
     GroundMotion, GroundRay, Outcome, Reaction, Refused, RigidBodies, SceneQuery, Surfaces,
     Vehicle,
 };
@@ -225,6 +225,7 @@ fn vehicles_without_a_body_of_their_own_are_named() {
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     for _ in 0..120 {
         let stepped = fleet.step(&mut world, &commands, &environment, 1.0 / RATE);
@@ -256,6 +257,7 @@ fn a_second_step_before_the_worlds_cancels_gravity_once() {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &stage.surfaces,
+            air: Air::STILL,
         };
         let command = Command::Car(BRAKED);
         for _ in 0..60 {

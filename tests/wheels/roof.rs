@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use jounce::core::{
-    BodyId, CarCommand, Command, Environment, Frame, Gear, Surfaces, Vehicle, step,
+    Air, BodyId, CarCommand, Command, Environment, Frame, Gear, Surfaces, Vehicle, step,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -60,6 +60,7 @@ impl Road {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
+            air: Air::STILL,
         };
         for _ in 0..(seconds / DT) as u32 {
             for (vehicle, command) in drives.iter_mut() {

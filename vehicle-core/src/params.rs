@@ -4,6 +4,7 @@ pub mod surface;
 pub mod wheel_shape;
 pub mod contact_policy;
 pub mod profile;
+mod aerodynamics;
 mod compliance;
 mod damping;
 mod suspension;
@@ -18,6 +19,7 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
+pub use aerodynamics::{Aerodynamics, GroundEffect};
 pub use compliance::Compliance;
 pub use damping::{DamperKnee, DamperStroke, Damping};
 pub use probe::{Probe, SweepHits, SweepSettings};
@@ -116,6 +118,9 @@ pub struct VehicleParams {
     pub probe: Probe,
     /// Solver and rules.
     pub profile: Profile,
+    /// What the air does to it, if anything.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub aerodynamics: Option<Aerodynamics>,
 }
 
 impl VehicleParams {
@@ -202,6 +207,9 @@ impl Check for VehicleParams {
         i.within("substeps", |i| self.substeps.check(i));
         i.within("sweep", |i| self.probe.check(i));
         i.within("profile", |i| self.profile.check(i));
+        if let Some(air) = &self.aerodynamics {
+            i.within("aerodynamics", |i| air.check(i));
+        }
         self.check_cross_rules(i);
     }
 }

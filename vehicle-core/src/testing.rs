@@ -9,6 +9,7 @@ use alloc::vec;
 use glam::Vec3;
 
 use crate::base::checked::{Checked, Inspector};
+use crate::base::curve::Curve;
 use crate::base::lanes::Groups;
 use crate::contracts::drivetrain::{Control, Drivetrain, Tick};
 use crate::contracts::tire::{TireForces, TireInput};
@@ -18,8 +19,8 @@ use crate::exchange::state::{DriveState, WheelState};
 use crate::params::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use crate::params::surface::TireType;
 use crate::params::{
-    AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
-    SpringLaw, SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
+    Aerodynamics, AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter,
+    Probe, SpringLaw, SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use crate::stages::kind::VehicleKind;
 use crate::stages::wheel_consts::WheelConsts;
@@ -87,6 +88,26 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         substeps: SubstepPolicy::PHYSX,
         probe: Probe::Ray,
         profile: Profile::PHYSX_4,
+        aerodynamics: None,
+    }
+}
+
+/// The sample car's air: 0.7 m² of drag area, mid wheelbase on the ground.
+pub(crate) fn aerodynamics() -> Aerodynamics {
+    let constant = |y: f32| Curve(vec![[0.0, y]]);
+    Aerodynamics {
+        area: 2.0,
+        length: 3.0,
+        point: Vec3::new(-0.25, 0.0, -1.65),
+        drag: constant(0.35),
+        side: constant(2.2),
+        vertical: 0.9,
+        lift_front: constant(0.08),
+        lift_rear: constant(0.12),
+        roll: constant(0.6),
+        pitch: constant(0.0),
+        yaw: constant(0.5),
+        ground_effect: None,
     }
 }
 

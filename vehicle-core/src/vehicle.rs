@@ -27,6 +27,7 @@ use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Motion, Outcome, Reaction};
 use crate::exchange::state::VehicleState;
@@ -65,6 +66,8 @@ pub struct Vehicle {
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
     reactions: Groups<GroundPushes>,
+    air: Air,
+    air_load: AirLoad,
     /// Scratch memory of the explicit solver's rows.
     stops: Vec<Row>,
     /// Scratch memory of the rows solver.
@@ -99,6 +102,8 @@ impl Vehicle {
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             reactions: Groups::for_wheels(wheels, |_| GroundPushes::default()),
+            air: Air::STILL,
+            air_load: AirLoad::NONE,
             stops: Vec::with_capacity(3 * wheels),
             rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
             trend: Trend::unknown(wheels),
@@ -229,6 +234,19 @@ impl Vehicle {
         self.user_values[wheel] = value;
     }
 
+    /// The air around the vehicle.
+    #[must_use]
+    pub fn air(&self) -> Air {
+        self.air
+    }
+
+    /// Sets the air around the vehicle, [`Air::STILL`] at first: for wind that differs from place to place, in each
+    /// step where the vehicle is. [`step`](crate::step) and [`Fleet::step`](crate::Fleet::step) set the environment's.
+    /// A vehicle without [aerodynamics](crate::VehicleParams::aerodynamics) ignores it; another is woken by a change.
+    pub fn set_air(&mut self, air: Air) {
+        self.air = air;
+    }
+
     pub(crate) fn last_matrix(&self) -> Mat3 {
         self.matrix
     }
@@ -258,6 +276,9 @@ impl Vehicle {
         self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
         let command = examined.as_ref().map_or(command, |found| &found.command);
         check_inputs(body, gravity, dt)?;
+        if self.kind.air().is_some() && !self.air.is_sound() {
+            return Err(Refused::Air(self.air));
+        }
         // Stops of the explicit solver push a body back at a speed that it does not keep.
         self.control.forward_speed = match self.kind.params().profile.explicit() {
             Some(_) => self.at_end_of_step(body).forward_speed(),

@@ -9,7 +9,7 @@ use glam::{DVec3, Quat, Vec3};
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use rstest::rstest;
 use vehicle_core::{
-    Axis, CarCommand, Command, Environment, Frame, Gear, SurfaceType, Surfaces, TireType, step,
+    Air, Axis, CarCommand, Command, Environment, Frame, Gear, SurfaceType, Surfaces, TireType, step,
 };
 
 use super::{FULL, Game, RATE, close, driven, game, sedan};
@@ -59,6 +59,7 @@ fn on_its_own(ticks: usize) -> (f32, f32) {
     let environment = Environment {
         gravity: Vec3::NEG_Z * 9.81,
         surfaces: &Surfaces::new(),
+        air: Air::STILL,
     };
     let dt = 1.0 / RATE as f32;
     for tick in 0..64 + ticks {

@@ -9,7 +9,9 @@ use bevy::app::App;
 use bevy::prelude::{Entity, Transform};
 use glam::Vec3;
 use rstest::rstest;
-use vehicle_core::{CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step};
+use vehicle_core::{
+    Air, CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step,
+};
 
 use crate::support;
 
@@ -65,6 +67,7 @@ impl Rig {
         let environment = Environment {
             gravity: Vec3::NEG_Y * 9.81,
             surfaces: &surfaces,
+            air: Air::STILL,
         };
         let command = Command::Car(*command);
         AvianWorld::scope(self.app.world_mut(), |world| {

@@ -6,7 +6,7 @@ use core::error::Error;
 
 use glam::Vec3;
 use jounce::core::{
-    BodyId, CarCommand, Command, Environment, RigidBodies, SceneQuery, Surfaces, Vehicle, step,
+    Air, BodyId, CarCommand, Command, Environment, RigidBodies, SceneQuery, Surfaces, Vehicle, step,
 };
 use jounce::file::Car;
 
@@ -54,6 +54,7 @@ pub fn drive(
     let environment = Environment {
         gravity: GRAVITY,
         surfaces,
+        air: Air::STILL,
     };
     let mut seconds = Vec::new();
     for tick in 1..=600 {

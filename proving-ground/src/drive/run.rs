@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use jounce::core::{
-    BodyId, CarCommand, Command, Effort, Environment, Fleet, Gear, Surfaces, Vehicle,
+    Air, BodyId, CarCommand, Command, Effort, Environment, Fleet, Gear, Surfaces, Vehicle,
 };
 use jounce::file::Car;
 
@@ -134,6 +134,7 @@ impl<'a> Run<'a> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
+            air: Air::STILL,
         };
         let lost = |source| ProvingError::Lost { time, source };
         let effort = if asks {

@@ -1,6 +1,6 @@
 //! Replays a scenario frame by frame in any world.
 
-use jounce::core::fleet::{self, Environment};
+use jounce::core::fleet::{self, Air, Environment};
 use jounce::core::{BodyId, RigidWheels, Vehicle};
 use jounce::input::CarHands;
 use jounce::scene::BodyDesc;
@@ -93,6 +93,7 @@ impl Replay<'_> {
         let environment = Environment {
             gravity: self.scenario.gravity(),
             surfaces: self.scenario.surfaces(),
+            air: Air::STILL,
         };
         let dt = self.scenario.dt();
         if self.scenario.queries(frame) {

@@ -3,8 +3,8 @@
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
-    Axis, CarCommand, Command, Environment, Frame, Gear, InUnits, Surfaces, UnitScale, Vehicle,
-    step,
+    Air, Axis, CarCommand, Command, Environment, Frame, Gear, InUnits, Surfaces, UnitScale,
+    Vehicle, step,
 };
 use jounce::presets;
 use jounce::scene::BodyDesc;
@@ -87,6 +87,7 @@ fn drive(
     let environment = Environment {
         gravity,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let way = (0..STEPS).map(|n| {
         let command = Command::Car(command(n));

@@ -2,7 +2,7 @@
 //! the joint; its effect reaches them as a push by the engine.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, step};
+use jounce::core::{Air, BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, step};
 use jounce::file::Car;
 use jounce::presets;
 use proving_ground::ProvingError;
@@ -106,6 +106,7 @@ impl Road {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
+            air: Air::STILL,
         };
         let (world, dt) = (&mut *self.truck.world, self.truck.dt);
         let trailer = Command::Car(*trailer);

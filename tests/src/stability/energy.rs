@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3, Vec3};
 use jounce::core::internals::rows::handover;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::{BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
+use jounce::core::{Air, BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
 use jounce::core::{Command, math, step};
 use jounce::file::Car;
 use proving_ground::ProvingError;
@@ -64,6 +64,7 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let mut energies = vec![energy(&vehicle, &world.body_state(vehicle.body())?)];
     let mut command = FREE;

@@ -1,7 +1,7 @@
 //! What other bodies do to a car: a box or another car rides on its roof, something hits it.
 
 use glam::Vec3;
-use jounce::core::{BodyState, CarCommand, Command, Environment, Vehicle, step};
+use jounce::core::{Air, BodyState, CarCommand, Command, Environment, Vehicle, step};
 use jounce::scene::{BodyDesc, Hull};
 use proving_ground::ProvingError;
 use proving_ground::world::{Pose, chassis};
@@ -119,6 +119,7 @@ pub(super) fn step_with_rider(
     let environment = Environment {
         gravity,
         surfaces: &carrier.surfaces,
+        air: Air::STILL,
     };
     for (car, command) in order([(&mut carrier.vehicle, command), (rider, BRAKED)]) {
         let command = Command::Car(command);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    Axis, CarCommand, Checked, Command, Environment, Surfaces, Vehicle, VehicleKind, step,
+    Air, Axis, CarCommand, Checked, Command, Environment, Surfaces, Vehicle, VehicleKind, step,
 };
 use jounce::document::{Models, Registries};
 use jounce::file::Car;
@@ -105,6 +105,7 @@ impl QuarterCar {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces,
+            air: Air::STILL,
         };
         for n in 0..steps(ROLLS + BRAKES, RATE) {
             let time = n as f32 / RATE;

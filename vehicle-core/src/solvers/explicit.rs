@@ -15,10 +15,12 @@ use crate::base::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::{Tick, WheelControl};
 use crate::contracts::tire::TireInput4;
+use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::{ExpansionRule, ExplicitSettings, TireAxesRule};
+use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::{MovingGround, SweptWheels};
@@ -340,8 +342,38 @@ pub fn advance(
         if settings.integrates_gravity {
             force += view.gravity / chassis.inverse_mass;
         }
+        if let Some(shape) = kind.air() {
+            let now = (&*chassis, gravity);
+            let (f, load) = with_air(shape, &work.air, settings, force, now, state, h);
+            (force, *work.air_load) = (f, load);
+            torque += load.moment;
+        }
         chassis.advance(force, torque, h);
     }
+}
+
+/// The `force` (`N`) with that of the air, and the air's load. Gravity counts even where the engine adds it after the step.
+#[inline(never)]
+fn with_air(
+    shape: &AirShape,
+    air: &Air,
+    settings: &ExplicitSettings,
+    force: Vec3,
+    (chassis, gravity): (&Chassis, Vec3),
+    state: &VehicleState,
+    h: f32,
+) -> (Vec3, AirLoad) {
+    let view = chassis.view(gravity);
+    let mut wind = chassis.to_vehicle(air.wind);
+    let mut weight = Vec3::ZERO;
+    if !settings.integrates_gravity {
+        wind -= view.gravity * view.elapsed;
+        weight = view.gravity / chassis.inverse_mass;
+    }
+    let found = shape.force(air, wind, &view, state);
+    let change = (force + weight + found.load.force) * (chassis.inverse_mass * h);
+    let (kept, load) = found.settle(change, chassis.inverse_mass, h);
+    (kept / (chassis.inverse_mass * h) - weight, load)
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).

@@ -106,6 +106,14 @@ pub fn advance(
         }
         now.drives = found.drives;
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
+        let air = kind.air().map(|shape| {
+            let wind = chassis.to_vehicle(work.air.wind);
+            shape.force(&work.air, wind, &now.view, state)
+        });
+        if let Some(air) = &air {
+            now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
+            now.unconstrained.angular += now.inverse_inertia * air.load.moment * h;
+        }
         let substep = Substep {
             kind,
             now: &now,
@@ -118,7 +126,7 @@ pub fn advance(
         };
         let wheels = state.wheels.as_mut_slice();
         let tires = state.tires.as_mut_slice();
-        let velocity = substep.solve(rows.as_mut_slice(), wheels, tires, &mut state.drive);
+        let mut velocity = substep.solve(rows.as_mut_slice(), wheels, tires, &mut state.drive);
         if kind.has_moments() {
             let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
             state.tire_moment = if moment.is_finite() {
@@ -140,6 +148,12 @@ pub fn advance(
                     reaction.torque = reaction.torque - world(rows[g].moments(h));
                 }
             }
+        }
+        if let Some(air) = &air {
+            let change = velocity.linear - now.start.linear;
+            let (kept, load) = air.settle(change, now.inverse_mass, h);
+            velocity.linear = now.start.linear + kept;
+            *work.air_load = load;
         }
         chassis.glide(&velocity, h);
     }

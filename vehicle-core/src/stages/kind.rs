@@ -12,6 +12,7 @@ use crate::contracts::tire_model::TireModel;
 use crate::exchange::tire_state::{TireState, TireStates};
 use crate::params::profile::Profile;
 use crate::params::{LoadFilter, VehicleParams, WheelParams};
+use crate::stages::air::AirShape;
 use crate::stages::anti_roll::Bar;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
@@ -42,6 +43,7 @@ pub struct VehicleKind {
     tires: Groups<Vec<TireUse>>,
     bars: Vec<Bar>,
     curves: Option<Groups<StrutCurves>>,
+    air: Option<AirShape>,
     friction_falls: bool,
     has_moments: bool,
     has_stateful_tires: bool,
@@ -94,6 +96,7 @@ impl VehicleKind {
         let curved = params.wheels.iter().any(StrutCurves::are_needed);
         Ok(Self {
             curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
+            air: AirShape::of(&params),
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_moments: wheels.iter().any(|k| k.moments.any()),
@@ -186,6 +189,13 @@ impl VehicleKind {
     #[must_use]
     pub fn curves(&self, group: usize) -> Option<&StrutCurves> {
         self.curves.as_ref().map(|curves| &curves[group])
+    }
+
+    /// Its aerodynamics, if it has any.
+    #[inline]
+    #[must_use]
+    pub fn air(&self) -> Option<&AirShape> {
+        self.air.as_ref()
     }
 
     /// Whether the friction of any wheel falls with slip.

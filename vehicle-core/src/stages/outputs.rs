@@ -4,6 +4,7 @@
 use crate::base::lanes::{Groups, Mask4, V3x4, W4};
 use crate::contracts::drivetrain::Control;
 use crate::contracts::tire::TireForces4;
+use crate::exchange::air::{Air, AirLoad};
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::slip::TireAxes;
 use crate::stages::steering::Steering;
@@ -68,6 +69,10 @@ pub struct Workspace<'a> {
     pub outputs: &'a mut Groups<WheelOutputs>,
     /// Reaction of each wheel on its ground.
     pub reactions: &'a mut Groups<GroundPushes>,
+    /// The air around it.
+    pub air: Air,
+    /// What the air did in the last substep.
+    pub air_load: &'a mut AirLoad,
 }
 
 /// Reaction of four wheels on the ground under them, mean over the step.

@@ -59,6 +59,7 @@ impl Vehicle {
         self.filter = old.filter;
         self.clamped = old.clamped;
         self.updated = old.updated;
+        self.air = old.air;
         self.matrix = old.matrix;
     }
 

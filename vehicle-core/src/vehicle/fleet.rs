@@ -6,13 +6,14 @@ mod rays;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::GroundRay;
 use crate::contracts::rigid_bodies::{BodyError, BodyState, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
+use crate::exchange::air::Air;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Outcome, Reaction};
 use crate::params::surface::Surfaces;
@@ -29,6 +30,8 @@ pub struct Environment<'a> {
     pub gravity: Vec3,
     /// Materials, surfaces and friction.
     pub surfaces: &'a Surfaces,
+    /// Density of the air and its wind.
+    pub air: Air,
 }
 
 /// Why a step failed.
@@ -56,6 +59,7 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     environment: &Environment<'_>,
     dt: f32,
 ) -> Result<(), StepError> {
+    vehicle.set_air(environment.air);
     probe(vehicle, &*world, environment.surfaces)?;
     advance(vehicle, world, command, environment.gravity, dt)
 }
@@ -252,6 +256,27 @@ impl Fleet {
         first
     }
 
+    /// Sets the air around each vehicle between probe and update: `air` gets its index and the position of its
+    /// centre of mass (`m`, world) in the probe. This is how a field of wind, with gusts and lulls, reaches them:
+    ///
+    /// ```
+    /// use vehicle_core::{Air, Fleet};
+    /// use glam::{DVec3, Vec3};
+    ///
+    /// # let (mut fleet, time) = (Fleet::new(), 3.0_f32);
+    /// // A wind of 5 m/s along x carries gusts of 8 m/s from the side, 60 m long.
+    /// fleet.set_air(|_, place| {
+    ///     let wind = Air { wind: Vec3::X * 5.0, ..Air::STILL };
+    ///     wind.with_gust(Vec3::Y * 8.0, 5.0 * time - place.x as f32, 30.0)
+    /// });
+    /// ```
+    pub fn set_air(&mut self, mut air: impl FnMut(usize, DVec3) -> Air) {
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            let place = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
+            vehicle.set_air(air(n, place));
+        }
+    }
+
     /// Updates all vehicles, each with its command. The body of a refused vehicle is not changed.
     ///
     /// # Panics
@@ -321,6 +346,7 @@ impl Fleet {
         dt: f32,
     ) -> Result<(), BodyError> {
         let probed = self.probe(&*world, environment.surfaces, |_, _| Effort::Full);
+        self.set_air(|_, _| environment.air);
         self.update(commands, environment.gravity, dt);
         probed.and(self.apply(world))
     }

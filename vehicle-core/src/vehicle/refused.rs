@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use crate::contracts::rigid_bodies::BodyError;
+use crate::exchange::air::Air;
 use crate::exchange::command::CommandFault;
 
 /// Why an update was refused. State and body are then unchanged.
@@ -21,6 +22,9 @@ pub enum Refused {
     /// Gravity is zero, nearly zero, or not finite.
     #[error("gravity = {0} m/s²: must be finite and not zero")]
     Gravity(Vec3),
+    /// The air has a value that is not finite, or a negative density.
+    #[error("air = {0:?}: must be finite, with a density >= 0")]
+    Air(Air),
     /// The engine's body has a value that is not finite, no mass, or negative damping.
     #[error("the chassis has a value that is not finite, a mass not > 0 or a damping not >= 0")]
     Body,

@@ -7,6 +7,7 @@ use crate::base::digest::Digest;
 use crate::base::lanes::W4;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::air::Air;
 use crate::exchange::command::{Command, CommandFault};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::contact::MovingGround;
@@ -46,6 +47,10 @@ impl Vehicle {
         let mut given = told.numbers(&gravity.to_array()).word(mass.to_bits());
         for wheels in self.state.wheels.iter() {
             given = given.lanes(wheels.ground_friction);
+        }
+        if self.kind.air().is_some() {
+            let Air { density, wind } = self.air;
+            given = given.numbers(&wind.to_array()).numbers(&[density]);
         }
         given.long()
     }

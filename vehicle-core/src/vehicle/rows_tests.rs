@@ -14,6 +14,7 @@ mod stateful;
 mod struts;
 mod traceless;
 mod waking;
+mod windy;
 
 use core::f32::consts::PI;
 

@@ -46,6 +46,8 @@ impl Vehicle {
             swept: &self.swept,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
+            air: self.air,
+            air_load: &mut self.air_load,
         };
         let (kind, state) = (&self.kind, &mut self.state);
         rows::advance(
@@ -93,6 +95,8 @@ impl Vehicle {
             swept: &self.swept,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
+            air: self.air,
+            air_load: &mut self.air_load,
         };
         let (kind, state) = (&self.kind, &mut self.state);
         explicit::advance(

@@ -17,7 +17,9 @@ use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::command::CarCommand;
 use crate::params::wheel_shape::ShapeKind;
 use crate::params::{Probe, SweepHits, SweepSettings};
-use crate::{Checked, Environment, Profile, RigidWheels, StepError, Surfaces, math, step, testing};
+use crate::{
+    Air, Checked, Environment, Profile, RigidWheels, StepError, Surfaces, math, step, testing,
+};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
@@ -145,6 +147,7 @@ fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), StepErro
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let command = Command::Car(CarCommand {
         brake: 1.0,

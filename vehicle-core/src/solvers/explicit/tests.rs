@@ -19,6 +19,7 @@ use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireStep};
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
 use crate::contracts::tire_model::TireModel;
+use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::DriveState;
 use crate::params::profile::Profile;
 use crate::params::{LoadFilter, VehicleParams};
@@ -184,6 +185,8 @@ impl Rig {
             swept: &swept,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
+            air: Air::STILL,
+            air_load: &mut AirLoad::default(),
         };
         let (kind, state, chassis) = (&self.kind, &mut self.state, &mut self.chassis);
         let settings = kind.params().profile.explicit().unwrap();

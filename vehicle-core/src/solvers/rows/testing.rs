@@ -16,6 +16,7 @@ use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_model::TireModel;
+use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::VehicleState;
 use crate::params::{AntiRollBar, LoadFilter};
 use crate::stages::chassis::Chassis;
@@ -199,6 +200,8 @@ impl Rig {
             swept: &swept,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
+            air: Air::STILL,
+            air_load: &mut AirLoad::default(),
         };
         let settings = self.kind.params().profile.rows().unwrap();
         advance(

@@ -218,6 +218,7 @@ fn a_step_of_a_fleet_is_a_step_of_each() {
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let (mut together, mut yard, commands) = (fleet(2), Yard::new(2), commands(2));
     let (mut others, mut other_yard) = (cars(2), Yard::new(2));
@@ -354,6 +355,7 @@ fn a_vehicle_without_a_chassis_stops_no_other(
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &surfaces,
+        air: Air::STILL,
     };
     let (mut fleet, mut yard, commands) = (fleet(4), Yard::new(4), commands(4));
     let (mut single, mut other_yard) = (cars(4), Yard::new(4));

@@ -2,6 +2,7 @@
 
 use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::air::AirLoad;
 use crate::exchange::command::Gear;
 use crate::vehicle::Vehicle;
 
@@ -35,6 +36,8 @@ pub struct VehicleReport {
     pub target_gear: Gear,
     /// Engine and clutch, if there is an engine; `None` before the first update.
     pub engine: Option<EngineReport>,
+    /// What the air did in the last update, if it has [aerodynamics](crate::VehicleParams::aerodynamics).
+    pub air: Option<AirLoad>,
 }
 
 impl VehicleReport {
@@ -46,6 +49,7 @@ impl VehicleReport {
         gear: Gear::NEUTRAL,
         target_gear: Gear::NEUTRAL,
         engine: None,
+        air: None,
     };
 }
 
@@ -73,7 +77,14 @@ impl Vehicle {
             gear: state.drive.gear,
             target_gear: state.drive.target_gear,
             engine: self.engine_report(),
+            air: self.air_load(),
         }
+    }
+
+    /// What the air did in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).
+    #[must_use]
+    pub fn air_load(&self) -> Option<AirLoad> {
+        self.kind().air().map(|_| self.air_load)
     }
 
     /// Report on engine and clutch; `None` without an engine or before the first update.

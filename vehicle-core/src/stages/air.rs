@@ -1,0 +1,178 @@
+//! The air's forces on the chassis, in every substep of both solvers.
+
+use core::f32::consts::{FRAC_PI_2, PI};
+
+use glam::Vec3;
+
+use crate::base::curve::Curve;
+use crate::base::lanes::{Groups, W4};
+use crate::base::math;
+use crate::exchange::air::{Air, AirLoad};
+use crate::exchange::state::{VehicleState, WheelState};
+use crate::params::{Aerodynamics, GroundEffect, VehicleParams};
+use crate::stages::chassis::View;
+
+/// A vehicle's aerodynamics, prepared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AirShape {
+    coefficients: Aerodynamics,
+    /// From the centre of mass to the reference point, and to its front and rear axle (`m`).
+    point: Vec3,
+    axles: [Vec3; 2],
+    /// Each wheel's share in the mean jounce before and behind the reference point.
+    shares: [Groups<W4>; 2],
+}
+
+/// The air's load at the start of a substep, and how it changes with velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AirForce {
+    /// The load.
+    pub load: AirLoad,
+    /// Resistance along each axis over its speed, ½ρA·c·V (`N·s/m`).
+    resistance: Vec3,
+    /// The same over speed squared, ½ρA·c (`N·s²/m²`).
+    coefficient: Vec3,
+}
+
+impl AirShape {
+    /// That of a vehicle, if it has any.
+    #[must_use]
+    pub fn of(params: &VehicleParams) -> Option<Self> {
+        let coefficients = params.aerodynamics.clone()?;
+        let point = params.from_centre_of_mass(coefficients.point);
+        let half = Vec3::X * (0.5 * coefficients.length);
+        let count = params.wheels.len();
+        let shares = [1.0, -1.0].map(|ahead: f32| {
+            let at = |n: usize| {
+                let wheel = params.wheels.get(n);
+                wheel.is_some_and(|w| {
+                    w.enabled && ahead * (w.position.x - coefficients.point.x) > 0.0
+                })
+            };
+            let share = 1.0 / (0..count).filter(|&n| at(n)).count().max(1) as f32;
+            Groups::for_wheels(count, |g| {
+                W4::from_fn(|lane| if at(4 * g + lane) { share } else { 0.0 })
+            })
+        });
+        Some(Self {
+            axles: [point + half, point - half],
+            point,
+            shares,
+            coefficients,
+        })
+    }
+
+    /// The load on a chassis of this `view`; `wind` is in the vehicle frame (`m/s`). [`Aerodynamics`] has the
+    /// equations.
+    #[must_use]
+    pub fn force(&self, air: &Air, wind: Vec3, view: &View, state: &VehicleState) -> AirForce {
+        let c = &self.coefficients;
+        let v = view.linear - wind;
+        let speed = math::sqrt(v.dot(v));
+        let half = 0.5 * air.density * c.area;
+        let yaw = Yaw(v);
+        let effect = c.ground_effect.as_ref();
+        let [front, rear, drag] = effect.map_or([1.0; 3], |e| self.factors(e, &state.wheels));
+        let coefficient = Vec3::new(yaw.at(&c.drag) * drag, yaw.at(&c.side), c.vertical) * half;
+        let resistance = coefficient * speed;
+        let lifts = [yaw.at(&c.lift_front) * front, yaw.at(&c.lift_rear) * rear];
+        // At a right angle to the flow.
+        let lifts = lifts.map(|lift| Vec3::new(-v.z, 0.0, v.x) * (half * lift * v.x));
+        let resisting = -(resistance * v);
+        let turning = Vec3::new(
+            yaw.at(&c.roll) * speed * v.y,
+            -yaw.at(&c.pitch) * v.x * v.x,
+            -yaw.at(&c.yaw) * v.x * v.y,
+        );
+        let mut moment = self.point.cross(resisting) + turning * (half * c.length);
+        for (axle, lift) in self.axles.iter().zip(lifts) {
+            moment += axle.cross(lift);
+        }
+        AirForce {
+            load: AirLoad {
+                velocity: v,
+                force: resisting + lifts[0] + lifts[1],
+                moment,
+            },
+            resistance,
+            coefficient,
+        }
+    }
+
+    /// Factors of the ground effect on both lifts and on drag (–).
+    fn factors(&self, effect: &GroundEffect, wheels: &Groups<WheelState>) -> [f32; 3] {
+        let [front, rear] = self.shares.each_ref().map(|shares| {
+            let parts = wheels.iter().zip(shares.iter());
+            let mean: f32 = parts
+                .map(|(wheels, share)| {
+                    let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+                    (known.keep(wheels.jounce) * *share).sum()
+                })
+                .sum();
+            -mean
+        });
+        [
+            effect.lift_front.at(front),
+            effect.lift_rear.at(rear),
+            effect.drag.at(0.5 * (front + rear)),
+        ]
+    }
+}
+
+impl AirForce {
+    /// What remains of a `change` of velocity (`m/s`, vehicle frame) within `h` (`s`), since the air's resistance changes
+    /// with velocity, and the air's mean load with that. Along each axis, with x = h·½ρA·c·V/m and κ = h·½ρA·c/m:
+    ///
+    /// ```text
+    /// Δv = change/max(1 + x, x + √(x² + κ·|change|))
+    /// ```
+    ///
+    /// The first is the force in the middle of the substep, `m·Δv = h·(F + F_air + ½F_air′·Δv)`: a body that coasts
+    /// follows v₀/(1 + k·v₀·t) exactly, and one that keeps its velocity feels the force at that velocity, however long
+    /// substeps are. The second takes over where a substep is longer than the air needs to stop the body: it then
+    /// approaches the velocity at which forces balance, and never passes it.
+    #[must_use]
+    pub fn settle(&self, change: Vec3, inverse_mass: f32, h: f32) -> (Vec3, AirLoad) {
+        let x = self.resistance * (h * inverse_mass);
+        let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
+        let root = Vec3::from(stiff.to_array().map(math::sqrt));
+        let share = Vec3::ONE / (x + Vec3::ONE).max(x + root);
+        let lost = change * (Vec3::ONE - share);
+        let mean = AirLoad {
+            force: self.load.force - lost / (h * inverse_mass),
+            ..self.load
+        };
+        (change * share, mean)
+    }
+}
+
+/// The flow's yaw angle, computed where a curve needs it.
+#[derive(Clone, Copy)]
+struct Yaw(Vec3);
+
+impl Yaw {
+    /// The value of a curve over it.
+    #[inline]
+    fn at(self, curve: &Curve) -> f32 {
+        match &curve.0[..] {
+            [[_, y]] => *y,
+            _ => curve.at(self.angle()),
+        }
+    }
+
+    /// 0…π (`rad`).
+    fn angle(self) -> f32 {
+        let (x, y) = (self.0.x.abs(), self.0.y.abs());
+        let within = if y > x {
+            FRAC_PI_2 - math::atan(x / y)
+        } else if y > 0.0 {
+            math::atan(y / x)
+        } else {
+            0.0
+        };
+        if self.0.x < 0.0 { PI - within } else { within }
+    }
+}
+
+#[cfg(test)]
+mod tests;
