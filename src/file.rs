@@ -41,6 +41,7 @@
 mod message;
 mod path;
 mod read;
+mod air;
 mod schema;
 mod axles;
 mod drive;

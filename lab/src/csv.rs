@@ -2,6 +2,7 @@
 
 use std::io;
 
+use jounce::core::AirLoad;
 use proving_ground::sample::{Sample, WheelSample, rpm};
 
 const COLUMNS: [&str; 25] = [
@@ -45,6 +46,17 @@ const WHEEL_COLUMNS: [&str; 10] = [
     "in air",
 ];
 
+/// Columns of cars with aerodynamics, after those of the wheels.
+const AIR_COLUMNS: [&str; 7] = [
+    "air speed [m/s]",
+    "air force ahead [N]",
+    "air force left [N]",
+    "air force up [N]",
+    "air moment roll [N m]",
+    "air moment pitch [N m]",
+    "air moment yaw [N m]",
+];
+
 /// Writes samples as CSV, units in the header; `stages` and `wheels` are names.
 ///
 /// # Errors
@@ -59,11 +71,18 @@ pub fn write_csv(
     let of_wheels = wheels
         .iter()
         .flat_map(|wheel| WHEEL_COLUMNS.map(|column| format!("{wheel}: {column}")));
-    csv.write_record(COLUMNS.map(str::to_owned).into_iter().chain(of_wheels))?;
+    let has_air = samples.iter().any(|sample| sample.air.is_some());
+    let of_air = AIR_COLUMNS.map(str::to_owned);
+    let of_air = of_air.into_iter().filter(|_| has_air);
+    let own = COLUMNS.map(str::to_owned).into_iter();
+    csv.write_record(own.chain(of_wheels).chain(of_air))?;
     for sample in samples {
         let stage = stages.get(sample.stage).map_or("", String::as_str);
         let of_wheels = sample.wheels.iter().flat_map(wheel_cells);
-        csv.write_record(cells(sample, stage).into_iter().chain(of_wheels))?;
+        let of_air = air_cells(sample.air.unwrap_or_default());
+        let of_air = of_air.into_iter().filter(|_| has_air);
+        let own = cells(sample, stage).into_iter();
+        csv.write_record(own.chain(of_wheels).chain(of_air))?;
     }
     csv.flush()?;
     Ok(())
@@ -129,9 +148,23 @@ fn wheel_cells(w: &WheelSample) -> [String; WHEEL_COLUMNS.len()] {
     ]
 }
 
+/// In the order of [`AIR_COLUMNS`].
+fn air_cells(air: AirLoad) -> [String; AIR_COLUMNS.len()] {
+    [
+        fine(air.speed()),
+        coarse(air.force.x),
+        coarse(air.force.y),
+        coarse(air.force.z),
+        coarse(air.moment.x),
+        coarse(air.moment.y),
+        coarse(air.moment.z),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
 
     #[test]
     fn every_row_has_as_many_cells_as_the_header() {
@@ -146,5 +179,27 @@ mod tests {
         let counts: Vec<usize> = text.lines().map(|l| l.split(',').count()).collect();
         assert_eq!(counts, [25 + 2 * 10; 2]);
         assert!(text.contains("speed [m/s]") && text.contains("b: load [N]"));
+        assert!(!text.contains("air speed"));
+    }
+
+    #[test]
+    fn a_car_with_aerodynamics_has_columns_for_them() {
+        let air = AirLoad {
+            velocity: Vec3::new(3.0, 4.0, 0.0),
+            force: Vec3::new(-10.0, 11.0, 12.0),
+            moment: Vec3::new(13.0, 14.0, -15.0),
+        };
+        let samples = [None, Some(air)].map(|air| Sample {
+            air,
+            ..Sample::default()
+        });
+        let mut text = Vec::new();
+        write_csv(&mut text, &samples, &["go".to_owned()], &[]).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let rows: Vec<Vec<&str>> = text.lines().map(|l| l.split(',').collect()).collect();
+        assert!(rows.iter().all(|row| row.len() == 25 + 7), "{text}");
+        assert_eq!(rows[0][25..], AIR_COLUMNS);
+        let cells = ["5.0000", "-10.0", "11.0", "12.0", "13.0", "14.0", "-15.0"];
+        assert_eq!(rows[2][25..], cells);
     }
 }

@@ -1,7 +1,7 @@
 //! The record of a drive: one sample per step.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{BodyState, CarCommand, Vehicle, math};
+use jounce::core::{AirLoad, BodyState, CarCommand, Vehicle, math};
 
 /// One wheel at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,6 +67,8 @@ pub struct Sample {
     pub target_gear: i8,
     /// Engine speed (`rad/s`).
     pub engine_speed: f32,
+    /// What the air did, if the car has aerodynamics.
+    pub air: Option<AirLoad>,
     /// Whether no wheel carries a load.
     pub in_air: bool,
     /// Whether values of the command were clamped.
@@ -126,6 +128,7 @@ impl Recorder {
             gear: drive.gear.0,
             target_gear: drive.target_gear.0,
             engine_speed: drive.engine_speed,
+            air: vehicle.air_load(),
             in_air: vehicle.is_in_air(),
             clamped: vehicle.command_was_clamped(),
             wheels: (0..vehicle.kind().wheel_count())

@@ -9,8 +9,8 @@ use toml::{Table, Value};
 
 use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
-    Support, SuspensionParams, TireFit, WheelParams,
+    Aerodynamics, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
+    SubstepPolicy, Support, SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
@@ -23,7 +23,7 @@ use super::axles::Axles;
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SolverName, VehicleFile};
 use super::steps::SCHEMA;
-use super::{Car, Hull, drive, units};
+use super::{Car, Hull, air, drive, units};
 use crate::document::{ModelSpec, VehicleSpec};
 
 /// Builds a car, or collects every fault; referenced files are relative to `folder`.
@@ -115,6 +115,9 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: b
         }
         if let Some(rest) = fault.path.strip_prefix("profile.rows.") {
             fault.path = format!("rows.{rest}");
+        }
+        if let Some(rest) = fault.path.strip_prefix("aerodynamics.") {
+            fault.path = air::path_of(rest);
         }
         if let Some((index, rest)) = wheel_path(&fault.path) {
             fault.path = format!("axles[{}]{rest}", axles.axle(index));
@@ -235,7 +238,20 @@ fn vehicle_params(
             .as_ref()
             .map_or(Probe::Ray, |sweep| Probe::Sweep(sweep.settings())),
         profile: profile(file),
+        aerodynamics: aerodynamics(file),
     }
+}
+
+/// Aerodynamics of a file that has some.
+fn aerodynamics(file: &VehicleFile) -> Option<Aerodynamics> {
+    let ends = file
+        .axles
+        .iter()
+        .fold([f32::MAX, f32::MIN], |[last, first], axle| {
+            [last.min(axle.x), first.max(axle.x)]
+        });
+    let air = file.aerodynamics.as_ref()?;
+    Some(air.params(ends, file.chassis.hull.size))
 }
 
 /// Tire indices of an axle's wheels, 0 for an unknown name.

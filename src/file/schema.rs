@@ -16,6 +16,7 @@ use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::Coupling;
+use super::air::AerodynamicsFile;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,6 +39,8 @@ pub(super) struct VehicleFile {
     pub(super) sweep: Option<SweepFile>,
     #[serde(default)]
     pub(super) anti_roll: Vec<AntiRollBar>,
+    /// What the air does to it; without, nothing.
+    pub(super) aerodynamics: Option<AerodynamicsFile>,
     pub(super) load_filter: Option<LoadFilter>,
     pub(super) substeps: Option<SubstepPolicy>,
     pub(super) tires: BTreeMap<String, toml::Table>,

@@ -21,6 +21,7 @@ struct UnitsFile {
 type Dimension = [i32; 3];
 
 const NUMBER: Dimension = [0, 0, 0];
+const AREA: Dimension = [2, 0, 0];
 /// Also speeds.
 const LENGTH: Dimension = [1, 0, 0];
 const PER_LENGTH: Dimension = [-1, 0, 0];
@@ -44,7 +45,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 51] = [
+const DIMENSIONS: [(&str, Numbers); 55] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -85,6 +86,10 @@ const DIMENSIONS: [(&str, Numbers); 51] = [
     ("axles.brakes.max_handbrake_torque", All(TORQUE)),
     ("axles.steering.separation", All(LENGTH)),
     ("anti_roll.stiffness", All(STIFFNESS)),
+    ("aerodynamics.area", All(AREA)),
+    ("aerodynamics.wheelbase", All(LENGTH)),
+    ("aerodynamics.point", All(LENGTH)),
+    ("aerodynamics.ground_effect.*", Points(LENGTH, NUMBER)),
     ("drivetrain.max_torques", All(TORQUE)),
     ("drivetrain.engine.inertia", All(INERTIA)),
     ("drivetrain.engine.peak_torque", All(TORQUE)),

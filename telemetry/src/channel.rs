@@ -4,7 +4,7 @@
 use core::fmt;
 
 use vehicle_core::report::{EngineReport, WheelReport};
-use vehicle_core::{CarCommand, Command};
+use vehicle_core::{AirLoad, CarCommand, Command};
 
 /// Name, unit and graph range of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -219,6 +219,50 @@ impl EngineChannel {
             Self::Handbrake => car.handbrake,
             Self::Steer => car.steer,
             Self::GearRatio => of_engine(|e| e.ratio),
+        }
+    }
+}
+
+/// Channels of the air, for vehicles with aerodynamics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AirChannel {
+    /// Speed through the air (`m/s`).
+    Speed,
+    /// Force to the rear (`N`).
+    Drag,
+    /// Force to the left (`N`).
+    SideForce,
+    /// Force upwards (`N`).
+    Lift,
+}
+
+impl AirChannel {
+    /// Number of channels.
+    pub const COUNT: usize = 4;
+
+    /// All channels.
+    pub const ALL: [Self; Self::COUNT] = [Self::Speed, Self::Drag, Self::SideForce, Self::Lift];
+
+    /// Name, unit and range.
+    #[must_use]
+    pub const fn channel(self) -> Channel {
+        let new = Channel::new;
+        match self {
+            Self::Speed => new("air speed", "m/s", [0.0, 0.0, 80.0]),
+            Self::Drag => new("drag", NEWTONS, [0.0, 0.0, 3000.0]),
+            Self::SideForce => new("side force", NEWTONS, [-3000.0, 0.0, 3000.0]),
+            Self::Lift => new("lift", NEWTONS, [-3000.0, 0.0, 3000.0]),
+        }
+    }
+
+    /// Its value in what the air did.
+    #[must_use]
+    pub fn sample(self, air: &AirLoad) -> f32 {
+        match self {
+            Self::Speed => air.speed(),
+            Self::Drag => -air.force.x,
+            Self::SideForce => air.force.y,
+            Self::Lift => air.force.z,
         }
     }
 }

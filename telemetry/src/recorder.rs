@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use vehicle_core::{Command, Vehicle};
 
-use crate::channel::{EngineChannel, WheelChannel};
+use crate::channel::{AirChannel, EngineChannel, WheelChannel};
 use crate::ring::Ring;
 
 /// The last samples of every channel of one vehicle. There is no cost without calls to
@@ -14,6 +14,7 @@ use crate::ring::Ring;
 pub struct Telemetry {
     wheels: Vec<[Ring; WheelChannel::COUNT]>,
     engine: [Ring; EngineChannel::COUNT],
+    air: [Ring; AirChannel::COUNT],
 }
 
 impl Telemetry {
@@ -23,6 +24,7 @@ impl Telemetry {
         Self {
             wheels: vec![Default::default(); wheels],
             engine: Default::default(),
+            air: Default::default(),
         }
     }
 
@@ -47,6 +49,11 @@ impl Telemetry {
         for (channel, ring) in EngineChannel::ALL.into_iter().zip(&mut self.engine) {
             ring.push(channel.sample(engine.as_ref(), command));
         }
+        if let Some(air) = vehicle.air_load() {
+            for (channel, ring) in AirChannel::ALL.into_iter().zip(&mut self.air) {
+                ring.push(channel.sample(&air));
+            }
+        }
     }
 
     /// Number of recorded wheels.
@@ -70,10 +77,17 @@ impl Telemetry {
         &self.engine[channel as usize]
     }
 
+    /// The samples of a channel of the air; none of a vehicle without aerodynamics.
+    #[must_use]
+    pub fn air(&self, channel: AirChannel) -> &Ring {
+        &self.air[channel as usize]
+    }
+
     /// Discards all samples.
     pub fn clear(&mut self) {
         let wheels = self.wheels.iter_mut().flatten();
-        wheels.chain(&mut self.engine).for_each(Ring::clear);
+        let others = self.engine.iter_mut().chain(&mut self.air);
+        wheels.chain(others).for_each(Ring::clear);
     }
 }
 
@@ -88,9 +102,11 @@ mod tests {
         let wheels = telemetry.wheels.iter_mut().flatten();
         wheels
             .chain(&mut telemetry.engine)
+            .chain(&mut telemetry.air)
             .for_each(|ring| ring.push(1.0));
         assert_eq!(telemetry.wheel(2, WheelChannel::Spin).len(), 1);
         assert_eq!(telemetry.engine(EngineChannel::Steer).len(), 1);
+        assert_eq!(telemetry.air(AirChannel::Lift).len(), 1);
         telemetry.clear();
         assert_eq!(telemetry, Telemetry::new(3));
     }

@@ -3,6 +3,7 @@
 use super::strip::{RightAxis, Series, Strip, Timeline};
 use super::svg::Axis;
 use crate::summary::AVERAGING;
+use glam::Vec3;
 use proving_ground::drive::Drive;
 use proving_ground::sample::{Sample, WheelSample, rpm};
 
@@ -36,6 +37,7 @@ pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
     if drive.terrain.relief {
         strips.push(height(drive));
     }
+    strips.extend(air(drive));
     let wheels = [
         ("Wheel load", "kN", LOAD, 5.0, load as Wheel),
         ("Slip ratio", "", RATIO, 0.2, slip_ratio),
@@ -149,6 +151,27 @@ fn acceleration(drive: &Drive) -> Strip {
         right: None,
         height: 150,
     }
+}
+
+/// What the air does to a car with aerodynamics.
+fn air(drive: &Drive) -> Option<Strip> {
+    drive.samples.last()?.air?;
+    let of =
+        |part: fn(Vec3) -> f32| values(drive, |s| part(s.air.unwrap_or_default().force) / 1000.0);
+    Some(Strip {
+        title: "Forces of the air",
+        unit: "kN",
+        how: "Drag pulls back (−) and grows with the square of the speed; lift (+) takes load off the wheels, \
+              downforce (−) adds to it; wind from the side pushes left (+) or right (−).",
+        series: vec![
+            Series::new("ahead", 0, of(|force| force.x)),
+            Series::new("left", 1, of(|force| force.y)),
+            Series::new("up", 4, of(|force| force.z)),
+        ],
+        least: 0.2,
+        right: None,
+        height: 140,
+    })
 }
 
 fn height(drive: &Drive) -> Strip {

@@ -212,6 +212,7 @@ pub(super) fn params(vehicle: &Vehicle, probe: Probe, profile: Profile) -> Vehic
         },
         probe,
         profile,
+        aerodynamics: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Replays a scenario frame by frame in any world.
 
-use jounce::core::fleet::{self, Air, Environment};
+use jounce::core::Air;
+use jounce::core::fleet::{self, Environment};
 use jounce::core::{BodyId, RigidWheels, Vehicle};
 use jounce::input::CarHands;
 use jounce::scene::BodyDesc;

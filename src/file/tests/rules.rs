@@ -47,7 +47,44 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         &[Is("params.chassis.centre_of_mass[{}]"), SPRUNG_MASSES],
     ),
     ("chassis.inertia[*]", &[Is("params.chassis.inertia[{}]")]),
-    ("chassis.hull.*", &[Is("car.hull.{}")]),
+    (
+        "chassis.hull.*",
+        &[Is("car.hull.{}"), Follows("params.aerodynamics.vertical")],
+    ),
+    (
+        "aerodynamics.area",
+        &[
+            Is("params.aerodynamics.area"),
+            Follows("params.aerodynamics.vertical"),
+        ],
+    ),
+    (
+        "aerodynamics.wheelbase",
+        &[Is("params.aerodynamics.length")],
+    ),
+    (
+        "aerodynamics.point[*]",
+        &[Is("params.aerodynamics.point[{}]")],
+    ),
+    (
+        "aerodynamics.vertical",
+        &[Is("params.aerodynamics.vertical")],
+    ),
+    (
+        "aerodynamics.by_yaw_deg.*[*][*]",
+        &[Moves("params.aerodynamics.{}[{}][{}]")],
+    ),
+    (
+        "aerodynamics.ground_effect.**",
+        &[Is("params.aerodynamics.ground_effect.{}")],
+    ),
+    (
+        "aerodynamics.*",
+        &[
+            Is("params.aerodynamics.{}[0][1]"),
+            Follows("params.aerodynamics.{}[1][1]"),
+        ],
+    ),
     (
         "coupling.load",
         &[
@@ -73,6 +110,8 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
             Is("wheels.{}/*.suspension.application_point[0]"),
             Is("wheels.{}/*.tire.application_point[0]"),
             Follows("drive.steering.axles.*.separation"),
+            Follows("params.aerodynamics.length"),
+            Follows("params.aerodynamics.point[0]"),
             SPRUNG_MASSES,
         ],
     ),

@@ -7,7 +7,22 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 
 /// Keys of plain numbers, angles, times and rates, those within lists without their places.
-const WITHOUT: [&str; 76] = [
+const WITHOUT: [&str; 91] = [
+    "aerodynamics.by_yaw_deg.drag",
+    "aerodynamics.by_yaw_deg.lift_front",
+    "aerodynamics.by_yaw_deg.lift_rear",
+    "aerodynamics.by_yaw_deg.pitch",
+    "aerodynamics.by_yaw_deg.roll",
+    "aerodynamics.by_yaw_deg.side",
+    "aerodynamics.by_yaw_deg.yaw",
+    "aerodynamics.drag",
+    "aerodynamics.lift_front",
+    "aerodynamics.lift_rear",
+    "aerodynamics.pitch",
+    "aerodynamics.roll",
+    "aerodynamics.side",
+    "aerodynamics.vertical",
+    "aerodynamics.yaw",
     "anti_roll.wheels",
     "axles.layers",
     "axles.steering.ackermann",
@@ -159,11 +174,14 @@ fn a_file_in_any_units_is_the_same_vehicle() {
 #[case::inertia("chassis.inertia", 6e11, 600.0)]
 #[case::carcass("rows.carcass_stiffness", 1.0, 1000.0)]
 #[case::damper("axles[0].suspension.damping", 2.5, 2500.0)]
+#[case::area("aerodynamics.area", 2.2e6, 2.2)]
+#[case::height("aerodynamics.ground_effect.drag[0][0]", -20.0, -0.02)]
 #[case::speed("substeps.threshold_speed", 5000.0, 5.0)]
 #[case::angle("axles[0].toe_deg", 0.2, 0.2)]
 fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
     let text = "units = { length = 'mm', mass = 'gram', force = 'n' }\n\
                 rows.carcass_stiffness = 1.0\nsubsteps.threshold_speed = 5000\n\
+                aerodynamics = { area = 2.2e6, ground_effect.drag = [[-20.0, 0.9]] }\n\
                 chassis.inertia = 6e11\ndrivetrain.engine.peak_torque = 200000\n\
                 axles = [{ suspension = { stiffness = 35, damping = 2.5 }, toe_deg = 0.2 }]";
     let mut file: Table = text.parse().unwrap();

@@ -7,6 +7,7 @@ use vehicle_core::{TankCommand, WheelCommand};
 #[test]
 fn channels_are_in_their_own_slots() {
     assert!((0..WheelChannel::COUNT).all(|n| WheelChannel::ALL[n] as usize == n));
+    assert!((0..AirChannel::COUNT).all(|n| AirChannel::ALL[n] as usize == n));
     assert!((0..EngineChannel::COUNT).all(|n| EngineChannel::ALL[n] as usize == n));
 }
 
@@ -24,7 +25,8 @@ fn titles_have_units() {
 fn ranges_ascend() {
     let wheels = WheelChannel::ALL.map(WheelChannel::channel);
     let engine = EngineChannel::ALL.map(EngineChannel::channel);
-    for channel in wheels.iter().chain(&engine) {
+    let air = AirChannel::ALL.map(AirChannel::channel);
+    for channel in wheels.iter().chain(&engine).chain(&air) {
         let Channel { min, mid, max, .. } = *channel;
         assert!(min <= mid && mid < max, "{channel:?}");
     }
@@ -90,6 +92,20 @@ const DISTINCT: WheelReport = WheelReport {
 fn each_wheel_channel_shows_its_own_value(#[case] channel: WheelChannel, #[case] value: f32) {
     let sample = channel.sample(&DISTINCT, 10.0);
     assert!((sample - value).abs() < 1e-6, "{sample}");
+}
+
+#[rstest]
+#[case(AirChannel::Speed, 5.0)]
+#[case(AirChannel::Drag, 100.0)]
+#[case(AirChannel::SideForce, 20.0)]
+#[case(AirChannel::Lift, 30.0)]
+fn each_channel_of_the_air_shows_its_own_value(#[case] channel: AirChannel, #[case] value: f32) {
+    let air = AirLoad {
+        velocity: Vec3::new(0.0, 4.0, 3.0),
+        force: Vec3::new(-100.0, 20.0, 30.0),
+        moment: Vec3::ONE,
+    };
+    assert_eq!(channel.sample(&air), value);
 }
 
 #[rstest]

@@ -139,6 +139,7 @@ impl Header {
                 limit_expansion: p.limit_expansion_velocity,
                 ..Profile::PHYSX_5
             },
+            aerodynamics: None,
         }
     }
 
