@@ -150,6 +150,8 @@ pub struct Stage {
     pub surfaces: Surfaces,
     /// Gravity (`m/s²`, world), initially [`GRAVITY`]: tilting it tilts the ground.
     pub gravity: Vec3,
+    /// The air, initially [`Air::STILL`].
+    pub air: Air,
     /// The default step (`s`).
     pub dt: f32,
 }
@@ -217,6 +219,7 @@ impl Stage {
             platform,
             surfaces,
             gravity: GRAVITY,
+            air: Air::STILL,
             dt,
         })
     }
@@ -245,7 +248,7 @@ impl Stage {
         let environment = Environment {
             gravity: self.gravity,
             surfaces: &self.surfaces,
-            air: Air::STILL,
+            air: self.air,
         };
         step(
             &mut self.vehicle,

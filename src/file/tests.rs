@@ -34,6 +34,44 @@ fn each_fault_names_file_line_path_value_unit_and_rule() {
 }
 
 #[test]
+fn faults_of_aerodynamics_are_named_where_they_stand() {
+    for (to, fault) in [
+        (
+            "area = -2.15",
+            "aerodynamics.area = -2.15 m²: must be finite and > 0",
+        ),
+        (
+            "area = 2.15\nwheelbase = 0.0",
+            "aerodynamics.wheelbase = 0 m: must be finite and > 0",
+        ),
+        (
+            "area = 2.15\nliftfront = 0.1",
+            "aerodynamics.liftfront = 0.1: unknown key, did you mean lift_front?",
+        ),
+        (
+            "area = 2.15\nby_yaw_deg = { yawn = [[0.0, 1.0]] }",
+            "aerodynamics.by_yaw_deg.yawn = [[0.0, 1.0]]: unknown key, did you mean yaw?",
+        ),
+        (
+            "area = 2.15\nby_yaw_deg = { drag = [[9.0, 1.0], [3.0, 1.1]] }",
+            "aerodynamics.by_yaw_deg.drag.[1].x = 0.05235988: must be above the point before",
+        ),
+        (
+            "area = 2.15\nground_effect = { drag = [[0.0, -1.0]] }",
+            "aerodynamics.ground_effect.drag.[0].y = -1: must be >= 0",
+        ),
+    ] {
+        let text = sedan_with("area = 2.15 ", to);
+        assert!(text.contains(fault), "{text}");
+    }
+    let text = sedan_with("drag = 0.30", "drag = -0.3");
+    assert!(
+        text.contains("aerodynamics.drag = -0.3: must be >= 0"),
+        "{text}"
+    );
+}
+
+#[test]
 fn faults_are_in_the_order_of_the_file() {
     let (_, sedan) = presets::FILES[0];
     let changed = sedan

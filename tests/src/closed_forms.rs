@@ -1,5 +1,6 @@
 //! Tier B: closed forms. Engines share libraries; agreement between two of them proves nothing.
 
+mod air;
 mod cars;
 mod edges;
 mod roads;
@@ -9,6 +10,10 @@ use crate::case::Case;
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
-    let shapes = cars::CASES.iter().chain(&roads::CASES).chain(&edges::CASES);
+    let shapes = cars::CASES
+        .iter()
+        .chain(&air::CASES)
+        .chain(&roads::CASES)
+        .chain(&edges::CASES);
     shapes.chain(&wheels::CASES)
 }

@@ -16,6 +16,7 @@ const SPRUNG_MASSES: Rule = Rule::new(
     "sprung-masses",
     "Tuning Guide: centre of mass; PxVehicleSuspensionData: mSprungMass",
 );
+const AIR: Rule = Rule::new("aerodynamics", "not in the guide: SAE J1594");
 const CLEARANCE: Rule = Rule::new(
     "clearance",
     "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
@@ -26,6 +27,7 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     mass_frame(subject, findings);
     sprung_masses(subject, findings);
     clearance(subject, findings);
+    air(subject, findings);
 }
 
 fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
@@ -120,6 +122,38 @@ fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
         [
             "at the centre of mass, seen from above: else the car leans at rest".to_owned(),
             "no sprung_mass in the file: it is then what balances the car".to_owned(),
+        ],
+    );
+}
+
+/// Slower than this, a vehicle hardly feels the air (`m/s`).
+const WINDLESS: f32 = 30.0;
+
+/// Without drag, only the engine's greatest speed ends a car's acceleration.
+fn air(subject: &Subject<'_>, findings: &mut Findings) {
+    let (Some(engine), Some(gearbox)) = (&subject.engine, &subject.gearbox) else {
+        return;
+    };
+    let ratio = gearbox.forward.last().copied().unwrap_or(1.0) * gearbox.final_ratio;
+    let radius = subject.wheels().map(|(_, wheel)| wheel.radius);
+    let speed = engine.max_speed / ratio * radius.fold(0.0, f32::max);
+    let size = subject.hull.size;
+    // A body's height includes that of its underside.
+    let height = subject.hull.centre.z + 0.5 * size.z;
+    findings.add(
+        above(speed, WINDLESS, Note).filter(|_| subject.params.aerodynamics.is_none()),
+        AIR,
+        "aerodynamics",
+        format!(
+            "none: the gears allow {:.0} km/h, and no drag holds it back",
+            3.6 * speed
+        ),
+        [
+            "frontal area and drag of such a vehicle".to_owned(),
+            format!(
+                "[aerodynamics] with area = {:.2} and drag = 0.3",
+                0.81 * size.y * height
+            ),
         ],
     );
 }

@@ -30,6 +30,11 @@ fn severities(car: &Car, dt: f32, rule: &str) -> Vec<Severity> {
 }
 
 const FRONT_SPRING: &str = "stiffness = 27500.0, damping = 2600.0";
+/// The sedan's table of aerodynamics.
+const AIR: &str = "[aerodynamics]\narea = 2.15                             # m2\ndrag = 0.30\n\
+    side = 2.3                              # 1/rad\nlift_front = 0.13                       # positive lifts\n\
+    lift_rear = 0.17\nroll = 0.5                              # 1/rad: the side force acts 0.6 m above the ground\n\
+    yaw = 0.5                               # 1/rad: turns the nose away from the wind\n";
 const REAR_SPRING: &str = "stiffness = 26000.0, damping = 2300.0";
 const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 
@@ -77,6 +82,7 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
     (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 500.0")])]
 #[case::on_its_belly("clearance", Error, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.5]")])]
 #[case::low("clearance", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.6]")])]
+#[case::no_air("aerodynamics", Note, &[(AIR, "")])]
 // Drive.
 #[case::engine_speed("engine-speed", Warning, &[("max_speed = 680.0", "max_speed = 6500.0")])]
 #[case::engine_damping("engine-damping", Warning, &[("damping_full_throttle = 0.05", "damping_full_throttle = 0.0")])]

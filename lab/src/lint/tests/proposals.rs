@@ -81,6 +81,8 @@ fn front_damping(damping: f64) -> Vec<(&'static str, String)> {
     |n: &[f64]| vec![(INERTIA, format!("inertia = {:?}", &n[3..]))])]
 #[case::clearance("clearance", "", &[(HULL, "centre = [0.0, 0.0, 0.6]")],
     |n: &[f64]| vec![(HULL, format!("centre = [0.0, 0.0, {:?}]", n[0] + 0.5 * 1.05))])]
+#[case::air("aerodynamics", "aerodynamics", &[(AIR, "")],
+    |n: &[f64]| vec![(AIR, format!("[aerodynamics]\narea = {:?}\ndrag = {:?}\n", n[0], n[1]))])]
 // Drive.
 #[case::engine_damping("engine-damping", "full", &[("damping_full_throttle = 0.05", "damping_full_throttle = 0.0")],
     |n: &[f64]| vec![("damping_full_throttle = 0.05", format!("damping_full_throttle = {:?}", n[0]))])]
