@@ -4,13 +4,14 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::profile::Solver;
 use jounce::core::{
-    Air, Axis, BodyId, CarCommand, Command, Environment, Frame, Gear, InUnits, RigidBodies as _,
+    Axis, BodyId, CarCommand, Command, Environment, Frame, Gear, InUnits, RigidBodies as _,
     Surfaces, UnitScale, Vehicle, step,
 };
 use jounce::file::Car;
 use jounce::rapier::{
     RapierLink, RapierWorld, body_handle, body_id, index_colliders, set_mass_properties,
 };
+use proving_ground::stage::NO_AIR;
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, Pose, RigidBodyBuilder, SharedShape};
 
 const AXES: [Axis; 6] = [
@@ -87,7 +88,8 @@ fn drive(car: &Car, world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
     let environment = Environment {
         gravity: world.to_body(Vec3::Z) * -9.81,
         surfaces: &surfaces,
-        air: Air::STILL,
+        // What it does to velocities is rounded otherwise along other axes.
+        air: NO_AIR,
     };
     let command = |tick: u32| CarCommand {
         throttle: if tick < 200 { 0.7 } else { 0.0 },

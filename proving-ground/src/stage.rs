@@ -26,6 +26,12 @@ pub const FREE: CarCommand = CarCommand {
     automatic: false,
 };
 
+/// A vacuum.
+pub const NO_AIR: Air = Air {
+    density: 0.0,
+    wind: Vec3::ZERO,
+};
+
 /// Full throttle, gears by the autobox.
 pub const FLAT_OUT: CarCommand = CarCommand {
     throttle: 1.0,
@@ -150,7 +156,8 @@ pub struct Stage {
     pub surfaces: Surfaces,
     /// Gravity (`m/s²`, world), initially [`GRAVITY`]: tilting it tilts the ground.
     pub gravity: Vec3,
-    /// The air, initially [`Air::STILL`].
+    /// The air, initially [none](NO_AIR): what is measured here is the car on the ground, against closed forms without
+    /// drag.
     pub air: Air,
     /// The default step (`s`).
     pub dt: f32,
@@ -219,7 +226,7 @@ impl Stage {
             platform,
             surfaces,
             gravity: GRAVITY,
-            air: Air::STILL,
+            air: NO_AIR,
             dt,
         })
     }

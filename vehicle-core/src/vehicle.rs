@@ -309,6 +309,7 @@ impl Vehicle {
             self.turn_swept_wheels();
         }
         self.begin_turning();
+        self.air_load = AirLoad::NONE;
         let motion = match self.kind.params().profile.solver {
             Solver::Rows(settings) => self.solve_rows(&settings, body, gravity, dt),
             Solver::Explicit(settings) => self.solve_explicitly(&settings, body, gravity, dt),

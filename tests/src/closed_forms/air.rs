@@ -30,7 +30,9 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene, rate: f32) -> Resul
     let terrain = Terrain::plane("level".to_owned(), DVec3::ZERO, DVec3::Z);
     let terrain = terrain.map_err(|error| Failure::Broken(error.to_string()))?;
     let world = backend.open(&terrain, 1.0 / rate)?;
-    Ok(Stage::put(world, &terrain, car, scene, 1.0 / rate)?)
+    let mut stage = Stage::put(world, &terrain, car, scene, 1.0 / rate)?;
+    stage.air = Air::STILL;
+    Ok(stage)
 }
 
 /// `m·dv/dt = −k·v² − d·v`, with the wheels' inertia as mass and their bearings' damping, for ten seconds from 50 m/s

@@ -125,7 +125,6 @@ fn in_the_air(backend: &dyn Backend, car: &Car, gear: Gear) -> Result<Stage, Fai
 /// Except for the first step, which depends on the engine: up to `g·dt²/2` = 1.4 mm.
 fn free_fall(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut stage = in_the_air(backend, &presets::sedan(), Gear::NEUTRAL)?;
-    stage.air.density = 0.0;
     let start = stage.position()?;
     stage.run(1.0, &FREE)?;
     let fallen = start - stage.position()?;

@@ -342,7 +342,7 @@ pub fn advance(
         if settings.integrates_gravity {
             force += view.gravity / chassis.inverse_mass;
         }
-        if let Some(shape) = kind.air() {
+        if let Some(shape) = kind.air_in(work.air.density) {
             let now = (&*chassis, gravity);
             let (f, load) = with_air(shape, &work.air, settings, force, now, state, h);
             (force, *work.air_load) = (f, load);

@@ -106,7 +106,7 @@ pub fn advance(
         }
         now.drives = found.drives;
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
-        let air = kind.air().map(|shape| {
+        let air = kind.air_in(work.air.density).map(|shape| {
             let wind = chassis.to_vehicle(work.air.wind);
             shape.force(&work.air, wind, &now.view, state)
         });

@@ -198,6 +198,12 @@ impl VehicleKind {
         self.air.as_ref()
     }
 
+    /// The same in air of this density (`kg/m³`); in a vacuum there is nothing to compute.
+    #[inline]
+    pub(crate) fn air_in(&self, density: f32) -> Option<&AirShape> {
+        self.air().filter(|_| density > 0.0)
+    }
+
     /// Whether the friction of any wheel falls with slip.
     #[must_use]
     pub fn friction_falls(&self) -> bool {

@@ -316,6 +316,30 @@ fn without_aerodynamics_wind_changes_nothing() {
     assert_eq!(calm, storm);
 }
 
+/// To the bit, whatever the wind.
+#[test]
+fn in_a_vacuum_a_car_is_one_without_aerodynamics() {
+    for solver in [testing::ROWS, testing::EXPLICIT] {
+        let [bare, shaped] = [None, Some(testing::aerodynamics())].map(|aerodynamics| {
+            let mut world = rolling(
+                params(|p| {
+                    p.aerodynamics = aerodynamics;
+                    p.profile.solver = solver;
+                }),
+                50.0,
+                20.0,
+            );
+            world.car.set_air(Air {
+                density: 0.0,
+                wind: Vec3::Y * 30.0,
+            });
+            world.run_at(60.0, 1.0);
+            (world.body, world.car.state().wheels.clone())
+        });
+        assert_eq!(bare, shaped);
+    }
+}
+
 #[rstest]
 #[case::wind(Air { wind: Vec3::new(0.0, f32::NAN, 0.0), ..Air::STILL })]
 #[case::density(Air { density: -1.0, ..Air::STILL })]
