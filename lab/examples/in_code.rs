@@ -199,6 +199,7 @@ impl Design {
             substeps: SubstepPolicy::PHYSX,
             probe: Probe::Ray,
             profile: Profile::DEFAULT,
+            aerodynamics: None,
         };
         let drive = EngineDrive::new(Checked::new(self.drive.clone())?);
         let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Rubber)];

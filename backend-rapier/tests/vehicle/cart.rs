@@ -116,6 +116,7 @@ pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
             solver,
             ..Profile::PHYSX_4
         },
+        aerodynamics: None,
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Slick)];
     let params = Checked::new(params).expect("the cart is valid");

@@ -114,6 +114,7 @@ fn car() -> Vehicle {
         substeps: SubstepPolicy::PHYSX,
         probe: Probe::Ray,
         profile: Profile::PHYSX_4,
+        aerodynamics: None,
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Ice)];
     let kind = VehicleKind::new(Checked::new(params).unwrap(), &tires, Arc::new(Rolling));
