@@ -73,6 +73,11 @@ fn sources(title: &str) -> Vec<(String, f64)> {
             ("acceleration ahead [m/s2]", 1.0),
             ("acceleration left [m/s2]", 1.0),
         ]),
+        "Forces of the air" => own(&[
+            ("air force ahead [N]", 1e-3),
+            ("air force left [N]", 1e-3),
+            ("air force up [N]", 1e-3),
+        ]),
         "Height" => own(&[("z [m]", 1.0)]),
         "Wheel load" => each("load [N]", 1e-3),
         "Slip ratio" => each("slip ratio [1]", 1.0),
@@ -107,7 +112,7 @@ fn wanted(title: &str, source: usize, column: &[f64], n: usize) -> Option<f64> {
 fn curves_are_drawn_where_the_samples_are() {
     let (table, end) = (table(), f64::from(DRIVE.samples.last().unwrap().time));
     let sections = sections();
-    assert_eq!(sections.len(), 11);
+    assert_eq!(sections.len(), 12);
     for (title, section) in sections {
         let time = scale(section, "xs", "left");
         let drawn = all_between(section, "<path class=\"line c", "\"/>");
