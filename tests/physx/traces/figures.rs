@@ -168,7 +168,7 @@ impl Updated {
     }
 
     /// Its values by the file's names, without those that only files of one generation have.
-    fn columns(&self) -> Columns {
+    pub(super) fn columns(&self) -> Columns {
         let still = [0.0; 5];
         let frame = Frame::of(0, &self.after, &AT_REST, Vec3::ZERO, still, false);
         let frame = serde_json::to_value(frame).expect("numbers");

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
 use super::planes::{Plane, Planes};
+use super::recorded::ANALOG;
 use super::spins::TrueSpins;
 use super::{Recorded, clutch_slip, explicit, lanes, look_for, ratio, single_line, worse};
 use crate::rounding::TIMES;
@@ -83,7 +84,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
         rotation: body.rotation,
         linear: body.linear_velocity,
         angular: body.angular_velocity,
-        analog: [0.0; 5],
+        analog: [0.0; ANALOG],
         engine: state.drive.engine_speed,
         gear: state.drive.gear.0,
         target_gear: state.drive.target_gear.0,
