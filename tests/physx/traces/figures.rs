@@ -19,7 +19,7 @@ use crate::rounding::{TIMES, Ways, range};
 use crate::row::numbers;
 
 /// Minimum effect of rounding on a value, relative to the largest one of its row and column.
-const SHARE: f64 = 1e-6;
+const SHARE: f64 = f32::EPSILON as f64;
 /// Number of times that an update is computed from differently rounded inputs; every other time these are moved by
 /// several roundings.
 const VARIANTS: u32 = 32;
