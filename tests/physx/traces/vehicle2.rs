@@ -207,6 +207,12 @@ fn is_timed(frame: &Recorded) -> bool {
         .all(|&times| frame.columns.contains_key(times))
 }
 
+/// Speeds of jounce at the end of a frame (`m/s`), to which struts of limited expansion hold on.
+fn jounce_speed(frame: &Recorded) -> Vec<f32> {
+    let speeds = frame.columns.get("jounce_speed").into_iter().flatten();
+    speeds.map(|speed| *speed as f32).collect()
+}
+
 /// Grip of wheels that have stood for these times, forward and sideways (`s`).
 fn standing(wheels: &WheelState, still: [W4; 2]) -> GripMemory {
     GripMemory::Explicit(ExplicitGrip {
@@ -342,11 +348,13 @@ impl<'a> Rig<'a> {
             (state.drive.gear_up, state.drive.gear_down) = (false, false);
         }
         let is_known = follows && !is_timed(before);
+        let jounce_speed = jounce_speed(before);
         for (g, wheels) in state.wheels.iter_mut().enumerate() {
             wheels.spin = lanes(&before.spin, g);
             wheels.angle = lanes(&before.angle, g);
             wheels.steer = lanes(&before.steer, g);
             wheels.jounce = lanes(&before.jounce, g);
+            wheels.jounce_speed = lanes(&jounce_speed, g);
             if !is_known {
                 let still = [&before.still_forward, &before.still_sideways];
                 wheels.grip = standing(wheels, still.map(|times| lanes(times, g)));
