@@ -41,7 +41,7 @@ pub(crate) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, scenario)?)?;
+    let mut rig = Rig::new(scenario, frames, RoundedKinds::of(header, scenario)?)?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -116,7 +116,11 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Result<Self, String> {
+    fn new(
+        scenario: &'a Scenario,
+        frames: &'a [Recorded],
+        kinds: RoundedKinds,
+    ) -> Result<Self, String> {
         let world = scenario.world(WorldKind::Standalone);
         Ok(Self {
             scenario,
@@ -124,7 +128,7 @@ impl<'a> Rig<'a> {
             world: world.map_err(|error| error.to_string())?,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
-            spins: TrueSpins::new(scenario),
+            spins: TrueSpins::new(scenario, frames),
         })
     }
 
