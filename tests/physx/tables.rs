@@ -33,22 +33,17 @@ pub(crate) struct Table {
     pub(crate) prefix: &'static str,
     /// Recomputes a row; `None` where PhysX has no answer.
     pub(crate) compute: fn(&Row<'_>) -> Option<Outputs>,
-    /// Maximum error, relative to the column's scale.
-    pub(crate) bound: f64,
     /// Columns whose values have no common scale: each is its own.
     pub(crate) unbounded: &'static [&'static str],
 }
 
-/// The bound of nearly all tables.
-const TIGHT: f64 = 2e-5;
-/// Forces of a whole wheel pass through many more operations.
-const WHEEL: f64 = 1e-4;
+/// Maximum error of a value, relative to its column's scale, of which no account of rounding is asked.
+const BOUND: f64 = 2e-5;
 
 const fn table(prefix: &'static str, compute: fn(&Row<'_>) -> Option<Outputs>) -> Table {
     Table {
         prefix,
         compute,
-        bound: TIGHT,
         unbounded: &[],
     }
 }
@@ -80,10 +75,7 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_undriven_wheel_integrate", clutch::undriven),
     table("fn_update_cmass_local_pose", body::move_centre_of_mass),
     table("fn_wheel_local_pose", suspension::wheel_pose),
-    Table {
-        bound: WHEEL,
-        ..table("fn_wheel_module", wheel_module::wheel_module)
-    },
+    table("fn_wheel_module", wheel_module::wheel_module),
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
     table("v2_anti_roll", anti_roll::vehicle2),
@@ -121,7 +113,7 @@ pub(crate) const THREE_WHEELERS: &str = "fn_three_wheel_mode";
 pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Comparison>, String> {
     match prefix {
         DEFAULTS => return defaults::compare(path),
-        DEFAULTS_5 => return defaults::compare_vehicle2(path),
+        DEFAULTS_5 => return defaults::vehicle2::compare(path),
         _ => {}
     }
     if prefix == THREE_WHEELERS {

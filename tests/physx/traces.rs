@@ -81,7 +81,7 @@ fn single_updates(
     compare(name, header, scenario, frames)
 }
 
-/// A frame of our own as a file has it: PhysX 5 counts jounce from full droop and displays true spins. Without engine where there is
+/// A frame of our own as a file has it: PhysX 5 counts jounce from full droop, shows its speed, and displays true spins. Without engine where there is
 /// none, and without what only PhysX shows otherwise.
 pub(crate) fn as_recorded(mut frame: Value, scenario: &Scenario, vehicle: &Vehicle) -> Value {
     let engine: &[&str] = match scenario.has_engine() {
@@ -101,6 +101,7 @@ pub(crate) fn as_recorded(mut frame: Value, scenario: &Scenario, vehicle: &Vehic
             .iter()
             .map(|wheel| wheel.suspension.max_droop);
         frame["omega"] = wheels.clone().map(|wheel| wheel.spin).collect();
+        frame["jounce_speed"] = wheels.clone().map(|wheel| wheel.jounce_speed).collect();
         frame["jounce"] = wheels
             .zip(droops)
             .map(|(wheel, droop)| wheel.jounce + droop)

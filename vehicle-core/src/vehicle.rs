@@ -35,6 +35,7 @@ use crate::exchange::tire_state::TireState;
 use crate::params::profile::Solver;
 use crate::solvers::explicit::stops::Row;
 use crate::solvers::rows::group::GroupRows;
+use crate::solvers::rows::handover;
 use crate::stages::contact::{Contact, MovingGround, SweptWheels};
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs};
@@ -278,6 +279,9 @@ impl Vehicle {
         check_inputs(body, gravity, dt)?;
         if self.kind.air().is_some() && !self.air.is_sound() {
             return Err(Refused::Air(self.air));
+        }
+        if handover::is_untouched(&self.state, body) {
+            return Err(Refused::NotStepped);
         }
         // Stops of the explicit solver push a body back at a speed that it does not keep.
         self.control.forward_speed = match self.kind.params().profile.explicit() {

@@ -82,9 +82,24 @@ const SIDED: [(&str, Way); 41] = [
 ];
 
 /// Lists of one value per wheel in frames, or in the entries of user-defined torques.
-const PER_WHEEL: [&str; 16] = [
-    "omega", "angle", "jounce", "susp", "load", "mu", "lslip", "lforce", "air", "stick_l",
-    "stick_t", "lim", "lft", "lst", "drive", "brake",
+const PER_WHEEL: [&str; 17] = [
+    "omega",
+    "angle",
+    "jounce",
+    "jounce_speed",
+    "susp",
+    "load",
+    "mu",
+    "lslip",
+    "lforce",
+    "air",
+    "stick_l",
+    "stick_t",
+    "lim",
+    "lft",
+    "lst",
+    "drive",
+    "brake",
 ];
 
 /// Whether a header's mirror image behaves as its own: not on grids, whose cells are split along one of their diagonals,

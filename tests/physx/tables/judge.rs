@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Outputs, Table, expected_columns};
+use super::{BOUND, Outputs, Table, expected_columns};
 use crate::reference::Comparison;
 use crate::rounding::{TIMES, range};
 use crate::row::Row;
@@ -13,8 +13,8 @@ use crate::row::Row;
 /// Number of times that a row out of bounds is computed from differently rounded inputs.
 const VARIANTS: u32 = 64;
 
-/// Relative errors that any few operations in single precision cause.
-const NOTHING: f64 = 1e-6;
+/// Relative error that any operation in single precision causes.
+const NOTHING: f64 = f32::EPSILON as f64;
 
 /// The values of a row by column.
 type Columns = BTreeMap<String, Vec<f64>>;
@@ -60,7 +60,7 @@ pub(super) fn compare(
         name: name.to_owned(),
         rows: compared.len(),
         max_error: worst.map_or(0.0, |(_, error)| error),
-        bound: table.bound,
+        bound: BOUND,
         note,
     }])
 }
@@ -194,7 +194,7 @@ impl<'t> Judge<'t> {
     fn verdict<'a>(&self, row: &'a Compared<'_>) -> Verdict<'a> {
         let worst = largest(self.errors(&row.theirs, &row.ours));
         let enough = if self.table.unbounded.is_empty() {
-            self.table.bound
+            BOUND
         } else {
             NOTHING
         };
@@ -252,7 +252,7 @@ impl<'j, 'a, 'v> Rounded<'j, 'a, 'v> {
 
     /// Within the bound as it is or from inputs rounded otherwise, or explained by rounding.
     fn verdict(&self) -> Verdict<'a> {
-        let (ours, bound) = (&self.row.ours, self.judge.table.bound);
+        let (ours, bound) = (&self.row.ours, BOUND);
         let worst = self.measured(ours);
         if worst.1 <= bound {
             return Verdict::plain(worst);

@@ -14,11 +14,11 @@ use proving_ground::world::WorldKind;
 use serde_json::Value;
 
 use super::own::{Drives, Point, START};
-use super::{NoiseFloor, Recorded, rigid, shifts, worse};
+use super::{NoiseFloor, Recorded, explicit, rigid, shifts, worse};
 
 /// Where drives of ours, or of PhysX, are farther apart, paths tell nothing more (`m`).
 const APART: f64 = 0.1;
-/// Sides of the prism that PhysX sweeps for a wheel.
+/// Sides of the prism that PhysX's sample sweeps for a wheel.
 const SIDES: f64 = 16.0;
 
 pub(crate) fn compare(
@@ -36,7 +36,7 @@ pub(crate) fn compare(
     let noise = Noise::new(scenario, &drives, &|time| noise.of(name, time));
     let mut path = compare_path(name, free, &drives.ours, &noise);
     let rest = if free.len() == frames.len() {
-        compare_drift(name, scenario.dt(), frames, &drives)
+        compare_drift(name, scenario, frames, &drives)
             .into_iter()
             .collect()
     } else {
@@ -141,18 +141,26 @@ fn compare_path(name: &str, frames: &[Recorded], ours: &[Point], noise: &Noise) 
     path
 }
 
-/// Below this speed PhysX's car counts as parked (`m/s`).
-const PARKED: f32 = 0.01;
-/// PhysX may put its car to sleep while it still rocks; ours has this time to settle (`s`).
-const SETTLING: f32 = 0.5;
-
-/// Once PhysX's car is parked and ours has had time to settle, ours must not drift more.
-fn compare_drift(name: &str, dt: f32, frames: &[Recorded], drives: &Drives) -> Option<Comparison> {
-    let parked = |frame: &&Recorded| frame.linear.length() < PARKED;
+/// Once PhysX's car sleeps for good or, where it never does, all its wheels are held, and ours sleeps, too, or has had as
+/// long as a hold takes to act, ours must not drift more.
+fn compare_drift(
+    name: &str,
+    scenario: &Scenario,
+    frames: &[Recorded],
+    drives: &Drives,
+) -> Option<Comparison> {
     let last = frames.last()?;
-    let stopped = frames.iter().rev().take_while(parked).last()?;
-    let settled = stopped.f + (SETTLING / dt) as usize;
-    let first = frames.iter().find(|frame| frame.f >= settled)?;
+    let is_parked = |frame: &&Recorded| match last.asleep {
+        true => frame.asleep,
+        false => frame.held.iter().all(|&held| held),
+    };
+    let stopped = frames.iter().rev().take_while(is_parked).last()?;
+    let sticky = explicit(scenario).sticky;
+    let time = sticky.forward_time.max(sticky.side_time);
+    let settled = stopped.f + (time / scenario.dt()) as usize;
+    let both = |frame: &Recorded| frame.asleep && drives.ours[frame.f].asleep;
+    let since = |frame: &&Recorded| frame.f >= settled || (frame.f >= stopped.f && both(frame));
+    let first = frames.iter().find(since)?;
     let theirs = (last.origin - first.origin).length();
     let drift = |drive: &Vec<Point>| (drive[last.f].place - drive[first.f].place).length();
     let mine = drift(&drives.ours);

@@ -19,7 +19,7 @@ use crate::rounding::{TIMES, Ways, range};
 use crate::row::numbers;
 
 /// Minimum effect of rounding on a value, relative to the largest one of its row and column.
-const SHARE: f64 = 1e-6;
+const SHARE: f64 = f32::EPSILON as f64;
 /// Number of times that an update is computed from differently rounded inputs; every other time these are moved by
 /// several roundings.
 const VARIANTS: u32 = 32;
@@ -122,7 +122,13 @@ impl RoundedKinds {
             probe(&mut vehicle, &moved)?;
             let heights = heights(&vehicle, body);
             let alike = variant % 4 < 2;
-            move_state(vehicle.state_mut(), [doubts, &heights], alike, &mut ways);
+            let moves = Moves {
+                doubts,
+                heights: &heights,
+                substep: self.substep,
+                alike,
+            };
+            moves.apply(vehicle.state_mut(), &mut ways);
             // Rounding of heights in every substep is a speed of jounce.
             let heave = heights.iter().copied().fold(0.0, f32::max) / self.substep;
             let pushed = [pushed[0] + up * (ways.way() * heave), pushed[1]];
@@ -168,7 +174,7 @@ impl Updated {
     }
 
     /// Its values by the file's names, without those that only files of one generation have.
-    fn columns(&self) -> Columns {
+    pub(super) fn columns(&self) -> Columns {
         let still = [0.0; 5];
         let frame = Frame::of(0, &self.after, &AT_REST, Vec3::ZERO, still, false);
         let frame = serde_json::to_value(frame).expect("numbers");
@@ -226,33 +232,43 @@ pub(super) fn move_on(vehicle: &mut Vehicle, body: &BodyState, ways: &mut Ways) 
     state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
 }
 
-/// Moves what an update begins with by its rounding, wheels independently or all `alike`, as a common cause does: spins
-/// also by their doubts (`rad/s`), and heights above the ground (`m`) by theirs.
-fn move_state(
-    state: &mut VehicleState,
-    [doubts, heights]: [&[f32]; 2],
+/// By how much what an update begins with is moved.
+struct Moves<'a> {
+    /// What rounding has made of spins (`rad/s`).
+    doubts: &'a [f32],
+    /// Rounding of heights above the ground (`m`); over a substep, of the speeds of jounce.
+    heights: &'a [f32],
+    /// The shortest substep (`s`).
+    substep: f32,
+    /// Whether all wheels are moved alike, as a common cause does.
     alike: bool,
-    ways: &mut Ways,
-) {
-    let step = W4::splat(f32::EPSILON);
-    for (g, wheels) in state.wheels.iter_mut().enumerate() {
-        let normals = core::array::from_fn(|lane| {
-            let normal = wheels.ground_normal.lane(lane);
-            let tilt = Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
-            normal + tilt * normal.length()
-        });
-        wheels.ground_normal = V3x4::from_array(normals);
-        let mut four = || match alike {
-            true => W4::splat(ways.way()),
-            false => W4::from_fn(|_| ways.way()),
-        };
-        wheels.spin += four() * (wheels.spin.abs() * step + lanes(doubts, g));
-        wheels.ground_height += four() * lanes(heights, g);
-        wheels.ground_friction += four() * wheels.ground_friction * step;
-        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-        wheels.jounce += known.keep(four() * wheels.jounce * step);
+}
+
+impl Moves<'_> {
+    /// Moves what an update begins with by its rounding.
+    fn apply(&self, state: &mut VehicleState, ways: &mut Ways) {
+        let step = W4::splat(f32::EPSILON);
+        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+            let normals = core::array::from_fn(|lane| {
+                let normal = wheels.ground_normal.lane(lane);
+                let tilt = Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
+                normal + tilt * normal.length()
+            });
+            wheels.ground_normal = V3x4::from_array(normals);
+            let mut four = || match self.alike {
+                true => W4::splat(ways.way()),
+                false => W4::from_fn(|_| ways.way()),
+            };
+            let heights = lanes(self.heights, g);
+            wheels.spin += four() * (wheels.spin.abs() * step + lanes(self.doubts, g));
+            wheels.ground_height += four() * heights;
+            wheels.ground_friction += four() * wheels.ground_friction * step;
+            let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+            wheels.jounce += known.keep(four() * wheels.jounce * step);
+            wheels.jounce_speed += four() * heights / W4::splat(self.substep);
+        }
+        state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
     }
-    state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
 }
 
 /// One of our updates, to be compared.

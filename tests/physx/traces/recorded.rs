@@ -12,6 +12,9 @@ use crate::row::{number, numbers};
 /// Values of a frame by the file's names, in PhysX's axes: one per wheel, axis, or vehicle.
 pub(super) type Columns = BTreeMap<String, Vec<f64>>;
 
+/// Analog values of a driver, of a car's or a tank's.
+pub(super) const ANALOG: usize = 5;
+
 /// One recorded frame, in our axes.
 #[derive(Clone, Debug)]
 pub(super) struct Recorded {
@@ -23,7 +26,7 @@ pub(super) struct Recorded {
     pub(super) angular: Vec3,
     /// Velocities after the update, before the scene's step.
     pub(super) updated: [Vec3; 2],
-    pub(super) analog: [f32; 5],
+    pub(super) analog: [f32; ANALOG],
     pub(super) engine: f32,
     pub(super) gear: i8,
     pub(super) target_gear: i8,
@@ -97,7 +100,7 @@ pub(super) fn without_engine(row: &Value) -> Value {
     for key in ["eng", "gst", "abt", "gu", "gd"] {
         row[key] = 0.into();
     }
-    row["in"] = vec![0; 5].into();
+    row["in"] = vec![0; ANALOG].into();
     for key in ["gear", "tgear"] {
         row[key] = 1.into();
     }

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
 use super::planes::{Plane, Planes};
+use super::recorded::ANALOG;
 use super::spins::TrueSpins;
 use super::{Recorded, clutch_slip, explicit, lanes, look_for, ratio, single_line, worse};
 use crate::rounding::TIMES;
@@ -40,7 +41,7 @@ pub(crate) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, RoundedKinds::of(header, scenario)?)?;
+    let mut rig = Rig::new(scenario, frames, RoundedKinds::of(header, scenario)?)?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -83,7 +84,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
         rotation: body.rotation,
         linear: body.linear_velocity,
         angular: body.angular_velocity,
-        analog: [0.0; 5],
+        analog: [0.0; ANALOG],
         engine: state.drive.engine_speed,
         gear: state.drive.gear.0,
         target_gear: state.drive.target_gear.0,
@@ -115,7 +116,11 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Scenario, kinds: RoundedKinds) -> Result<Self, String> {
+    fn new(
+        scenario: &'a Scenario,
+        frames: &'a [Recorded],
+        kinds: RoundedKinds,
+    ) -> Result<Self, String> {
         let world = scenario.world(WorldKind::Standalone);
         Ok(Self {
             scenario,
@@ -123,7 +128,7 @@ impl<'a> Rig<'a> {
             world: world.map_err(|error| error.to_string())?,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
-            spins: TrueSpins::new(scenario),
+            spins: TrueSpins::new(scenario, frames),
         })
     }
 

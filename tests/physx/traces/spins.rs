@@ -12,6 +12,7 @@ use super::{Recorded, explicit, lanes};
 /// True spins from one update to the next.
 pub(super) struct TrueSpins<'a> {
     scenario: &'a Scenario,
+    frames: &'a [Recorded],
     /// Wheels after the last pair, if that pair was run: the file has only the recorded spin.
     last: Option<Groups<WheelState>>,
     /// What rounding has made of their true spins (`rad/s`).
@@ -21,9 +22,10 @@ pub(super) struct TrueSpins<'a> {
 }
 
 impl<'a> TrueSpins<'a> {
-    pub(super) const fn new(scenario: &'a Scenario) -> Self {
+    pub(super) const fn new(scenario: &'a Scenario, frames: &'a [Recorded]) -> Self {
         Self {
             scenario,
+            frames,
             last: None,
             doubts: Vec::new(),
             read: 0,
@@ -75,10 +77,18 @@ impl<'a> TrueSpins<'a> {
         let blend_speed = explicit(self.scenario).blend_speed;
         // A wheel without a force counts as standing, where its strut expands slowly.
         let slow = before.in_air[wheel] || speed.abs() < blend_speed + 1.0 + turned;
-        let in_gear = before.gear != 0;
+        let in_gear = before.gear != 0 && !self.began_between_gears(before);
         let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
         let droop = kind.params().wheels[wheel].suspension.max_droop;
         before.jounce[wheel] > -droop && slow && self.scenario.legacy().is_some_and(free)
+    }
+
+    /// Whether the update to this frame began between gears, as far as the frame before it is recorded: PhysX then cut the
+    /// throttle although a gear was engaged at its end.
+    fn began_between_gears(&self, frame: &Recorded) -> bool {
+        let between = |earlier: &Recorded| earlier.gear != earlier.target_gear;
+        let mut all = self.frames.iter();
+        all.any(|earlier| earlier.f + 1 == frame.f && between(earlier))
     }
 
     /// Takes the wheels of `ours` after the update to `after`, and of the same update from `rounded` inputs. Where a

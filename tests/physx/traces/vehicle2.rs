@@ -1,36 +1,32 @@
 //! Traces of PhysX 5's `vehicle2`, update by update and closed loop.
 //!
 //! The files lack the timers of autobox and low-speed hold: ours continue over consecutive frames;
-//! after a gap, pairs that depend on them are counted separately.
+//! after a gap, pairs that depend on them are counted separately. Which do is asked of our own update.
 
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 
 use crate::reference::Comparison;
 use glam::{Mat3, Vec3};
-use jounce::core::lanes::W4;
+use jounce::core::lanes::{Groups, W4};
+use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, WheelReport, math,
+    BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, WheelReport, math,
 };
 use jounce::drive::{FreeAxle, LockingDifferential, MultiWheel, SpeedLimit, TorqueBy};
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
 use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
-use super::recorded::{columns, without_engine};
-use super::{Recorded, clutch_slip, look_for, ratio};
+use super::recorded::{ANALOG, columns, without_engine};
+use super::{Recorded, clutch_slip, explicit, lanes, look_for, ratio};
 use crate::row::{number, numbers};
-
-/// Below this speed a low-speed hold may be imminent (`m/s`).
-const SLOW: f32 = 0.4;
-/// Wheels of all these vehicles.
-const WHEELS: usize = 4;
 
 /// A frame in the format of the other traces; missing parts are at rest.
 pub(super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     let list = |key: &str| row.get(key).map(numbers).unwrap_or_default();
     let separations = list("sep");
     let kind = scenario.kind();
-    let wheels = kind.params().wheels.iter();
+    let (count, wheels) = (kind.wheel_count(), kind.params().wheels.iter());
     // PhysX 5 counts jounce from full droop.
     let jounce: Vec<f64> = list("jounce")
         .iter()
@@ -56,20 +52,20 @@ pub(super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String>
     let rest = [
         ("air", flags(|sep| sep > 0.0)),
         ("lim", flags(|sep| sep < 0.0)),
-        ("lft", vec![0; WHEELS].into()),
-        ("lst", vec![0; WHEELS].into()),
+        ("lft", vec![0; count].into()),
+        ("lst", vec![0; count].into()),
         ("abt", 0.into()),
         ("gu", 0.into()),
         ("gd", 0.into()),
         ("skipped", 0.into()),
-        ("in", vec![0; 5].into()),
+        ("in", vec![0; ANALOG].into()),
     ];
     for (key, value) in rest {
         if row.get(key).is_none() {
             row[key] = value;
         }
     }
-    Recorded::parse(&row, WHEELS, columns)
+    Recorded::parse(&row, count, columns)
 }
 
 #[derive(Default)]
@@ -110,42 +106,53 @@ pub(super) fn compare(
 /// slip of the clutch before the substep, for tracks as if both drove forward.
 fn of_vehicle2(updated: &Updated, shares: &[f32], groups: f64) -> Own {
     let vehicle = &updated.after;
-    let reports: [WheelReport; WHEELS] = core::array::from_fn(|n| vehicle.wheel_report(n));
     let each = |figure: fn(&WheelReport) -> f32| -> Vec<f64> {
-        reports
-            .iter()
-            .map(|wheel| f64::from(figure(wheel)))
-            .collect()
+        let wheels = 0..vehicle.kind().wheel_count();
+        let figures = wheels.map(|n| f64::from(figure(&vehicle.wheel_report(n))));
+        figures.collect()
     };
-    let all = |four: W4| four.to_array().map(f64::from).to_vec();
-    let (control, ground) = (
-        vehicle.control(),
-        vehicle.state().wheels.first().ground_normal,
-    );
+    let control = vehicle.control();
+    let stands = |wheels: &WheelState| {
+        let ground = wheels.ground_normal;
+        ground.dot(ground).gt(W4::ZERO).keep(W4::ONE)
+    };
     let throttle = control
         .coupling
         .as_ref()
         .map_or(0.0, |engine| engine.throttle);
     let before = updated.before.state();
-    let spins = before.wheels.first().spin.to_array();
+    let spins = before.wheels.iter().flat_map(|four| four.spin.to_array());
+    let spins: Vec<f32> = spins.collect();
     let slip = clutch_slip(before.drive.engine_speed, ratio(control), shares, &spins);
-    let wheels = control.wheels.first();
     vec![
         ("omega", each(|wheel| wheel.spin)),
         ("jounce_speed", each(|wheel| wheel.jounce_speed)),
         ("sep", separations(vehicle)),
-        ("hit", all(ground.dot(ground).gt(W4::ZERO).keep(W4::ONE))),
+        ("hit", per_wheel(vehicle, &vehicle.state().wheels, stands)),
         // A marker where no gear is changed.
         (
             "gst",
             vec![f64::from(vehicle.state().drive.switch_time.max(0.0))],
         ),
-        ("brake", all(wheels.brake)),
-        ("tratio", all(wheels.torque_share)),
+        (
+            "brake",
+            per_wheel(vehicle, &control.wheels, |four| four.brake),
+        ),
+        (
+            "tratio",
+            per_wheel(vehicle, &control.wheels, |four| four.torque_share),
+        ),
         ("thr", vec![f64::from(throttle)]),
         ("cslip", vec![-f64::from(slip)]),
         ("ngroups", vec![groups]),
     ]
+}
+
+/// A figure of each wheel, from groups of four.
+fn per_wheel<T>(vehicle: &Vehicle, groups: &Groups<T>, figure: impl Fn(&T) -> W4) -> Vec<f64> {
+    let all = groups.iter().flat_map(|four| figure(four).to_array());
+    let wheels = all.take(vehicle.kind().wheel_count());
+    wheels.map(f64::from).collect()
 }
 
 /// The differential of PhysX's sample, which finds the groups of wheels that are held together, though nothing but the
@@ -187,10 +194,31 @@ fn shares(params: &Value) -> Vec<f32> {
 
 /// Distances of wheels from the ground (`m`): negative beyond the stop; in the air a mark.
 fn separations(vehicle: &Vehicle) -> Vec<f64> {
-    let out = vehicle.outputs().first();
-    let beyond = -out.touch.beyond_stop.max(W4::ZERO);
-    let marked = out.carrying.select(beyond, W4::splat(f32::MIN_POSITIVE));
-    marked.to_array().map(f64::from).to_vec()
+    per_wheel(vehicle, vehicle.outputs(), |out| {
+        let beyond = -out.touch.beyond_stop.max(W4::ZERO);
+        out.carrying.select(beyond, W4::splat(f32::MIN_POSITIVE))
+    })
+}
+
+/// Whether the file has the timers of the hold.
+fn is_timed(frame: &Recorded) -> bool {
+    ["lft", "lst"]
+        .iter()
+        .all(|&times| frame.columns.contains_key(times))
+}
+
+/// Speeds of jounce at the end of a frame (`m/s`), to which struts of limited expansion hold on.
+fn jounce_speed(frame: &Recorded) -> Vec<f32> {
+    let speeds = frame.columns.get("jounce_speed").into_iter().flatten();
+    speeds.map(|speed| *speed as f32).collect()
+}
+
+/// Grip of wheels that have stood for these times, forward and sideways (`s`).
+fn standing(wheels: &WheelState, still: [W4; 2]) -> GripMemory {
+    GripMemory::Explicit(ExplicitGrip {
+        still,
+        ..wheels.grip.explicit()
+    })
 }
 
 struct Rig<'a> {
@@ -201,7 +229,7 @@ struct Rig<'a> {
     locking: Option<LockingDifferential>,
     /// Shares of the wheels in the mean spin, whatever their track's direction.
     shares: Vec<f32>,
-    /// Whether the last update ended at the frame from which the next one starts.
+    /// Whether every frame so far was consecutive, so that timers are known.
     follows: bool,
 }
 
@@ -250,12 +278,39 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Whether timers that are not in the file could affect the result.
-    fn is_unknown(&self, before: &Recorded, after: &Recorded) -> bool {
+    /// Whether timers that are not in the file decide about this update: that of the autobox, whose gear changes are in
+    /// the file, or those of the hold, for which wheels that have stood for its time are another car than wheels that
+    /// have just moved.
+    fn is_unknown(
+        &self,
+        before: &Recorded,
+        after: &Recorded,
+        body: &BodyState,
+    ) -> Result<bool, String> {
         let changes = |frame: &Recorded| frame.gear != frame.target_gear;
-        let slow = before.linear.length() < SLOW && !before.asleep;
         let shifts = before.target_gear != after.target_gear;
-        !self.follows && (slow || changes(before) || changes(after) || shifts)
+        if self.follows || changes(before) || changes(after) || shifts {
+            return Ok(!self.follows);
+        }
+        if is_timed(before) {
+            return Ok(false);
+        }
+        let sticky = explicit(self.scenario).sticky;
+        let stood = [sticky.forward_time, sticky.side_time].map(W4::splat);
+        let results = |still: [W4; 2]| {
+            let mut vehicle = self.vehicle.clone();
+            for wheels in vehicle.state_mut().wheels.iter_mut() {
+                wheels.grip = standing(wheels, still);
+            }
+            self.probe(&mut vehicle, body)?;
+            let update =
+                |vehicle: &mut Vehicle, body: &BodyState| self.advance(vehicle, body, after);
+            let (updated, _) = Updated::new(vehicle, body, [Vec3::ZERO; 2], &update)?;
+            let mut columns = updated.columns();
+            columns.retain(|column, _| after.columns.contains_key(column));
+            Ok::<_, String>(columns)
+        };
+        Ok(results([W4::ZERO; 2])? != results(stood)?)
     }
 
     fn pair(
@@ -264,12 +319,12 @@ impl<'a> Rig<'a> {
         after: &Recorded,
         errors: &mut Errors,
     ) -> Result<(), String> {
-        if self.is_unknown(before, after) {
+        self.restore(before);
+        let body = self.body(before);
+        if self.is_unknown(before, after, &body)? {
             errors.apart += 1;
             return Ok(());
         }
-        self.restore(before);
-        let body = self.body(before);
         self.update(&body, after, errors)
     }
 
@@ -292,22 +347,20 @@ impl<'a> Rig<'a> {
             state.drive.autobox_time = 0.0;
             (state.drive.gear_up, state.drive.gear_down) = (false, false);
         }
-        let lanes = |values: &[f32]| W4::from_fn(|lane| values[lane]);
-        let wheels = &mut state.wheels[0];
-        wheels.spin = lanes(&before.spin);
-        wheels.angle = lanes(&before.angle);
-        wheels.steer = lanes(&before.steer);
-        wheels.jounce = lanes(&before.jounce);
-        let is_timed = before.columns.contains_key("lft");
-        if is_timed || !follows {
-            let still = [&before.still_forward, &before.still_sideways];
-            wheels.grip = GripMemory::Explicit(ExplicitGrip {
-                still: still.map(|times| lanes(times)),
-                ..wheels.grip.explicit()
-            });
+        let is_known = follows && !is_timed(before);
+        let jounce_speed = jounce_speed(before);
+        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+            wheels.spin = lanes(&before.spin, g);
+            wheels.angle = lanes(&before.angle, g);
+            wheels.steer = lanes(&before.steer, g);
+            wheels.jounce = lanes(&before.jounce, g);
+            wheels.jounce_speed = lanes(&jounce_speed, g);
+            if !is_known {
+                let still = [&before.still_forward, &before.still_sideways];
+                wheels.grip = standing(wheels, still.map(|times| lanes(times, g)));
+            }
         }
         state.carry = jounce::core::Velocity::ZERO;
-        self.follows = true;
     }
 
     fn update(
@@ -316,16 +369,8 @@ impl<'a> Rig<'a> {
         after: &Recorded,
         errors: &mut Errors,
     ) -> Result<(), String> {
-        let command = self.scenario.scheduled(after.f).command;
-        let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
-        let update = |vehicle: &mut Vehicle, body: &BodyState| {
-            let outcome = vehicle.update(body, &command, gravity, dt);
-            outcome.map_err(|refused| refused.to_string())
-        };
-        let ground: &dyn SceneQuery = &self.scenario.terrain().grounds;
-        let probe = |vehicle: &mut Vehicle, body: &BodyState| {
-            look_for(vehicle, self.scenario, body, ground)
-        };
+        let update = |vehicle: &mut Vehicle, body: &BodyState| self.advance(vehicle, body, after);
+        let probe = |vehicle: &mut Vehicle, body: &BodyState| self.probe(vehicle, body);
         let rounded = self
             .kinds
             .updated(&self.vehicle, body, &[], &probe, &update)?;
@@ -350,6 +395,24 @@ impl<'a> Rig<'a> {
             })?;
         }
         Ok(())
+    }
+
+    fn probe(&self, vehicle: &mut Vehicle, body: &BodyState) -> Result<(), String> {
+        let ground: &dyn SceneQuery = &self.scenario.terrain().grounds;
+        look_for(vehicle, self.scenario, body, ground)
+    }
+
+    /// Updates the vehicle as before this frame.
+    fn advance(
+        &self,
+        vehicle: &mut Vehicle,
+        body: &BodyState,
+        after: &Recorded,
+    ) -> Result<Outcome, String> {
+        let command = self.scenario.scheduled(after.f).command;
+        let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
+        let outcome = vehicle.update(body, &command, gravity, dt);
+        outcome.map_err(|refused| refused.to_string())
     }
 
     /// What PhysX computes at the start of the last substep is in the file only where that is the first.

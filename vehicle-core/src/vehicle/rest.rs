@@ -89,23 +89,25 @@ impl Vehicle {
         !wheels_turn && !self.ground_moves() && self.updated.is_below(SLOW)
     }
 
-    /// The explicit solver stops everything that rotates, as PhysX does; the rows solver keeps the forces that
-    /// hold the car. Known ground is kept.
+    /// The explicit solver stops everything that rotates, as PhysX does, and may forget jounces; the rows solver keeps
+    /// the forces that hold the car. Known ground is kept.
     pub(super) fn fall_asleep(&mut self) {
         self.probed = false;
         self.trend.forget();
-        if self.kind.params().profile.rows().is_some() {
+        let Some(settings) = self.kind.params().profile.explicit().copied() else {
             self.state.handover.duration = 0.0;
             return;
-        }
+        };
         self.state.drive.engine_speed = self.kind.drivetrain().initial_state().engine_speed;
         self.state.carry = Velocity::ZERO;
         self.state.tire_moment = Vec3::ZERO;
         for wheels in self.state.wheels.iter_mut() {
             wheels.spin = W4::ZERO;
             wheels.spin_shown = W4::ZERO;
-            wheels.jounce = W4::splat(WheelState::UNKNOWN);
-            wheels.jounce_speed = W4::ZERO;
+            if !settings.sleep_keeps_jounce {
+                wheels.jounce = W4::splat(WheelState::UNKNOWN);
+                wheels.jounce_speed = W4::ZERO;
+            }
         }
     }
 

@@ -162,6 +162,10 @@ pub struct ExplicitSettings {
     /// Whether bonded wheels end with equal spins for any ratios, which only the equations then use (⚑ of
     /// PhysX's tank, ALGORITHMS §9 no. 4).
     pub equal_bound_spins: bool,
+    /// Whether struts of a sleeping vehicle keep their jounce and its speed, with which its first step begins (PhysX 5,
+    /// ALGORITHMS §7.14); otherwise that step begins with struts at rest.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sleep_keeps_jounce: bool,
 }
 
 impl ExplicitSettings {
@@ -206,6 +210,7 @@ impl ExplicitSettings {
         bars_outlive_wheels: false,
         damper_may_pull: false,
         equal_bound_spins: false,
+        sleep_keeps_jounce: false,
     };
 }
 

@@ -50,6 +50,7 @@ impl ExplicitSettings {
         signed_blend_speed: true,
         turns_once: true,
         equal_bound_spins: false,
+        sleep_keeps_jounce: true,
         expansion: ExpansionRule::OwnJounce,
         ..Self::PHYSX_4
     };
