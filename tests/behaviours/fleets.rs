@@ -282,6 +282,7 @@ fn a_second_step_before_the_worlds_is_refused() {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &stage.surfaces,
+            air: stage.air,
         };
         let command = Command::Car(FLAT_OUT);
         for n in 0..60 {
