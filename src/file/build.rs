@@ -392,13 +392,7 @@ fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) ->
     let (mass, centre) = chassis.on_wheels();
     let shares = match sprung_masses(places, centre, mass, Vec3::Z) {
         Ok(shares) => shares,
-        Err(error) => {
-            return fault(
-                "axles",
-                format!("{} wheel(s)", places.len()),
-                error.to_string(),
-            );
-        }
+        Err(error) => return fault("axles", error.value, error.rule),
     };
     match chassis.support {
         Some(support) if shares.iter().any(|share| *share <= 0.0) => fault(

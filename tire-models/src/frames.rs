@@ -33,7 +33,7 @@
 use core::ops::Neg;
 
 use vehicle_core::lanes::Mask4;
-use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire::{TireForces, TireInput, TireProperties, TireTraits};
 use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::Real;
@@ -290,11 +290,11 @@ impl<M: TireModel> TireModel for Mirrored<M> {
         self.0.properties(&mirror_input!(input))
     }
 
-    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+    fn properties4(&self, input: &TireInput<W4>, mask: Mask4) -> TireProperties<W4> {
         self.0.properties4(&mirror_input!(input), mask)
     }
 
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         mirror_forces!(&self.0.forces4(&mirror_input!(input), mask))
     }
 }

@@ -6,7 +6,7 @@
 //! bits.
 
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4};
+use vehicle_core::tire::{TireForces, TireInput, TireProperties};
 use vehicle_core::{TireForces, TireInput, TireProperties};
 
 use crate::limits;
@@ -162,10 +162,10 @@ pub(crate) fn properties(law: &impl SteadyLaw<f32>, input: &TireInput) -> TirePr
 
 /// Properties of four wheels' tires, with the same bits.
 #[inline]
-pub(crate) fn properties4(law: &impl SteadyLaw<W4>, input: &TireInput4) -> TireProperties4 {
-    TireProperties4 {
+pub(crate) fn properties4(law: &impl SteadyLaw<W4>, input: &TireInput<W4>) -> TireProperties<W4> {
+    TireProperties {
         grip: grip(law, input.camber, input.load, input.friction),
-        ..TireProperties4::default()
+        ..TireProperties::default()
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn one(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireForces {
 
 /// Forces of four wheels, with the same bits.
 #[inline]
-pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput4, mask: Mask4) -> TireForces4 {
+pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
     let slip = Slip {
         ratio: input.slip_ratio,
         tan_angle: input.tan_slip_angle,
@@ -202,12 +202,12 @@ pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput4, mask: Mask4) ->
         speed: Real::hypot(input.rim_speed - input.forward_speed, input.lateral_speed),
     };
     let (forces, wheel_torque) = total(law, slip, input.radius);
-    TireForces4 {
+    TireForces {
         longitudinal: mask.keep(forces.longitudinal),
         lateral: mask.keep(forces.lateral),
         aligning_moment: mask.keep(forces.aligning_moment),
         wheel_torque: mask.keep(wheel_torque),
-        ..TireForces4::default()
+        ..TireForces::default()
     }
 }
 
@@ -280,9 +280,9 @@ macro_rules! steady_model {
 
             fn properties4(
                 &self,
-                input: &::vehicle_core::tire::TireInput4,
+                input: &::vehicle_core::tire::TireInput<W4>,
                 _: ::vehicle_core::lanes::Mask4,
-            ) -> ::vehicle_core::tire::TireProperties4 {
+            ) -> ::vehicle_core::tire::TireProperties {
                 $crate::steady::properties4(&self.law4, input)
             }
 
@@ -292,9 +292,9 @@ macro_rules! steady_model {
 
             fn forces4(
                 &self,
-                input: &::vehicle_core::tire::TireInput4,
+                input: &::vehicle_core::tire::TireInput<W4>,
                 mask: ::vehicle_core::lanes::Mask4,
-            ) -> ::vehicle_core::tire::TireForces4 {
+            ) -> ::vehicle_core::tire::TireForces {
                 $crate::steady::four(&self.law4, input, mask)
             }
         }

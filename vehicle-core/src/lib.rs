@@ -83,6 +83,7 @@ pub mod internals {
         anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,
         suspension, tire_use, wheel_consts,
     };
+    pub use crate::vehicle::fleet::rays::RayBatch;
 }
 
 pub use base::ids::{BodyId, ColliderId, MaterialId};
@@ -97,7 +98,7 @@ pub use contracts::in_units::InUnits;
 pub use curve::Curve;
 pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
-pub use fleet::{Environment, Fleet, StepError, step};
+pub use fleet::{Environment, Fleet, step};
 pub use frame::{Axis, Frame};
 pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
@@ -116,5 +117,5 @@ pub use tire::{TireForces, TireInput, TireProperties};
 pub use tire_model::TireModel;
 pub use tire_state::TireState;
 pub use units::UnitScale;
-pub use vehicle::{ForeignState, Refused, Vehicle};
+pub use vehicle::{Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

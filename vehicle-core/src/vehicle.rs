@@ -41,7 +41,7 @@ use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
 
-pub use refused::{ForeignState, Refused};
+pub use refused::Refused;
 
 /// A vehicle of a [`VehicleKind`] on a body of an engine's world.
 #[derive(Clone, Debug)]
@@ -144,10 +144,10 @@ impl Vehicle {
     ///
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
-    pub fn restore(&mut self, state: VehicleState) -> Result<(), ForeignState> {
+    pub fn restore(&mut self, state: VehicleState) -> Result<(), Refused> {
         let (found, expected) = (state.wheels.count(), self.state.wheels.count());
         if found != expected {
-            return Err(ForeignState { found, expected });
+            return Err(Refused::ForeignState { found, expected });
         }
         let fresh = self.kind.fresh_tires();
         let found = state.tires.as_slice();

@@ -6,12 +6,12 @@ use bevy::app::{App, FixedPostUpdate};
 use bevy::prelude::{Commands, Entity, IntoScheduleConfigs as _, Local, Query, With};
 use glam::Vec3;
 use rstest::rstest;
-use vehicle_core::{BodyError, CarCommand, CommandFault, Refused, StepError};
+use vehicle_core::{BodyError, CarCommand, CommandFault, Refused};
 
 use super::{FULL, Game, close, game, sedan};
 
 /// The only reported fault, of this car.
-fn only_fault(game: &mut Game, car: Entity) -> StepError {
+fn only_fault(game: &mut Game, car: Entity) -> Refused {
     let faults = game.faults();
     let [VehicleFault { vehicle, error }] = faults[..] else {
         panic!("{faults:?}");
@@ -21,7 +21,7 @@ fn only_fault(game: &mut Game, car: Entity) -> StepError {
 }
 
 /// A car made faulty while driving, next to a sound one.
-fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, StepError) {
+fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, Refused) {
     let mut game = game();
     let [car, other] = [0.0, 10.0].map(|x| game.spawn(sedan(Vec3::X * x)));
     for car in [car, other] {

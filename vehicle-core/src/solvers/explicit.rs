@@ -14,7 +14,7 @@ use glam::Vec3;
 use crate::base::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::{Tick, WheelControl};
-use crate::contracts::tire::TireInput4;
+use crate::contracts::tire::TireInput;
 use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
@@ -180,7 +180,7 @@ pub fn wheel_forces(
         relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }
     wheels.grip = GripMemory::Explicit(grip);
-    let asked = TireInput4 {
+    let asked = TireInput {
         slip_ratio: input.slip_ratio * condition.stiffness,
         tan_slip_angle: input.tan_slip_angle * condition.stiffness,
         ..input

@@ -3,7 +3,7 @@
 
 use crate::base::lanes::{Groups, Mask4, V3x4, W4};
 use crate::contracts::drivetrain::Control;
-use crate::contracts::tire::TireForces4;
+use crate::contracts::tire::TireForces;
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::slip::TireAxes;
 use crate::stages::steering::Steering;
@@ -48,7 +48,7 @@ pub struct WheelOutputs {
     /// Camber (`rad`).
     pub camber: W4,
     /// Tire forces.
-    pub forces: TireForces4,
+    pub forces: TireForces<W4>,
     /// Held wheels in this step, and timers.
     pub hold: Hold,
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
-use crate::contracts::tire::TireForces4;
+use crate::contracts::tire::TireForces;
 use crate::params::{SpringLaw, WheelParams};
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
@@ -113,7 +113,7 @@ impl WheelConsts {
     /// Rolling resistance that acts on the spins (`N·m`), ≥ 0.
     #[inline]
     #[must_use]
-    pub fn rolling_resistance(&self, forces: &TireForces4) -> W4 {
+    pub fn rolling_resistance(&self, forces: &TireForces<W4>) -> W4 {
         self.moments.keep(forces.rolling_resistance.max(W4::ZERO))
     }
 

@@ -5,14 +5,14 @@ use glam::Vec3;
 use crate::contracts::rigid_bodies::BodyError;
 use crate::exchange::command::CommandFault;
 
-/// Why an update was refused. State and body are then unchanged.
+/// Why a step or a state was refused. State and body are then unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
     /// The command cannot be carried out.
     #[error(transparent)]
     Command(#[from] CommandFault),
-    /// The vehicle of a [`Fleet`](crate::Fleet) has no chassis of its own.
+    /// The vehicle has no chassis, or, in a [`Fleet`](crate::Fleet), none of its own.
     #[error(transparent)]
     Chassis(#[from] BodyError),
     /// The time step is not positive and finite.
@@ -36,14 +36,12 @@ pub enum Refused {
     /// The step left the range of finite numbers; the vehicle was put to rest.
     #[error("the step left the range of finite numbers; the vehicle was put to rest")]
     Overflow,
-}
-
-/// The state cannot be restored: it belongs to a vehicle with other wheels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a state of {found} groups of four wheels, for a vehicle of {expected}")]
-pub struct ForeignState {
-    /// Number of wheel groups of the state.
-    pub found: usize,
-    /// Number of wheel groups of the vehicle.
-    pub expected: usize,
+    /// The state to restore belongs to a vehicle with other wheels.
+    #[error("a state of {found} groups of four wheels, for a vehicle of {expected}")]
+    ForeignState {
+        /// Number of wheel groups of the state.
+        found: usize,
+        /// Number of wheel groups of the vehicle.
+        expected: usize,
+    },
 }

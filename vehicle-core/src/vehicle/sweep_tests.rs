@@ -17,7 +17,7 @@ use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::command::CarCommand;
 use crate::params::wheel_shape::ShapeKind;
 use crate::params::{Probe, SweepHits, SweepSettings};
-use crate::{Checked, Environment, Profile, RigidWheels, StepError, Surfaces, math, step, testing};
+use crate::{Checked, Environment, Profile, RigidWheels, Surfaces, math, step, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
@@ -140,7 +140,7 @@ fn car(profile: Profile, settings: SweepSettings) -> Vehicle {
     Vehicle::new(Arc::new(kind), BodyId(7))
 }
 
-fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), StepError> {
+fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), Refused> {
     let surfaces = Surfaces::new();
     let environment = Environment {
         gravity: GRAVITY,
@@ -288,10 +288,10 @@ fn a_contact_has_one_owner(#[case] hits: SweepHits, #[case] depth: f64) {
         let contact = swept.contacts()[wheel].expect("it stands");
         let hook = swept.wheel_contact(wheel, world.body.rotation, rigid);
         let normal = contact.hit.normal;
-        assert_eq!(hook.modified(contact.point, normal), None, "{wheel}");
+        assert_eq!(hook.target_velocity(contact.point, normal), None, "{wheel}");
     }
     let hook = swept.wheel_contact(0, world.body.rotation, rigid);
-    let beside = hook.modified(hook.centre - normal * 0.5, normal);
+    let beside = hook.target_velocity(hook.centre - normal * 0.5, normal);
     assert_eq!(beside.is_some(), hits == SweepHits::All);
 }
 
@@ -309,7 +309,7 @@ fn a_world_without_sweeps_is_refused() {
     let mut swept = car(Profile::DEFAULT, SweepSettings::DEFAULT);
     let mut world = World::new(&[]);
     let refused = go(&mut swept, &mut world, 1);
-    assert_eq!(refused, Err(StepError::Refused(Refused::NoSweeps)));
+    assert_eq!(refused, Err(Refused::NoSweeps));
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! PhysX's behaviour: the settings of both generations, and quirks that are not settings (docs/ALGORITHMS.md; ⚑
 //! are its defects).
 
+use crate::base::checked::Fault;
 use crate::contracts::drivetrain::ClutchAccuracy;
 use crate::params::contact_policy::ContactPolicy;
 use crate::params::profile::{
     ContactPoint, ExpansionRule, ExplicitSettings, GravityAcross, OutputMode, Profile, RangePolicy,
     SlipSettings, Solver, StickySettings, StopSettings, TireAxesRule,
 };
-use crate::params::retune::{ThreeWheeler, ThreeWheelerError};
+use crate::params::retune::ThreeWheeler;
 use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
 
 impl ExplicitSettings {
@@ -142,11 +143,8 @@ impl VehicleParams {
     /// [`bars_outlive_wheels`](ExplicitSettings::bars_outlive_wheels) accepts such a bar.
     ///
     /// # Errors
-    /// See [`ThreeWheelerError`]; the parameters are then unchanged.
-    pub fn make_three_wheeler_as_physx(
-        &mut self,
-        layout: ThreeWheeler,
-    ) -> Result<(), ThreeWheelerError> {
+    /// As [`make_three_wheeler`](Self::make_three_wheeler).
+    pub fn make_three_wheeler_as_physx(&mut self, layout: ThreeWheeler) -> Result<(), Fault> {
         self.take_wheel_off(layout, SuspensionParams::with_sprung_mass_as_physx)
     }
 }

@@ -6,8 +6,8 @@ use alloc::vec;
 use super::*;
 use crate::contracts::drivetrain::Tick;
 use crate::contracts::stateful_tire::TireStep;
-use crate::contracts::tire::TireForces4;
-use crate::contracts::tire::{TireForces, TireInput, TireTraits};
+use crate::contracts::tire::TireForces;
+use crate::contracts::tire::{TireInput, TireTraits};
 use crate::exchange::command::{Command, CommandFault};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
@@ -384,9 +384,9 @@ fn rolling_resistance_acts_with_moments_and_is_not_negative() {
     };
     let kind = third_wheel_on(traits, false, Profile::DEFAULT);
     let resistance = |each: f32| {
-        let forces = TireForces4 {
+        let forces = TireForces {
             rolling_resistance: W4::splat(each),
-            ..TireForces4::default()
+            ..TireForces::default()
         };
         kind.wheels().first().rolling_resistance(&forces).to_array()
     };

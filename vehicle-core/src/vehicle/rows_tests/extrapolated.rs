@@ -313,7 +313,7 @@ fn lines_turn_with_an_extrapolated_body() {
     world.run(0.1);
     world.body.rotation = math::rotation_about(Vec3::X, 0.4);
     world.extrapolate(DT);
-    let line = world.car.wheel_report(0).line.direction;
+    let line = world.car.wheel_report(0).probe_direction;
     let expected = math::matrix(math::rotation_about(Vec3::X, 0.4)) * Vec3::NEG_Z;
     assert!((line - expected).length() < 1e-6, "{line}");
 }

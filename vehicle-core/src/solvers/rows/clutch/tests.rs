@@ -84,7 +84,7 @@ impl Shaft {
             consts: self.kind.wheels().first(),
             start: &self.start,
             shares: &self.shares,
-            row: &TireRow4::default(),
+            row: &TireRow::default(),
             space: &self.space,
         };
         Spins::new(&driven, W4::ZERO, 4.0, H)
@@ -98,7 +98,7 @@ impl Shaft {
         let k = self.kind.wheels().first();
         let filter = &LoadFilter::OFF;
         let mut space = self.space;
-        let rows = [TireRow4::default(); 2];
+        let rows = [TireRow::default(); 2];
         let mut blocks = WheelRows::new(k, &self.start, &rows, filter, &space, H);
         let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share.to_array();
@@ -300,7 +300,7 @@ fn spins_against_torque_are_continuous_and_rise() {
         consts: shaft.kind.wheels().first(),
         start: &start,
         shares: &shaft.shares,
-        row: &TireRow4 {
+        row: &TireRow {
             force: W4::splat(200.0),
             gain: W4::splat(2000.0),
         },

@@ -63,8 +63,8 @@ impl Alone {
         space
     }
 
-    fn row(&self) -> TireRow4 {
-        TireRow4 {
+    fn row(&self) -> TireRow<W4> {
+        TireRow {
             force: W4::splat(self.row[0]),
             gain: W4::splat(self.row[1]),
         }
@@ -91,7 +91,7 @@ impl Alone {
     /// Spin by the wheel's row, alone on a chassis `lighter` times lighter.
     fn solved(&self, torque: f32, lighter: f32) -> f32 {
         let k = testing::wheel_consts();
-        let rows = [self.row(), TireRow4::default()];
+        let rows = [self.row(), TireRow::default()];
         let mut space = self.space(lighter);
         let filter = &LoadFilter::OFF;
         let mut blocks = WheelRows::new(&k, &self.start(), &rows, filter, &space, self.h);
