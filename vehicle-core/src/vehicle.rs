@@ -252,8 +252,8 @@ impl Vehicle {
         let examined = if command.is_usual() {
             None
         } else {
-            let policy = self.kind.params().profile.commands;
-            Some(command.examined(policy, self.kind.wheel_count())?)
+            let refuses = self.kind.params().profile.refuses_out_of_range;
+            Some(command.examined(refuses, self.kind.wheel_count())?)
         };
         self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
         let command = examined.as_ref().map_or(command, |found| &found.command);

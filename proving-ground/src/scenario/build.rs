@@ -8,7 +8,7 @@ use jounce::core::params::{
     AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
     SpringLaw, SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
 };
-use jounce::core::profile::{ExplicitSettings, OutputMode, SlipSettings, Solver};
+use jounce::core::profile::{ExplicitSettings, SlipSettings, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
     VehicleKind, VehicleParams,
@@ -294,11 +294,7 @@ const NO_PROJECTION: u32 = 4;
 fn profile(header: &Header) -> Profile {
     let flags = header.vehicle.wheels_sim_flags;
     let settings = ExplicitSettings {
-        output: if header.update_mode == "ACCELERATION" {
-            OutputMode::Acceleration
-        } else {
-            OutputMode::VelocityChange
-        },
+        accelerates: header.update_mode == "ACCELERATION",
         slip: SlipSettings {
             passive_denominator: header.vehicle.min_long_slip_denominator,
             active_counts_spin: header.vehicle.kind != DriveKind::DriveTank,

@@ -287,8 +287,7 @@ impl Seen {
         let camber = strut_curves::camber(k, Some(&chain.curves), touch.jounce);
         let (axes, to_road) =
             slip::axle_axes(touch.normal, *stance.steer_sin, *stance.steer_cos, camber);
-        let point: V3x4 =
-            suspension::contact_point(k, ExplicitSettings::PHYSX_5.contact_point, touch);
+        let point: V3x4 = suspension::wheel_end(k, touch);
         let velocity = suspension::contact_velocity(&chain.view, point, &chain.ground);
         Self {
             camber,

@@ -18,7 +18,7 @@ use crate::contracts::tire::TireInput;
 use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
-use crate::params::profile::{ExpansionRule, ExplicitSettings, TireAxesRule};
+use crate::params::profile::ExplicitSettings;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::{MovingGround, SweptWheels};
@@ -77,18 +77,14 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
     let (k, settings) = (stage.consts, stage.settings);
     let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
     let mut carrying = touch.touching;
-    match settings.expansion {
-        ExpansionRule::GroundJounce if stage.limits_expansion => {
-            carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
-        }
-        ExpansionRule::GroundJounce => {}
-        ExpansionRule::OwnJounce => {
-            let limiting = stage
-                .limits_expansion
-                .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
-            touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
-            carrying = touch.touching;
-        }
+    if settings.extends_at_own_speed {
+        let limiting = stage
+            .limits_expansion
+            .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
+        touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
+        carrying = touch.touching;
+    } else if stage.limits_expansion {
+        carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
     }
     (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
     (touch, carrying)
@@ -122,11 +118,16 @@ pub fn wheel_forces(
     let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce, &mut room);
     let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
-    let (axes, camber) = match settings.tire_axes {
-        TireAxesRule::Steered => (slip::tire_axes(touch.normal, sin, cos), to_chassis),
-        TireAxesRule::Axle => slip::axle_axes(touch.normal, sin, cos, to_chassis),
+    let (axes, camber) = if settings.axes_follow_axle {
+        slip::axle_axes(touch.normal, sin, cos, to_chassis)
+    } else {
+        (slip::tire_axes(touch.normal, sin, cos), to_chassis)
     };
-    let point = suspension::contact_point(k, settings.contact_point, &touch);
+    let point = if settings.slips_at_wheel_end {
+        suspension::wheel_end(k, &touch)
+    } else {
+        touch.bottom
+    };
     let velocity = suspension::contact_velocity(view, point, stage.ground);
     let forward_speed = carrying.keep(velocity.dot(axes.long));
     let lateral_speed = carrying.keep(velocity.dot(axes.lat));

@@ -8,7 +8,7 @@ use jounce::core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
     SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
 };
-use jounce::core::profile::{ExplicitSettings, OutputMode, Solver};
+use jounce::core::profile::{ExplicitSettings, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, TireModel, TireType, VehicleKind,
     VehicleParams,
@@ -129,11 +129,7 @@ impl Header {
             },
             profile: Profile {
                 solver: Solver::Explicit(ExplicitSettings {
-                    output: if self.update_mode == VELOCITY {
-                        OutputMode::VelocityChange
-                    } else {
-                        OutputMode::Acceleration
-                    },
+                    accelerates: self.update_mode != VELOCITY,
                     ..ExplicitSettings::PHYSX_5
                 }),
                 limit_expansion: p.limit_expansion_velocity,

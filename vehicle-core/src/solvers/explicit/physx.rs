@@ -5,8 +5,7 @@ use crate::base::checked::Fault;
 use crate::contracts::drivetrain::ClutchAccuracy;
 use crate::params::contact_policy::ContactPolicy;
 use crate::params::profile::{
-    ContactPoint, ExpansionRule, ExplicitSettings, GravityAcross, OutputMode, Profile, RangePolicy,
-    SlipSettings, Solver, StickySettings, StopSettings, TireAxesRule,
+    ExplicitSettings, Profile, SlipSettings, Solver, StickySettings, StopSettings,
 };
 use crate::params::retune::ThreeWheeler;
 use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
@@ -14,8 +13,8 @@ use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, 
 impl ExplicitSettings {
     /// Settings of the legacy PhysX vehicle SDK, quirks included.
     pub const PHYSX_4: Self = Self {
-        output: OutputMode::VelocityChange,
-        expansion: ExpansionRule::GroundJounce,
+        accelerates: false,
+        extends_at_own_speed: false,
         bars_outlive_wheels: true,
         damper_may_pull: true,
         equal_bound_spins: true,
@@ -43,15 +42,15 @@ impl ExplicitSettings {
             along_normal: true,
             restitution: 0.0,
         },
-        tire_axes: TireAxesRule::Axle,
-        contact_point: ContactPoint::WheelEnd,
-        gravity_across: GravityAcross::IntoGround,
+        axes_follow_axle: true,
+        slips_at_wheel_end: true,
+        bears_gravity_into_ground: true,
         integrates_gravity: true,
         signed_substep_speed: true,
         signed_blend_speed: true,
         turns_once: true,
         equal_bound_spins: false,
-        expansion: ExpansionRule::OwnJounce,
+        extends_at_own_speed: true,
         ..Self::PHYSX_4
     };
 }
@@ -60,7 +59,7 @@ impl Profile {
     /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
     pub const PHYSX_4: Self = Self {
         solver: Solver::Explicit(ExplicitSettings::PHYSX_4),
-        commands: RangePolicy::Refuse,
+        refuses_out_of_range: true,
         tire_moments: false,
         max_ground_acceleration: f32::INFINITY,
         overlaps_carry: false,

@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
-use crate::params::profile::{OutputMode, Solver};
+use crate::params::profile::Solver;
 
 /// The sample car on one of the solvers, high in the air, with wheels that nothing but brakes slows down.
 fn falling(solver: Solver) -> World {
@@ -167,11 +167,11 @@ fn lift_counts_as_carried(
     #[case] lifted: f32,
     #[case] normal: Vec3,
     #[case] carried: f32,
-    #[values(OutputMode::VelocityChange, OutputMode::Acceleration)] output: OutputMode,
+    #[values(false, true)] accelerates: bool,
 ) {
     let explicit = params(|p| {
         p.profile = Profile::PHYSX_4;
-        testing::explicit(&mut p.profile).output = output;
+        testing::explicit(&mut p.profile).accelerates = accelerates;
     });
     let mut world = World::new(&kind(explicit, testing::no_drive()), 0.0, 0.0);
     let owed = Velocity {
