@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::{Tick, WheelControl};
-use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::internals::Groups;
+use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
@@ -194,14 +195,14 @@ impl Drivetrain for DirectDrive {
     fn shift(
         &self,
         _state: &mut DriveState,
-        _wheels: &Groups<WheelState>,
+        _wheels: &[WheelState],
         _tick: Tick,
         _control: &mut Control,
     ) {
     }
 
     /// Nothing depends on the current speeds.
-    fn shares(&self, _state: &DriveState, _wheels: &Groups<WheelState>, _control: &mut Control) {}
+    fn shares(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
     /// Torque, throttle, steering and gear changes do (PhysX, ALGORITHMS §3.15).
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {

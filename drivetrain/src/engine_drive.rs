@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals, Tick};
-use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::internals::Groups;
+use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
@@ -223,7 +224,7 @@ impl Drivetrain for EngineDrive {
     fn shift(
         &self,
         state: &mut DriveState,
-        wheels: &Groups<WheelState>,
+        wheels: &[WheelState],
         tick: Tick,
         control: &mut Control,
     ) {
@@ -247,7 +248,7 @@ impl Drivetrain for EngineDrive {
         }
     }
 
-    fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control) {
+    fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control) {
         let p = &self.params;
         p.differential.law().share(wheels, control);
         if let Some(coupling) = &mut control.coupling {

@@ -2,7 +2,8 @@
 
 use alloc::format;
 
-use vehicle_core::lanes::{Groups, LANES, W4};
+use vehicle_core::internals::Groups;
+use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::{Inspector, MAX_WHEELS};
 
 /// One number per wheel, in wheel order.
@@ -32,7 +33,7 @@ pub(crate) fn grouped(values: &PerWheel) -> [W4; GROUPS] {
 }
 
 /// The numbers of all wheels, from their groups.
-pub(crate) fn ungrouped<T>(groups: &Groups<T>, numbers: impl Fn(&T) -> W4) -> PerWheel {
+pub(crate) fn ungrouped<T>(groups: &[T], numbers: impl Fn(&T) -> W4) -> PerWheel {
     let mut all = [0.0; MAX_WHEELS];
     for (slots, group) in all.chunks_mut(LANES).zip(groups.iter()) {
         slots.copy_from_slice(&numbers(group).to_array());
@@ -41,7 +42,7 @@ pub(crate) fn ungrouped<T>(groups: &Groups<T>, numbers: impl Fn(&T) -> W4) -> Pe
 }
 
 /// The number of one wheel among `groups`; 0 if the vehicle does not have it.
-pub(crate) fn lane_of<T>(groups: &Groups<T>, wheel: usize, number: impl Fn(&T) -> W4) -> f32 {
+pub(crate) fn lane_of<T>(groups: &[T], wheel: usize, number: impl Fn(&T) -> W4) -> f32 {
     let group = wheel / LANES;
     if group < groups.count() {
         number(&groups[group]).lane(wheel % LANES)

@@ -4,7 +4,8 @@ use core::fmt::Write as _;
 
 use clap::Args;
 use jounce::core::drivetrain::Tick;
-use jounce::core::lanes::{Groups, LANES};
+use jounce::core::internals::Groups;
+use jounce::core::lanes::LANES;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};

@@ -5,7 +5,7 @@ use crate::presets;
 use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::grip_memory::{GripMemory, RowsGrip};
+use vehicle_core::internals::{GripMemory, RowsGrip};
 use vehicle_core::lanes::W4;
 use vehicle_core::profile::{ExplicitSettings, RowsSettings};
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};

@@ -20,8 +20,9 @@ use small_tires::TIRES;
 use tire_models::{MichiganParams, TireRegistry, table_of};
 use toml::Table;
 use vehicle_core::TireInput;
+use vehicle_core::internals::TireWants;
 use vehicle_core::lanes::Mask4;
-use vehicle_core::tire::{TireInput, TireWants};
+use vehicle_core::tire::TireInput;
 
 /// A driven, turning wheel below its peak.
 fn one() -> TireInput {

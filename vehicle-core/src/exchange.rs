@@ -2,6 +2,8 @@
 
 pub mod command;
 pub mod tire_state;
-pub mod grip_memory;
+pub(crate) mod tire_states;
+pub(crate) mod grip_memory;
+pub(crate) mod handover;
 pub mod state;
 pub mod outcome;

@@ -37,7 +37,7 @@
 //! |---|---|
 //! | `base`: [`math`], [`lanes`], [`checked`], [`curve`], [`frame`], [`units`] | what everything is made of |
 //! | [`params`], with [`surface`], [`wheel_shape`], [`contact_policy`], [`profile`], [`sprung_mass`], [`retune`] | what a designer writes |
-//! | `exchange`: [`command`], [`tire_state`], [`grip_memory`], [`state`], [`outcome`] | what goes into a step and comes out of it |
+//! | `exchange`: [`command`], [`tire_state`], [`state`], [`outcome`] | what goes into a step and comes out of it |
 //! | `contracts`: [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
 //! | `stages` | free functions of plain data, which both solvers call |
 //! | `solvers`: `rows`, `explicit` | the stages, one under the other |
@@ -69,7 +69,7 @@ pub use base::{checked, curve, frame, lanes, math, units};
 pub use contracts::{
     drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
 };
-pub use exchange::{command, grip_memory, outcome, state, tire_state};
+pub use exchange::{command, outcome, state, tire_state};
 #[doc(no_inline)]
 pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
 #[doc(no_inline)]
@@ -78,6 +78,12 @@ pub use vehicle::{detail, fleet, pose, report, rigid_contact};
 /// Stages and solvers, for the tests that hold them against references: no promise is made of what is in it.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::base::lanes::groups::Groups;
+    pub use crate::base::lanes::vector::V3x4;
+    pub use crate::contracts::tire_answers::{TireAnswers, TireWants};
+    pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
+    pub use crate::exchange::handover::{GroundHandover, Handover};
+    pub use crate::exchange::tire_states::TireStates;
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
         anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,

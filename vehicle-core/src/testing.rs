@@ -9,7 +9,6 @@ use alloc::vec;
 use glam::Vec3;
 
 use crate::base::checked::{Checked, Inspector};
-use crate::base::lanes::Groups;
 use crate::contracts::drivetrain::{Control, Drivetrain, Tick};
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::contracts::tire_model::TireModel;
@@ -138,9 +137,9 @@ impl Drivetrain for Coasting {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: Tick, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.steer != 0.0)

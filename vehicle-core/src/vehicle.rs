@@ -145,13 +145,13 @@ impl Vehicle {
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
     pub fn restore(&mut self, state: VehicleState) -> Result<(), Refused> {
-        let (found, expected) = (state.wheels.count(), self.state.wheels.count());
+        let (found, expected) = (state.wheels.len(), self.state.wheels.len());
         if found != expected {
             return Err(Refused::ForeignState { found, expected });
         }
         let fresh = self.kind.fresh_tires();
-        let found = state.tires.as_slice();
-        let fits = found.len() == fresh.as_slice().len() && found.iter().all(TireState::is_finite);
+        let found = &state.tires;
+        let fits = found.len() == fresh.len() && found.iter().all(TireState::is_finite);
         let tires = if fits { state.tires } else { fresh };
         let mut state = VehicleState { tires, ..state };
         self.kind.drivetrain().adopt(&mut state.drive);
@@ -324,7 +324,7 @@ impl Vehicle {
         if self.sweep_settings().is_none() {
             return;
         }
-        for g in 0..self.swept.as_slice().len() {
+        for g in 0..self.swept.len() {
             self.swept[g] = self.swept_wheels(g);
         }
     }

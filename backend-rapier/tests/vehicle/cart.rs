@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use vehicle_core::checked::{Checked, Inspector};
 use vehicle_core::drivetrain::{Control, Drivetrain, Tick};
-use vehicle_core::lanes::Groups;
+use vehicle_core::internals::Groups;
 use vehicle_core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
     SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
@@ -86,9 +86,9 @@ impl Drivetrain for Pushed {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: Tick, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
         false

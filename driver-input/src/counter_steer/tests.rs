@@ -6,7 +6,8 @@ use glam::{DVec3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::drivetrain::Tick;
-use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::internals::Groups;
+use vehicle_core::lanes::W4;
 use vehicle_core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
     SubstepPolicy, SuspensionParams, TireFit, WheelParams,
@@ -40,9 +41,9 @@ impl Drivetrain for Rolling {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: Tick, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
         true
@@ -135,7 +136,7 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
         angular_damping: 0.0,
         asleep: false,
     };
-    car.state_mut().wheels.as_mut_slice()[0].spin = W4::from_array(spins);
+    car.state_mut().wheels[0].spin = W4::from_array(spins);
     let mut rays = [GroundRay {
         anchor: DVec3::ZERO,
         offset: Vec3::ZERO,

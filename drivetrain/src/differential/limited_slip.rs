@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::Groups;
+use vehicle_core::internals::Groups;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
@@ -124,7 +124,7 @@ impl Law for LimitedSlip {
         }
     }
 
-    fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], control: &mut Control) {
         let spins = per_wheel::ungrouped(wheels, |group| group.spin);
         let on = |wheel: usize| (!control.is_off(wheel)).then_some(spins[wheel]);
         let shares = self.shares(&core::array::from_fn(on));

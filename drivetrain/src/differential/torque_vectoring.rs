@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::Groups;
+use vehicle_core::internals::Groups;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
@@ -64,7 +64,7 @@ impl Law for TorqueVectoring {
         }
     }
 
-    fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], control: &mut Control) {
         let forces = per_wheel::ungrouped(wheels, |group| group.normal_force);
         let shares = self.shares(&forces);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {

@@ -5,8 +5,9 @@ mod tank;
 use jounce::core::drivetrain::{
     ClutchAccuracy, Control, Drivetrain, EngineCoupling, EngineLaw, WheelControl,
 };
+use jounce::core::internals::Groups;
 use jounce::core::internals::explicit::clutch;
-use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::lanes::{LANES, W4};
 use jounce::core::params::{VehicleParams, WheelParams};
 use jounce::core::profile::ExplicitSettings;
 use jounce::core::state::WheelState;

@@ -1,7 +1,8 @@
 //! Tables of `vehicle2`'s differentials, responses and gears.
 
 use jounce::core::drivetrain::Control;
-use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::internals::Groups;
+use jounce::core::lanes::{LANES, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{

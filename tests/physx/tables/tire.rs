@@ -1,9 +1,10 @@
 //! Tables of tire axes, slips, friction, load and force.
 
+use jounce::core::internals::V3x4;
 use jounce::core::internals::explicit::sticky::{self, Stillness};
 use jounce::core::internals::slip;
 use jounce::core::internals::wheel_consts::WheelConsts;
-use jounce::core::lanes::{Mask4, V3x4, W4};
+use jounce::core::lanes::{Mask4, W4};
 use jounce::core::params::{FrictionCurve, LoadFilter};
 use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::{Checked, TireInput, TireModel};

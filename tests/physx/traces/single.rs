@@ -3,7 +3,7 @@
 
 use crate::reference::Comparison;
 use glam::{Mat3, Vec3};
-use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
+use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::W4;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;

@@ -3,7 +3,7 @@
 //! The files lack the timers of autobox and low-speed hold: ours continue over consecutive frames;
 //! after a gap, pairs that depend on them are counted separately.
 
-use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
+use jounce::core::internals::{ExplicitGrip, GripMemory};
 
 use crate::reference::Comparison;
 use glam::{Mat3, Vec3};

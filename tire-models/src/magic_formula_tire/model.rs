@@ -1,9 +1,8 @@
 //! The Magic Formula as a tire of a vehicle: [`MagicFormulaTire`].
 
+use vehicle_core::internals::{TireAnswers, TireWants};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire::{
-    TireAnswers, TireForces, TireInput, TireProperties, TireTraits, TireWants,
-};
+use vehicle_core::tire::{TireForces, TireInput, TireProperties, TireTraits};
 use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::{Real, each};

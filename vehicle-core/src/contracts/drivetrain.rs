@@ -262,7 +262,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     fn shift(
         &self,
         state: &mut DriveState,
-        wheels: &Groups<WheelState>,
+        wheels: &[WheelState],
         tick: Tick,
         control: &mut Control,
     );
@@ -273,7 +273,7 @@ pub trait Drivetrain: Debug + Send + Sync {
 
     /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
     /// friction.
-    fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control);
+    fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
 
     /// Whether a command requests motion, so that a sleeping vehicle must wake. Brakes do not.
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;

@@ -194,28 +194,6 @@ fn gathered<T>(wheels: &[T; LANES], number: fn(&T) -> &f32) -> W4 {
     W4::from_fn(|lane| *number(&wheels[lane]))
 }
 
-/// Quantities wanted of four tires in addition to their forces at a slip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TireWants {
-    /// Forces at the opposite slip.
-    pub opposite: bool,
-    /// Aligning and overturning moment and rolling resistance at the opposite slip as well.
-    pub opposite_moments: bool,
-    /// Properties.
-    pub properties: bool,
-}
-
-/// Forces and properties of four wheels at one load, camber and friction; default where not wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireAnswers {
-    /// Forces at the slip.
-    pub forces: TireForces<W4>,
-    /// Forces at the opposite slip; unwanted moments may be any finite numbers.
-    pub opposite: TireForces<W4>,
-    /// Properties.
-    pub properties: TireProperties<W4>,
-}
-
 /// Whether a tire provides a value: positive and finite.
 #[inline]
 pub(crate) fn is_there(x: W4) -> Mask4 {

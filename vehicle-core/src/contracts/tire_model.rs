@@ -5,9 +5,8 @@ use core::fmt::Debug;
 
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::contracts::stateful_tire::StatefulTire;
-use crate::contracts::tire::{
-    TireAnswers, TireForces, TireInput, TireProperties, TireTraits, TireWants,
-};
+use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
+use crate::contracts::tire_answers::{TireAnswers, TireWants};
 
 /// A tire law.
 ///
@@ -52,6 +51,7 @@ pub trait TireModel: Debug + Send + Sync {
     ///
     /// The provided method calls the others one by one. A model that saves work by evaluating a load once
     /// overrides it, and must give the same bits.
+    #[doc(hidden)]
     fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
         let mut answers = TireAnswers {
             forces: self.forces4(input, mask),

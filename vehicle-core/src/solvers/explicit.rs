@@ -346,7 +346,7 @@ pub fn advance(
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
-fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
+fn bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
     let end = |group: usize, lane: usize| BarEnd {
         jounce: outputs[group].touch.jounce.lane(lane),
         carrying: outputs[group].carrying.lane(lane),
@@ -356,12 +356,7 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
 
 /// Reduces spins by the tires' rolling resistance, never beyond 0.
 #[inline(never)]
-fn resist_rolling(
-    kind: &VehicleKind,
-    state: &mut VehicleState,
-    outputs: &Groups<WheelOutputs>,
-    h: f32,
-) {
+fn resist_rolling(kind: &VehicleKind, state: &mut VehicleState, outputs: &[WheelOutputs], h: f32) {
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let k = &kind.wheels()[g];
         let resistance = k.rolling_resistance(&outputs[g].forces);
@@ -376,11 +371,11 @@ fn remember(
     kind: &VehicleKind,
     view: &View,
     state: &mut VehicleState,
-    outputs: &Groups<WheelOutputs>,
+    outputs: &[WheelOutputs],
     h: f32,
 ) {
     let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    for (g, states) in state.tires.as_mut_slice().chunks_mut(LANES).enumerate() {
+    for (g, states) in state.tires.chunks_mut(LANES).enumerate() {
         let (k, out) = (&kind.wheels()[g], &outputs[g]);
         let condition = tire_use::conditions(k, &kind.tires()[g], states);
         let stand = Stand {

@@ -36,7 +36,7 @@ pub mod carried;
 
 use glam::Vec3;
 
-use crate::base::lanes::{Groups, V3x4, W4};
+use crate::base::lanes::{V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Tick;
@@ -73,7 +73,7 @@ pub fn advance(
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
-    rows: &mut Groups<GroupRows>,
+    rows: &mut [GroupRows],
 ) {
     let Step {
         found,
@@ -110,15 +110,15 @@ pub fn advance(
             kind,
             now: &now,
             coupling: work.control.coupling.as_ref(),
-            control: work.control.wheels.as_slice(),
+            control: &work.control.wheels,
             bonds: work.control.bonds,
-            steering: work.steering.as_slice(),
-            ground: work.ground.as_slice(),
-            swept: work.swept.as_slice(),
+            steering: work.steering,
+            ground: work.ground,
+            swept: work.swept,
         };
-        let wheels = state.wheels.as_mut_slice();
-        let tires = state.tires.as_mut_slice();
-        let velocity = substep.solve(rows.as_mut_slice(), wheels, tires, &mut state.drive);
+        let wheels = &mut state.wheels;
+        let tires = &mut state.tires;
+        let velocity = substep.solve(rows, wheels, tires, &mut state.drive);
         if kind.has_moments() {
             let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
             state.tire_moment = if moment.is_finite() {

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireRow, TireStep};
-use crate::contracts::tire::{TireAnswers, TireForces, TireInput, TireProperties, TireWants};
+use crate::contracts::tire::{TireForces, TireInput, TireProperties};
+use crate::contracts::tire_answers::{TireAnswers, TireWants};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::tire_state::TireState;
 use crate::params::WheelParams;

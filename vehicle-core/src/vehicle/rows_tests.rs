@@ -73,7 +73,7 @@ impl Drivetrain for Geared {
         let Command::Car(car) = command else {
             return Err(CommandFault::WrongKind { expected: "car" });
         };
-        let share = 1.0 / (control.wheels.count() * LANES) as f32;
+        let share = 1.0 / (control.wheels.len() * LANES) as f32;
         for wheels in control.wheels.iter_mut() {
             wheels.brake = W4::splat(3000.0 * car.brake);
             wheels.drive = W4::splat(self.direct);
@@ -100,13 +100,7 @@ impl Drivetrain for Geared {
         Ok(())
     }
 
-    fn shift(
-        &self,
-        drive: &mut DriveState,
-        _: &Groups<WheelState>,
-        tick: Tick,
-        control: &mut Control,
-    ) {
+    fn shift(&self, drive: &mut DriveState, _: &[WheelState], tick: Tick, control: &mut Control) {
         drive.autobox_time += control.pedals.throttle * tick.duration;
     }
 
@@ -114,7 +108,7 @@ impl Drivetrain for Geared {
         drive.switch_time += duration;
     }
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0 || car.steer != 0.0)

@@ -308,7 +308,7 @@ fn only_wheels_with_torque_are_accelerated() {
         (wheels.torque_share, wheels.speed_share),
         (quarter, quarter)
     );
-    control.wheels.as_mut_slice()[0].torque_share = W4::from_array([0.5, 0.0, -0.5, 0.0]);
+    control.wheels[0].torque_share = W4::from_array([0.5, 0.0, -0.5, 0.0]);
     let accelerated = law.accelerated(control.wheels.first());
     assert_eq!(accelerated, Mask4::from_array([true, false, true, false]));
 }

@@ -3,7 +3,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use rstest::rstest;
 use vehicle_core::drivetrain::Tick;
-use vehicle_core::lanes::Groups;
+use vehicle_core::internals::Groups;
 use vehicle_core::state::WheelState;
 use vehicle_core::{CarCommand, Checked, Command, Drivetrain};
 

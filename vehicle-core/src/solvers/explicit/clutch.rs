@@ -13,7 +13,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of a step for the wheels.
 struct Step<'a, T> {
-    consts: &'a Groups<WheelConsts>,
+    consts: &'a [WheelConsts],
     control: &'a Control,
     /// The tires' torques on a group (`N·m`).
     tire: T,
@@ -51,10 +51,10 @@ impl<T: Fn(usize) -> W4> Step<'_, T> {
 /// `g` (`N·m`), and `equal_bound_spins` is the setting of that name.
 pub fn solve(
     equal_bound_spins: bool,
-    consts: &Groups<WheelConsts>,
+    consts: &[WheelConsts],
     control: &Control,
     tire: impl Fn(usize) -> W4,
-    wheels: &mut Groups<WheelState>,
+    wheels: &mut [WheelState],
     drive: &mut DriveState,
     h: f32,
 ) {
@@ -105,7 +105,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 fn clutch_slip(
     step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    wheels: &Groups<WheelState>,
+    wheels: &[WheelState],
     drive: &DriveState,
 ) -> f32 {
     let EngineCoupling {
@@ -132,7 +132,7 @@ fn clutch_slip(
 fn engage(
     step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    wheels: &mut Groups<WheelState>,
+    wheels: &mut [WheelState],
     slip: f32,
 ) {
     let torque = W4::splat(coupling.clutch * coupling.ratio * slip * step.h);
@@ -170,12 +170,12 @@ impl System {
     fn new(
         step: &Step<impl Fn(usize) -> W4>,
         coupling: Option<&EngineCoupling>,
-        wheels: &Groups<WheelState>,
+        wheels: &[WheelState],
         drive: &DriveState,
     ) -> Self {
         let (ratio, clutch) = coupling.map_or((0.0, 0.0), |c| (c.ratio, c.clutch));
         let mut system = Self {
-            rows: wheels.count() * LANES,
+            rows: wheels.len() * LANES,
             diagonal: [1.0; ROWS],
             drive: [0.0; ROWS],
             known: [0.0; ROWS],
@@ -213,7 +213,7 @@ impl System {
     fn conclude(
         &self,
         step: &Step<impl Fn(usize) -> W4>,
-        wheels: &mut Groups<WheelState>,
+        wheels: &mut [WheelState],
         drive: &mut DriveState,
     ) {
         for (g, state) in wheels.iter_mut().enumerate() {

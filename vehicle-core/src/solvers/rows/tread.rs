@@ -20,7 +20,8 @@
 
 use crate::base::lanes::{Mask4, W4};
 use crate::contracts::stateful_tire::TireRow;
-use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireWants, is_there};
+use crate::contracts::tire::{TireForces, TireInput, TireProperties, is_there};
+use crate::contracts::tire_answers::TireWants;
 use crate::params::profile::RowsSettings;
 use crate::stages::slip;
 use crate::stages::tire_use::{ContactMotion, Stand, TireUse, tire_answers, tire_input};

@@ -258,13 +258,13 @@ fn only_stateful_tires_have_states() {
         remembers: true,
     };
     let fresh = [blank, blank, model.fresh(), blank];
-    assert_eq!(kind.fresh_tires().as_slice(), &fresh);
+    assert_eq!(kind.fresh_tires()[..], fresh);
     assert_eq!(
         [0, 1, 2, 3].map(|n| kind.remembers(n)),
         [false, false, true, false]
     );
     let plain = third_wheel_on(TireTraits::PLAIN, false, Profile::DEFAULT);
-    assert!(!plain.has_stateful_tires() && plain.fresh_tires().as_slice().is_empty());
+    assert!(!plain.has_stateful_tires() && plain.fresh_tires().is_empty());
 }
 
 #[test]
@@ -315,9 +315,9 @@ impl Drivetrain for Fussy {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: Tick, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
         false

@@ -10,7 +10,7 @@ use super::stateful::Remembers;
 use super::*;
 use crate::base::velocity::Velocity;
 use crate::contracts::tire_model::TireModel;
-use crate::exchange::state::Handover;
+use crate::exchange::handover::Handover;
 use crate::vehicle::detail::Effort;
 
 /// What may happen to a vehicle.

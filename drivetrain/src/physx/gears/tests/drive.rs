@@ -3,7 +3,7 @@
 use super::*;
 use alloc::vec;
 use rstest::rstest;
-use vehicle_core::lanes::Groups;
+use vehicle_core::internals::Groups;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Checked, Control, Drivetrain, GearCommand};
 
