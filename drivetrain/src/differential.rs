@@ -24,7 +24,6 @@ mod tank;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
-use vehicle_core::internals::Groups;
 use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector};

@@ -6,13 +6,11 @@ mod command;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals, Tick};
-use vehicle_core::internals::Groups;
+use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals};
 use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector,
+    Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector, Refused,
 };
 
 use crate::autobox::AutoboxParams;
@@ -26,6 +24,7 @@ use crate::intention::withdraw;
 use crate::per_wheel;
 use crate::response::Responses;
 use crate::steering::SteeringParams;
+use crate::tick::Tick;
 
 use command::Held;
 
@@ -199,7 +198,7 @@ impl Drivetrain for EngineDrive {
         command: &Command,
         _state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         match (command, &self.params.differential) {
             (Command::Tank(asked), Differential::Tank(tank)) => {
                 self.read_tank(tank, asked, Held::default(), control);
@@ -214,9 +213,9 @@ impl Drivetrain for EngineDrive {
             (Command::Car(car), _) => self.read_car(car, control),
             (_, Differential::Tank(_)) => {
                 let expected = "car or tank";
-                return Err(CommandFault::WrongKind { expected });
+                return Err(Refused::WrongCommand { expected });
             }
-            _ => return Err(CommandFault::WrongKind { expected: "car" }),
+            _ => return Err(Refused::WrongCommand { expected: "car" }),
         }
         Ok(())
     }
@@ -225,14 +224,18 @@ impl Drivetrain for EngineDrive {
         &self,
         state: &mut DriveState,
         wheels: &[WheelState],
-        tick: Tick,
+        duration: f32,
         control: &mut Control,
     ) {
+        let tick = Tick {
+            duration,
+            exact: control.smooth,
+        };
         let throttle = self.change_gears(state, tick, &mut control.pedals);
         let coupling = self.coupling(throttle, control.pedals.clutch, state.gear);
         control.coupling = Some(coupling);
         let law = self.params.differential.law();
-        law.lock(wheels, tick.duration, control);
+        law.lock(wheels, duration, control);
         self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
     }
 

@@ -5,12 +5,13 @@
 
 use core::mem;
 
-use vehicle_core::drivetrain::{Pedals, Tick};
+use vehicle_core::drivetrain::Pedals;
 use vehicle_core::{DriveState, Gear, GearCommand};
 
 use crate::autobox::AutoboxParams;
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
+use crate::tick::Tick;
 
 /// The parts that change gears, and the engine speed that the autobox sees.
 pub(crate) struct Gears<'a> {

@@ -4,8 +4,8 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use vehicle_core::BodyError;
 use vehicle_core::checked::{Fault, Inspector, InvalidParams};
-use vehicle_core::rigid_bodies::BodyError;
 
 /// A faulty line of a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use toml::{Table, Value};
 
 use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
-    Support, SuspensionParams, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, Support,
+    SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
@@ -452,7 +452,7 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),
-            friction_curve: axle.tire.friction_curve.unwrap_or(FrictionCurve::FLAT),
+            friction_curve: axle.tire.friction_curve.unwrap_or(TireFit::FLAT_FRICTION),
             application_point: at_height(axle.tire.force_height),
             rest_mass: None,
         },

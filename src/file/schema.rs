@@ -9,8 +9,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use vehicle_core::params::{
-    AntiRollBar, Damping, FrictionCurve, LoadFilter, SpringLaw, SubstepPolicy, SweepHits,
-    SweepSettings,
+    AntiRollBar, Damping, LoadFilter, SpringLaw, SubstepPolicy, SweepSettings,
 };
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
@@ -88,6 +87,15 @@ pub(super) struct HullFile {
     pub(super) centre: Vec3,
 }
 
+/// Which hits of a sweep count.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Hits {
+    First,
+    #[default]
+    All,
+}
+
 /// Swept wheels; absent keys are as in [`SweepSettings::DEFAULT`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -95,7 +103,7 @@ pub(super) struct SweepFile {
     #[serde(default)]
     pub(super) shape: ShapeKind,
     #[serde(default)]
-    pub(super) hits: SweepHits,
+    pub(super) hits: Hits,
     pub(super) radius_scale: Option<f32>,
     pub(super) width_scale: Option<f32>,
     #[serde(default)]
@@ -112,7 +120,7 @@ impl SweepFile {
         let angle = |given: Option<f32>, default: f32| given.map_or(default, f32::to_radians);
         SweepSettings {
             shape: self.shape,
-            hits: self.hits,
+            all_hits: matches!(self.hits, Hits::All),
             radius_scale: self.radius_scale.unwrap_or(default.radius_scale),
             width_scale: self.width_scale.unwrap_or(default.width_scale),
             inflation: self.inflation,
@@ -260,7 +268,7 @@ pub(super) struct TireFile {
     pub(super) force_height: f32,
     #[serde(default)]
     pub(super) kind: u16,
-    pub(super) friction_curve: Option<FrictionCurve>,
+    pub(super) friction_curve: Option<[[f32; 2]; 3]>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

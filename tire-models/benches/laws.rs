@@ -21,8 +21,7 @@ use tire_models::{MichiganParams, TireRegistry, table_of};
 use toml::Table;
 use vehicle_core::TireInput;
 use vehicle_core::internals::TireWants;
-use vehicle_core::lanes::Mask4;
-use vehicle_core::tire::TireInput;
+use vehicle_core::lanes::{Mask4, W4};
 
 /// A driven, turning wheel below its peak.
 fn one() -> TireInput {

@@ -22,7 +22,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::tire::{TireForces, TireInput, TireTraits};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
 
 use crate::limits;

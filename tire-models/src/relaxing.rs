@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::internals::{TireAnswers, TireWants};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::stateful_tire::StatefulTire;
-use vehicle_core::tire::{TireForces, TireInput, TireProperties, TireTraits};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::spec::TireOver;

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::internals::{TireAnswers, TireWants};
-use vehicle_core::lanes::Mask4;
-use vehicle_core::tire::{TireForces, TireInput, TireProperties, TireTraits};
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{
     Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties,
 };

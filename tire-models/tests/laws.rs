@@ -15,7 +15,6 @@ use tire_models::{
     TireRegistry, TmEasyParams, TmSimpleParams,
 };
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::tire::TireInput;
 use vehicle_core::{TireForces, TireInput, TireModel};
 
 fn build(text: &str) -> Arc<dyn TireModel> {

@@ -7,3 +7,4 @@ pub(crate) mod grip_memory;
 pub(crate) mod handover;
 pub mod state;
 pub mod outcome;
+pub(crate) mod refused;

@@ -95,15 +95,14 @@ pub mod internals {
 pub use base::ids::{BodyId, ColliderId, MaterialId};
 pub use base::velocity::Velocity;
 pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
-pub use command::{
-    CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
-};
+pub use command::{CarCommand, Command, Gear, GearCommand, TankCommand, WheelCommand};
 pub use contact_policy::ContactPolicy;
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
 pub use curve::Curve;
 pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
+pub use exchange::refused::{BodyError, Refused};
 pub use fleet::{Environment, Fleet, step};
 pub use frame::{Axis, Frame};
 pub use outcome::{Motion, Outcome, Reaction};
@@ -111,7 +110,7 @@ pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;
 pub use report::{VehicleReport, WheelReport};
-pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
+pub use rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 pub use rigid_contact::{RigidWheels, WheelContact};
 pub use scene_query::SceneQuery;
 pub use stages::kind::VehicleKind;
@@ -123,5 +122,5 @@ pub use tire::{TireForces, TireInput, TireProperties};
 pub use tire_model::TireModel;
 pub use tire_state::TireState;
 pub use units::UnitScale;
-pub use vehicle::{Refused, Vehicle};
+pub use vehicle::Vehicle;
 pub use wheel_shape::{ShapeKind, WheelShape};

@@ -1,7 +1,6 @@
 //! One vehicle: probe, update, apply, present.
 
 pub mod detail;
-mod refused;
 mod turning;
 mod probe;
 mod sweep;
@@ -29,6 +28,7 @@ use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Motion, Outcome, Reaction};
+use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::Solver;
@@ -40,8 +40,6 @@ use crate::stages::outputs::{GroundPushes, WheelOutputs};
 use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
-
-pub use refused::Refused;
 
 /// A vehicle of a [`VehicleKind`] on a body of an engine's world.
 #[derive(Clone, Debug)]

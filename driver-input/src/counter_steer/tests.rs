@@ -5,18 +5,16 @@ use alloc::vec::Vec;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::drivetrain::Tick;
-use vehicle_core::internals::Groups;
 use vehicle_core::lanes::W4;
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SpringLaw, SubstepPolicy,
+    SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    BodyId, BodyState, ColliderId, Command, CommandFault, Control, DriveState, Drivetrain,
-    GroundHit, GroundRay, MaterialId, Profile, QueryFilter, Surfaces, TireForces, TireInput,
-    TireModel, TireType, VehicleKind, VehicleParams,
+    BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
+    MaterialId, Profile, QueryFilter, Refused, Surfaces, TireForces, TireInput, TireModel,
+    TireType, VehicleKind, VehicleParams,
 };
 
 use super::*;
@@ -32,16 +30,11 @@ impl Drivetrain for Rolling {
         DriveState::default()
     }
 
-    fn control(
-        &self,
-        _: &Command,
-        _: &mut DriveState,
-        _: &mut Control,
-    ) -> Result<(), CommandFault> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
@@ -89,7 +82,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
         tire: TireFit {
             model: 0,
             kind: TireType(0),
-            friction_curve: FrictionCurve::FLAT,
+            friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.5),
             rest_mass: None,
         },

@@ -7,7 +7,6 @@
 use alloc::format;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::internals::Groups;
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
@@ -203,7 +202,7 @@ impl Differential4W {
     #[inline]
     fn numbers<T>(&self, groups: &[T], number: impl Fn(&T) -> W4) -> [f32; 4] {
         if self.is_first_group() {
-            return number(groups.first()).to_array();
+            return number(&groups[0]).to_array();
         }
         self.wheels
             .map(|wheel| per_wheel::lane_of(groups, wheel, &number))

@@ -5,7 +5,6 @@ use alloc::format;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
-use vehicle_core::internals::Groups;
 use vehicle_core::lanes::Mask4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};

@@ -1,7 +1,7 @@
 //! How PhysX's gears change, where it differs from the clean logic (ALGORITHMS §4.2, §4.3;
 //! `vehicle2`, §7.5).
 
-use vehicle_core::drivetrain::{Pedals, Tick};
+use vehicle_core::drivetrain::Pedals;
 use vehicle_core::{DriveState, Gear};
 
 use crate::autobox::AutoboxParams;
@@ -10,6 +10,7 @@ use crate::gear_change::{
 };
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
+use crate::tick::Tick;
 
 impl DriveLogic {
     /// PhysX 4.1 vehicle SDK.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::reference::{self, Comparison};
 use jounce::core::drivetrain::ClutchAccuracy;
-use jounce::core::params::{CamberCurve, FrictionCurve, LoadFilter, SubstepPolicy, SweepSettings};
+use jounce::core::params::{CamberCurve, LoadFilter, SubstepPolicy, SweepSettings, TireFit};
 use jounce::core::profile::ExplicitSettings;
 use jounce::core::{ContactPolicy, Frame, Profile, TireType, UnitScale};
 use jounce::drive::{
@@ -178,7 +178,7 @@ fn chassis_and_wheels(map: &mut Map) {
     );
     put(
         "PxVehicleTireData.friction_vs_slip",
-        FrictionCurve::FLAT.0.concat(),
+        TireFit::FLAT_FRICTION.concat(),
     );
     let filter = LoadFilter::PHYSX;
     put(

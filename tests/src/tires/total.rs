@@ -1,7 +1,6 @@
 //! Requirements for every possible input.
 
 use jounce::core::lanes::Mask4;
-use jounce::core::tire::TireInput;
 use jounce::core::{TireForces, TireInput};
 
 use super::Subject;

@@ -2,7 +2,7 @@
 
 use vehicle_core::internals::{TireAnswers, TireWants};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire::{TireForces, TireInput, TireProperties, TireTraits};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::{Real, each};

@@ -7,7 +7,8 @@ use core::fmt::Debug;
 
 use crate::base::checked::Inspector;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
-use crate::exchange::command::{Command, CommandFault, GearCommand};
+use crate::exchange::command::{Command, GearCommand};
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 
 /// Accuracy of the solution for the coupled speeds of wheels and engine.
@@ -72,29 +73,6 @@ pub struct EngineCoupling {
     pub accuracy: ClutchAccuracy,
     /// Throttle after all cuts (–), 0…1, with which the engine's torque is updated in each substep.
     pub throttle: f32,
-}
-
-/// Elapsed time for gears and autobox.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tick {
-    /// Duration (`s`), > 0.
-    pub duration: f32,
-    /// Whether an expired timer passes on its remainder, so that changes take equally long at every rate;
-    /// PhysX's timers check before they count and restart at 0.
-    pub exact: bool,
-}
-
-impl Tick {
-    /// Start of a timer (`s`) whose predecessor expired `over` (`s`) ago.
-    #[must_use]
-    pub fn head_start(self, over: f32) -> f32 {
-        if self.exact {
-            // A timer set by the user may have expired by more than a tick.
-            over.clamp(0.0, self.duration)
-        } else {
-            0.0
-        }
-    }
 }
 
 /// The driver's pedals and lever, as read from the command by the drivetrain.
@@ -162,8 +140,9 @@ pub struct Control {
     pub off: u32,
     /// Forward speed of the chassis (`m/s`), for speed-dependent responses to a command; set before `control`.
     pub forward_speed: f32,
-    /// Whether laws must be continuous in the speeds, as the rows solver requires: at a standstill, noise would
-    /// otherwise decide.
+    /// Whether the rows solver asks. Laws must then be continuous in the speeds, as at a standstill noise would
+    /// otherwise decide, and an expired timer passes on its remainder, so that changes of gear take equally long at
+    /// every rate.
     pub smooth: bool,
     /// Engine and clutch, if the drivetrain has an engine.
     pub coupling: Option<EngineCoupling>,
@@ -255,15 +234,15 @@ pub trait Drivetrain: Debug + Send + Sync {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault>;
+    ) -> Result<(), Refused>;
 
-    /// Advances gears, autobox and differentials, and sets the results: ratio, clutch, bonds, wheels that the
-    /// driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
+    /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, bonds,
+    /// wheels that the driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
     fn shift(
         &self,
         state: &mut DriveState,
         wheels: &[WheelState],
-        tick: Tick,
+        duration: f32,
         control: &mut Control,
     );
 
@@ -283,18 +262,6 @@ pub trait Drivetrain: Debug + Send + Sync {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn exact_timers_pass_on_their_remainder() {
-        let tick = |exact| Tick {
-            duration: 0.01,
-            exact,
-        };
-        for (over, head_start) in [(0.004, 0.004), (0.03, 0.01), (-0.002, 0.0)] {
-            assert_eq!(tick(true).head_start(over), head_start);
-            assert_eq!(tick(false).head_start(over), 0.0);
-        }
-    }
 
     #[test]
     fn an_engine_stays_between_idle_and_maximum_speed() {

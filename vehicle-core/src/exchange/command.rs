@@ -2,6 +2,7 @@
 
 use crate::MAX_WHEELS;
 use crate::base::digest::Digest;
+use crate::exchange::refused::Refused;
 
 /// A gear: negative reverse, 0 neutral, 1 first and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,37 +131,6 @@ impl Default for Command {
     }
 }
 
-/// A command that cannot be executed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum CommandFault {
-    /// A value is not finite.
-    #[error("command.{field} = {value}: must be finite")]
-    NotFinite {
-        /// Name of the value.
-        field: &'static str,
-        /// The value.
-        value: f32,
-    },
-    /// A finite value is out of range.
-    #[error("command.{field} = {value}: must be within {low}..={high}")]
-    OutOfRange {
-        /// Name of the value.
-        field: &'static str,
-        /// The value.
-        value: f32,
-        /// Minimum allowed value.
-        low: f32,
-        /// Maximum allowed value.
-        high: f32,
-    },
-    /// The drivetrain accepts another kind of command.
-    #[error("the drivetrain takes {expected} commands")]
-    WrongKind {
-        /// The accepted kind.
-        expected: &'static str,
-    },
-}
-
 /// A checked command.
 #[derive(Debug)]
 pub(crate) struct Examined {
@@ -187,9 +157,9 @@ impl Examiner {
         value: &mut f32,
         low: f32,
         high: f32,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         if !value.is_finite() {
-            return Err(CommandFault::NotFinite {
+            return Err(Refused::NotFinite {
                 field,
                 value: *value,
             });
@@ -201,7 +171,7 @@ impl Examiner {
             *value = value.clamp(low, high);
             self.clamped = true;
         } else if *value <= low - Self::TOLERANCE || *value >= high + Self::TOLERANCE {
-            return Err(CommandFault::OutOfRange {
+            return Err(Refused::OutOfRange {
                 field,
                 value: *value,
                 low,
@@ -252,7 +222,7 @@ impl Command {
     ///
     /// # Errors
     /// For the first value that is not finite or refused.
-    pub(crate) fn examined(&self, refuses: bool, wheels: usize) -> Result<Examined, CommandFault> {
+    pub(crate) fn examined(&self, refuses: bool, wheels: usize) -> Result<Examined, Refused> {
         let mut command = *self;
         if let Self::Wheels(given) = &mut command {
             let lists = [&mut given.drive, &mut given.brake, &mut given.steer];
@@ -266,7 +236,7 @@ impl Command {
     ///
     /// # Errors
     /// For the first value that is not finite or refused.
-    fn examine(&mut self, refuses: bool) -> Result<bool, CommandFault> {
+    fn examine(&mut self, refuses: bool) -> Result<bool, Refused> {
         let mut look = Examiner {
             refuses,
             clamped: false,
@@ -331,7 +301,7 @@ mod tests {
     fn clamping_is_reported(
         #[case] throttle: f32,
         #[case] steer: f32,
-        #[case] expected: Result<bool, CommandFault>,
+        #[case] expected: Result<bool, Refused>,
     ) {
         let mut command = car(throttle, steer);
         assert_eq!(command.examine(false), expected);
@@ -345,10 +315,7 @@ mod tests {
     fn every_policy_refuses_non_finite_values(#[case] bad: f32) {
         for refuses in [false, true] {
             let fault = car(0.0, bad).examine(refuses).unwrap_err();
-            assert!(matches!(
-                fault,
-                CommandFault::NotFinite { field: "steer", .. }
-            ));
+            assert!(matches!(fault, Refused::NotFinite { field: "steer", .. }));
         }
     }
 

@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::base::lanes::{Groups, LANES, Mask4, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
-use crate::contracts::drivetrain::{Tick, WheelControl};
+use crate::contracts::drivetrain::WheelControl;
 use crate::contracts::tire::TireInput;
 use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::{VehicleState, WheelState};
@@ -264,12 +264,8 @@ pub fn advance(
     };
     let count = kind.params().substeps.count(speed);
     let h = dt / count as f32;
-    let tick = Tick {
-        duration: dt,
-        exact: false,
-    };
     kind.drivetrain()
-        .shift(&mut state.drive, &state.wheels, tick, work.control);
+        .shift(&mut state.drive, &state.wheels, dt, work.control);
     rows.clear();
     work.reactions
         .iter_mut()

@@ -39,7 +39,6 @@ use glam::Vec3;
 use crate::base::lanes::{V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
-use crate::contracts::drivetrain::Tick;
 use crate::exchange::state::VehicleState;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
@@ -84,14 +83,10 @@ pub fn advance(
     let count = settings.substeps(dt);
     let h = dt / count as f32;
     let push = state.handover.push;
-    let tick = Tick {
-        duration: h,
-        exact: true,
-    };
     work.control.smooth = true;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
-        drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
+        drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let mut now = instant(kind, settings, chassis, gravity, &push, (h, count));

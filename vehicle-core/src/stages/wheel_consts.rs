@@ -134,7 +134,7 @@ impl WheelConsts {
         }));
         let pure = |wheel: &WheelParams| wheel.suspension.spring == SpringLaw::Pure;
         let curve = |point: usize, axis: usize| {
-            W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
+            W4::from_fn(|lane| wheel(lane).tire.friction_curve[point][axis])
         };
         Self {
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),

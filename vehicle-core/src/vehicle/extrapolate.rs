@@ -6,7 +6,6 @@ use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
 use crate::base::lanes::{Groups, V3x4, W4};
 use crate::base::velocity::Velocity;
-use crate::contracts::drivetrain::Tick;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::{Motion, Outcome};
 use crate::params::profile::{ExplicitSettings, RowsSettings, Solver};
@@ -182,20 +181,18 @@ impl Vehicle {
     fn turn_on(&mut self, dt: f32) {
         let explicit = self.kind.params().profile.explicit();
         let wrap = AngleWrap::of(explicit);
-        let tick = Tick {
-            duration: dt,
-            exact: explicit.is_none(),
-        };
+        let by_rows = explicit.is_none();
+        self.control.smooth = by_rows;
         let (drive, wheels) = (&mut self.state.drive, &mut self.state.wheels);
         self.kind
             .drivetrain()
-            .shift(drive, wheels, tick, &mut self.control);
-        if !tick.exact {
+            .shift(drive, wheels, dt, &mut self.control);
+        if !by_rows {
             self.kind.drivetrain().substep(drive, dt, &mut self.control);
         }
         let trend = &mut self.trend;
         // Wheels whose speed changes under a chassis whose speed does not would slip.
-        let part = if tick.exact && trend.duration > 0.0 {
+        let part = if by_rows && trend.duration > 0.0 {
             dt / trend.duration
         } else {
             0.0

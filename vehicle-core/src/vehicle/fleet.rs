@@ -11,14 +11,16 @@ use glam::Vec3;
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::GroundRay;
-use crate::contracts::rigid_bodies::{BodyError, BodyState, RigidBodies};
+use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Outcome, Reaction};
+use crate::exchange::refused::BodyError;
+use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
+use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
 use crate::vehicle::fleet::rays::RayBatch;
-use crate::vehicle::{Refused, Vehicle};
 
 pub use part::Part;
 

@@ -5,7 +5,6 @@ use glam::{Quat, Vec3};
 
 use crate::base::lanes::LANES;
 use crate::base::math;
-use crate::params::SweepHits;
 use crate::params::contact_policy::ContactPolicy;
 use crate::vehicle::Vehicle;
 
@@ -31,9 +30,10 @@ impl RigidWheels {
     #[must_use]
     pub fn beside(vehicle: &Vehicle) -> Self {
         let sweep = vehicle.sweep_settings().unwrap_or_default();
-        let policy = match sweep.hits {
-            SweepHits::All => sweep.policy,
-            SweepHits::First => ContactPolicy::WHATEVER_FACES,
+        let policy = if sweep.all_hits {
+            sweep.policy
+        } else {
+            ContactPolicy::WHATEVER_FACES
         };
         Self {
             policy,

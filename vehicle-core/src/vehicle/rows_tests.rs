@@ -25,10 +25,11 @@ use super::*;
 use crate::base::checked::Inspector;
 use crate::base::ids::MaterialId;
 use crate::base::lanes::W4;
-use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling, EngineLaw, Tick};
+use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling, EngineLaw};
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::command::{CarCommand, CommandFault};
+use crate::exchange::command::CarCommand;
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
 use crate::{Checked, Profile, VehicleParams, math, testing};
@@ -69,9 +70,9 @@ impl Drivetrain for Geared {
         command: &Command,
         _: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         let Command::Car(car) = command else {
-            return Err(CommandFault::WrongKind { expected: "car" });
+            return Err(Refused::WrongCommand { expected: "car" });
         };
         let share = 1.0 / (control.wheels.len() * LANES) as f32;
         for wheels in control.wheels.iter_mut() {
@@ -100,8 +101,14 @@ impl Drivetrain for Geared {
         Ok(())
     }
 
-    fn shift(&self, drive: &mut DriveState, _: &[WheelState], tick: Tick, control: &mut Control) {
-        drive.autobox_time += control.pedals.throttle * tick.duration;
+    fn shift(
+        &self,
+        drive: &mut DriveState,
+        _: &[WheelState],
+        duration: f32,
+        control: &mut Control,
+    ) {
+        drive.autobox_time += control.pedals.throttle * duration;
     }
 
     fn substep(&self, drive: &mut DriveState, duration: f32, _: &mut Control) {

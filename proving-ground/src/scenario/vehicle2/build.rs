@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SpringLaw, SubstepPolicy,
+    SuspensionParams, SweepSettings, TireFit, WheelParams,
 };
 use jounce::core::profile::{ExplicitSettings, Solver};
 use jounce::core::{
@@ -121,7 +121,7 @@ impl Header {
             // All of them probe by rays; a swept wheel stands on that plane.
             probe: if p.jounce_type == SWEEP {
                 Probe::Sweep(SweepSettings {
-                    hits: SweepHits::First,
+                    all_hits: false,
                     ..SweepSettings::PHYSX
                 })
             } else {
@@ -271,7 +271,7 @@ fn wheel((index, row): (usize, &Wheel)) -> WheelParams {
         tire: TireFit {
             model: index,
             kind: TireType(0),
-            friction_curve: FrictionCurve([[x0, y0], [x1, y1], [x2, y2]]),
+            friction_curve: [[x0, y0], [x1, y1], [x2, y2]],
             application_point: attachment + from_physx(row.tire_app),
             rest_mass: Some(row.rest_load / GRAVITY),
         },

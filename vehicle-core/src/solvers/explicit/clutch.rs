@@ -6,7 +6,7 @@
 
 mod bonds;
 
-use crate::base::lanes::{Groups, LANES, W4};
+use crate::base::lanes::{LANES, W4};
 use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::wheel_consts::WheelConsts;

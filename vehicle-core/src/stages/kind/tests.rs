@@ -4,11 +4,11 @@ use alloc::string::ToString;
 use alloc::vec;
 
 use super::*;
-use crate::contracts::drivetrain::Tick;
 use crate::contracts::stateful_tire::TireStep;
 use crate::contracts::tire::TireForces;
 use crate::contracts::tire::{TireInput, TireTraits};
-use crate::exchange::command::{Command, CommandFault};
+use crate::exchange::command::Command;
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
 use crate::params::SpringLaw;
@@ -94,7 +94,7 @@ fn constants_are_those_of_the_parameters() {
             assert!(close(constant.lane(n), parameter, parameter.abs()));
         }
         assert!(k.enabled.lane(n));
-        let friction = wheel.tire.friction_curve.0;
+        let friction = wheel.tire.friction_curve;
         assert_eq!(
             k.curve_slip.map(|x| x.lane(n)),
             [friction[1][0], friction[2][0]]
@@ -238,7 +238,7 @@ fn moments_act_only_if_the_profile_allows() {
 #[test]
 fn a_falling_friction_curve_is_detected() {
     let mut params = four_wheeler();
-    params.wheels[3].tire.friction_curve.0[2][1] = 0.9;
+    params.wheels[3].tire.friction_curve[2][1] = 0.9;
     let plain: [Arc<dyn TireModel>; 1] = [Arc::new(Like {
         traits: TireTraits::PLAIN,
         remembers: false,
@@ -306,16 +306,11 @@ impl Drivetrain for Fussy {
         DriveState::default()
     }
 
-    fn control(
-        &self,
-        _: &Command,
-        _: &mut DriveState,
-        _: &mut Control,
-    ) -> Result<(), CommandFault> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 

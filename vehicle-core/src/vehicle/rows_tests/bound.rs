@@ -46,7 +46,7 @@ impl Drivetrain for Bound {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         geared(Some(500.0)).control(command, state, control)?;
         let Command::Car(car) = command else {
             unreachable!("Geared refuses the others")
@@ -71,7 +71,7 @@ impl Drivetrain for Bound {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 

@@ -2,6 +2,7 @@
 //! (ALGORITHMS §4.7).
 
 use super::*;
+use crate::base::lanes::Groups;
 use crate::contracts::drivetrain::{EngineLaw, WheelControl};
 use crate::params::profile::ExplicitSettings;
 use crate::stages::kind::VehicleKind;

@@ -1,17 +1,39 @@
-//! Errors of updates and of restoring states.
+//! Errors of bodies, of steps and of restoring states.
 
 use glam::Vec3;
 
-use crate::contracts::rigid_bodies::BodyError;
-use crate::exchange::command::CommandFault;
+use crate::base::ids::BodyId;
 
 /// Why a step or a state was refused. State and body are then unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// The command cannot be carried out.
-    #[error(transparent)]
-    Command(#[from] CommandFault),
+    /// A value of the command is not finite.
+    #[error("command.{field} = {value}: must be finite")]
+    NotFinite {
+        /// Name of the value.
+        field: &'static str,
+        /// The value.
+        value: f32,
+    },
+    /// A finite value of the command is out of range.
+    #[error("command.{field} = {value}: must be within {low}..={high}")]
+    OutOfRange {
+        /// Name of the value.
+        field: &'static str,
+        /// The value.
+        value: f32,
+        /// Minimum allowed value.
+        low: f32,
+        /// Maximum allowed value.
+        high: f32,
+    },
+    /// The drivetrain accepts another kind of command.
+    #[error("the drivetrain takes {expected} commands")]
+    WrongCommand {
+        /// The accepted kind.
+        expected: &'static str,
+    },
     /// The vehicle has no chassis, or, in a [`Fleet`](crate::Fleet), none of its own.
     #[error(transparent)]
     Chassis(#[from] BodyError),
@@ -44,4 +66,28 @@ pub enum Refused {
         /// Number of wheel groups of the vehicle.
         expected: usize,
     },
+}
+
+/// A body cannot be a vehicle's chassis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// The id names no body of this world (any more).
+    #[error("body {0:?} does not exist")]
+    Missing(BodyId),
+    /// A vehicle's chassis must be a dynamic body.
+    #[error("body {0:?} is not dynamic")]
+    NotDynamic(BodyId),
+    /// A body is the chassis of one vehicle of a [`Fleet`](crate::Fleet).
+    #[error("body {0:?} is the chassis of another vehicle of the fleet")]
+    Shared(BodyId),
+}
+
+impl BodyError {
+    /// The body.
+    #[must_use]
+    pub const fn body(&self) -> BodyId {
+        let (Self::Missing(id) | Self::NotDynamic(id) | Self::Shared(id)) = *self;
+        id
+    }
 }
