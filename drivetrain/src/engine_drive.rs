@@ -6,7 +6,7 @@ mod command;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals};
+use vehicle_core::drivetrain::{EngineCoupling, EngineLaw};
 use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
@@ -107,7 +107,7 @@ impl EngineDrive {
     }
 
     /// Runs lever, autobox and gearbox; returns the throttle that reaches the engine.
-    fn change_gears(&self, state: &mut DriveState, tick: Tick, pedals: &mut Pedals) -> f32 {
+    fn change_gears(&self, state: &mut DriveState, tick: Tick, control: &mut Control) -> f32 {
         let p = &self.params;
         let gears = Gears {
             gearbox: &p.gearbox,
@@ -115,9 +115,9 @@ impl EngineDrive {
             relative_speed: state.engine_speed / p.engine.max_speed,
         };
         let logic = p.gearbox.logic.gear_change(tick.exact);
-        let left = logic.change(&gears, pedals, state, tick);
+        let left = logic.change(&gears, control, state, tick);
         match &p.differential {
-            Differential::Tank(tank) => tank.coupling.throttle(left, pedals.throttle),
+            Differential::Tank(tank) => tank.coupling.throttle(left, control.throttle),
             _ => left,
         }
     }
@@ -231,8 +231,8 @@ impl Drivetrain for EngineDrive {
             duration,
             exact: control.smooth,
         };
-        let throttle = self.change_gears(state, tick, &mut control.pedals);
-        let coupling = self.coupling(throttle, control.pedals.clutch, state.gear);
+        let throttle = self.change_gears(state, tick, control);
+        let coupling = self.coupling(throttle, control.clutch, state.gear);
         control.coupling = Some(coupling);
         let law = self.params.differential.law();
         law.lock(wheels, duration, control);
@@ -246,7 +246,7 @@ impl Drivetrain for EngineDrive {
             return;
         }
         if let Some(coupling) = control.coupling {
-            let pedal = control.pedals.clutch;
+            let pedal = control.clutch;
             control.coupling = Some(self.coupling(coupling.throttle, pedal, state.gear));
         }
     }

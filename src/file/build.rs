@@ -433,7 +433,7 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
         layers: axle.layers,
         suspension: SuspensionParams {
             stiffness: s.stiffness,
-            spring: s.spring,
+            free_at_droop: matches!(s.spring, Spring::Pure),
             damping: s.damping.0,
             bump_stop_stiffness: s.bump_stop_stiffness.unwrap_or(BUMP_STOP * s.stiffness),
             max_compression: s.max_compression,

@@ -8,9 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use vehicle_core::params::{
-    AntiRollBar, Damping, LoadFilter, SpringLaw, SubstepPolicy, SweepSettings,
-};
+use vehicle_core::params::{AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings};
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
@@ -188,12 +186,21 @@ fn all_layers() -> u32 {
     u32::MAX
 }
 
+/// What carries the sprung mass at the design position: a preload, or the spring itself.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Spring {
+    #[default]
+    SprungMass,
+    Pure,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SuspensionFile {
     pub(super) stiffness: f32,
     #[serde(default)]
-    pub(super) spring: SpringLaw,
+    pub(super) spring: Spring,
     pub(super) damping: DampingFile,
     /// Ten times `stiffness` by default.
     pub(super) bump_stop_stiffness: Option<f32>,

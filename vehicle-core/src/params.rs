@@ -21,7 +21,7 @@ use glam::Vec3;
 pub use compliance::Compliance;
 pub use damping::{DamperKnee, DamperStroke, Damping};
 pub use probe::{Probe, SweepSettings};
-pub use suspension::{AntiRollBar, CamberCurve, SpringLaw, SuspensionParams};
+pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};
 pub use tire::{LoadFilter, TireFit};
 pub use wheel::WheelParams;
 

@@ -18,8 +18,8 @@ use crate::exchange::state::{DriveState, WheelState};
 use crate::params::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use crate::params::surface::TireType;
 use crate::params::{
-    AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
+    AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy,
+    SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use crate::stages::kind::VehicleKind;
 use crate::stages::wheel_consts::WheelConsts;
@@ -40,7 +40,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         layers: u32::MAX,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,

@@ -6,8 +6,8 @@ use glam::Vec3;
 use vehicle_core::checked::{Checked, Inspector};
 use vehicle_core::drivetrain::{Control, Drivetrain};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SpringLaw, SubstepPolicy,
-    SuspensionParams, TireFit, VehicleParams, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
+    TireFit, VehicleParams, WheelParams,
 };
 use vehicle_core::profile::Solver;
 use vehicle_core::state::WheelState;
@@ -34,7 +34,7 @@ fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
         layers,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,

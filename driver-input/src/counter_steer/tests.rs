@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::lanes::W4;
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SpringLaw, SubstepPolicy,
-    SuspensionParams, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
+    TireFit, WheelParams,
 };
 use vehicle_core::state::WheelState;
 use vehicle_core::{
@@ -67,7 +67,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
         layers: u32::MAX,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,

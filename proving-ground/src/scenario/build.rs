@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, SweepSettings, TireFit, WheelParams,
+    AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy,
+    SuspensionParams, SweepSettings, TireFit, WheelParams,
 };
 use jounce::core::profile::{ExplicitSettings, SlipSettings, Solver};
 use jounce::core::{
@@ -258,7 +258,7 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
         layers: DRIVABLE,
         suspension: SuspensionParams {
             stiffness: row.spring,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: row.damper.into(),
             // PhysX's stops are rigid, and so are the explicit solver's.
             bump_stop_stiffness: 10.0 * row.spring,

@@ -17,7 +17,6 @@ use jounce::core::internals::suspension::Touch;
 use jounce::core::internals::tire_use::TireUse;
 use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, W4};
-use jounce::core::params::SpringLaw;
 use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::state::WheelState;
 use jounce::core::{
@@ -184,7 +183,7 @@ impl<'a> Chain<'a> {
     fn legacy_suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
         let k = wheel(|w| {
             self.at.describe(w);
-            w.suspension.spring = SpringLaw::SprungMass;
+            w.suspension.free_at_droop = false;
         });
         let rest = self.at.row.number("legacy_rest_distance");
         let touch = Touch {

@@ -75,21 +75,6 @@ pub struct EngineCoupling {
     pub throttle: f32,
 }
 
-/// The driver's pedals and lever, as read from the command by the drivetrain.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pedals {
-    /// Accelerator (–), 0…1.
-    pub throttle: f32,
-    /// Clutch pedal (–), 0 (engaged) … 1.
-    pub clutch: f32,
-    /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
-    pub braking: bool,
-    /// Request of the gear lever; the first `shift` of a step takes it.
-    pub lever: GearCommand,
-    /// Whether the autobox may change gears.
-    pub automatic: bool,
-}
-
 /// Outputs of the drivetrain for four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelControl {
@@ -133,8 +118,17 @@ pub struct Control {
     /// Number of bonds: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
     pub bonds: u8,
-    /// The driver's pedals and lever.
-    pub pedals: Pedals,
+    /// Accelerator (–), 0…1. It and the next four are the driver's pedals and lever, as the drivetrain reads them from
+    /// the command.
+    pub throttle: f32,
+    /// Clutch pedal (–), 0 (engaged) … 1.
+    pub clutch: f32,
+    /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
+    pub braking: bool,
+    /// Request of the gear lever; the first `shift` of a step takes it.
+    pub lever: GearCommand,
+    /// Whether the autobox may change gears.
+    pub automatic: bool,
     /// Disabled wheels, bit `n` for wheel `n`; set before `control`. They stand still, so that a drivetrain
     /// that compares speeds must ignore them. Their shares are redistributed to the other wheels in proportion.
     pub off: u32,
@@ -161,7 +155,11 @@ impl Control {
             bonds: 0,
             off: 0,
             forward_speed: 0.0,
-            pedals: Pedals::default(),
+            throttle: 0.0,
+            clutch: 0.0,
+            braking: false,
+            lever: GearCommand::Hold,
+            automatic: false,
             smooth: false,
             coupling: None,
             accelerating: false,

@@ -6,7 +6,7 @@ use crate::base::ids::BodyId;
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::exchange::outcome::{Outcome, Reaction};
-use crate::exchange::refused::BodyError;
+pub use crate::exchange::refused::BodyError;
 
 /// State of a chassis in the engine at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::contracts::tire::TireForces;
-use crate::params::{SpringLaw, WheelParams};
+use crate::params::WheelParams;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,7 +132,7 @@ impl WheelConsts {
         let travel = V3x4::from_array(core::array::from_fn(|lane| {
             wheel(lane).suspension.travel_direction
         }));
-        let pure = |wheel: &WheelParams| wheel.suspension.spring == SpringLaw::Pure;
+        let pure = |wheel: &WheelParams| wheel.suspension.free_at_droop;
         let curve = |point: usize, axis: usize| {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve[point][axis])
         };

@@ -7,7 +7,7 @@ use super::{four_wheeler, kind_of};
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::exchange::state::WheelState;
-use crate::params::{CamberCurve, SpringLaw, VehicleParams, WheelParams};
+use crate::params::{CamberCurve, VehicleParams, WheelParams};
 use crate::stages::chassis::View;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -19,7 +19,7 @@ pub(crate) fn uneven() -> VehicleParams {
     for (n, wheel) in params.wheels.iter_mut().enumerate() {
         bend_wheel(wheel, n as f32);
     }
-    params.wheels[1].suspension.spring = SpringLaw::Pure;
+    params.wheels[1].suspension.free_at_droop = true;
     params
 }
 

@@ -82,7 +82,7 @@ impl Drivetrain for Geared {
             wheels.speed_share = W4::splat(share);
         }
         control.wheels[0].steer = W4::from_array([-0.6 * car.steer, -0.6 * car.steer, 0.0, 0.0]);
-        control.pedals.throttle = car.throttle;
+        control.throttle = car.throttle;
         control.coupling = Some(EngineCoupling {
             engine: EngineLaw {
                 inertia: 0.5,
@@ -108,7 +108,7 @@ impl Drivetrain for Geared {
         duration: f32,
         control: &mut Control,
     ) {
-        drive.autobox_time += control.pedals.throttle * duration;
+        drive.autobox_time += control.throttle * duration;
     }
 
     fn substep(&self, drive: &mut DriveState, duration: f32, _: &mut Control) {

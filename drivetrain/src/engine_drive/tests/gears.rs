@@ -12,7 +12,7 @@ fn reading_a_command_leaves_the_gears() {
     let mut control = Control::idle(4);
     drive().control(&up, &mut state, &mut control).unwrap();
     assert_eq!(state, in_gear(2));
-    assert_eq!(control.pedals.lever, GearCommand::Up);
+    assert_eq!(control.lever, GearCommand::Up);
 }
 
 /// A drive where only the gears matter.
@@ -61,7 +61,7 @@ fn changes_take_their_time_at_every_rate(
     let (mut state, mut control) = (in_gear(2), exact());
     let mut calls = 0;
     for change in 0..CHANGES {
-        control.pedals.lever = if change % 2 == 0 { there } else { back };
+        control.lever = if change % 2 == 0 { there } else { back };
         drive.shift(&mut state, &still(), h, &mut control);
         while state.gear != state.target_gear && calls < MOST_CALLS {
             calls += 1;
@@ -83,7 +83,7 @@ fn the_autobox_keeps_its_pace_at_every_rate(
 ) {
     let drive = changing(switch_time, latency);
     let (mut state, mut control) = (in_gear(2), exact());
-    control.pedals.automatic = true;
+    control.automatic = true;
     let (mut changes, mut calls) = (0, 0);
     for _ in 0..MOST_CALLS {
         if changes > CHANGES {

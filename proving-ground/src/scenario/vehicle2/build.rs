@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SpringLaw, SubstepPolicy,
-    SuspensionParams, SweepSettings, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
+    SweepSettings, TireFit, WheelParams,
 };
 use jounce::core::profile::{ExplicitSettings, Solver};
 use jounce::core::{
@@ -253,7 +253,7 @@ fn wheel((index, row): (usize, &Wheel)) -> WheelParams {
         layers: DRIVABLE,
         suspension: SuspensionParams {
             stiffness: row.stiffness,
-            spring: SpringLaw::Pure,
+            free_at_droop: true,
             damping: row.damping.into(),
             bump_stop_stiffness: 10.0 * row.stiffness,
             max_compression: 0.0,

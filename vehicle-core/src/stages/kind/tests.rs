@@ -11,7 +11,6 @@ use crate::exchange::command::Command;
 use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
-use crate::params::SpringLaw;
 use crate::stages::wheel_consts::per_travel;
 use crate::testing::uneven::{close, near, uneven};
 use crate::testing::{four_wheeler, kind_of, no_drive, tires};
@@ -142,9 +141,10 @@ fn preloads_and_rest_masses_follow_their_laws() {
     let k = kind.wheels().first();
     for (n, wheel) in params.wheels.iter().enumerate() {
         let s = &wheel.suspension;
-        let (mass, force) = match s.spring {
-            SpringLaw::Pure => (0.0, s.stiffness * s.max_droop),
-            SpringLaw::SprungMass => (s.sprung_mass, 0.0),
+        let (mass, force) = if s.free_at_droop {
+            (0.0, s.stiffness * s.max_droop)
+        } else {
+            (s.sprung_mass, 0.0)
         };
         assert_eq!((k.preload_mass.lane(n), k.preload.lane(n)), (mass, force));
         let both = wheel.mass + s.sprung_mass;
