@@ -21,7 +21,7 @@ use vehicle_core::{
 
 use super::axles::Axles;
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, SolverName, VehicleFile};
+use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
 use super::steps::SCHEMA;
 use super::{Car, Hull, drive, units};
 use crate::document::{ModelSpec, VehicleSpec};

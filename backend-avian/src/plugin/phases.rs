@@ -128,7 +128,7 @@ pub(super) fn update(
             };
             match outcome {
                 Ok(outcome) => vehicle.stage = Stage::Updated(outcome),
-                Err(refused) => vehicle.refuse(refused.into()),
+                Err(refused) => vehicle.refuse(refused),
             }
         });
 }

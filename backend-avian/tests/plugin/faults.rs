@@ -90,7 +90,7 @@ fn zero_gravity() {
             .entity_mut(car)
             .insert(GravityScale(0.0));
     });
-    assert_eq!(error, Refused::Gravity(Vec3::ZERO).into());
+    assert_eq!(error, Refused::Gravity(Vec3::ZERO));
 }
 
 #[test]

@@ -155,7 +155,7 @@ impl Subject {
     /// Friction against |slip ratio|, unless constant.
     pub(super) fn friction_curve(&self) -> Option<[[f32; 2]; 3]> {
         let curve = self.wheel.friction;
-        let [[_, first], [_, second], [_, third]] = curve.0;
+        let [[_, first], [_, second], [_, third]] = curve;
         (first != 1.0 || second != 1.0 || third != 1.0).then_some(curve)
     }
 
@@ -172,7 +172,7 @@ impl Subject {
 
     fn input(&self, state: &State) -> TireInput {
         let (speed, tangent) = (self.speed(), libm::tan(state.angle));
-        let curve = Curve(self.wheel.friction.0.to_vec());
+        let curve = Curve(self.wheel.friction.to_vec());
         let radius = self.coefficients().map_or(RADIUS, |c| c.UNLOADED_RADIUS);
         TireInput {
             slip_ratio: state.ratio as f32,
