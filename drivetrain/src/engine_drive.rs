@@ -6,7 +6,7 @@ mod command;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::drivetrain::{EngineCoupling, EngineLaw};
+use vehicle_core::drivetrain::EngineCoupling;
 use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
@@ -129,14 +129,12 @@ impl EngineDrive {
         let clutch = p.clutch.engaged_strength(clutch_pedal, neutral);
         let engagement = ClutchParams::engagement(clutch_pedal, neutral);
         EngineCoupling {
-            engine: EngineLaw {
-                inertia: p.engine.inertia,
-                idle_speed: p.engine.idle_speed,
-                max_speed: p.engine.max_speed,
-                damping: p.engine.damping(throttle, engagement),
-                torque: 0.0,
-                friction: 0.0,
-            },
+            inertia: p.engine.inertia,
+            idle_speed: p.engine.idle_speed,
+            max_speed: p.engine.max_speed,
+            damping: p.engine.damping(throttle, engagement),
+            torque: 0.0,
+            friction: 0.0,
             ratio: p.gearbox.ratio(gear),
             clutch,
             capacity: p.clutch.engaged_capacity(clutch_pedal, neutral),
@@ -256,8 +254,8 @@ impl Drivetrain for EngineDrive {
         p.differential.law().share(wheels, control);
         if let Some(coupling) = &mut control.coupling {
             let (throttle, speed) = (coupling.throttle, state.engine_speed);
-            coupling.engine.torque = p.engine.torque(throttle, speed);
-            coupling.engine.friction = p.engine.friction(throttle, speed);
+            coupling.torque = p.engine.torque(throttle, speed);
+            coupling.friction = p.engine.friction(throttle, speed);
         }
     }
 

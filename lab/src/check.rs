@@ -117,7 +117,7 @@ fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
     let still = vec![WheelState::AT_REST; control.wheels.len()];
     drivetrain.shift(&mut state, &still, 1e-3, &mut control);
     let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
-    let spin = coupling.engine.max_speed / coupling.ratio;
+    let spin = coupling.max_speed / coupling.ratio;
     let radius: f32 = kind
         .params()
         .wheels

@@ -1,5 +1,6 @@
 //! Inputs and results of a step: the driver's command, the vehicle's state, the outcome.
 
+pub(crate) mod refused;
 pub mod command;
 pub mod tire_state;
 pub(crate) mod tire_states;
@@ -7,4 +8,3 @@ pub(crate) mod grip_memory;
 pub(crate) mod handover;
 pub mod state;
 pub mod outcome;
-pub(crate) mod refused;

@@ -80,6 +80,7 @@ pub use vehicle::{detail, fleet, pose, report, rigid_contact};
 pub mod internals {
     pub use crate::base::lanes::groups::Groups;
     pub use crate::base::lanes::vector::V3x4;
+    pub use crate::base::velocity::Velocity;
     pub use crate::contracts::tire_answers::{TireAnswers, TireWants};
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
     pub use crate::exchange::handover::{GroundHandover, Handover};
@@ -93,7 +94,6 @@ pub mod internals {
 }
 
 pub use base::ids::{BodyId, ColliderId, MaterialId};
-pub use base::velocity::Velocity;
 pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
 pub use command::{CarCommand, Command, Gear, GearCommand, TankCommand, WheelCommand};
 pub use contact_policy::ContactPolicy;

@@ -79,7 +79,7 @@ fn throttle_in_gear() {
     let control = controlled(full_throttle(), &mut in_gear(2), 4);
     let coupling = control.coupling.unwrap();
     assert_eq!((coupling.ratio, coupling.clutch), (8.0, 10.0));
-    assert!((coupling.engine.torque - 500.0).abs() < 1e-3);
+    assert!((coupling.torque - 500.0).abs() < 1e-3);
     assert!(control.accelerating && control.wheels.first().accelerated.all());
     assert_eq!(
         control.wheels.first().torque_share,
@@ -107,7 +107,7 @@ fn a_change_opens_the_clutch_and_cuts_the_throttle_at_once() {
     let first = controlled(up, &mut state, 4).coupling.unwrap();
     assert_eq!((first.clutch, first.ratio, first.throttle), (0.0, 0.0, 1.0));
     let second = controlled(full_throttle(), &mut state, 4).coupling.unwrap();
-    assert_eq!((second.throttle, second.engine.torque), (0.0, 0.0));
+    assert_eq!((second.throttle, second.torque), (0.0, 0.0));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn a_standing_engine_leans_on_its_friction() {
     for (speed, expected) in [(0.0, 160.0), (5.0, 80.0), (20.0, 0.0)] {
         state.engine_speed = speed;
         drive.shares(&state, &wheels, &mut control);
-        assert_eq!(control.coupling.unwrap().engine.friction, expected);
+        assert_eq!(control.coupling.unwrap().friction, expected);
     }
 }
 
@@ -346,7 +346,7 @@ proptest! {
             }
             prop_assert!((shares - 1.0).abs() < 1e-5);
             let coupling = control.coupling.unwrap();
-            prop_assert!(coupling.engine.torque.is_finite() && coupling.clutch >= 0.0);
+            prop_assert!(coupling.torque.is_finite() && coupling.clutch >= 0.0);
         }
     }
 }

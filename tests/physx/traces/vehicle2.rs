@@ -306,7 +306,7 @@ impl<'a> Rig<'a> {
                 ..wheels.grip.explicit()
             });
         }
-        state.carry = jounce::core::Velocity::ZERO;
+        state.carry = jounce::core::internals::Velocity::ZERO;
         self.follows = true;
     }
 

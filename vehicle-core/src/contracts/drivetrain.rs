@@ -31,37 +31,22 @@ pub enum ClutchAccuracy {
     },
 }
 
-/// The engine's parameters for the solver.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EngineLaw {
-    /// Moment of inertia (`kg·m²`), > 0.
-    pub inertia: f32,
-    /// Idle speed, the minimum (`rad/s`), 0…`max_speed`.
-    pub idle_speed: f32,
-    /// Maximum speed (`rad/s`), > 0.
-    pub max_speed: f32,
-    /// Damping (`N·m·s/rad`), ≥ 0.
-    pub damping: f32,
-    /// Torque at the present speed (`N·m`).
-    pub torque: f32,
-    /// Dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing engine. Rows
-    /// solver only.
-    pub friction: f32,
-}
-
-impl EngineLaw {
-    /// A speed clamped to the engine's range (`rad/s`).
-    #[must_use]
-    pub fn limited(&self, speed: f32) -> f32 {
-        speed.max(self.idle_speed).min(self.max_speed)
-    }
-}
-
 /// Clutch, ratio and engine, for drivetrains with an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineCoupling {
-    /// The engine.
-    pub engine: EngineLaw,
+    /// Moment of inertia of the engine (`kg·m²`), > 0.
+    pub inertia: f32,
+    /// Its idle speed, the minimum (`rad/s`), 0…`max_speed`.
+    pub idle_speed: f32,
+    /// Its maximum speed (`rad/s`), > 0.
+    pub max_speed: f32,
+    /// Its damping (`N·m·s/rad`), ≥ 0.
+    pub damping: f32,
+    /// Its torque at the present speed (`N·m`).
+    pub torque: f32,
+    /// Its dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing engine. Rows
+    /// solver only.
+    pub friction: f32,
     /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
     /// Clutch strength (`N·m·s/rad`); 0 if open.
@@ -73,6 +58,14 @@ pub struct EngineCoupling {
     pub accuracy: ClutchAccuracy,
     /// Throttle after all cuts (–), 0…1, with which the engine's torque is updated in each substep.
     pub throttle: f32,
+}
+
+impl EngineCoupling {
+    /// A speed clamped to the engine's range (`rad/s`).
+    #[must_use]
+    pub fn limited(&self, speed: f32) -> f32 {
+        speed.max(self.idle_speed).min(self.max_speed)
+    }
 }
 
 /// Outputs of the drivetrain for four wheels.
@@ -263,13 +256,18 @@ mod tests {
 
     #[test]
     fn an_engine_stays_between_idle_and_maximum_speed() {
-        let engine = EngineLaw {
+        let engine = EngineCoupling {
             inertia: 1.0,
             idle_speed: 70.0,
             max_speed: 600.0,
             damping: 0.0,
             torque: 0.0,
             friction: 0.0,
+            ratio: 0.0,
+            clutch: 0.0,
+            capacity: None,
+            accuracy: ClutchAccuracy::Exact,
+            throttle: 0.0,
         };
         let found = [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed));
         assert_eq!(found, [70.0, 70.0, 70.0, 300.0, 600.0, 600.0]);

@@ -76,7 +76,7 @@ pub struct GroundMotion {
 impl GroundMotion {
     /// The velocity of its centre of mass (`m/s`, `rad/s`, world axes).
     #[must_use]
-    pub fn velocity(&self) -> Velocity {
+    pub(crate) fn velocity(&self) -> Velocity {
         Velocity {
             linear: self.linear_velocity,
             angular: self.angular_velocity,

@@ -156,7 +156,7 @@ pub struct VehicleState {
     /// Whether a wheel stood on a body that can move at the last probe.
     #[cfg_attr(feature = "serde", serde(default))]
     pub on_moving_ground: bool,
-    /// True velocity of the body minus the engine's (world axes): the engine moves it at the mean velocity of a
+    /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
     /// step, or at one that also corrects a bump stop.
     pub carry: Velocity,
     /// Moment of the tires on the chassis in the last substep (`N·m`, vehicle frame), applied in the next one

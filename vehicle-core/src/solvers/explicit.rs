@@ -427,7 +427,7 @@ fn turn(
         .control
         .coupling
         .as_ref()
-        .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
+        .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
     let display = Display::of(settings);
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);

@@ -25,7 +25,7 @@ use super::*;
 use crate::base::checked::Inspector;
 use crate::base::ids::MaterialId;
 use crate::base::lanes::W4;
-use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling, EngineLaw};
+use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::CarCommand;
@@ -84,14 +84,12 @@ impl Drivetrain for Geared {
         control.wheels[0].steer = W4::from_array([-0.6 * car.steer, -0.6 * car.steer, 0.0, 0.0]);
         control.throttle = car.throttle;
         control.coupling = Some(EngineCoupling {
-            engine: EngineLaw {
-                inertia: 0.5,
-                idle_speed: self.idle_speed,
-                max_speed: 600.0,
-                damping: 0.2,
-                torque: 400.0 * car.throttle,
-                friction: 20.0,
-            },
+            inertia: 0.5,
+            idle_speed: self.idle_speed,
+            max_speed: 600.0,
+            damping: 0.2,
+            torque: 400.0 * car.throttle,
+            friction: 20.0,
             ratio: 8.0,
             clutch: 10.0 * (1.0 - car.clutch),
             capacity: self.capacity.map(|most| most * (1.0 - car.clutch)),

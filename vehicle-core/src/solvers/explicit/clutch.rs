@@ -93,10 +93,10 @@ pub fn solve(
 
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).
 fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
-    let per_inertia = h / c.engine.inertia;
-    let pushed = before + per_inertia * c.engine.torque - per_inertia * c.clutch * slip;
-    let speed = pushed / (1.0 + per_inertia * c.engine.damping);
-    c.engine.limited(speed)
+    let per_inertia = h / c.inertia;
+    let pushed = before + per_inertia * c.torque - per_inertia * c.clutch * slip;
+    let speed = pushed / (1.0 + per_inertia * c.damping);
+    c.limited(speed)
 }
 
 /// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed (`rad/s`).
@@ -108,15 +108,10 @@ fn clutch_slip(
     wheels: &[WheelState],
     drive: &DriveState,
 ) -> f32 {
-    let EngineCoupling {
-        engine,
-        ratio,
-        clutch,
-        ..
-    } = *coupling;
-    let per_inertia = step.h / engine.inertia;
-    let left = 1.0 / (1.0 + per_inertia * engine.damping);
-    let mut free = left * (drive.engine_speed + per_inertia * engine.torque);
+    let EngineCoupling { ratio, clutch, .. } = *coupling;
+    let per_inertia = step.h / coupling.inertia;
+    let left = 1.0 / (1.0 + per_inertia * coupling.damping);
+    let mut free = left * (drive.engine_speed + per_inertia * coupling.torque);
     let mut stiffness = 1.0 + left * per_inertia * clutch;
     for (g, state) in wheels.iter().enumerate() {
         let (k, c) = (&step.consts[g], &step.control.wheels[g]);
@@ -186,7 +181,7 @@ impl System {
             engine_diagonal: 1.0,
             engine_drive: 0.0,
         };
-        if let Some(EngineCoupling { engine, .. }) = coupling {
+        if let Some(engine) = coupling {
             let per_inertia = step.h / engine.inertia;
             system.engine_known += per_inertia * engine.torque;
             system.engine_diagonal += per_inertia * (clutch + engine.damping);
@@ -221,7 +216,7 @@ impl System {
             state.spin = step.locked(g, state.spin, spin);
         }
         if let Some(coupling) = &step.control.coupling {
-            drive.engine_speed = coupling.engine.limited(self.engine);
+            drive.engine_speed = coupling.limited(self.engine);
         }
     }
 

@@ -166,8 +166,7 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(coupling: &EngineCoupling, speed: f32, h: f32) -> Self {
-        let engine = &coupling.engine;
+    fn new(engine: &EngineCoupling, speed: f32, h: f32) -> Self {
         let idle = engine.inertia * speed;
         Self {
             driven: idle + engine.torque * h,

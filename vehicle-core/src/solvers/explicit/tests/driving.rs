@@ -1,7 +1,7 @@
 //! Spins, displayed angles, and what tires remember.
 
 use super::*;
-use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
+use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling};
 use crate::params::profile::Profile;
 
 /// Rolling resistance takes spin as a torque on the wheel's inertia, and never turns a wheel back.
@@ -135,14 +135,12 @@ fn spins_integrate_all_torques() {
 
 fn coupling(ratio: f32, clutch: f32, torque: f32) -> EngineCoupling {
     EngineCoupling {
-        engine: EngineLaw {
-            inertia: 1.0,
-            idle_speed: 0.0,
-            max_speed: 600.0,
-            damping: 0.0,
-            torque,
-            friction: 0.0,
-        },
+        inertia: 1.0,
+        idle_speed: 0.0,
+        max_speed: 600.0,
+        damping: 0.0,
+        torque,
+        friction: 0.0,
         ratio,
         clutch,
         capacity: None,
