@@ -63,7 +63,7 @@ impl ModifiedWheel {
     ///
     /// # Panics
     /// If there is no such wheel.
-    pub fn tell(&mut self, vehicle: &Vehicle, wheel: usize, rotation: Quat) {
+    pub fn update(&mut self, vehicle: &Vehicle, wheel: usize, rotation: Quat) {
         self.contact = Some(vehicle.wheel_contact(wheel, rotation, self.settings));
         self.ground = Some(vehicle.wheel_filter(wheel));
     }
