@@ -106,7 +106,7 @@ impl WheelControl {
 /// Output of a drivetrain for the solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control {
-    /// Per group of wheels.
+    /// Per group of four wheels: a slice of [`WheelControl`].
     pub wheels: Groups<WheelControl>,
     /// Number of bonds: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
