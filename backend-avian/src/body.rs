@@ -14,7 +14,7 @@ use bevy::ecs::system::SystemState;
 use bevy::prelude::{
     Commands, DetectChangesMut as _, Entity, Has, Query, Res, ResMut, Resource, Without, World,
 };
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies,
 };
@@ -113,12 +113,16 @@ impl BodyReadOnlyItem<'_, '_> {
         if self.kind.is_static() || self.disabled {
             return None;
         }
+        if self.is_dynamic() {
+            return Some(GroundMotion::of(&self.state()));
+        }
         Some(GroundMotion {
             position: to_anchor(self.centre_of_mass()),
             rotation: self.rotation.0,
             linear_velocity: self.linear.0,
             angular_velocity: self.angular.0,
-            mass: self.is_dynamic().then(|| self.mass.value()),
+            mass: None,
+            inverse_inertia: Mat3::ZERO,
         })
     }
 }

@@ -242,6 +242,9 @@ impl RapierScene<'_> {
         if !body.is_dynamic_or_kinematic() {
             return None;
         }
+        if let Ok(state) = self.state(id) {
+            return Some(GroundMotion::of(&state));
+        }
         let poses = RigidBodyPosition {
             position: *body.position(),
             next_position: *body.next_position(),
@@ -256,7 +259,8 @@ impl RapierScene<'_> {
             rotation: *body.rotation(),
             linear_velocity: velocities.linvel,
             angular_velocity: velocities.angvel,
-            mass: (body.is_dynamic() && body.mass() > 0.0).then(|| body.mass()),
+            mass: None,
+            inverse_inertia: Mat3::ZERO,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Scripted ground: a lift, a turntable, the deck of a ship.
 
-use glam::{DMat3, DVec3, Quat, Vec3};
+use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
 use vehicle_core::math;
 use vehicle_core::rigid_bodies::GroundMotion;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
@@ -57,6 +57,7 @@ impl Platform {
             linear_velocity: self.linear_velocity,
             angular_velocity: self.angular_velocity,
             mass: None,
+            inverse_inertia: Mat3::ZERO,
         }
     }
 

@@ -334,14 +334,7 @@ impl RigidBodies for Standalone {
         if let Ok(platform) = self.platform(id) {
             return Some(platform.motion());
         }
-        let now = self.body(id).ok()?.now();
-        Some(GroundMotion {
-            position: now.position,
-            rotation: now.rotation,
-            linear_velocity: now.linear_velocity,
-            angular_velocity: now.angular_velocity,
-            mass: Some(now.mass),
-        })
+        Some(GroundMotion::of(&self.body(id).ok()?.state()))
     }
 
     /// A velocity change for a sleeping body is ignored unless it is woken, too.

@@ -11,7 +11,7 @@ use jounce::core::{
 };
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
-use proving_ground::stage::{GRAVITY, Scene};
+use proving_ground::stage::{FLAT_OUT, GRAVITY, Scene};
 use proving_ground::world::WorldKind;
 use rstest::rstest;
 
@@ -267,5 +267,32 @@ fn a_second_step_before_the_worlds_cancels_gravity_once() {
         }
         let way = stage.position().unwrap().distance(stood);
         assert!(way < 1e-3, "{world:?}: {way} m");
+    }
+}
+
+/// Stepped twice before its world, a car that drives would go further than its body: the second step is refused, in a
+/// world that pauses, too.
+#[test]
+fn a_second_step_before_the_worlds_is_refused() {
+    for &world in WorldKind::all() {
+        let mut stage = stage(world, &car("sedan"), &Scene::LEVEL);
+        stage.run(1.0, &FLAT_OUT).unwrap();
+        let environment = Environment {
+            gravity: GRAVITY,
+            surfaces: &stage.surfaces,
+        };
+        let command = Command::Car(FLAT_OUT);
+        for n in 0..60 {
+            let (vehicle, engine) = (&mut stage.vehicle, &mut *stage.world);
+            let stepped = step(vehicle, engine, &command, &environment, stage.dt);
+            let expected = if n == 0 {
+                Ok(())
+            } else {
+                Err(Refused::NotStepped)
+            };
+            assert_eq!(stepped, expected, "{world:?} {n}");
+        }
+        stage.world.advance(GRAVITY, stage.dt);
+        stage.run(1.0, &FLAT_OUT).unwrap();
     }
 }

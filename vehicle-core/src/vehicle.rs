@@ -34,6 +34,7 @@ use crate::exchange::tire_state::TireState;
 use crate::params::profile::Solver;
 use crate::solvers::explicit::stops::Row;
 use crate::solvers::rows::group::GroupRows;
+use crate::solvers::rows::handover;
 use crate::stages::contact::{Contact, MovingGround, SweptWheels};
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs};
@@ -256,6 +257,9 @@ impl Vehicle {
         self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
         let command = examined.as_ref().map_or(command, |found| &found.command);
         check_inputs(body, gravity, dt)?;
+        if handover::is_untouched(&self.state, body) {
+            return Err(Refused::NotStepped);
+        }
         // Stops of the explicit solver push a body back at a speed that it does not keep.
         self.control.forward_speed = match self.kind.params().profile.explicit() {
             Some(_) => self.at_end_of_step(body).forward_speed(),

@@ -171,6 +171,13 @@ fn ground_motion_tells_who_can_be_pushed() {
     let motion = rig.ground(rig.car).unwrap();
     assert_eq!(motion.angular_velocity, Vec3::Y);
     assert_relative_eq!(motion.mass.unwrap(), 1200.0, max_relative = 1e-6);
+    let axes = Mat3::from_quat(rig.read().rotation);
+    let inverse_inertia = axes * rig.read().inverse_inertia * axes.transpose();
+    assert!(
+        motion
+            .inverse_inertia
+            .abs_diff_eq(inverse_inertia, 1e-6 * inverse_inertia.x_axis.x)
+    );
 }
 
 pub(super) fn push_on(body: BodyId, force: Vec3, anchor: DVec3, offset: Vec3) -> Reaction {

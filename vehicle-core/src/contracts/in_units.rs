@@ -131,6 +131,7 @@ impl Units {
             linear_velocity: motion.linear_velocity / self.length(),
             angular_velocity: motion.angular_velocity,
             mass: motion.mass.map(|mass| mass / self.0.mass as f32),
+            inverse_inertia: motion.inverse_inertia * self.0.factor(2, 1) as f32,
         }
     }
 

@@ -71,9 +71,25 @@ pub struct GroundMotion {
     pub angular_velocity: Vec3,
     /// Mass (`kg`) of a body that reactions can push; `None` for a kinematic one.
     pub mass: Option<f32>,
+    /// Inverse of such a body's inertia tensor about the centre of mass (`1/(kg·m²)`, world axes); 0 for a kinematic one.
+    pub inverse_inertia: Mat3,
 }
 
 impl GroundMotion {
+    /// A dynamic body, such as another vehicle's chassis.
+    #[must_use]
+    pub fn of(body: &BodyState) -> Self {
+        let axes = math::matrix(body.rotation);
+        Self {
+            position: body.position,
+            rotation: body.rotation,
+            linear_velocity: body.linear_velocity,
+            angular_velocity: body.angular_velocity,
+            mass: Some(body.mass),
+            inverse_inertia: axes * body.inverse_inertia * axes.transpose(),
+        }
+    }
+
     /// The velocity of its centre of mass (`m/s`, `rad/s`, world axes).
     #[must_use]
     pub(crate) fn velocity(&self) -> Velocity {

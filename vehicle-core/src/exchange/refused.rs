@@ -46,6 +46,12 @@ pub enum Refused {
     /// The engine's body has a value that is not finite, no mass, or negative damping.
     #[error("the chassis has a value that is not finite, a mass not > 0 or a damping not >= 0")]
     Body,
+    /// The world has not been stepped since the vehicle's last step. A second one would move the vehicle without the
+    /// world. (The explicit solver, which may run several times in a step of the world, does not ask.)
+    #[error(
+        "the world has not moved the chassis since the last step: there is one step of a vehicle for each of its world"
+    )]
+    NotStepped,
     /// The wheels are swept, and the world has no sweeps.
     #[error("the wheels are swept, and this world answers rays only")]
     NoSweeps,

@@ -13,6 +13,7 @@
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
+//! | `yielding` | bodies under the wheels that a push moves |
 //! | `standing` | wheels below 1 m/s |
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
@@ -27,6 +28,7 @@ pub mod tread;
 pub mod wheel;
 pub mod member;
 pub mod clutch;
+mod yielding;
 mod standing;
 pub mod group;
 pub mod bond;

@@ -1,6 +1,6 @@
 //! Ground planes of four wheels, from hits.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
@@ -65,6 +65,7 @@ impl Contact {
                 && m.linear_velocity.is_finite()
                 && m.angular_velocity.is_finite()
                 && m.mass.is_none_or(|mass| mass > 0.0)
+                && m.inverse_inertia.is_finite()
         });
         let still =
             self.hit.normal.is_finite() && self.point.is_finite() && self.height.is_finite();
@@ -159,6 +160,9 @@ pub struct MovingGround {
     pub rise: W4,
     /// Mass of dynamic bodies, infinite for others (`kg`).
     pub mass: W4,
+    /// Velocity that dynamic bodies gain at the contact point per impulse there: the columns of symmetric matrices, 0
+    /// for others (`1/kg`, world axes).
+    pub response: [V3x4; 3],
     /// Contacts on bodies that can move.
     pub moves: Mask4,
 }
@@ -172,6 +176,7 @@ impl MovingGround {
         spin: V3x4::ZERO,
         rise: W4::ZERO,
         mass: W4::splat(f32::INFINITY),
+        response: [V3x4::ZERO; 3],
         moves: Mask4::NONE,
     };
 
@@ -204,9 +209,43 @@ impl MovingGround {
             spin: V3x4::from_array(motions.map(spin)),
             rise: W4::from_fn(rise),
             mass: W4::from_array(motions.map(|m| m.and_then(|m| m.mass).unwrap_or(f32::INFINITY))),
+            response: columns(core::array::from_fn(|lane| {
+                let at = |c: Contact| response(motions[lane]?, c.point + arm(motions[lane]));
+                usable(contacts, lane).and_then(at).unwrap_or(Mat3::ZERO)
+            })),
             moves: Mask4::from_fn(|lane| motions[lane].is_some()),
         }
     }
+
+    /// Inverse of the mass with which the ground resists a push along `direction` (unit, world axes) at the contact
+    /// point (`1/kg`); 0 if no push moves it.
+    #[must_use]
+    pub fn inverse_mass_along(&self, direction: V3x4) -> W4 {
+        let [x, y, z] = self.response;
+        let V3x4 { x: a, y: b, z: c } = direction;
+        direction.dot(x * a + y * b + z * c)
+    }
+}
+
+/// Velocity that a body gains at `point` (`m`, from its centre of mass) per impulse there (`1/kg`); `None` if no
+/// impulse moves it.
+///
+/// ```text
+/// W = 1/M + Sᵀ·I⁻¹·S,  S·p = r × p
+/// ```
+fn response(motion: GroundMotion, point: Vec3) -> Option<Mat3> {
+    let linear = Mat3::from_diagonal(Vec3::splat(1.0 / motion.mass?));
+    let arms = Mat3::from_cols(
+        point.cross(Vec3::X),
+        point.cross(Vec3::Y),
+        point.cross(Vec3::Z),
+    );
+    Some(linear + arms.transpose() * motion.inverse_inertia * arms)
+}
+
+/// The columns of four matrices.
+fn columns(matrices: [Mat3; LANES]) -> [V3x4; 3] {
+    core::array::from_fn(|n| V3x4::from_array(matrices.map(|matrix| matrix.col(n))))
 }
 
 #[cfg(test)]

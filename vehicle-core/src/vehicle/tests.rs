@@ -200,6 +200,7 @@ fn a_car_on_a_lift_feels_its_weight() {
                 linear_velocity: Vec3::Z * rise,
                 angular_velocity: Vec3::ZERO,
                 mass: None,
+                inverse_inertia: Mat3::ZERO,
             });
             Some(contact)
         };
@@ -229,6 +230,7 @@ fn a_refused_update_pushes_nothing() {
             linear_velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             mass: Some(800.0),
+            inverse_inertia: Mat3::ZERO,
         });
         Some(contact)
     };
@@ -267,6 +269,7 @@ fn acceleration_of_a_light_body_is_limited() {
                 linear_velocity: Vec3::ZERO,
                 angular_velocity: Vec3::ZERO,
                 mass: Some(mass),
+                inverse_inertia: Mat3::ZERO,
             });
             Some(contact)
         };

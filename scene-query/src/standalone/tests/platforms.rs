@@ -184,6 +184,7 @@ fn a_platform_keeps_its_velocities_and_nothing_pushes_it() {
         linear_velocity: v,
         angular_velocity: w,
         mass: None,
+        inverse_inertia: glam::Mat3::ZERO,
     };
     assert_eq!(world.ground_motion(id), Some(expected));
     world.react(&[Reaction {

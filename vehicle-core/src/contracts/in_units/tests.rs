@@ -95,6 +95,7 @@ impl RigidBodies for World {
             linear_velocity: Vec3::Y * 20.0,
             angular_velocity: Vec3::Z,
             mass,
+            inverse_inertia: mass.map_or(Mat3::ZERO, |mass| Mat3::IDENTITY / (4.0 * mass)),
         })
     }
 
@@ -243,6 +244,11 @@ fn ground_moves_in_metres_and_kilograms() {
     assert_eq!(scripted.mass, None);
     let free = world.ground_motion(BodyId(2)).unwrap();
     assert_eq!((free.position, free.mass), (DVec3::X, Some(2.0)));
+    // 1/8000 of kg⁻¹·m⁻² in grams and decimetres.
+    assert!(
+        free.inverse_inertia
+            .abs_diff_eq(Mat3::IDENTITY * 12.5, 1e-5)
+    );
     let velocity = (free.linear_velocity, free.angular_velocity);
     assert_eq!(velocity, (Vec3::Y * 2.0, Vec3::Z));
 }

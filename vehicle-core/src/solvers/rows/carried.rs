@@ -90,6 +90,7 @@ mod tests {
                 linear_velocity,
                 angular_velocity,
                 mass: None,
+                inverse_inertia: glam::Mat3::ZERO,
             },
         )
     }

@@ -21,10 +21,11 @@ use super::clutch::{Driven, Spins};
 use super::contact_space::{Block, Jacobian, Order};
 use super::instant::{Instant, Stage};
 use super::member::{Member, Sloped};
-use super::standing::{GroundGain, Standing};
+use super::standing::{GroundGain, Softness, Standing};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
 use super::tread::{self, Law, LawInput, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
+use super::yielding::Yielding;
 
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,8 +51,8 @@ pub struct GroupRows {
     tread: [TireRow<W4>; 2],
     /// Input at which stateful tires gave their rows.
     tire_input: TireInput<W4>,
-    /// How many times as soft as their own the carcasses are (–).
-    softness: [W4; 2],
+    yielding: Yielding,
+    softness: Softness,
     ground: GroundGain,
     standing: Standing,
     start: WheelStart,
@@ -85,6 +86,11 @@ impl GroupRows {
         self.ground = GroundGain {
             gain: [ground[1] - begun[1], ground[2] - begun[2]],
             moves: stage.ground.moves,
+        };
+        self.yielding = if stage.ground.any {
+            Yielding::new(along, stage, now)
+        } else {
+            Yielding::default()
         };
         let away = up.rates(&now.start) - ground[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
@@ -207,6 +213,7 @@ impl GroupRows {
                 self.struts = StrutRows::curved(
                     stage.consts,
                     curves,
+                    self.yielding.most_damping(),
                     &self.compression,
                     &self.forces,
                     &self.normal,
@@ -218,7 +225,8 @@ impl GroupRows {
 
     fn prepare_linear_struts(&mut self, k: &WheelConsts) {
         let own = self.normal.inverse_effective_mass(0);
-        self.struts = StrutRows::new(k, k.damper, &self.compression, &self.forces, own);
+        let damper = k.damper.min(self.yielding.most_damping());
+        self.struts = StrutRows::new(k, damper, &self.compression, &self.forces, own);
     }
 
     /// One sweep over the normal rows.
@@ -275,8 +283,9 @@ impl GroupRows {
         } else {
             self.law.evaluate(&input, &motion, &stand);
         }
-        let speed = motion.creep_speed();
-        self.softness = self.standing.soften(&mut self.law.carcass, stage, now);
+        let (carcass, yielding) = (&mut self.law.carcass, &self.yielding);
+        self.softness = self.standing.soften(carcass, yielding, stage, now);
+        let speed = motion.creep_speed(self.softness.yielding);
         self.tread = tread::rows(&self.law, speed, self.deflection(wheels), now.h);
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
@@ -424,7 +433,7 @@ impl GroupRows {
         let before = self.deflection(wheels);
         let after = tread::deflected(&self.law.carcass, before, force, now.h);
         wheels.grip = GripMemory::Rows(RowsGrip {
-            deflection: core::array::from_fn(|n| after[n] / self.softness[n]),
+            deflection: core::array::from_fn(|n| after[n] / self.softness.own[n]),
             force,
         });
         wheels.spin = self.spin();
@@ -436,7 +445,7 @@ impl GroupRows {
     /// Deflections of the carcasses at the start (`m`): remembered are those of their own stiffness.
     fn deflection(&self, wheels: &WheelState) -> [W4; 2] {
         let remembered = wheels.grip.rows().deflection;
-        core::array::from_fn(|n| remembered[n] * self.softness[n])
+        core::array::from_fn(|n| remembered[n] * self.softness.own[n])
     }
 
     /// Rate of jounce at the end of the substep (`m/s`).

@@ -85,6 +85,28 @@ pub fn receive(
     found
 }
 
+/// Whether the body has the velocity that the last step set, and is where it was before: its world has not been
+/// stepped since. One that would not move by more than rounding is not known to be.
+#[must_use]
+pub fn is_untouched(state: &VehicleState, body: &BodyState) -> bool {
+    let last = &state.handover;
+    let rounding = rounding(body.position);
+    last.duration > 0.0
+        && body.linear_velocity == mean(last.place, last.duration)
+        && body.position == state.position
+        && last.place.dot(last.place) > rounding * rounding
+}
+
+/// Mean of a velocity by which something `moved` in `dt` (`s`).
+fn mean(moved: Vec3, dt: f32) -> Vec3 {
+    moved * (1.0 / dt)
+}
+
+/// Roundings of a `position` (`m`, world) that an engine may keep in single precision (`m`).
+fn rounding(position: DVec3) -> f32 {
+    1e-6 * (1.0 + position.abs().max_element() as f32)
+}
+
 /// Above this speed over the ground (`m/s`), a push along the road is not estimated: it moves the car, and tires
 /// answer to that.
 const DRIVING: f32 = 1.0;
@@ -113,9 +135,8 @@ pub(super) fn is_unexplained(
     (gravity, dt): (Vec3, f32),
 ) -> bool {
     let length = |v: Vec3| math::sqrt(v.dot(v));
-    let distance = position.abs().max_element() as f32;
     // The angular slack (rad) equals the linear one of a point at a distance of 1 m.
-    let slack = CONTACT_CORRECTION * length(gravity) * dt * dt + 1e-6 * (1.0 + distance);
+    let slack = CONTACT_CORRECTION * length(gravity) * dt * dt + rounding(position);
     let exceeds = |moved: Vec3, change: Vec3| length(moved) > 2.0 * dt * length(change) + slack;
     exceeds(astray.linear, added.linear) || exceeds(astray.angular, added.angular)
 }
@@ -203,7 +224,7 @@ pub fn hand_over(
     (gravity, dt): (Vec3, f32),
 ) -> Motion {
     let set = Velocity {
-        linear: chassis.moved * (1.0 / dt),
+        linear: mean(chassis.moved, dt),
         angular: mean_angular(body, chassis, dt),
     };
     let next = &mut state.handover;

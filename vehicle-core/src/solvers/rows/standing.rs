@@ -10,15 +10,11 @@ use crate::stages::tire_use::ContactMotion;
 use super::contact_space::Block;
 use super::instant::{Instant, Stage};
 use super::tread::Carcass;
+use super::yielding::Yielding;
 
 /// In a longer substep (`s`), wheels below 1 m/s count the final speed like others: a mean of both ends would let
 /// them oscillate.
 const LONGEST: f32 = 1.0 / 50.0;
-
-/// How much softer carcasses become on a body of the vehicle's own mass, per wheel and substep (–). Such a body
-/// answers a step later, and one that is pushed at its roof moves there many times as much as at its centre: with 8,
-/// a truck on the roof of another still shakes at 30 Hz.
-const YIELDING: f32 = 16.0;
 
 /// The ground under the tangential rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,6 +23,25 @@ pub(super) struct GroundGain {
     pub(super) gain: [W4; 2],
     /// Wheels on bodies that can move.
     pub(super) moves: Mask4,
+}
+
+/// How many times as soft as otherwise carcasses are (–).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Softness {
+    /// Than their own, forward and to the left: what holds a car is a force, whatever deflection a substep's length allows.
+    pub(super) own: [W4; 2],
+    /// Than on ground that no push moves.
+    pub(super) yielding: W4,
+}
+
+impl Default for Softness {
+    /// As firm as they are.
+    fn default() -> Self {
+        Self {
+            own: [W4::ONE; 2],
+            yielding: W4::ONE,
+        }
+    }
 }
 
 /// Which wheels are below 1 m/s, and how they are displaced.
@@ -79,35 +94,34 @@ impl Standing {
         (Self { slow, begun }, slower.or_slower(&at(displaced)))
     }
 
-    /// Bounds stiffness and damping of the carcasses, which act by their mean speed: more of either would
-    /// overshoot. On a body that moves when it is pushed, they act on less than the mass m that rests on the wheel,
-    /// since the vehicle and that body, of masses M and `M_g`, push each other a step late, in n substeps.
-    ///
-    /// ```text
-    /// K·h² ≤ m′     K·τ·h ≤ m′     m′ = m/(1 + 16·n·M/m·M/max(M, M_g))
-    /// ```
-    ///
-    /// Returns how many times as soft they are now (–): what holds a car is a force, whatever deflection a substep's
-    /// length allows.
-    #[inline]
+    /// Bounds stiffness and damping of the carcasses, which act by their mean speed, by the mass that rests on the wheels, and
+    /// on a body that moves when it is pushed by what that bears.
     pub(super) fn soften(
         &self,
         carcass: &mut Carcass,
+        yielding: &Yielding,
         stage: &Stage<'_>,
         now: &Instant<'_>,
-    ) -> [W4; 2] {
+    ) -> Softness {
         if !self.slow.any() {
-            return [W4::ONE; 2];
+            return Softness::default();
         }
-        let rest = stage.consts.rest_mass;
-        let mass = W4::splat(1.0 / now.inverse_mass);
-        let share = mass / stage.ground.mass.max(mass);
-        // Wheels that carry nothing at rest have no mass to divide by.
-        let least = W4::splat(f32::MIN_POSITIVE);
-        let yielding = W4::splat(YIELDING * now.count) * share * mass / rest.max(least);
-        let own = carcass.stiffness;
-        carcass.limit(self.slow, rest / (W4::ONE + yielding), now.h);
-        core::array::from_fn(|n| own[n] / carcass.stiffness[n].max(least))
+        let mass = stage.consts.rest_mass;
+        let own = *carcass;
+        let mut firm = own;
+        firm.limit(self.slow, mass, now.h);
+        yielding.soften(carcass, self.slow, mass, (now.h, now.count));
+        carcass.limit(self.slow, mass, now.h);
+        let over = |whole: &Carcass| -> [W4; 2] {
+            // Wheels that carry nothing at rest have no stiffness to divide by.
+            let least = W4::splat(f32::MIN_POSITIVE);
+            core::array::from_fn(|n| whole.stiffness[n] / carcass.stiffness[n].max(least))
+        };
+        let [forward, left] = over(&firm);
+        Softness {
+            own: over(&own),
+            yielding: forward.max(left),
+        }
     }
 
     /// Rewrites the rows of these wheels for the speed s̄ instead of the final one.
@@ -135,13 +149,15 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::lanes::V3x4;
     use crate::base::velocity::Velocity;
     use crate::contracts::rigid_bodies::BodyState;
     use crate::params::profile::RowsSettings;
+    use crate::solvers::rows::contact_space::Jacobian;
     use crate::solvers::rows::testing::{GRAVITY, H, Rig, car};
     use crate::stages::chassis::Chassis;
     use crate::stages::contact::MovingGround;
-    use glam::Mat3;
+    use glam::{Mat3, Vec3};
     use proptest::prelude::*;
     use rstest::rstest;
 
@@ -150,8 +166,8 @@ mod tests {
         Mask4::from_fn(|lane| lane < 2)
     }
 
-    /// The sample car's carcass on bodies of this mass (`kg`) in a substep of `h` (`s`), of `count`.
-    fn softened(ground: f32, h: f32, count: f32) -> (Carcass, Carcass, Rig) {
+    /// The sample car's carcass, stiff, and softened on this ground; its rig.
+    fn softened(ground: &MovingGround, h: f32, count: f32) -> (Carcass, Carcass, Softness, Rig) {
         let rig = Rig::new(car(|_| ()));
         let body = BodyState::BLANK;
         let now = Instant {
@@ -178,10 +194,7 @@ mod tests {
             tires: &rig.kind.tires()[0],
             control: &rig.control.wheels[0],
             steering: &rig.steering[0],
-            ground: &MovingGround {
-                mass: W4::splat(ground),
-                ..MovingGround::FIXED
-            },
+            ground,
             swept: None,
         };
         let standing = Standing {
@@ -190,39 +203,53 @@ mod tests {
         };
         let stiff = Carcass {
             stiffness: [W4::splat(1e9); 2],
-            damping_time: [W4::splat(1e3); 2],
+            damping_time: [W4::splat(0.5 * H); 2],
         };
+        let [up, forward, left] = [Vec3::Z, Vec3::X, Vec3::Y]
+            .map(|direction| Jacobian::new(V3x4::splat(direction), V3x4::ZERO, &Mat3::IDENTITY));
+        let yielding = Yielding::new([&up, &forward, &left], &stage, &now);
         let mut soft = stiff;
-        standing.soften(&mut soft, &stage, &now);
-        (soft, stiff, rig)
+        let softness = standing.soften(&mut soft, &yielding, &stage, &now);
+        (stiff, soft, softness, rig)
     }
 
-    /// By how much softer it is per wheel of the car.
+    /// A body of this mass (`kg`) under all wheels, pushed at its centre of mass.
+    fn body(mass: f32) -> MovingGround {
+        MovingGround {
+            response: [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| V3x4::splat(axis / mass)),
+            ..MovingGround::FIXED
+        }
+    }
+
+    /// Carcasses act on the mass that rests on them; on a body, with twice a step's damping time on a quarter of what it
+    /// resists with in a step.
     #[rstest]
-    #[case::fixed_ground(f32::INFINITY, 1.0, 0.0)]
-    #[case::twice_its_mass(2.0, 1.0, 8.0)]
-    #[case::its_mass(1.0, 1.0, 16.0)]
-    #[case::half_its_mass(0.5, 1.0, 16.0)]
-    #[case::two_substeps(2.0, 2.0, 16.0)]
-    fn a_carcass_acts_on_less_on_a_body_that_yields(
-        #[case] ground: f32,
-        #[case] count: f32,
-        #[case] softer: f32,
-    ) {
+    #[case::fixed_ground(f32::INFINITY, 1.0)]
+    #[case::heavy(1e9, 1.0)]
+    #[case::its_mass(1.0, 1.0)]
+    #[case::in_two_substeps(1.0, 2.0)]
+    fn carcasses_are_as_firm_as_the_ground_bears(#[case] ground: f32, #[case] count: f32) {
         let mass = Rig::new(car(|_| ())).kind.params().chassis.mass;
-        let (soft, stiff, rig) = softened(ground * mass, H, count);
+        let (stiff, soft, softness, rig) = softened(&body(ground * mass), H, count);
         let rest = rig.kind.wheels()[0].rest_mass.lane(0);
-        let acted = rest / (1.0 + softer * mass / rest);
+        let firm = rest / (H * H);
+        let step = H * count;
+        let (time, stiffness) = if ground == f32::INFINITY {
+            (0.5 * H, firm)
+        } else {
+            let bearable = (0.25 * ground * rest / step).min(rest / H);
+            (2.0 * step, bearable / (2.0 * step))
+        };
+        let near = |a: f32, b: f32| approx::assert_relative_eq!(a, b, max_relative = 1e-4);
+        near(softness.yielding.lane(0), firm / stiffness);
         for n in 0..2 {
-            let (stiffness, time) = (soft.stiffness[n].lane(0), soft.damping_time[n].lane(0));
-            assert!(
-                (stiffness * H * H / acted - 1.0).abs() < 0.01,
-                "{stiffness}"
-            );
-            assert!((stiffness * time * H / acted - 1.0).abs() < 0.01, "{time}");
+            near(soft.stiffness[n].lane(0), stiffness);
+            near(soft.damping_time[n].lane(0), time);
+            near(softness.own[n].lane(0), 1e9 / stiffness);
             // A wheel that drives keeps its own.
             assert_eq!(soft.stiffness[n].lane(2), stiff.stiffness[n].lane(2));
             assert_eq!(soft.damping_time[n].lane(2), stiff.damping_time[n].lane(2));
+            assert_eq!(softness.own[n].lane(2), 1.0);
         }
     }
 

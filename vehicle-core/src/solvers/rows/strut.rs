@@ -376,19 +376,21 @@ impl StrutRows {
     pub fn curved(
         k: &WheelConsts,
         curves: &StrutCurves,
+        most_damping: W4,
         at: &Compression,
         forces: &StrutForces,
         rows: &Block<1>,
     ) -> Self {
         let inverse_effective_mass = rows.inverse_effective_mass(0);
         let without = rows.rates_of(0) - inverse_effective_mass * rows.impulses_of(0);
-        let mut damper = curves.damper(at.speed);
+        let damper_at = |speed: W4| curves.damper(speed).min(most_damping);
+        let mut damper = damper_at(at.speed);
         let mut struts = Self::new(k, damper, at, forces, inverse_effective_mass);
         for _ in 0..ESTIMATES {
             let impulse = W4::from_fn(|lane| struts.impulse(lane, without.lane(lane)));
             let end = -(without + inverse_effective_mass * impulse) / at.incidence;
             let new = share_of_end(damper, at, inverse_effective_mass);
-            damper = curves.damper(at.speed + new * (end - at.speed));
+            damper = damper_at(at.speed + new * (end - at.speed));
             struts = Self::new(k, damper, at, forces, inverse_effective_mass);
         }
         struts

@@ -48,13 +48,13 @@ impl ContactMotion {
 
     /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
     /// wheel that slides sideways creeps, too. Below 0.05 m/s only the rim's: a wheel that does not turn does not
-    /// creep.
+    /// creep, it deflects its carcass, which moves as many times faster as it is `softer` (–, ≥ 1).
     #[inline]
     #[must_use]
-    pub fn creep_speed(&self) -> W4 {
+    pub fn creep_speed(&self, softer: W4) -> W4 {
         let least = W4::splat(LEAST_SPEED);
         let square = self.forward * self.forward + self.left * self.left;
-        let slides = square.ge(least * least);
+        let slides = square.ge(least * least * softer * softer);
         let contact = self.forward.abs().max(self.left.abs().min(least));
         self.rim.abs().max(slides.keep(contact))
     }

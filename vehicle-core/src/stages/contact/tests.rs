@@ -48,6 +48,7 @@ fn ground_that_turns_moves_the_point_under_the_car() {
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::new(0.0, 0.0, 0.5),
         mass: None,
+        inverse_inertia: Mat3::ZERO,
     });
     let moving = MovingGround::under(&[Some(turning)], DVec3::ZERO);
     assert_eq!(moving.velocity.lane(0), Vec3::new(0.0, 4.0, 0.0));
@@ -86,6 +87,7 @@ fn on_a_body() -> Contact {
             linear_velocity: Vec3::Y,
             angular_velocity: Vec3::Z,
             mass: Some(10.0),
+            inverse_inertia: Mat3::ZERO,
         }),
         ..contact(2.0)
     }
@@ -129,7 +131,7 @@ proptest! {
     #[test]
     fn ground_moves_with_its_body(
         position in vector(5.0), linear in vectors(5.0), spin in vectors(2.0), point in vectors(2.0),
-        normal in normals(), moves in masks(), mass in lanes(1.0..100.0),
+        normal in normals(), moves in masks(), mass in lanes(1.0..100.0), tilt in -3f32..3.0,
     ) {
         let car = DVec3::new(100.0, -40.0, 3.0);
         let contacts: [_; LANES] = core::array::from_fn(|lane| {
@@ -139,6 +141,9 @@ proptest! {
                 linear_velocity: linear.lane(lane),
                 angular_velocity: spin.lane(lane),
                 mass: (lane != 2).then(|| mass.lane(lane)),
+                inverse_inertia: math::matrix(math::rotation_about(Vec3::X, tilt))
+                    * Mat3::from_diagonal(Vec3::new(0.5, 1.0, 2.0) / mass.lane(lane))
+                    * math::matrix(math::rotation_about(Vec3::X, -tilt)),
             };
             let mut contact = contact(2.0);
             (contact.hit.normal, contact.point) = (normal.lane(lane), point.lane(lane));
@@ -159,6 +164,15 @@ proptest! {
             let heavy = still || lane == 2;
             let expected = if heavy { f32::INFINITY } else { mass.lane(lane) };
             prop_assert_eq!(ground.mass.lane(lane), expected);
+            // Pushed by an impulse of 1 N·s along the normal, the body gains this speed there.
+            let along = ground.inverse_mass_along(normal).lane(lane);
+            let inverse_mass = if heavy { 0.0 } else { 1.0 / mass.lane(lane) };
+            let push = (arm + point.lane(lane)).cross(normal.lane(lane));
+            let tilted = math::rotation_about(Vec3::X, -tilt);
+            let push = math::matrix(tilted) * push;
+            let turned = push * push * Vec3::new(0.5, 1.0, 2.0);
+            let gained = inverse_mass * (1.0 + turned.element_sum());
+            prop_assert!(close(along, gained, inverse_mass * 1e4), "{along} {gained}");
         }
     }
 

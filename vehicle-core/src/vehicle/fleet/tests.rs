@@ -97,6 +97,7 @@ impl RigidBodies for Yard {
             linear_velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             mass: Some(1000.0),
+            inverse_inertia: Mat3::ZERO,
         })
     }
 

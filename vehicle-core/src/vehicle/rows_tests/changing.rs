@@ -335,3 +335,22 @@ mod panics {
         car.set_kind_with(kind, &from.map(Some));
     }
 }
+
+/// A second step of a car before its world's is refused, and changes nothing; the world's own step makes up for it.
+#[test]
+fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
+    let mut world = rolling(&kind(lopsided(), geared(Some(1e4))));
+    let outcome = world.update(DT).unwrap();
+    let before = world.car.state().clone();
+    if let Motion::StepMotion {
+        linear, angular, ..
+    } = outcome.motion
+    {
+        world.body.linear_velocity = linear;
+        world.body.angular_velocity = angular;
+    }
+    assert_eq!(world.update(DT), Err(Refused::NotStepped));
+    assert_eq!(world.car.state(), &before);
+    world.apply(&outcome, DT);
+    assert!(world.update(DT).is_ok());
+}

@@ -275,6 +275,7 @@ fn a_probe_before_a_step_without_an_update_is_an_old_one(
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
         mass: Some(800.0),
+        inverse_inertia: Mat3::ZERO,
     });
     world.run(0.1);
     assert_eq!(world.car.reactions().count(), 4);

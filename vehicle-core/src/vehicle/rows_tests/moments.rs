@@ -210,6 +210,7 @@ fn the_ground_feels_both() {
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
         mass: Some(1e6),
+        inverse_inertia: Mat3::ZERO,
     });
     world.run(0.5);
     let ahead = math::matrix(world.body.rotation).x_axis;

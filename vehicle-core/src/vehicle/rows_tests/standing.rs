@@ -209,6 +209,7 @@ fn the_ground_feels_the_weight() {
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
         mass: Some(1e9),
+        inverse_inertia: Mat3::ZERO,
     });
     world.run(3.0);
     let push: Vec3 = world.car.reactions().map(|reaction| reaction.force).sum();

@@ -155,6 +155,7 @@ const CRATE: GroundMotion = GroundMotion {
     linear_velocity: Vec3::ZERO,
     angular_velocity: Vec3::ZERO,
     mass: Some(800.0),
+    inverse_inertia: Mat3::ZERO,
 };
 
 /// A world after these events, in which refusals are events like others.

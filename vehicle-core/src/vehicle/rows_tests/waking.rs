@@ -27,6 +27,7 @@ fn platform(velocity: Vec3) -> Option<GroundMotion> {
         linear_velocity: velocity,
         angular_velocity: Vec3::ZERO,
         mass: None,
+        inverse_inertia: Mat3::ZERO,
     })
 }
 

@@ -14,6 +14,7 @@ fn on_a_truck(car: &mut Vehicle, body: &BodyState) {
             linear_velocity: Vec3::X,
             angular_velocity: Vec3::ZERO,
             mass: None,
+            inverse_inertia: Mat3::ZERO,
         });
         Some(contact)
     };

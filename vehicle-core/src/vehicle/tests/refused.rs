@@ -153,6 +153,7 @@ fn moving_ground_wakes() {
                 linear_velocity: Vec3::Z,
                 angular_velocity: Vec3::ZERO,
                 mass: None,
+                inverse_inertia: Mat3::ZERO,
             });
             Some(contact)
         };
@@ -200,6 +201,7 @@ fn each_wheel_pushes_its_own_ground() {
             linear_velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             mass: Some([1e4, 1e4, 1e4, 20.0][wheel]),
+            inverse_inertia: Mat3::ZERO,
         });
         Some(contact)
     };

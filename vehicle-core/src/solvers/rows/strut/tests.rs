@@ -476,7 +476,7 @@ proptest! {
         rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
         let preload = strut.k.sprung_mass * W4::splat(9.81);
         let forces = StrutForces { preload, ..StrutForces::default() };
-        let struts = StrutRows::curved(&strut.k, &curves, &at, &forces, &rows);
+        let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);
         struts.sweep(&mut rows, Order::default());
         let end = -rows.rates[0][0];
         let impulse = rows.impulses[0][0];

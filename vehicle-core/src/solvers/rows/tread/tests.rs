@@ -384,7 +384,7 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
     let law = tires.evaluate(&slide, 0.0, Mask4::ALL);
     let forces = [law.forces.longitudinal, law.forces.lateral];
     let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
-    let found = rows(&law, slide.creep_speed(), deflections, H);
+    let found = rows(&law, slide.creep_speed(W4::ONE), deflections, H);
     let slides = |&(_, speed, _): &(_, f32, _)| speed != 0.0;
     let directions = [0, 1].map(|n| (found[n], [forward, left][n], forces[n].lane(0)));
     for (row, speed, force) in directions.into_iter().filter(slides) {
@@ -395,10 +395,10 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
 
 #[test]
 fn a_standing_wheel_does_not_creep() {
-    let still = motion(0.0, 0.0, 0.0).creep_speed();
+    let still = motion(0.0, 0.0, 0.0).creep_speed(W4::ONE);
     assert_eq!(still, W4::ZERO);
     // At speed, sideways sliding adds nothing.
-    assert_eq!(motion(10.0, 3.0, 9.0).creep_speed(), W4::splat(10.0));
+    assert_eq!(motion(10.0, 3.0, 9.0).creep_speed(W4::ONE), W4::splat(10.0));
 }
 
 #[test]
