@@ -1,7 +1,6 @@
 use super::*;
 use glam::Vec3;
 use rstest::rstest;
-use vehicle_core::report::SuspensionLine;
 use vehicle_core::{TankCommand, WheelCommand};
 
 #[test]
@@ -34,11 +33,9 @@ fn ranges_ascend() {
 const DISTINCT: WheelReport = WheelReport {
     in_air: false,
     ground: None,
-    line: SuspensionLine {
-        start: Vec3::Z,
-        direction: Vec3::NEG_Z,
-        length: 20.0,
-    },
+    probe_start: Vec3::Z,
+    probe_direction: Vec3::NEG_Z,
+    probe_length: 20.0,
     suspension_point: Vec3::X,
     tire_point: Vec3::Y,
     jounce: 0.01,

@@ -1,7 +1,7 @@
 //! The phases for a batch of vehicles, and a single-vehicle step.
 
 mod part;
-mod rays;
+pub(crate) mod rays;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,16 +11,18 @@ use glam::Vec3;
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::GroundRay;
-use crate::contracts::rigid_bodies::{BodyError, BodyState, RigidBodies};
+use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Outcome, Reaction};
+use crate::exchange::refused::BodyError;
+use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
+use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::{Refused, Vehicle};
+use crate::vehicle::fleet::rays::RayBatch;
 
 pub use part::Part;
-pub use rays::RayBatch;
 
 /// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +31,6 @@ pub struct Environment<'a> {
     pub gravity: Vec3,
     /// Materials, surfaces and friction.
     pub surfaces: &'a Surfaces,
-}
-
-/// Why a step failed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StepError {
-    /// The world has no such chassis.
-    #[error(transparent)]
-    Body(#[from] BodyError),
-    /// The update was refused.
-    #[error(transparent)]
-    Refused(#[from] Refused),
 }
 
 /// Probes, updates and applies one vehicle; the caller steps the world, once after each call. (A second call before
@@ -55,7 +45,7 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     command: &Command,
     environment: &Environment<'_>,
     dt: f32,
-) -> Result<(), StepError> {
+) -> Result<(), Refused> {
     probe(vehicle, &*world, environment.surfaces)?;
     advance(vehicle, world, command, environment.gravity, dt)
 }
@@ -68,19 +58,18 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &W,
     surfaces: &Surfaces,
-) -> Result<(), StepError> {
+) -> Result<(), Refused> {
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
     if vehicle.sweep_settings().is_some() {
-        return Ok(sweep(vehicle, world, &body[0], surfaces)?);
+        return sweep(vehicle, world, &body[0], surfaces);
     }
     let wheels = vehicle.kind().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
     vehicle.plan_rays(&body[0], rays);
     world.cast_rays(rays, hits);
-    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))?;
-    Ok(())
+    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))
 }
 
 /// The first phase for a vehicle with swept wheels.
@@ -105,7 +94,7 @@ pub fn advance<W: RigidBodies + ?Sized>(
     command: &Command,
     gravity: Vec3,
     dt: f32,
-) -> Result<(), StepError> {
+) -> Result<(), Refused> {
     let ids = [vehicle.body()];
     let mut body = [BodyState::BLANK];
     world.read(&ids, &mut body)?;

@@ -43,19 +43,6 @@ pub struct GroundReport {
     pub triangle: Option<u32>,
 }
 
-/// The line along which a wheel probes the ground, from full compression to beyond full droop.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SuspensionLine {
-    /// Start relative to the centre of mass at the step's start (`m`, world axes): the top of the wheel at full
-    /// compression.
-    pub start: Vec3,
-    /// Direction of droop, unit (world axes).
-    pub direction: Vec3,
-    /// Length (`m`). Rays of the rows solver are longer by the distance that the wheel may approach the ground
-    /// in a step.
-    pub length: f32,
-}
-
 /// One wheel after an update; values are those of the last substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelReport {
@@ -63,8 +50,14 @@ pub struct WheelReport {
     pub in_air: bool,
     /// The ground under it, unless planes of an earlier step were used.
     pub ground: Option<GroundReport>,
-    /// Where it probed the ground.
-    pub line: SuspensionLine,
+    /// Start of the line along which it probes the ground, relative to the centre of mass at the step's start
+    /// (`m`, world axes): the top of the wheel at full compression.
+    pub probe_start: Vec3,
+    /// Direction of that line, of droop, unit (world axes).
+    pub probe_direction: Vec3,
+    /// Length of that line, to beyond full droop (`m`). Rays of the rows solver are longer by the distance that
+    /// the wheel may approach the ground in a step.
+    pub probe_length: f32,
     /// Where the suspension force acts, relative to the centre of mass at the step's start (`m`, world axes):
     /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
     /// meets the ground.
@@ -150,7 +143,7 @@ impl Vehicle {
     pub fn wheel_report(&self, wheel: usize) -> WheelReport {
         assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
         let (group, lane) = (wheel / LANES, wheel % LANES);
-        let out = &self.outputs()[group];
+        let (k, out) = (&self.kind().wheels()[group], &self.outputs()[group]);
         let state = &self.state().wheels[group];
         let rotation = &self.last_matrix();
         let still = state.grip.explicit().still;
@@ -170,7 +163,9 @@ impl Vehicle {
         WheelReport {
             in_air: !out.carrying.lane(lane),
             ground: self.ground_report(wheel),
-            line: self.suspension_line(wheel),
+            probe_start: *rotation * k.ray_start.lane(lane),
+            probe_direction: *rotation * k.travel.lane(lane),
+            probe_length: k.ray_length.lane(lane),
             suspension_point,
             tire_point,
             jounce: out.touch.jounce.lane(lane),
@@ -178,7 +173,7 @@ impl Vehicle {
             at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
             suspension_force: out.suspension_force.lane(lane),
             load: out.load.lane(lane),
-            rest_mass: self.kind().wheels()[group].rest_mass.lane(lane),
+            rest_mass: k.rest_mass.lane(lane),
             friction: out.friction.lane(lane),
             long_direction: *rotation * out.axes.long.lane(lane),
             lat_direction: *rotation * out.axes.lat.lane(lane),
@@ -203,16 +198,6 @@ impl Vehicle {
             still_forward: still[0].lane(lane),
             still_sideways: still[1].lane(lane),
             user_value: self.user_value(wheel),
-        }
-    }
-
-    fn suspension_line(&self, wheel: usize) -> SuspensionLine {
-        let (k, lane) = (&self.kind().wheels()[wheel / LANES], wheel % LANES);
-        let rotation = &self.last_matrix();
-        SuspensionLine {
-            start: *rotation * k.ray_start.lane(lane),
-            direction: *rotation * k.travel.lane(lane),
-            length: k.ray_length.lane(lane),
         }
     }
 
