@@ -139,7 +139,7 @@ fn what_does_not_exist_is_found_out() {
     }
     for item in [
         "vehicle_core::Profile::PHYSX_4",
-        "vehicle_core::Profile::commands",
+        "vehicle_core::Profile::brakes_wake",
         "vehicle_core::Command::Tank",
         "vehicle_core::Vehicle::extrapolate",
         "tests/behaviours/pushed.rs::a_trailer_does_not_drag_a_braked_car_down",

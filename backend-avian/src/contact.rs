@@ -63,7 +63,7 @@ impl ModifiedWheel {
     ///
     /// # Panics
     /// If there is no such wheel.
-    pub fn tell(&mut self, vehicle: &Vehicle, wheel: usize, rotation: Quat) {
+    pub fn update(&mut self, vehicle: &Vehicle, wheel: usize, rotation: Quat) {
         self.contact = Some(vehicle.wheel_contact(wheel, rotation, self.settings));
         self.ground = Some(vehicle.wheel_filter(wheel));
     }
@@ -178,11 +178,11 @@ impl Side {
         let mut target = Vec3::ZERO;
         manifold.points.retain_mut(|point| {
             let anchor = self.anchor(point);
-            let Some(rigid) = wheel.modified(anchor, normal) else {
+            let Some(velocity) = wheel.target_velocity(anchor, normal) else {
                 return !ground;
             };
-            target += rigid.target_velocity;
-            let shift = rigid.point - anchor;
+            target += velocity;
+            let shift = wheel.acting_point(anchor) - anchor;
             point.anchor1 += shift;
             point.anchor2 += shift;
             true

@@ -162,7 +162,7 @@ pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Enti
             *transform = pose;
         }
         if let Some(mut wheel) = entity.get_mut::<ModifiedWheel>() {
-            wheel.tell(vehicle, number, rotation);
+            wheel.update(vehicle, number, rotation);
         }
     }
 }

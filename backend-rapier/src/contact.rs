@@ -347,12 +347,12 @@ impl<'a> WheelHooks<'a> {
         let normal = *manifold.normal * sense;
         manifold.solver_contacts.retain_mut(|point| {
             let place = (point.anchor1 + point.anchor2) * 0.5 - centre;
-            let Some(rigid) = contact.modified(place, normal) else {
+            let Some(velocity) = contact.target_velocity(place, normal) else {
                 return !ground;
             };
-            point.tangent_velocity = rigid.target_velocity * sense;
+            point.tangent_velocity = velocity * sense;
             if hook.application_point.is_some() {
-                let shift = rigid.point - place;
+                let shift = contact.acting_point(place) - place;
                 point.anchor1 += shift;
                 point.anchor2 += shift;
             }

@@ -24,7 +24,7 @@ mod tank;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
-use vehicle_core::lanes::{Groups, LANES, Mask4, W4};
+use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector};
 
@@ -75,10 +75,10 @@ pub(crate) trait Law: Check {
     fn ask(&self, asked: &Asked, control: &mut Control);
 
     /// Sets bonds that depend on speeds, `duration` (`s`) after the previous call.
-    fn lock(&self, _wheels: &Groups<WheelState>, _duration: f32, _control: &mut Control) {}
+    fn lock(&self, _wheels: &[WheelState], _duration: f32, _control: &mut Control) {}
 
     /// Sets torque shares that depend on the wheels' state.
-    fn share(&self, _wheels: &Groups<WheelState>, _control: &mut Control) {}
+    fn share(&self, _wheels: &[WheelState], _control: &mut Control) {}
 
     /// Which wheels the throttle accelerates. Called before `share`.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {

@@ -4,12 +4,12 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::drivetrain::{Tick, WheelControl};
-use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::drivetrain::WheelControl;
+use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
-    GearCommand, Inspector, MAX_WHEELS, WheelCommand,
+    CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand,
+    Inspector, MAX_WHEELS, Refused, WheelCommand,
 };
 
 use crate::brakes::{self, BrakeParams};
@@ -172,7 +172,7 @@ impl Drivetrain for DirectDrive {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         match command {
             Command::Car(car) => {
                 state.force_gear(Self::next_gear(state.gear, car.gear));
@@ -184,7 +184,7 @@ impl Drivetrain for DirectDrive {
                 set_wheels(wheels, self.params.logic, control);
                 Ok(())
             }
-            Command::Tank(_) => Err(CommandFault::WrongKind {
+            Command::Tank(_) => Err(Refused::WrongCommand {
                 expected: "car or wheel",
             }),
         }
@@ -194,14 +194,14 @@ impl Drivetrain for DirectDrive {
     fn shift(
         &self,
         _state: &mut DriveState,
-        _wheels: &Groups<WheelState>,
-        _tick: Tick,
+        _wheels: &[WheelState],
+        _duration: f32,
         _control: &mut Control,
     ) {
     }
 
     /// Nothing depends on the current speeds.
-    fn shares(&self, _state: &DriveState, _wheels: &Groups<WheelState>, _control: &mut Control) {}
+    fn shares(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
     /// Torque, throttle, steering and gear changes do (PhysX, ALGORITHMS §3.15).
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {

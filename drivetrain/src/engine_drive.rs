@@ -6,12 +6,11 @@ mod command;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals, Tick};
-use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::drivetrain::EngineCoupling;
+use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector,
+    Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector, Refused,
 };
 
 use crate::autobox::AutoboxParams;
@@ -25,6 +24,7 @@ use crate::intention::withdraw;
 use crate::per_wheel;
 use crate::response::Responses;
 use crate::steering::SteeringParams;
+use crate::tick::Tick;
 
 use command::Held;
 
@@ -107,7 +107,7 @@ impl EngineDrive {
     }
 
     /// Runs lever, autobox and gearbox; returns the throttle that reaches the engine.
-    fn change_gears(&self, state: &mut DriveState, tick: Tick, pedals: &mut Pedals) -> f32 {
+    fn change_gears(&self, state: &mut DriveState, tick: Tick, control: &mut Control) -> f32 {
         let p = &self.params;
         let gears = Gears {
             gearbox: &p.gearbox,
@@ -115,9 +115,9 @@ impl EngineDrive {
             relative_speed: state.engine_speed / p.engine.max_speed,
         };
         let logic = p.gearbox.logic.gear_change(tick.exact);
-        let left = logic.change(&gears, pedals, state, tick);
+        let left = logic.change(&gears, control, state, tick);
         match &p.differential {
-            Differential::Tank(tank) => tank.coupling.throttle(left, pedals.throttle),
+            Differential::Tank(tank) => tank.coupling.throttle(left, control.throttle),
             _ => left,
         }
     }
@@ -129,14 +129,12 @@ impl EngineDrive {
         let clutch = p.clutch.engaged_strength(clutch_pedal, neutral);
         let engagement = ClutchParams::engagement(clutch_pedal, neutral);
         EngineCoupling {
-            engine: EngineLaw {
-                inertia: p.engine.inertia,
-                idle_speed: p.engine.idle_speed,
-                max_speed: p.engine.max_speed,
-                damping: p.engine.damping(throttle, engagement),
-                torque: 0.0,
-                friction: 0.0,
-            },
+            inertia: p.engine.inertia,
+            idle_speed: p.engine.idle_speed,
+            max_speed: p.engine.max_speed,
+            damping: p.engine.damping(throttle, engagement),
+            torque: 0.0,
+            friction: 0.0,
             ratio: p.gearbox.ratio(gear),
             clutch,
             capacity: p.clutch.engaged_capacity(clutch_pedal, neutral),
@@ -198,7 +196,7 @@ impl Drivetrain for EngineDrive {
         command: &Command,
         _state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         match (command, &self.params.differential) {
             (Command::Tank(asked), Differential::Tank(tank)) => {
                 self.read_tank(tank, asked, Held::default(), control);
@@ -213,9 +211,9 @@ impl Drivetrain for EngineDrive {
             (Command::Car(car), _) => self.read_car(car, control),
             (_, Differential::Tank(_)) => {
                 let expected = "car or tank";
-                return Err(CommandFault::WrongKind { expected });
+                return Err(Refused::WrongCommand { expected });
             }
-            _ => return Err(CommandFault::WrongKind { expected: "car" }),
+            _ => return Err(Refused::WrongCommand { expected: "car" }),
         }
         Ok(())
     }
@@ -223,15 +221,19 @@ impl Drivetrain for EngineDrive {
     fn shift(
         &self,
         state: &mut DriveState,
-        wheels: &Groups<WheelState>,
-        tick: Tick,
+        wheels: &[WheelState],
+        duration: f32,
         control: &mut Control,
     ) {
-        let throttle = self.change_gears(state, tick, &mut control.pedals);
-        let coupling = self.coupling(throttle, control.pedals.clutch, state.gear);
+        let tick = Tick {
+            duration,
+            exact: control.smooth,
+        };
+        let throttle = self.change_gears(state, tick, control);
+        let coupling = self.coupling(throttle, control.clutch, state.gear);
         control.coupling = Some(coupling);
         let law = self.params.differential.law();
-        law.lock(wheels, tick.duration, control);
+        law.lock(wheels, duration, control);
         self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
     }
 
@@ -242,18 +244,18 @@ impl Drivetrain for EngineDrive {
             return;
         }
         if let Some(coupling) = control.coupling {
-            let pedal = control.pedals.clutch;
+            let pedal = control.clutch;
             control.coupling = Some(self.coupling(coupling.throttle, pedal, state.gear));
         }
     }
 
-    fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control) {
+    fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control) {
         let p = &self.params;
         p.differential.law().share(wheels, control);
         if let Some(coupling) = &mut control.coupling {
             let (throttle, speed) = (coupling.throttle, state.engine_speed);
-            coupling.engine.torque = p.engine.torque(throttle, speed);
-            coupling.engine.friction = p.engine.friction(throttle, speed);
+            coupling.torque = p.engine.torque(throttle, speed);
+            coupling.friction = p.engine.friction(throttle, speed);
         }
     }
 

@@ -5,12 +5,13 @@
 
 use core::mem;
 
-use vehicle_core::drivetrain::{Pedals, Tick};
+use vehicle_core::Control;
 use vehicle_core::{DriveState, Gear, GearCommand};
 
 use crate::autobox::AutoboxParams;
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
+use crate::tick::Tick;
 
 /// The parts that change gears, and the engine speed that the autobox sees.
 pub(crate) struct Gears<'a> {
@@ -29,12 +30,12 @@ pub(crate) trait GearChange {
     fn change(
         &self,
         gears: &Gears<'_>,
-        pedals: &mut Pedals,
+        control: &mut Control,
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
         self.advance(gears.gearbox, state, tick);
-        self.ask(gears, pedals, state, tick)
+        self.ask(gears, control, state, tick)
     }
 
     /// Continues a change within a tick, by `duration` (`s`); returns whether there is one.
@@ -49,15 +50,15 @@ pub(crate) trait GearChange {
     fn ask(
         &self,
         gears: &Gears<'_>,
-        pedals: &mut Pedals,
+        control: &mut Control,
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        let lever = mem::take(&mut pedals.lever);
+        let lever = mem::take(&mut control.lever);
         self.command(gears.gearbox, lever, state, tick);
-        let mut throttle = pedals.throttle;
+        let mut throttle = control.throttle;
         if let Some(autobox) = gears.autobox {
-            if pedals.automatic {
+            if control.automatic {
                 throttle = self.request(autobox, gears.relative_speed, throttle, state, tick);
             } else {
                 self.rest(state);

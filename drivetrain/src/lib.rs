@@ -43,6 +43,7 @@ extern crate alloc;
 
 mod pedals;
 mod per_wheel;
+mod tick;
 pub mod response;
 pub mod steering;
 pub mod brakes;
@@ -74,3 +75,4 @@ pub use gearbox::GearboxParams;
 pub use logic::DriveLogic;
 pub use response::{ResponseRow, ResponseTable, Responses, SpeedAxis};
 pub use steering::{AxleLaw, SteeredAxle, SteeredWheel, SteeringParams, ackermann};
+pub use tick::Tick;

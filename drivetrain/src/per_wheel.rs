@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use vehicle_core::lanes::{Groups, LANES, W4};
+use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::{Inspector, MAX_WHEELS};
 
 /// One number per wheel, in wheel order.
@@ -32,7 +32,7 @@ pub(crate) fn grouped(values: &PerWheel) -> [W4; GROUPS] {
 }
 
 /// The numbers of all wheels, from their groups.
-pub(crate) fn ungrouped<T>(groups: &Groups<T>, numbers: impl Fn(&T) -> W4) -> PerWheel {
+pub(crate) fn ungrouped<T>(groups: &[T], numbers: impl Fn(&T) -> W4) -> PerWheel {
     let mut all = [0.0; MAX_WHEELS];
     for (slots, group) in all.chunks_mut(LANES).zip(groups.iter()) {
         slots.copy_from_slice(&numbers(group).to_array());
@@ -41,9 +41,9 @@ pub(crate) fn ungrouped<T>(groups: &Groups<T>, numbers: impl Fn(&T) -> W4) -> Pe
 }
 
 /// The number of one wheel among `groups`; 0 if the vehicle does not have it.
-pub(crate) fn lane_of<T>(groups: &Groups<T>, wheel: usize, number: impl Fn(&T) -> W4) -> f32 {
+pub(crate) fn lane_of<T>(groups: &[T], wheel: usize, number: impl Fn(&T) -> W4) -> f32 {
     let group = wheel / LANES;
-    if group < groups.count() {
+    if group < groups.len() {
         number(&groups[group]).lane(wheel % LANES)
     } else {
         0.0
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_missing_wheel_has_zero() {
-        let groups = Groups::for_wheels(6, |group| W4::splat(group as f32 + 1.0));
+        let groups = core::array::from_fn::<_, 2, _>(|group| W4::splat(group as f32 + 1.0));
         for (wheel, number) in [(0, 1.0), (3, 1.0), (4, 2.0), (7, 2.0), (8, 0.0), (19, 0.0)] {
             assert_eq!(lane_of(&groups, wheel, |x| *x), number, "{wheel}");
         }

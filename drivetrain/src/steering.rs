@@ -138,7 +138,7 @@ pub struct SteeringParams {
 pub enum AxleLaw {
     /// The response times the greater of both wheels' maximum angles.
     #[default]
-    Greatest,
+    Maximum,
     /// Linear, without the response: the command times the mean of both wheels' maximum angles, as
     /// in PhysX 5.
     Mean,

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::internals::contact::Contact;
 use jounce::core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
+    TireFit, WheelParams,
 };
 use jounce::core::sprung_mass::sprung_masses;
 use jounce::core::{
@@ -149,7 +149,7 @@ impl Design {
             // Both are set below.
             stiffness: 1.0,
             damping: 1.0.into(),
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             bump_stop_stiffness: 900.0 * sprung_mass,
             max_compression: 0.15,
             max_droop: 0.12,
@@ -175,7 +175,7 @@ impl Design {
             tire: TireFit {
                 model: 0,
                 kind: TireType(0),
-                friction_curve: FrictionCurve::FLAT,
+                friction_curve: TireFit::FLAT_FRICTION,
                 application_point: position,
                 rest_mass: None,
             },

@@ -3,8 +3,7 @@
 use core::fmt::Write as _;
 
 use clap::Args;
-use jounce::core::drivetrain::Tick;
-use jounce::core::lanes::{Groups, LANES};
+use jounce::core::lanes::LANES;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
@@ -115,14 +114,10 @@ fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
     drivetrain
         .control(&command, &mut state, &mut control)
         .ok()?;
-    let tick = Tick {
-        duration: 1e-3,
-        exact: false,
-    };
-    let still = Groups::for_wheels(kind.wheel_count(), |_| WheelState::AT_REST);
-    drivetrain.shift(&mut state, &still, tick, &mut control);
+    let still = vec![WheelState::AT_REST; control.wheels.len()];
+    drivetrain.shift(&mut state, &still, 1e-3, &mut control);
     let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
-    let spin = coupling.engine.max_speed / coupling.ratio;
+    let spin = coupling.max_speed / coupling.ratio;
     let radius: f32 = kind
         .params()
         .wheels

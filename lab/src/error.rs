@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use jounce::core::StepError;
+use jounce::core::Refused;
 use jounce::document::VehicleSpecError;
 use jounce::file::FileError;
 use jounce::tires::tir::TirError;
@@ -28,7 +28,7 @@ pub enum LabError {
     Scenario(#[from] ScenarioError),
     /// A scenario's step was refused.
     #[error(transparent)]
-    Step(#[from] StepError),
+    Step(#[from] Refused),
     /// An input file cannot be read, or an output file cannot be written.
     #[error("{}: {source}", path.display())]
     File {

@@ -165,7 +165,7 @@ fn the_tractors_lock_gets_it_off_with_a_wheel_on_ice() {
     let way = |text: &str| {
         let car = Car::parse(text, "tractor").unwrap();
         let mut params = car.spec().params.clone();
-        for point in &mut params.wheels[2].tire.friction_curve.0 {
+        for point in &mut params.wheels[2].tire.friction_curve {
             point[1] *= 0.05;
         }
         let models = Registries::with_builtins();

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use jounce::core::checked::InvalidParams;
-use jounce::core::{BodyError, Fault, StepError};
+use jounce::core::{BodyError, Fault, Refused};
 use jounce::file::FileError;
 use jounce::input::InputFault;
 use jounce::scene::GroundError;
@@ -21,7 +21,7 @@ pub enum ProvingError {
     Ground(#[from] GroundError),
     /// A step was refused.
     #[error(transparent)]
-    Step(#[from] StepError),
+    Step(#[from] Refused),
     /// The driver's input was refused.
     #[error(transparent)]
     Input(#[from] InputFault),

@@ -1,7 +1,8 @@
 //! A ground's forward, left and up axes.
 
 use glam::DVec3;
-use vehicle_core::frame::{Axis, ParallelAxes};
+use vehicle_core::Fault;
+use vehicle_core::frame::Axis;
 
 /// A ground's own axes x (forward), y (left) and z (up), each along a world axis, so that grounds
 /// work in worlds with any up axis. Conversion permutes and negates coordinates and is exact.
@@ -30,7 +31,7 @@ impl Axes {
     ///
     /// # Errors
     /// If the two are parallel.
-    pub fn new(forward: Axis, up: Axis) -> Result<Self, ParallelAxes> {
+    pub fn new(forward: Axis, up: Axis) -> Result<Self, Fault> {
         const ALL: [Axis; 6] = [
             Axis::X,
             Axis::Y,
@@ -43,7 +44,7 @@ impl Axes {
         ALL.into_iter()
             .find(|axis| axis.unit() == left)
             .map(|left| Self { forward, left, up })
-            .ok_or(ParallelAxes { forward, up })
+            .ok_or_else(|| up.parallel_to(forward))
     }
 
     /// Axes for a world with the up axis `up`. Forward is the next positive axis in the cycle x, y,

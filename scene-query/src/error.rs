@@ -4,9 +4,8 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use vehicle_core::checked::{Inspector, InvalidParams};
-use vehicle_core::frame::ParallelAxes;
-use vehicle_core::rigid_bodies::BodyError;
+use vehicle_core::BodyError;
+use vehicle_core::checked::{Fault, Inspector, InvalidParams};
 
 /// A faulty line of a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +49,7 @@ pub enum GroundError {
     Invalid(#[from] InvalidParams),
     /// Forward and up are not perpendicular.
     #[error(transparent)]
-    Axes(#[from] ParallelAxes),
+    Axes(#[from] Fault),
     /// The text of a file is invalid.
     #[error(transparent)]
     Text(#[from] InvalidText),

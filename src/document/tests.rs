@@ -5,9 +5,10 @@ use crate::presets;
 use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::grip_memory::{GripMemory, RowsGrip};
+use vehicle_core::internals::{GripMemory, RowsGrip};
 use vehicle_core::lanes::W4;
-use vehicle_core::profile::{ExplicitSettings, RowsSettings};
+use vehicle_core::params::SweepSettings;
+use vehicle_core::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
 
 /// The round trip through each format.
@@ -143,6 +144,49 @@ fn a_state_of_schema_2_does_not_know_what_held_it() {
     );
     table.insert("braking".to_owned(), 1500.0.into());
     assert_eq!(read(&table).unwrap(), Document(state));
+}
+
+/// Settings that are `bool`s in code are words in documents.
+#[rstest]
+#[case::own(explicit(ExplicitSettings::DEFAULT), ["Clamp", "acceleration", "steered", "ground", "down-strut", "own-jounce"])]
+#[case::physx_4(Profile::PHYSX_4, ["Refuse", "velocity-change", "steered", "ground", "down-strut", "ground-jounce"])]
+#[case::physx_5(Profile::PHYSX_5, ["Refuse", "velocity-change", "axle", "wheel-end", "into-ground", "own-jounce"])]
+fn choices_are_words(#[case] profile: Profile, #[case] words: [&str; 6]) {
+    let table = Table::try_from(profile).unwrap();
+    let settings = &table["solver"]["explicit"];
+    let keys = [
+        "output",
+        "tire_axes",
+        "contact_point",
+        "gravity_across",
+        "expansion",
+    ];
+    let found = keys.map(|key| settings[key].as_str().unwrap());
+    assert_eq!(table["commands"].as_str(), Some(words[0]));
+    assert_eq!(found, words[1..]);
+    assert_eq!(Profile::deserialize(table).unwrap(), profile);
+}
+
+fn explicit(settings: ExplicitSettings) -> Profile {
+    Profile {
+        solver: Solver::Explicit(settings),
+        ..Profile::DEFAULT
+    }
+}
+
+#[test]
+fn an_unknown_word_is_refused_with_the_known_ones() {
+    let mut table = Table::try_from(SweepSettings::DEFAULT).unwrap();
+    assert_eq!(table["hits"].as_str(), Some("all"));
+    table.insert("hits".to_owned(), "first".into());
+    let read = SweepSettings::deserialize(table.clone()).unwrap();
+    assert!(!read.all_hits);
+    table.insert("hits".to_owned(), "last".into());
+    let error = SweepSettings::deserialize(table).unwrap_err().to_string();
+    assert!(
+        error.contains("unknown variant `last`, expected `first` or `all`"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use vehicle_core::Curve;
-use vehicle_core::params::{Aerodynamics, GroundEffect};
+use vehicle_core::params::Aerodynamics;
 
 use glam::Vec3;
 
@@ -35,7 +35,8 @@ pub(super) struct AerodynamicsFile {
     yaw: f32,
     #[serde(default)]
     by_yaw_deg: ByYawFile,
-    ground_effect: Option<GroundEffectFile>,
+    #[serde(default)]
+    ground_effect: GroundEffectFile,
 }
 
 /// Factors on coefficients over the yaw angle of the flow; 1 by default.
@@ -52,8 +53,8 @@ struct ByYawFile {
 }
 
 /// Factors over ride height (`m`); 1 by default.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct GroundEffectFile {
     lift_front: Option<Curve>,
     lift_rear: Option<Curve>,
@@ -73,10 +74,6 @@ fn over_yaw(coefficient: f32, factors: Option<&Curve>) -> Curve {
     )
 }
 
-fn or_one(factors: Option<&Curve>) -> Curve {
-    factors.cloned().unwrap_or(Curve(vec![[0.0, 1.0]]))
-}
-
 impl AerodynamicsFile {
     /// The parameters of a vehicle whose axles stand from `last` to `first` (`m`) under a `hull` of this size (`m`).
     pub(super) fn params(&self, [last, first]: [f32; 2], hull: Vec3) -> Aerodynamics {
@@ -94,19 +91,17 @@ impl AerodynamicsFile {
             roll: over_yaw(self.roll, by_yaw.roll.as_ref()),
             pitch: over_yaw(self.pitch, by_yaw.pitch.as_ref()),
             yaw: over_yaw(self.yaw, by_yaw.yaw.as_ref()),
-            ground_effect: self.ground_effect.as_ref().map(|effect| GroundEffect {
-                lift_front: or_one(effect.lift_front.as_ref()),
-                lift_rear: or_one(effect.lift_rear.as_ref()),
-                drag: or_one(effect.drag.as_ref()),
-            }),
+            lift_front_by_height: self.ground_effect.lift_front.clone(),
+            lift_rear_by_height: self.ground_effect.lift_rear.clone(),
+            drag_by_height: self.ground_effect.drag.clone(),
         }
     }
 }
 
 /// Where a fault of `aerodynamics.` stands in the file: a single value is the coefficient, others are in a table.
 pub(super) fn path_of(rest: &str) -> String {
-    if rest.starts_with("ground_effect.") {
-        return format!("aerodynamics.{rest}");
+    if let Some((coefficient, point)) = rest.split_once("_by_height") {
+        return format!("aerodynamics.ground_effect.{coefficient}{point}");
     }
     let key = match rest {
         "length" => "wheelbase",

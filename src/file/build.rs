@@ -9,8 +9,8 @@ use toml::{Table, Value};
 
 use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
-    Aerodynamics, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
-    SubstepPolicy, Support, SuspensionParams, TireFit, WheelParams,
+    Aerodynamics, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy,
+    Support, SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
@@ -21,7 +21,7 @@ use vehicle_core::{
 
 use super::axles::Axles;
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, SolverName, VehicleFile};
+use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
 use super::steps::SCHEMA;
 use super::{Car, Hull, air, drive, units};
 use crate::document::{ModelSpec, VehicleSpec};
@@ -408,13 +408,7 @@ fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) ->
     let (mass, centre) = chassis.on_wheels();
     let shares = match sprung_masses(places, centre, mass, Vec3::Z) {
         Ok(shares) => shares,
-        Err(error) => {
-            return fault(
-                "axles",
-                format!("{} wheel(s)", places.len()),
-                error.to_string(),
-            );
-        }
+        Err(error) => return fault("axles", error.value, error.rule),
     };
     match chassis.support {
         Some(support) if shares.iter().any(|share| *share <= 0.0) => fault(
@@ -455,7 +449,7 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
         layers: axle.layers,
         suspension: SuspensionParams {
             stiffness: s.stiffness,
-            spring: s.spring,
+            free_at_droop: matches!(s.spring, Spring::Pure),
             damping: s.damping.0,
             bump_stop_stiffness: s.bump_stop_stiffness.unwrap_or(BUMP_STOP * s.stiffness),
             max_compression: s.max_compression,
@@ -474,7 +468,7 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),
-            friction_curve: axle.tire.friction_curve.unwrap_or(FrictionCurve::FLAT),
+            friction_curve: axle.tire.friction_curve.unwrap_or(TireFit::FLAT_FRICTION),
             application_point: at_height(axle.tire.force_height),
             rest_mass: None,
         },

@@ -8,10 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use vehicle_core::params::{
-    AntiRollBar, Damping, FrictionCurve, LoadFilter, SpringLaw, SubstepPolicy, SweepHits,
-    SweepSettings,
-};
+use vehicle_core::params::{AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings};
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
@@ -91,6 +88,15 @@ pub(super) struct HullFile {
     pub(super) centre: Vec3,
 }
 
+/// Which hits of a sweep count.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Hits {
+    First,
+    #[default]
+    All,
+}
+
 /// Swept wheels; absent keys are as in [`SweepSettings::DEFAULT`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -98,7 +104,7 @@ pub(super) struct SweepFile {
     #[serde(default)]
     pub(super) shape: ShapeKind,
     #[serde(default)]
-    pub(super) hits: SweepHits,
+    pub(super) hits: Hits,
     pub(super) radius_scale: Option<f32>,
     pub(super) width_scale: Option<f32>,
     #[serde(default)]
@@ -115,7 +121,7 @@ impl SweepFile {
         let angle = |given: Option<f32>, default: f32| given.map_or(default, f32::to_radians);
         SweepSettings {
             shape: self.shape,
-            hits: self.hits,
+            all_hits: matches!(self.hits, Hits::All),
             radius_scale: self.radius_scale.unwrap_or(default.radius_scale),
             width_scale: self.width_scale.unwrap_or(default.width_scale),
             inflation: self.inflation,
@@ -183,12 +189,21 @@ fn all_layers() -> u32 {
     u32::MAX
 }
 
+/// What carries the sprung mass at the design position: a preload, or the spring itself.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Spring {
+    #[default]
+    SprungMass,
+    Pure,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SuspensionFile {
     pub(super) stiffness: f32,
     #[serde(default)]
-    pub(super) spring: SpringLaw,
+    pub(super) spring: Spring,
     pub(super) damping: DampingFile,
     /// Ten times `stiffness` by default.
     pub(super) bump_stop_stiffness: Option<f32>,
@@ -263,7 +278,7 @@ pub(super) struct TireFile {
     pub(super) force_height: f32,
     #[serde(default)]
     pub(super) kind: u16,
-    pub(super) friction_curve: Option<FrictionCurve>,
+    pub(super) friction_curve: Option<[[f32; 2]; 3]>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -339,14 +339,13 @@ fn the_load_on_the_coupling_is_not_on_the_wheels() {
 
 #[test]
 fn springs_and_side_forces_have_their_keys() {
-    use vehicle_core::params::SpringLaw;
     let keys = "stiffness = 27500.0, spring = \"pure\", roll_influence = 0.4";
     let wheels = sedan("stiffness = 27500.0", keys)
         .kind()
         .params()
         .wheels
         .clone();
-    assert_eq!(wheels[0].suspension.spring, SpringLaw::Pure);
+    assert!(wheels[0].suspension.free_at_droop);
     assert_eq!(wheels[1].suspension.roll_influence, 0.4);
     assert_eq!(wheels[2].suspension.roll_influence, 1.0);
     let text = sedan_with("stiffness = 27500.0", &keys.replace("0.4", "1.4"));

@@ -1,11 +1,11 @@
 //! A custom engine; `cargo test -p vehicle-conformance --example toy_engine` runs the suite on it.
 use glam::{Quat, Vec3};
-use jounce::core::{Velocity, *};
+use jounce::core::*;
 use vehicle_conformance::*;
 
 /// Bodies with their accelerations in the next step only (`m/s²`, `rad/s²`), and the ground.
 #[derive(Default)]
-struct Toy(Vec<(BodyState, Velocity)>, Vec<Facet>);
+struct Toy(Vec<(BodyState, [Vec3; 2])>, Vec<Facet>);
 
 /// A triangle of a collider, or a half-space below its first corner; its layers; the result of a hit.
 type Facet = ([Vec3; 3], u32, GroundHit);
@@ -57,7 +57,7 @@ impl RigidBodies for Toy {
                     state.linear_velocity += linear;
                     state.angular_velocity += angular;
                 }
-                Motion::Acceleration { linear, angular } => *once = Velocity { linear, angular },
+                Motion::Acceleration { linear, angular } => *once = [linear, angular],
                 Motion::StepMotion {
                     linear,
                     angular,
@@ -65,8 +65,8 @@ impl RigidBodies for Toy {
                     carried_angular,
                 } => {
                     (state.linear_velocity, state.angular_velocity) = (linear, angular);
-                    once.linear = -carried;
-                    once.angular = -carried_angular;
+                    once[0] = -carried;
+                    once[1] = -carried_angular;
                 }
             }
         }
@@ -82,14 +82,14 @@ impl World for Toy {
     }
 
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        self.0.push((desc.state(), Velocity::ZERO));
+        self.0.push((desc.state(), [Vec3::ZERO; 2]));
         Ok(BodyId(self.0.len() as u64 - 1))
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
         for (state, once) in &mut self.0 {
-            state.linear_velocity += (gravity + once.linear) * dt;
-            state.angular_velocity += core::mem::take(once).angular * dt;
+            state.linear_velocity += (gravity + once[0]) * dt;
+            state.angular_velocity += core::mem::take(once)[1] * dt;
             state.position += (state.linear_velocity * dt).as_dvec3();
             let turn = Quat::from_scaled_axis(state.angular_velocity * dt);
             state.rotation = (turn * state.rotation).normalize();

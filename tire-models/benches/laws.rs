@@ -20,8 +20,8 @@ use small_tires::TIRES;
 use tire_models::{MichiganParams, TireRegistry, table_of};
 use toml::Table;
 use vehicle_core::TireInput;
-use vehicle_core::lanes::Mask4;
-use vehicle_core::tire::{TireInput4, TireWants};
+use vehicle_core::internals::TireWants;
+use vehicle_core::lanes::{Mask4, W4};
 
 /// A driven, turning wheel below its peak.
 fn one() -> TireInput {
@@ -42,9 +42,9 @@ fn one() -> TireInput {
 }
 
 /// Four of them, with different loads.
-fn four() -> TireInput4 {
+fn four() -> TireInput<W4> {
     let loads = [3000.0, 3500.0, 4200.0, 5000.0];
-    TireInput4::of(&loads.map(|load| TireInput { load, ..one() }))
+    TireInput::of(&loads.map(|load| TireInput { load, ..one() }))
 }
 
 /// A table of every law; for laws in `small_tires`, the first entry.

@@ -32,8 +32,8 @@
 
 use core::ops::Neg;
 
-use vehicle_core::lanes::Mask4;
-use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::Real;
@@ -257,29 +257,29 @@ impl<T: Real, L: SteadyLaw<T>> SteadyLaw<T> for Mirrored<L> {
     }
 }
 
-/// Mirrors an input or output of [`TireModel`], for one wheel or four.
-macro_rules! mirror_fields {
-    ($value:expr; $($field:ident: $quantity:ident),*) => {{
-        let mut mirrored = *$value;
-        $(mirrored.$field = Quantity::$quantity.mirrored(mirrored.$field);)*
-        mirrored
-    }};
+/// The mirror image of an input, of one wheel or four.
+fn mirrored_input<T: Copy + Neg<Output = T>>(input: &TireInput<T>) -> TireInput<T> {
+    TireInput {
+        tan_slip_angle: Quantity::SlipAngle.mirrored(input.tan_slip_angle),
+        lateral_speed: Quantity::SlipAngle.mirrored(input.lateral_speed),
+        camber: Quantity::Inclination.mirrored(input.camber),
+        ..*input
+    }
 }
-macro_rules! mirror_input {
-    ($input:expr) => {
-        mirror_fields!($input; tan_slip_angle: SlipAngle, lateral_speed: SlipAngle, camber: Inclination)
-    };
-}
-macro_rules! mirror_forces {
-    ($forces:expr) => {
-        mirror_fields!($forces; lateral: LateralForce, aligning_moment: AligningMoment,
-            overturning_moment: OverturningMoment)
-    };
+
+/// The mirror image of forces, of one wheel or four.
+fn mirrored_forces<T: Copy + Neg<Output = T>>(forces: &TireForces<T>) -> TireForces<T> {
+    TireForces {
+        lateral: Quantity::LateralForce.mirrored(forces.lateral),
+        aligning_moment: Quantity::AligningMoment.mirrored(forces.aligning_moment),
+        overturning_moment: Quantity::OverturningMoment.mirrored(forces.overturning_moment),
+        ..*forces
+    }
 }
 
 impl<M: TireModel> TireModel for Mirrored<M> {
     fn forces(&self, input: &TireInput) -> TireForces {
-        mirror_forces!(&self.0.forces(&mirror_input!(input)))
+        mirrored_forces(&self.0.forces(&mirrored_input(input)))
     }
 
     fn traits(&self) -> TireTraits {
@@ -287,15 +287,15 @@ impl<M: TireModel> TireModel for Mirrored<M> {
     }
 
     fn properties(&self, input: &TireInput) -> TireProperties {
-        self.0.properties(&mirror_input!(input))
+        self.0.properties(&mirrored_input(input))
     }
 
-    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
-        self.0.properties4(&mirror_input!(input), mask)
+    fn properties4(&self, input: &TireInput<W4>, mask: Mask4) -> TireProperties<W4> {
+        self.0.properties4(&mirrored_input(input), mask)
     }
 
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
-        mirror_forces!(&self.0.forces4(&mirror_input!(input), mask))
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
+        mirrored_forces(&self.0.forces4(&mirrored_input(input), mask))
     }
 }
 

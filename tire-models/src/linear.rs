@@ -113,7 +113,7 @@ mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
     use vehicle_core::lanes::{Mask4, W4};
-    use vehicle_core::tire::TireInput4;
+    use vehicle_core::tire::TireInput;
 
     fn tire() -> Linear {
         Linear::new(
@@ -158,14 +158,14 @@ mod tests {
 
     #[test]
     fn lanes_use_the_provided_method() {
-        let four = TireInput4 {
+        let four = TireInput {
             slip_ratio: W4::from_array([0.01, 0.02, 0.03, 0.04]),
             radius: W4::splat(0.3),
             load: W4::splat(4000.0),
             rest_load: W4::splat(4000.0),
             friction: W4::splat(0.9),
             gravity: 9.81,
-            ..TireInput4::default()
+            ..TireInput::default()
         };
         let forces = tire().forces4(&four, Mask4::from_array([true, true, true, false]));
         let expected = [800.0, 1600.0, 2400.0, 0.0];

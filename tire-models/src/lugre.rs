@@ -25,7 +25,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 use vehicle_core::{
     stateful_tire::{StatefulTire, TireRow, TireStep},
@@ -236,21 +236,21 @@ impl TireModel for LuGre {
         }
     }
 
-    fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
+    fn properties4(&self, input: &TireInput<W4>, _: Mask4) -> TireProperties<W4> {
         let k = &self.law4;
-        TireProperties4 {
+        TireProperties {
             slip_stiffness: k.stiffness.map(|x| x * k.patch_length * input.load),
             relaxation_length: [k.patch_length; 2],
-            ..steady::properties4(k, input)
+            ..steady::properties(k, input)
         }
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {
-        steady::one(&self.law, input)
+        steady::forces(&self.law, input)
     }
 
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
-        steady::four(&self.law4, input, mask)
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
+        steady::forces4(&self.law4, input, mask)
     }
 
     fn stateful(&self) -> Option<&dyn StatefulTire> {

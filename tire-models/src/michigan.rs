@@ -22,7 +22,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::tire::{TireForces4, TireInput4, TireTraits};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
 
 use crate::limits;
@@ -124,7 +124,7 @@ impl Michigan {
     }
 
     #[inline]
-    fn stiffnesses(&self, input: &TireInput4) -> Stiffnesses<W4> {
+    fn stiffnesses(&self, input: &TireInput<W4>) -> Stiffnesses<W4> {
         let p = &self.params;
         let rest = input.rest_load.min(W4::splat(limits::FORCE));
         let relative = input.load.max(W4::ZERO) / rest.max(W4::splat(f32::MIN_POSITIVE));
@@ -355,7 +355,7 @@ impl TireModel for Michigan {
 
     fn forces(&self, input: &TireInput) -> TireForces {
         let mask = Mask4::from_array([true, false, false, false]);
-        let four = self.forces4(&TireInput4::of(&[*input; LANES]), mask);
+        let four = self.forces4(&TireInput::of(&[*input; LANES]), mask);
         TireForces {
             longitudinal: four.longitudinal.lane(0),
             lateral: four.lateral.lane(0),
@@ -366,7 +366,7 @@ impl TireModel for Michigan {
     }
 
     #[inline]
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         let kappa = self.significant(input.slip_ratio);
         let tan_beta = self.significant(input.tan_slip_angle);
         let camber = self.significant(input.camber);
@@ -375,12 +375,12 @@ impl TireModel for Michigan {
         let slips = [kappa, tan_beta, camber];
         let forces = formula(&Quick(mask), &stiffnesses, slips, limit);
         let longitudinal = mask.keep(forces.longitudinal);
-        TireForces4 {
+        TireForces {
             longitudinal,
             lateral: mask.keep(forces.lateral),
             aligning_moment: mask.keep(forces.aligning_moment),
             wheel_torque: limits::within(-(longitudinal * input.radius), f32::MAX),
-            ..TireForces4::default()
+            ..TireForces::default()
         }
     }
 }

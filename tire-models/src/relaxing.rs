@@ -8,11 +8,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::internals::{TireAnswers, TireWants};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::stateful_tire::StatefulTire;
-use vehicle_core::tire::{
-    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
-};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::spec::TireOver;
@@ -73,9 +72,9 @@ impl Relaxing {
     }
 
     /// Force over slip along and across at a small slip, without the law's offsets (`N`), ≥ 0.
-    fn slip_stiffness(&self, input: &TireInput4, mask: Mask4) -> [W4; 2] {
+    fn slip_stiffness(&self, input: &TireInput<W4>, mask: Mask4) -> [W4; 2] {
         let asked = |ratio: f32, tangent: f32| {
-            let slip = TireInput4 {
+            let slip = TireInput {
                 slip_ratio: W4::splat(ratio),
                 tan_slip_angle: W4::splat(tangent),
                 ..*input
@@ -101,13 +100,13 @@ impl TireModel for Relaxing {
         self.law.forces(input)
     }
 
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         self.law.forces4(input, mask)
     }
 
     fn properties(&self, input: &TireInput) -> TireProperties {
         let one = Mask4::from_array([true, false, false, false]);
-        let told = self.properties4(&TireInput4::of(&[*input; 4]), one);
+        let told = self.properties4(&TireInput::of(&[*input; 4]), one);
         let lane = |pair: [W4; 2]| pair.map(|x| x.lane(0));
         TireProperties {
             grip: lane(told.grip),
@@ -116,23 +115,23 @@ impl TireModel for Relaxing {
         }
     }
 
-    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+    fn properties4(&self, input: &TireInput<W4>, mask: Mask4) -> TireProperties<W4> {
         let told = if self.law.traits().has_properties {
             self.law.properties4(input, mask)
         } else {
-            TireProperties4::plain(input)
+            TireProperties::plain(input)
         };
         self.relaxing(told, input, mask)
     }
 
-    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
         let of_law = TireWants {
             properties: wants.properties && self.law.traits().has_properties,
             ..wants
         };
         let mut answers = self.law.answers4(input, mask, of_law);
         if wants.properties {
-            let plain = TireProperties4::plain(input);
+            let plain = TireProperties::plain(input);
             let told = if of_law.properties {
                 answers.properties
             } else {
@@ -150,7 +149,12 @@ impl TireModel for Relaxing {
 
 impl Relaxing {
     /// The law's properties, with the lengths.
-    fn relaxing(&self, told: TireProperties4, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+    fn relaxing(
+        &self,
+        told: TireProperties<W4>,
+        input: &TireInput<W4>,
+        mask: Mask4,
+    ) -> TireProperties<W4> {
         let own = told.slip_stiffness;
         let silent = (own[0].same(W4::ZERO) | own[1].same(W4::ZERO)) & mask;
         let slip_stiffness = if silent.any() {
@@ -159,7 +163,7 @@ impl Relaxing {
         } else {
             own
         };
-        TireProperties4 {
+        TireProperties {
             grip: told.grip,
             slip_stiffness,
             relaxation_length: self.params.relaxation_length.map(W4::splat),
@@ -248,7 +252,7 @@ mod tests {
         ));
         let mut inputs = [INPUT; 4];
         (inputs[1].load, inputs[3].load) = (0.0, 2500.0);
-        let (four, mask) = (TireInput4::of(&inputs), Mask4::from_array([true; 4]));
+        let (four, mask) = (TireInput::of(&inputs), Mask4::from_array([true; 4]));
         let (own, told) = (law.properties4(&four, mask), tire.properties4(&four, mask));
         for n in [0, 1] {
             assert_eq!(
@@ -280,7 +284,7 @@ mod tests {
                 "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\nlaw = {law}"
             ));
             assert!(tire.traits().has_properties);
-            let (four, mask) = (TireInput4::of(&[INPUT; 4]), Mask4::from_array([true; 4]));
+            let (four, mask) = (TireInput::of(&[INPUT; 4]), Mask4::from_array([true; 4]));
             for properties in [false, true] {
                 let wants = TireWants {
                     properties,

@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{
     Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties,
 };
@@ -209,16 +209,16 @@ impl TireModel for SlipCurves {
         steady::properties(&self.law, input)
     }
 
-    fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
-        steady::properties4(&self.law4, input)
+    fn properties4(&self, input: &TireInput<W4>, _: Mask4) -> TireProperties<W4> {
+        steady::properties(&self.law4, input)
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {
-        steady::one(&self.law, input)
+        steady::forces(&self.law, input)
     }
 
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
-        steady::four(&self.law4, input, mask)
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
+        steady::forces4(&self.law4, input, mask)
     }
 }
 

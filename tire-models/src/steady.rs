@@ -6,7 +6,6 @@
 //! bits.
 
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4};
 use vehicle_core::{TireForces, TireInput, TireProperties};
 
 use crate::limits;
@@ -151,27 +150,24 @@ fn grip<T: Real>(law: &impl SteadyLaw<T>, camber: T, load: T, friction: T) -> [T
     law.grip(&slip).map(|x| x.clamp(T::zero(), greatest))
 }
 
-/// Properties of one wheel's tire.
+/// Properties of one wheel's tire, or of four with the same bits.
 #[inline]
-pub(crate) fn properties(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireProperties {
+pub(crate) fn properties<T: Real + Default>(
+    law: &impl SteadyLaw<T>,
+    input: &TireInput<T>,
+) -> TireProperties<T> {
     TireProperties {
         grip: grip(law, input.camber, input.load, input.friction),
         ..TireProperties::default()
     }
 }
 
-/// Properties of four wheels' tires, with the same bits.
+/// Forces of one wheel, or of four with the same bits.
 #[inline]
-pub(crate) fn properties4(law: &impl SteadyLaw<W4>, input: &TireInput4) -> TireProperties4 {
-    TireProperties4 {
-        grip: grip(law, input.camber, input.load, input.friction),
-        ..TireProperties4::default()
-    }
-}
-
-/// Forces of one wheel.
-#[inline]
-pub(crate) fn one(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireForces {
+pub(crate) fn forces<T: Real + Default>(
+    law: &impl SteadyLaw<T>,
+    input: &TireInput<T>,
+) -> TireForces<T> {
     let slip = Slip {
         ratio: input.slip_ratio,
         tan_angle: input.tan_slip_angle,
@@ -190,24 +186,20 @@ pub(crate) fn one(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireForces {
     }
 }
 
-/// Forces of four wheels, with the same bits.
+/// Forces of the wheels in `mask`.
 #[inline]
-pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput4, mask: Mask4) -> TireForces4 {
-    let slip = Slip {
-        ratio: input.slip_ratio,
-        tan_angle: input.tan_slip_angle,
-        camber: input.camber,
-        load: input.load,
-        friction: input.friction,
-        speed: Real::hypot(input.rim_speed - input.forward_speed, input.lateral_speed),
-    };
-    let (forces, wheel_torque) = total(law, slip, input.radius);
-    TireForces4 {
+pub(crate) fn forces4(
+    law: &impl SteadyLaw<W4>,
+    input: &TireInput<W4>,
+    mask: Mask4,
+) -> TireForces<W4> {
+    let forces = forces(law, input);
+    TireForces {
         longitudinal: mask.keep(forces.longitudinal),
         lateral: mask.keep(forces.lateral),
         aligning_moment: mask.keep(forces.aligning_moment),
-        wheel_torque: mask.keep(wheel_torque),
-        ..TireForces4::default()
+        wheel_torque: mask.keep(forces.wheel_torque),
+        ..forces
     }
 }
 
@@ -280,22 +272,22 @@ macro_rules! steady_model {
 
             fn properties4(
                 &self,
-                input: &::vehicle_core::tire::TireInput4,
+                input: &::vehicle_core::tire::TireInput<::vehicle_core::lanes::W4>,
                 _: ::vehicle_core::lanes::Mask4,
-            ) -> ::vehicle_core::tire::TireProperties4 {
-                $crate::steady::properties4(&self.law4, input)
+            ) -> ::vehicle_core::tire::TireProperties<::vehicle_core::lanes::W4> {
+                $crate::steady::properties(&self.law4, input)
             }
 
             fn forces(&self, input: &::vehicle_core::TireInput) -> ::vehicle_core::TireForces {
-                $crate::steady::one(&self.law, input)
+                $crate::steady::forces(&self.law, input)
             }
 
             fn forces4(
                 &self,
-                input: &::vehicle_core::tire::TireInput4,
+                input: &::vehicle_core::tire::TireInput<::vehicle_core::lanes::W4>,
                 mask: ::vehicle_core::lanes::Mask4,
-            ) -> ::vehicle_core::tire::TireForces4 {
-                $crate::steady::four(&self.law4, input, mask)
+            ) -> ::vehicle_core::tire::TireForces<::vehicle_core::lanes::W4> {
+                $crate::steady::forces4(&self.law4, input, mask)
             }
         }
     };

@@ -13,10 +13,9 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::Mask4;
-use vehicle_core::tire::{
-    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
-};
+use vehicle_core::internals::{TireAnswers, TireWants};
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{
     Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties,
 };
@@ -188,7 +187,7 @@ impl TireModel for Thermal {
         self.law.forces(input)
     }
 
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         self.law.forces4(input, mask)
     }
 
@@ -196,11 +195,11 @@ impl TireModel for Thermal {
         self.law.properties(input)
     }
 
-    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+    fn properties4(&self, input: &TireInput<W4>, mask: Mask4) -> TireProperties<W4> {
         self.law.properties4(input, mask)
     }
 
-    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
         self.law.answers4(input, mask, wants)
     }
 

@@ -15,7 +15,6 @@ use tire_models::{
     TireRegistry, TmEasyParams, TmSimpleParams,
 };
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::tire::TireInput4;
 use vehicle_core::{TireForces, TireInput, TireModel};
 
 fn build(text: &str) -> Arc<dyn TireModel> {
@@ -93,10 +92,10 @@ fn grip_is_the_maximum_force_in_each_direction() {
     for (text, _) in TIRES {
         let tire = build(text);
         let told = tire.properties(&input(0.3, 0.2)).grip;
-        let four = TireInput4 {
+        let four = TireInput {
             load: W4::splat(4000.0),
             friction: W4::ONE,
-            ..TireInput4::default()
+            ..TireInput::default()
         };
         let lanes = tire.properties4(&four, Mask4::ALL).grip;
         assert_eq!(lanes.map(|grip| grip.lane(2)), told, "{tire:?}");
@@ -276,7 +275,7 @@ proptest! {
             rim_speed: 20.0 * v[5],
             ..input(v[0], v[1])
         });
-        let four = TireInput4::of(&wheels);
+        let four = TireInput::of(&wheels);
         for (tire, _) in tires() {
             let together = tire.forces4(&four, Mask4::from_array([true; LANES]));
             for (i, wheel) in wheels.iter().enumerate() {

@@ -9,5 +9,6 @@ pub mod frame;
 pub(crate) mod velocity;
 pub(crate) mod digest;
 pub mod units;
+pub(crate) mod words;
 #[cfg(feature = "serde")]
 pub(crate) mod infinite;

@@ -1,8 +1,11 @@
 //! Inputs and results of a step: the driver's command, the vehicle's state, the outcome.
 
-pub mod command;
 pub mod air;
+pub(crate) mod refused;
+pub mod command;
 pub mod tire_state;
-pub mod grip_memory;
+pub(crate) mod tire_states;
+pub(crate) mod grip_memory;
+pub(crate) mod handover;
 pub mod state;
 pub mod outcome;

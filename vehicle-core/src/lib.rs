@@ -37,7 +37,7 @@
 //! |---|---|
 //! | `base`: [`math`], [`lanes`], [`checked`], [`curve`], [`frame`], [`units`] | what everything is made of |
 //! | [`params`], with [`surface`], [`wheel_shape`], [`contact_policy`], [`profile`], [`sprung_mass`], [`retune`] | what a designer writes |
-//! | `exchange`: [`command`], [`air`], [`tire_state`], [`grip_memory`], [`state`], [`outcome`] | what goes into a step and comes out of it |
+//! | `exchange`: [`command`], [`air`], [`tire_state`], [`state`], [`outcome`] | what goes into a step and comes out of it |
 //! | `contracts`: [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
 //! | `stages` | free functions of plain data, which both solvers call |
 //! | `solvers`: `rows`, `explicit` | the stages, one under the other |
@@ -69,43 +69,50 @@ pub use base::{checked, curve, frame, lanes, math, units};
 pub use contracts::{
     drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
 };
-pub use exchange::{air, command, grip_memory, outcome, state, tire_state};
+pub use exchange::{air, command, outcome, state, tire_state};
 #[doc(no_inline)]
 pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
 #[doc(no_inline)]
 pub use vehicle::{detail, fleet, pose, report, rigid_contact};
 
-/// Stages and solvers, for the tests that hold them against references: no promise is made of what is in it.
+/// Stages and solvers, for the tests that hold them against references; what only solvers remember or ask; and lanes
+/// and batches of our own crates. No promise is made of what is in it.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::base::lanes::groups::Groups;
+    pub use crate::base::lanes::vector::V3x4;
+    pub use crate::base::velocity::Velocity;
+    pub use crate::contracts::tire_answers::{TireAnswers, TireWants};
+    pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
+    pub use crate::exchange::handover::{GroundHandover, Handover};
+    pub use crate::exchange::tire_states::TireStates;
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
         air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,
         suspension, tire_use, wheel_consts,
     };
+    pub use crate::vehicle::fleet::rays::RayBatch;
 }
 
 pub use air::{Air, AirLoad};
 pub use base::ids::{BodyId, ColliderId, MaterialId};
-pub use base::velocity::Velocity;
 pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
-pub use command::{
-    CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
-};
+pub use command::{CarCommand, Command, Gear, GearCommand, TankCommand, WheelCommand};
 pub use contact_policy::ContactPolicy;
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
 pub use curve::Curve;
 pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
-pub use fleet::{Environment, Fleet, StepError, step};
+pub use exchange::refused::{BodyError, Refused};
+pub use fleet::{Environment, Fleet, step};
 pub use frame::{Axis, Frame};
 pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;
 pub use report::{VehicleReport, WheelReport};
-pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
+pub use rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 pub use rigid_contact::{RigidWheels, WheelContact};
 pub use scene_query::SceneQuery;
 pub use stages::kind::VehicleKind;
@@ -117,5 +124,5 @@ pub use tire::{TireForces, TireInput, TireProperties};
 pub use tire_model::TireModel;
 pub use tire_state::TireState;
 pub use units::UnitScale;
-pub use vehicle::{ForeignState, Refused, Vehicle};
+pub use vehicle::Vehicle;
 pub use wheel_shape::{ShapeKind, WheelShape};

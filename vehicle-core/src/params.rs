@@ -19,12 +19,12 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-pub use aerodynamics::{Aerodynamics, GroundEffect};
+pub use aerodynamics::Aerodynamics;
 pub use compliance::Compliance;
 pub use damping::{DamperKnee, DamperStroke, Damping};
-pub use probe::{Probe, SweepHits, SweepSettings};
-pub use suspension::{AntiRollBar, CamberCurve, SpringLaw, SuspensionParams};
-pub use tire::{FrictionCurve, LoadFilter, TireFit};
+pub use probe::{Probe, SweepSettings};
+pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};
+pub use tire::{LoadFilter, TireFit};
 pub use wheel::WheelParams;
 
 use crate::MAX_WHEELS;

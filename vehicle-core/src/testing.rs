@@ -10,17 +10,17 @@ use glam::Vec3;
 
 use crate::base::checked::{Checked, Inspector};
 use crate::base::curve::Curve;
-use crate::base::lanes::Groups;
-use crate::contracts::drivetrain::{Control, Drivetrain, Tick};
+use crate::contracts::drivetrain::{Control, Drivetrain};
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::contracts::tire_model::TireModel;
-use crate::exchange::command::{Command, CommandFault};
+use crate::exchange::command::Command;
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use crate::params::surface::TireType;
 use crate::params::{
-    Aerodynamics, AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter,
-    Probe, SpringLaw, SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
+    Aerodynamics, AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe,
+    SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use crate::stages::kind::VehicleKind;
 use crate::stages::wheel_consts::WheelConsts;
@@ -41,7 +41,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         layers: u32::MAX,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,
@@ -56,7 +56,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         tire: TireFit {
             model: 0,
             kind: TireType(0),
-            friction_curve: FrictionCurve::FLAT,
+            friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.3),
             rest_mass: None,
         },
@@ -107,7 +107,9 @@ pub(crate) fn aerodynamics() -> Aerodynamics {
         roll: constant(0.6),
         pitch: constant(0.0),
         yaw: constant(0.5),
-        ground_effect: None,
+        lift_front_by_height: None,
+        lift_rear_by_height: None,
+        drag_by_height: None,
     }
 }
 
@@ -149,9 +151,9 @@ impl Drivetrain for Coasting {
         command: &Command,
         _: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         let Command::Car(car) = command else {
-            return Err(CommandFault::WrongKind { expected: "car" });
+            return Err(Refused::WrongCommand { expected: "car" });
         };
         for wheels in control.wheels.iter_mut() {
             wheels.brake = crate::base::lanes::W4::splat(3000.0 * car.brake);
@@ -159,9 +161,9 @@ impl Drivetrain for Coasting {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.steer != 0.0)

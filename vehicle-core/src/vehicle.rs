@@ -1,7 +1,6 @@
 //! One vehicle: probe, update, apply, present.
 
 pub mod detail;
-mod refused;
 mod turning;
 mod probe;
 mod sweep;
@@ -30,6 +29,7 @@ use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Motion, Outcome, Reaction};
+use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::Solver;
@@ -42,8 +42,6 @@ use crate::stages::outputs::{GroundPushes, WheelOutputs};
 use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
-
-pub use refused::{ForeignState, Refused};
 
 /// A vehicle of a [`VehicleKind`] on a body of an engine's world.
 #[derive(Clone, Debug)]
@@ -150,14 +148,14 @@ impl Vehicle {
     ///
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
-    pub fn restore(&mut self, state: VehicleState) -> Result<(), ForeignState> {
-        let (found, expected) = (state.wheels.count(), self.state.wheels.count());
+    pub fn restore(&mut self, state: VehicleState) -> Result<(), Refused> {
+        let (found, expected) = (state.wheels.len(), self.state.wheels.len());
         if found != expected {
-            return Err(ForeignState { found, expected });
+            return Err(Refused::ForeignState { found, expected });
         }
         let fresh = self.kind.fresh_tires();
-        let found = state.tires.as_slice();
-        let fits = found.len() == fresh.as_slice().len() && found.iter().all(TireState::is_finite);
+        let found = &state.tires;
+        let fits = found.len() == fresh.len() && found.iter().all(TireState::is_finite);
         let tires = if fits { state.tires } else { fresh };
         let mut state = VehicleState { tires, ..state };
         self.kind.drivetrain().adopt(&mut state.drive);
@@ -271,8 +269,8 @@ impl Vehicle {
         let examined = if command.is_usual() {
             None
         } else {
-            let policy = self.kind.params().profile.commands;
-            Some(command.examined(policy, self.kind.wheel_count())?)
+            let refuses = self.kind.params().profile.refuses_out_of_range;
+            Some(command.examined(refuses, self.kind.wheel_count())?)
         };
         self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
         let command = examined.as_ref().map_or(command, |found| &found.command);
@@ -350,7 +348,7 @@ impl Vehicle {
         if self.sweep_settings().is_none() {
             return;
         }
-        for g in 0..self.swept.as_slice().len() {
+        for g in 0..self.swept.len() {
             self.swept[g] = self.swept_wheels(g);
         }
     }

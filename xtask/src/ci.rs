@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
-use crate::{arrows, deps, files, generated, mutants, package, sources};
+use crate::{arrows, deps, files, generated, mutants, package, sources, surface};
 
 type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 
@@ -33,6 +33,7 @@ pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
         deps::check(cargo),
         arrows::check(cargo),
         sources::check(cargo),
+        surface::check(cargo),
     ];
     results.into_iter().collect()
 }

@@ -11,6 +11,7 @@ mod generated;
 mod mutants;
 mod package;
 mod sources;
+mod surface;
 mod test;
 mod ci;
 mod conformance;

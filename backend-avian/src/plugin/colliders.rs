@@ -163,7 +163,7 @@ pub(super) fn tell_hooks(
         for (n, entity) in wheels.entities().iter().enumerate().take(count) {
             let wheel = entity.and_then(|entity| modified.get_mut(entity).ok());
             if let Some(mut wheel) = wheel {
-                wheel.tell(core, n, rotation);
+                wheel.update(core, n, rotation);
             }
         }
     }

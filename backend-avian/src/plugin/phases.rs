@@ -3,8 +3,8 @@
 use avian3d::prelude::{Gravity, GravityScale, Physics, PhysicsTime as _};
 use bevy::prelude::{Commands, Entity, Local, Query, Res};
 use bevy::time::Time;
-use vehicle_core::fleet::RayBatch;
-use vehicle_core::{BodyState, Effort, Refused, RigidBodies as _, SceneQuery as _, StepError};
+use vehicle_core::internals::RayBatch;
+use vehicle_core::{BodyState, Effort, Refused, RigidBodies as _, SceneQuery as _};
 
 use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces};
 use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
@@ -72,7 +72,7 @@ pub(super) fn probe(
             .core_mut()
             .take_hits(rays, hits, &surfaces.0, motion);
         if let Err(refused) = taken {
-            vehicle.refuse(refused.into());
+            vehicle.refuse(refused);
         }
     }
 }
@@ -84,7 +84,7 @@ fn look(
     vehicle: &mut Vehicle,
     surfaces: &VehicleSurfaces,
     due: Option<&mut RayBatch<Entity>>,
-) -> Result<BodyState, StepError> {
+) -> Result<BodyState, Refused> {
     let mut body = [BodyState::BLANK];
     scene.read(&[body_id(entity)], &mut body)?;
     let [body] = body;
@@ -128,7 +128,7 @@ pub(super) fn update(
             };
             match outcome {
                 Ok(outcome) => vehicle.stage = Stage::Updated(outcome),
-                Err(refused) => vehicle.refuse(refused.into()),
+                Err(refused) => vehicle.refuse(refused),
             }
         });
 }

@@ -1,7 +1,7 @@
 //! Output for a game: reports, and faults.
 
 use bevy::prelude::{Component, Entity, Message, MessageWriter, Query};
-use vehicle_core::{BodyState, StepError, WheelReport};
+use vehicle_core::{BodyState, Refused, WheelReport};
 
 use super::vehicle::Vehicle;
 use crate::{AvianScene, body_id};
@@ -15,7 +15,7 @@ pub struct VehicleReport {
     /// Whether values of the command were clamped to their range.
     pub command_was_clamped: bool,
     /// Why the vehicle was skipped in this tick, if it was; everything else is then unchanged.
-    pub fault: Option<StepError>,
+    pub fault: Option<Refused>,
     /// The wheels, in their order.
     pub wheels: Vec<WheelReport>,
 }
@@ -66,7 +66,7 @@ pub struct VehicleFault {
     /// The vehicle.
     pub vehicle: Entity,
     /// Why.
-    pub error: StepError,
+    pub error: Refused,
 }
 
 pub(super) fn announce_faults(

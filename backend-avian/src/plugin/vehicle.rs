@@ -8,7 +8,7 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Component, Entity, Resource};
 use glam::{Quat, Vec3};
 use vehicle_core::{
-    BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, StepError, Surfaces, VehicleKind,
+    BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, Refused, Surfaces, VehicleKind,
 };
 
 use super::turn::WheelTurn;
@@ -29,8 +29,8 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 pub struct Vehicle {
     core: vehicle_core::Vehicle,
     pub(super) stage: Stage,
-    fault: Option<StepError>,
-    announced: Option<StepError>,
+    fault: Option<Refused>,
+    announced: Option<Refused>,
     /// The source of the body's mass properties.
     fitted: Option<(Arc<VehicleKind>, Frame)>,
     /// Rotation of the wheels after the second to last and after the last tick.
@@ -76,7 +76,7 @@ impl Vehicle {
 
     /// Why it was skipped in the last tick, if it was; Avian alone then moves its body.
     #[must_use]
-    pub fn fault(&self) -> Option<StepError> {
+    pub fn fault(&self) -> Option<Refused> {
         self.fault
     }
 
@@ -100,7 +100,7 @@ impl Vehicle {
     }
 
     /// Skips it for the rest of the tick.
-    pub(super) fn refuse(&mut self, error: StepError) {
+    pub(super) fn refuse(&mut self, error: Refused) {
         self.stage = Stage::Idle;
         self.fault = Some(error);
     }
@@ -112,10 +112,10 @@ impl Vehicle {
     }
 
     /// A fault that has not been reported yet.
-    pub(super) fn news(&mut self) -> Option<StepError> {
+    pub(super) fn news(&mut self) -> Option<Refused> {
         let fault = self.fault?;
         // Compared as text: NaN is never equal to itself.
-        let known = |old: StepError| old.to_string() == fault.to_string();
+        let known = |old: Refused| old.to_string() == fault.to_string();
         if self.announced.is_some_and(known) {
             return None;
         }

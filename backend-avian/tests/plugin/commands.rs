@@ -4,9 +4,7 @@ use backend_avian::VehicleReport;
 use bevy::prelude::Entity;
 use glam::Vec3;
 use jounce::presets;
-use vehicle_core::{
-    Command, CommandFault, MAX_WHEELS, Refused, StepError, TankCommand, WheelCommand,
-};
+use vehicle_core::{Command, MAX_WHEELS, Refused, TankCommand, WheelCommand};
 
 use super::{Game, driven, game};
 
@@ -64,12 +62,11 @@ fn a_command_of_another_kind_is_a_fault() {
     };
     game.order(tank, Command::Wheels(torques));
     game.ticks(2);
-    let fault = CommandFault::WrongKind {
+    let expected = Refused::WrongCommand {
         expected: "car or tank",
     };
     let [heard] = game.faults()[..] else {
         panic!("said once");
     };
-    let expected = StepError::Refused(Refused::Command(fault));
     assert_eq!((heard.vehicle, heard.error), (tank, expected));
 }

@@ -6,12 +6,12 @@ use bevy::app::{App, FixedPostUpdate};
 use bevy::prelude::{Commands, Entity, IntoScheduleConfigs as _, Local, Query, With};
 use glam::Vec3;
 use rstest::rstest;
-use vehicle_core::{BodyError, CarCommand, CommandFault, Refused, StepError};
+use vehicle_core::{BodyError, CarCommand, Refused};
 
 use super::{FULL, Game, close, game, sedan};
 
 /// The only reported fault, of this car.
-fn only_fault(game: &mut Game, car: Entity) -> StepError {
+fn only_fault(game: &mut Game, car: Entity) -> Refused {
     let faults = game.faults();
     let [VehicleFault { vehicle, error }] = faults[..] else {
         panic!("{faults:?}");
@@ -21,7 +21,7 @@ fn only_fault(game: &mut Game, car: Entity) -> StepError {
 }
 
 /// A car made faulty while driving, next to a sound one.
-fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, StepError) {
+fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, Refused) {
     let mut game = game();
     let [car, other] = [0.0, 10.0].map(|x| game.spawn(sedan(Vec3::X * x)));
     for car in [car, other] {
@@ -90,7 +90,7 @@ fn zero_gravity() {
             .entity_mut(car)
             .insert(GravityScale(0.0));
     });
-    assert_eq!(error, Refused::Gravity(Vec3::ZERO).into());
+    assert_eq!(error, Refused::Gravity(Vec3::ZERO));
 }
 
 #[test]
@@ -99,11 +99,11 @@ fn a_command_that_is_not_finite() {
         let throttle = f32::INFINITY;
         game.command(car, CarCommand { throttle, ..FULL });
     });
-    let expected = CommandFault::NotFinite {
+    let expected = Refused::NotFinite {
         field: "throttle",
         value: f32::INFINITY,
     };
-    assert_eq!(error, Refused::Command(expected).into());
+    assert_eq!(error, expected);
     assert!(game.place(car).is_finite());
 }
 

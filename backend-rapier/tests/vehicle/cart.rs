@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use vehicle_core::checked::{Checked, Inspector};
-use vehicle_core::drivetrain::{Control, Drivetrain, Tick};
-use vehicle_core::lanes::Groups;
+use vehicle_core::drivetrain::{Control, Drivetrain};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
+    TireFit, VehicleParams, WheelParams,
 };
 use vehicle_core::profile::Solver;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Command, CommandFault, DriveState, Profile, TireForces, TireInput, TireModel, TireType,
-    VehicleKind,
+    Command, DriveState, Profile, Refused, TireForces, TireInput, TireModel, TireType, VehicleKind,
 };
 
 /// Centre of mass (`m`, vehicle axes).
@@ -36,7 +34,7 @@ fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
         layers,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,
@@ -51,7 +49,7 @@ fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
         tire: TireFit {
             model: 0,
             kind: TireType(0),
-            friction_curve: FrictionCurve::FLAT,
+            friction_curve: TireFit::FLAT_FRICTION,
             application_point: APPLICATION,
             rest_mass: None,
         },
@@ -77,18 +75,13 @@ impl Drivetrain for Pushed {
         DriveState::default()
     }
 
-    fn control(
-        &self,
-        _: &Command,
-        _: &mut DriveState,
-        _: &mut Control,
-    ) -> Result<(), CommandFault> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
         false

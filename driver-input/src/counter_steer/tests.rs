@@ -5,17 +5,16 @@ use alloc::vec::Vec;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::drivetrain::Tick;
-use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::lanes::W4;
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
+    TireFit, WheelParams,
 };
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    BodyId, BodyState, ColliderId, Command, CommandFault, Control, DriveState, Drivetrain,
-    GroundHit, GroundRay, MaterialId, Profile, QueryFilter, Surfaces, TireForces, TireInput,
-    TireModel, TireType, VehicleKind, VehicleParams,
+    BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
+    MaterialId, Profile, QueryFilter, Refused, Surfaces, TireForces, TireInput, TireModel,
+    TireType, VehicleKind, VehicleParams,
 };
 
 use super::*;
@@ -31,18 +30,13 @@ impl Drivetrain for Rolling {
         DriveState::default()
     }
 
-    fn control(
-        &self,
-        _: &Command,
-        _: &mut DriveState,
-        _: &mut Control,
-    ) -> Result<(), CommandFault> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
         true
@@ -73,7 +67,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
         layers: u32::MAX,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,
@@ -88,7 +82,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
         tire: TireFit {
             model: 0,
             kind: TireType(0),
-            friction_curve: FrictionCurve::FLAT,
+            friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.5),
             rest_mass: None,
         },
@@ -136,7 +130,7 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
         angular_damping: 0.0,
         asleep: false,
     };
-    car.state_mut().wheels.as_mut_slice()[0].spin = W4::from_array(spins);
+    car.state_mut().wheels[0].spin = W4::from_array(spins);
     let mut rays = [GroundRay {
         anchor: DVec3::ZERO,
         offset: Vec3::ZERO,

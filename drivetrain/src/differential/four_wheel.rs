@@ -7,7 +7,7 @@
 use alloc::format;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::{Groups, LANES, W4};
+use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
@@ -200,9 +200,9 @@ impl Differential4W {
 
     /// Values of its wheels, 0 for wheels that the vehicle does not have.
     #[inline]
-    fn numbers<T>(&self, groups: &Groups<T>, number: impl Fn(&T) -> W4) -> [f32; 4] {
+    fn numbers<T>(&self, groups: &[T], number: impl Fn(&T) -> W4) -> [f32; 4] {
         if self.is_first_group() {
-            return number(groups.first()).to_array();
+            return number(&groups[0]).to_array();
         }
         self.wheels
             .map(|wheel| per_wheel::lane_of(groups, wheel, &number))
@@ -231,7 +231,7 @@ impl Law for Differential4W {
         }
     }
 
-    fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], control: &mut Control) {
         let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::Groups;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
@@ -124,7 +123,7 @@ impl Law for LimitedSlip {
         }
     }
 
-    fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], control: &mut Control) {
         let spins = per_wheel::ungrouped(wheels, |group| group.spin);
         let on = |wheel: usize| (!control.is_off(wheel)).then_some(spins[wheel]);
         let shares = self.shares(&core::array::from_fn(on));
@@ -318,7 +317,7 @@ mod tests {
         law.axles[2] = axle(&[4], 0.3, None);
         law.axles[1].bias = Some(1.3);
         let spin = |n: usize| [9.0, 9.0, 30.0, 10.0, 9.0, 9.0, 0.0, 0.0][n];
-        let wheels = Groups::for_wheels(6, |group| WheelState {
+        let wheels = core::array::from_fn::<_, 2, _>(|group| WheelState {
             spin: W4::from_fn(|lane| spin(4 * group + lane)),
             ..WheelState::AT_REST
         });

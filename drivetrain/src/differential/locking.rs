@@ -5,7 +5,7 @@ use alloc::format;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
-use vehicle_core::lanes::{Groups, Mask4};
+use vehicle_core::lanes::Mask4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
@@ -83,7 +83,7 @@ enum Hold {
 impl LockingDifferential {
     /// Makes wheels beyond their limits turn together, `duration` (`s`) after the previous call,
     /// and releases all others.
-    pub fn hold_wheels(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
+    pub fn hold_wheels(&self, wheels: &[WheelState], duration: f32, control: &mut Control) {
         release(control);
         let axles = [self.front, self.rear];
         let [[a, b], [c, d]] = axles;
@@ -176,7 +176,7 @@ impl Law for LockingDifferential {
         self.ratios.ask(asked, control);
     }
 
-    fn lock(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
+    fn lock(&self, wheels: &[WheelState], duration: f32, control: &mut Control) {
         self.hold_wheels(wheels, duration, control);
     }
 

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::Groups;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
@@ -64,7 +63,7 @@ impl Law for TorqueVectoring {
         }
     }
 
-    fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], control: &mut Control) {
         let forces = per_wheel::ungrouped(wheels, |group| group.normal_force);
         let shares = self.shares(&forces);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
@@ -153,7 +152,7 @@ mod tests {
             air_share: 0.1,
             least_grounded: 1,
         };
-        let wheels = Groups::for_wheels(6, |group| WheelState {
+        let wheels = core::array::from_fn::<_, 2, _>(|group| WheelState {
             normal_force: W4::splat(if group == 0 { 3000.0 } else { 1000.0 }),
             ..WheelState::AT_REST
         });

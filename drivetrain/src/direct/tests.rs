@@ -111,7 +111,7 @@ fn tank_commands_are_refused() {
     let command = Command::Tank(TankCommand::default());
     let mut state = drive().initial_state();
     let fault = drive().control(&command, &mut state, &mut Control::idle(4));
-    assert!(matches!(fault, Err(CommandFault::WrongKind { .. })));
+    assert!(matches!(fault, Err(Refused::WrongCommand { .. })));
     assert!(!drive().wants_motion(&command, &state));
 }
 

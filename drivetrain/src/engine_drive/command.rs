@@ -1,6 +1,5 @@
 //! Driver commands of a vehicle with an engine.
 
-use vehicle_core::drivetrain::Pedals;
 use vehicle_core::lanes::W4;
 use vehicle_core::{CarCommand, Control, TankCommand};
 
@@ -27,13 +26,11 @@ impl EngineDrive {
         let answer = |table: &ResponseTable, command| table.at(pedals::pedal(command), speed);
         let brake = answer(&p.responses.brake, car.brake);
         let handbrake = answer(&p.responses.handbrake, car.handbrake);
-        control.pedals = Pedals {
-            throttle: answer(&p.responses.throttle, car.throttle),
-            clutch: answer(&p.responses.clutch, car.clutch),
-            braking: brake != 0.0 || handbrake != 0.0,
-            lever: car.gear,
-            automatic: car.automatic,
-        };
+        control.throttle = answer(&p.responses.throttle, car.throttle);
+        control.clutch = answer(&p.responses.clutch, car.clutch);
+        control.braking = brake != 0.0 || handbrake != 0.0;
+        control.lever = car.gear;
+        control.automatic = car.automatic;
         self.steer(car.steer, control);
         let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
@@ -75,13 +72,11 @@ impl EngineDrive {
         let (thrust, brake) = tank.thrusts_and_brakes(command);
         let brake = brake.map(|brake| answer(&p.responses.brake, brake));
         let handbrake = answer(&p.responses.handbrake, held.handbrake);
-        control.pedals = Pedals {
-            throttle: answer(&p.responses.throttle, command.throttle),
-            clutch: answer(&p.responses.clutch, held.clutch),
-            braking: thrust == [0.0; 2] || handbrake != 0.0,
-            lever: command.gear,
-            automatic: command.automatic && !tank.is_turning_hard(command),
-        };
+        control.throttle = answer(&p.responses.throttle, command.throttle);
+        control.clutch = answer(&p.responses.clutch, held.clutch);
+        control.braking = thrust == [0.0; 2] || handbrake != 0.0;
+        control.lever = command.gear;
+        control.automatic = command.automatic && !tank.is_turning_hard(command);
         let (brakes, handbrakes) = (tank.wheel_brakes(brake), W4::splat(handbrake));
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             let pedal = per_wheel::lanes(&brakes, group) * self.brake[group];

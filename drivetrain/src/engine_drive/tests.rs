@@ -12,10 +12,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::{CarCommand, Curve, TankCommand, WheelCommand};
 
-const TICK: Tick = Tick {
-    duration: 1.0 / 60.0,
-    exact: false,
-};
+const DT: f32 = 1.0 / 60.0;
 
 fn params() -> EngineDriveParams {
     EngineDriveParams {
@@ -54,8 +51,8 @@ fn in_gear(gear: i8) -> DriveState {
     state
 }
 
-fn still() -> Groups<WheelState> {
-    Groups::for_wheels(4, |_| WheelState::AT_REST)
+fn still() -> [WheelState; 1] {
+    [WheelState::AT_REST]
 }
 
 fn controlled(car: CarCommand, state: &mut DriveState, wheels: usize) -> Control {
@@ -64,8 +61,8 @@ fn controlled(car: CarCommand, state: &mut DriveState, wheels: usize) -> Control
     drive
         .control(&Command::Car(car), state, &mut control)
         .unwrap();
-    drive.shift(state, &still(), TICK, &mut control);
-    let spins = Groups::for_wheels(wheels, |_| WheelState::AT_REST);
+    drive.shift(state, &still(), DT, &mut control);
+    let spins = vec![WheelState::AT_REST; wheels.div_ceil(4)];
     drive.shares(state, &spins, &mut control);
     control
 }
@@ -82,7 +79,7 @@ fn throttle_in_gear() {
     let control = controlled(full_throttle(), &mut in_gear(2), 4);
     let coupling = control.coupling.unwrap();
     assert_eq!((coupling.ratio, coupling.clutch), (8.0, 10.0));
-    assert!((coupling.engine.torque - 500.0).abs() < 1e-3);
+    assert!((coupling.torque - 500.0).abs() < 1e-3);
     assert!(control.accelerating && control.wheels.first().accelerated.all());
     assert_eq!(
         control.wheels.first().torque_share,
@@ -110,7 +107,7 @@ fn a_change_opens_the_clutch_and_cuts_the_throttle_at_once() {
     let first = controlled(up, &mut state, 4).coupling.unwrap();
     assert_eq!((first.clutch, first.ratio, first.throttle), (0.0, 0.0, 1.0));
     let second = controlled(full_throttle(), &mut state, 4).coupling.unwrap();
-    assert_eq!((second.throttle, second.engine.torque), (0.0, 0.0));
+    assert_eq!((second.throttle, second.torque), (0.0, 0.0));
 }
 
 #[test]
@@ -147,7 +144,7 @@ fn other_commands_are_refused_and_change_nothing(#[case] command: Command) {
     let mut state = in_gear(2);
     let mut control = Control::idle(4);
     let fault = drive().control(&command, &mut state, &mut control);
-    assert_eq!(fault, Err(CommandFault::WrongKind { expected: "car" }));
+    assert_eq!(fault, Err(Refused::WrongCommand { expected: "car" }));
     assert_eq!((state, control), (in_gear(2), Control::idle(4)));
 }
 
@@ -166,7 +163,7 @@ fn tracks_take_both_kinds_of_command() {
     });
     for command in [tank, car] {
         drive.control(&command, &mut state, &mut control).unwrap();
-        drive.shift(&mut state, &still(), TICK, &mut control);
+        drive.shift(&mut state, &still(), DT, &mut control);
         let wheels = control.wheels.first();
         assert_eq!(wheels.torque_share.to_array(), [0.25, -0.25, 0.25, -0.25]);
         assert_eq!((wheels.bond, wheels.steer), ([1, 2, 1, 2], W4::ZERO));
@@ -175,7 +172,7 @@ fn tracks_take_both_kinds_of_command() {
     let wheels = Command::Wheels(WheelCommand::default());
     let fault = drive.control(&wheels, &mut state, &mut control);
     let expected = "car or tank";
-    assert_eq!(fault, Err(CommandFault::WrongKind { expected }));
+    assert_eq!(fault, Err(Refused::WrongCommand { expected }));
 }
 
 #[rstest]
@@ -207,7 +204,7 @@ fn tracks_have_a_handbrake_and_a_clutch_pedal(
         ..full_throttle()
     });
     drive.control(&command, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), TICK, &mut control);
+    drive.shift(&mut state, &still(), DT, &mut control);
     assert_eq!(control.wheels.first().brake, W4::splat(torque));
     assert_eq!(control.coupling.unwrap().clutch, strength);
     assert_eq!(control.accelerating, handbrake == 0.0);
@@ -239,7 +236,7 @@ fn a_tank_with_one_pulling_track_moves(
         ..TankCommand::default()
     });
     drive.control(&tank, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), TICK, &mut control);
+    drive.shift(&mut state, &still(), DT, &mut control);
     let [left, right, ..] = control.wheels.first().torque_share.to_array();
     assert_eq!([left, right], shares);
     assert_eq!(control.wheels.first().brake.lane(1), 1500.0 * brake[1]);
@@ -277,16 +274,16 @@ fn a_standing_engine_leans_on_its_friction() {
     let mut params = params();
     params.engine.static_friction = 160.0;
     let drive = EngineDrive::new(Checked::new(params).unwrap());
-    let wheels = Groups::for_wheels(4, |_| WheelState::AT_REST);
+    let wheels = [WheelState::AT_REST];
     let mut control = Control::idle(4);
     let mut state = drive.initial_state();
     let parked = Command::default();
     drive.control(&parked, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), TICK, &mut control);
+    drive.shift(&mut state, &still(), DT, &mut control);
     for (speed, expected) in [(0.0, 160.0), (5.0, 80.0), (20.0, 0.0)] {
         state.engine_speed = speed;
         drive.shares(&state, &wheels, &mut control);
-        assert_eq!(control.coupling.unwrap().engine.friction, expected);
+        assert_eq!(control.coupling.unwrap().friction, expected);
     }
 }
 
@@ -323,7 +320,7 @@ proptest! {
         let drive = drive();
         let mut state = drive.initial_state();
         let mut control = Control::idle(6);
-        let wheels = Groups::for_wheels(6, |_| WheelState::AT_REST);
+        let wheels = [WheelState::AT_REST; 2];
         for ([throttle, brake, handbrake, steer, clutch], kind, gear, engine_speed) in steps {
             state.engine_speed = engine_speed;
             let gear = match kind {
@@ -337,7 +334,7 @@ proptest! {
                 throttle, brake, handbrake, steer, clutch, gear, automatic: engine_speed > 50.0,
             };
             drive.control(&Command::Car(car), &mut state, &mut control).unwrap();
-            drive.shift(&mut state, &still(), TICK, &mut control);
+            drive.shift(&mut state, &still(), DT, &mut control);
             drive.shares(&state, &wheels, &mut control);
             prop_assert!((-1..=5).contains(&state.gear.0));
             let mut shares = 0.0;
@@ -349,7 +346,7 @@ proptest! {
             }
             prop_assert!((shares - 1.0).abs() < 1e-5);
             let coupling = control.coupling.unwrap();
-            prop_assert!(coupling.engine.torque.is_finite() && coupling.clutch >= 0.0);
+            prop_assert!(coupling.torque.is_finite() && coupling.clutch >= 0.0);
         }
     }
 }

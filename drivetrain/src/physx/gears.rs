@@ -1,7 +1,7 @@
 //! How PhysX's gears change, where it differs from the clean logic (ALGORITHMS §4.2, §4.3;
 //! `vehicle2`, §7.5).
 
-use vehicle_core::drivetrain::{Pedals, Tick};
+use vehicle_core::Control;
 use vehicle_core::{DriveState, Gear};
 
 use crate::autobox::AutoboxParams;
@@ -10,6 +10,7 @@ use crate::gear_change::{
 };
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
+use crate::tick::Tick;
 
 impl DriveLogic {
     /// PhysX 4.1 vehicle SDK.
@@ -36,11 +37,11 @@ impl GearChange for Physx4 {
     fn change(
         &self,
         gears: &Gears<'_>,
-        pedals: &mut Pedals,
+        control: &mut Control,
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        let throttle = self.ask(gears, pedals, state, tick);
+        let throttle = self.ask(gears, control, state, tick);
         self.advance(gears.gearbox, state, tick);
         throttle
     }
@@ -81,14 +82,14 @@ impl GearChange for Physx5 {
     fn change(
         &self,
         gears: &Gears<'_>,
-        pedals: &mut Pedals,
+        control: &mut Control,
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
         if tick.exact {
             self.advance(gears.gearbox, state, tick);
         }
-        self.ask(gears, pedals, state, tick)
+        self.ask(gears, control, state, tick)
     }
 
     fn substep(&self, gearbox: &GearboxParams, state: &mut DriveState, duration: f32) -> bool {

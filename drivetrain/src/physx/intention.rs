@@ -10,7 +10,7 @@ impl DriveLogic {
     /// Reduces the intention to accelerate of an engine drive while the driver brakes.
     pub(crate) fn heed_pedals(self, control: &mut Control) {
         match self {
-            Self::Waiting if control.pedals.braking => withdraw(control),
+            Self::Waiting if control.braking => withdraw(control),
             Self::Waiting => {}
             Self::Immediate => only_unbraked(control),
         }

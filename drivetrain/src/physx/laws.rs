@@ -27,7 +27,7 @@ macro_rules! as_flag {
 }
 
 as_flag!(SpeedAxis, Magnitude, Signed);
-as_flag!(AxleLaw, Greatest, Mean);
+as_flag!(AxleLaw, Maximum, Mean);
 as_flag!(TorqueBy, TorqueRatio, SpeedRatio);
 as_flag!(FreeAxle, KeepsRatio, StopsSecond);
 as_flag!(TrackCoupling, ByTorque, ByHalves);
@@ -46,7 +46,7 @@ impl AxleLaw {
     /// Angles (left, right) in `rad` of an axle for a command and the response to it.
     pub(crate) fn angles(self, axle: &SteeredAxle, command: f32, answer: f32) -> (f32, f32) {
         match self {
-            Self::Greatest => axle.angles(answer),
+            Self::Maximum => axle.angles(answer),
             Self::Mean => axle.mean_angles(command),
         }
     }

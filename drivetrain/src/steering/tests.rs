@@ -56,7 +56,7 @@ fn single_wheels_follow_the_command() {
 }
 
 #[rstest]
-#[case::by_the_table(AxleLaw::Greatest, 0.25 * 0.6)]
+#[case::by_the_table(AxleLaw::Maximum, 0.25 * 0.6)]
 #[case::past_it(AxleLaw::Mean, 0.55)]
 fn fast_cars_steer_less(#[case] axle_law: AxleLaw, #[case] inner: f32) {
     let row = |command, response| ResponseRow {

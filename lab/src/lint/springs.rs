@@ -1,6 +1,6 @@
 //! Suspensions.
 
-use jounce::core::params::{SpringLaw, WheelParams};
+use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
@@ -93,10 +93,7 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
     let s = &wheel.suspension;
     let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * G);
     // Only the rest position of a pure spring carries the car.
-    let severity = match s.spring {
-        SpringLaw::SprungMass => Note,
-        SpringLaw::Pure => Warning,
-    };
+    let severity = if s.free_at_droop { Warning } else { Note };
     findings.add(
         above((free / weight - 1.0).abs(), 0.1, severity),
         THEORETICAL_SPRING,

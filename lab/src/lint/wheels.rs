@@ -110,7 +110,7 @@ fn bearing(wheel: &WheelParams, findings: &mut Findings) {
 }
 
 fn friction(wheel: &WheelParams, findings: &mut Findings) {
-    let most = wheel.tire.friction_curve.0.map(|point| point[1]);
+    let most = wheel.tire.friction_curve.map(|point| point[1]);
     let most = most.into_iter().fold(0.0, f32::max);
     findings.add(
         when(!(0.3..=2.0).contains(&most), Warning),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
-    SpringLaw, SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
+    AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy,
+    SuspensionParams, SweepSettings, TireFit, WheelParams,
 };
-use jounce::core::profile::{ExplicitSettings, OutputMode, SlipSettings, Solver};
+use jounce::core::profile::{ExplicitSettings, SlipSettings, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
     VehicleKind, VehicleParams,
@@ -216,19 +216,19 @@ pub(super) fn params(vehicle: &Vehicle, probe: Probe, profile: Profile) -> Vehic
     }
 }
 
-/// PhysX's queries: which hits of a sweep are requested, if it is one.
-const QUERIES: [(&str, Option<SweepHits>); 3] = [
+/// PhysX's queries, and for sweeps whether all hits are requested.
+const QUERIES: [(&str, Option<bool>); 3] = [
     ("raycast", None),
-    ("sweep_blocking", Some(SweepHits::First)),
-    ("sweep_nonblocking_8hits", Some(SweepHits::All)),
+    ("sweep_blocking", Some(false)),
+    ("sweep_nonblocking_8hits", Some(true)),
 ];
 
 fn probe(header: &Header) -> Probe {
     let query = QUERIES.iter().find(|(word, _)| *word == header.query);
-    match query.and_then(|(_, hits)| *hits) {
+    match query.and_then(|(_, all)| *all) {
         None => Probe::Ray,
-        Some(hits) => Probe::Sweep(SweepSettings {
-            hits,
+        Some(all_hits) => Probe::Sweep(SweepSettings {
+            all_hits,
             direct: header.vehicle.wheels_sim_flags & DIRECT_SWEEP != 0,
             ..SweepSettings::PHYSX
         }),
@@ -259,7 +259,7 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
         layers: DRIVABLE,
         suspension: SuspensionParams {
             stiffness: row.spring,
-            spring: SpringLaw::SprungMass,
+            free_at_droop: false,
             damping: row.damper.into(),
             // PhysX's stops are rigid, and so are the explicit solver's.
             bump_stop_stiffness: 10.0 * row.spring,
@@ -279,7 +279,7 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
         tire: TireFit {
             model,
             kind: TireType(row.tire_type),
-            friction_curve: FrictionCurve([[x0, y0], [x1, y1], [x2, y2]]),
+            friction_curve: [[x0, y0], [x1, y1], [x2, y2]],
             application_point: from_physx(row.tire_force_app_cm_offset),
             rest_mass: None,
         },
@@ -295,11 +295,7 @@ const NO_PROJECTION: u32 = 4;
 fn profile(header: &Header) -> Profile {
     let flags = header.vehicle.wheels_sim_flags;
     let settings = ExplicitSettings {
-        output: if header.update_mode == "ACCELERATION" {
-            OutputMode::Acceleration
-        } else {
-            OutputMode::VelocityChange
-        },
+        accelerates: header.update_mode == "ACCELERATION",
         slip: SlipSettings {
             passive_denominator: header.vehicle.min_long_slip_denominator,
             active_counts_spin: header.vehicle.kind != DriveKind::DriveTank,

@@ -75,8 +75,8 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         &[Moves("params.aerodynamics.{}[{}][{}]")],
     ),
     (
-        "aerodynamics.ground_effect.**",
-        &[Is("params.aerodynamics.ground_effect.{}")],
+        "aerodynamics.ground_effect.*[*][*]",
+        &[Is("params.aerodynamics.{}_by_height[{}][{}]")],
     ),
     (
         "aerodynamics.*",

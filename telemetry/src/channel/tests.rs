@@ -1,8 +1,7 @@
 use super::*;
 use glam::Vec3;
 use rstest::rstest;
-use vehicle_core::report::SuspensionLine;
-use vehicle_core::{TankCommand, WheelCommand};
+use vehicle_core::{SurfaceType, TankCommand, WheelCommand};
 
 #[test]
 fn channels_are_in_their_own_slots() {
@@ -36,11 +35,12 @@ fn ranges_ascend() {
 const DISTINCT: WheelReport = WheelReport {
     in_air: false,
     ground: None,
-    line: SuspensionLine {
-        start: Vec3::Z,
-        direction: Vec3::NEG_Z,
-        length: 20.0,
-    },
+    ground_point: Vec3::ZERO,
+    surface: SurfaceType(0),
+    ground_friction: 0.0,
+    probe_start: Vec3::Z,
+    probe_direction: Vec3::NEG_Z,
+    probe_length: 20.0,
     suspension_point: Vec3::X,
     tire_point: Vec3::Y,
     jounce: 0.01,

@@ -2,11 +2,10 @@
 
 mod tank;
 
-use jounce::core::drivetrain::{
-    ClutchAccuracy, Control, Drivetrain, EngineCoupling, EngineLaw, WheelControl,
-};
+use jounce::core::drivetrain::{ClutchAccuracy, Control, Drivetrain, EngineCoupling, WheelControl};
+use jounce::core::internals::Groups;
 use jounce::core::internals::explicit::clutch;
-use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::lanes::{LANES, W4};
 use jounce::core::params::{VehicleParams, WheelParams};
 use jounce::core::profile::ExplicitSettings;
 use jounce::core::state::WheelState;
@@ -180,15 +179,20 @@ pub(crate) fn direct(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// The engine of the legacy tables.
-fn engine(row: &Row<'_>) -> EngineLaw {
-    EngineLaw {
+/// Engine and clutch of the legacy tables.
+fn coupling(row: &Row<'_>) -> EngineCoupling {
+    EngineCoupling {
         idle_speed: 0.0,
         inertia: row.number("engine_moi"),
         max_speed: row.number("engine_max_omega"),
         damping: row.number("engine_damping"),
         torque: row.number("engine_torque"),
         friction: 0.0,
+        ratio: row.number("gear_ratio"),
+        clutch: row.number("clutch_strength"),
+        capacity: None,
+        accuracy: ClutchAccuracy::Exact,
+        throttle: 1.0,
     }
 }
 
@@ -225,12 +229,8 @@ pub(crate) fn solver(row: &Row<'_>) -> Option<Outputs> {
     rig.set(&row.list("torque_ratio"), |wheel| &mut wheel.torque_share);
     rig.set(&row.list("ave_speed_contrib"), |w| &mut w.speed_share);
     rig.control.coupling = Some(EngineCoupling {
-        engine: engine(row),
-        ratio: row.number("gear_ratio"),
-        clutch: row.number("clutch_strength"),
-        capacity: None,
         accuracy: accuracy(row),
-        throttle: 1.0,
+        ..coupling(row)
     });
     outcome(rig.solve(row.number("dt")))
 }
@@ -308,14 +308,12 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
     let ratio = vehicle2_gearbox(row).ratio(gear);
     rig.engine_speed = speed;
     rig.control.coupling = Some(EngineCoupling {
-        engine: EngineLaw {
-            idle_speed: engine.idle_speed,
-            inertia: engine.inertia,
-            max_speed: engine.max_speed,
-            damping: engine.damping(throttle, closed),
-            torque: engine.torque(throttle, speed),
-            friction: 0.0,
-        },
+        idle_speed: engine.idle_speed,
+        inertia: engine.inertia,
+        max_speed: engine.max_speed,
+        damping: engine.damping(throttle, closed),
+        torque: engine.torque(throttle, speed),
+        friction: 0.0,
         ratio,
         clutch: strength,
         capacity: None,

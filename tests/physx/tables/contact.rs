@@ -25,10 +25,11 @@ pub(crate) fn modify(row: &Row<'_>) -> Option<Outputs> {
     let mut ignored = 0;
     let given = vectors(row, "points_xyz").into_iter();
     for (point, normal) in given.zip(vectors(row, "normals_xyz")) {
-        let modified = contact.modified(point, normal * sense);
-        ignored += u32::from(modified.is_none());
-        let kept = modified.map_or((point, Vec3::ZERO, 0.0), |m| {
-            (m.point, m.target_velocity * sense, f64::from(f32::MAX))
+        let target = contact.target_velocity(point, normal * sense);
+        ignored += u32::from(target.is_none());
+        let kept = target.map_or((point, Vec3::ZERO, 0.0), |velocity| {
+            let most = f64::from(f32::MAX);
+            (contact.acting_point(point), velocity * sense, most)
         });
         points.extend(axes::to_physx(kept.0).map(f64::from));
         velocities.extend(axes::to_physx(kept.1).map(f64::from));

@@ -1,8 +1,8 @@
 //! Tables of engine, gears, differentials and steering.
 
 use jounce::core::Curve;
-use jounce::core::drivetrain::Tick;
 use jounce::core::{DriveState, Gear, GearCommand};
+use jounce::drive::Tick;
 use jounce::drive::{
     self, AutoboxParams, Differential4W, DifferentialKind, DriveLogic, EngineParams, GearboxParams,
     SteeredAxle, TankDifferential, TankLaw, Track, TrackCoupling, TrackSide,

@@ -1,7 +1,7 @@
 //! Tables of `vehicle2`'s differentials, responses and gears.
 
 use jounce::core::drivetrain::Control;
-use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::lanes::{LANES, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
@@ -143,7 +143,7 @@ pub(crate) fn locking(row: &Row<'_>) -> Option<Outputs> {
         rate: row.unless_word("rate", "max"),
         free_axle: FreeAxle::StopsSecond,
     };
-    let wheels = Groups::for_wheels(4, |_| WheelState {
+    let wheels = core::array::from_fn::<_, 1, _>(|_| WheelState {
         spin: W4::from_array(row.four("wheel_omega")),
         ..WheelState::AT_REST
     });

@@ -1,10 +1,11 @@
 //! Tables of tire axes, slips, friction, load and force.
 
+use jounce::core::internals::V3x4;
 use jounce::core::internals::explicit::sticky::{self, Stillness};
 use jounce::core::internals::slip;
 use jounce::core::internals::wheel_consts::WheelConsts;
-use jounce::core::lanes::{Mask4, V3x4, W4};
-use jounce::core::params::{FrictionCurve, LoadFilter};
+use jounce::core::lanes::{Mask4, W4};
+use jounce::core::params::LoadFilter;
 use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::{Checked, TireInput, TireModel};
 use jounce::core::{internals::load, math};
@@ -49,9 +50,9 @@ pub(crate) fn slips(row: &Row<'_>) -> Option<Outputs> {
 }
 
 /// Six numbers x0, y0, x1, y1, x2, y2.
-pub(crate) fn curve(row: &Row<'_>) -> FrictionCurve {
+pub(crate) fn curve(row: &Row<'_>) -> [[f32; 2]; 3] {
     let v = row.list("friction_vs_slip");
-    FrictionCurve([[v[0], v[1]], [v[2], v[3]], [v[4], v[5]]])
+    [[v[0], v[1]], [v[2], v[3]], [v[4], v[5]]]
 }
 
 pub(crate) fn friction_curve(row: &Row<'_>) -> Option<Outputs> {

@@ -6,6 +6,7 @@ mod construction;
 use std::sync::Arc;
 
 use glam::Vec3;
+use jounce::core::internals::V3x4;
 use jounce::core::internals::chassis::{Chassis, View};
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
 use jounce::core::internals::explicit::{WheelStage, wheel_forces};
@@ -15,8 +16,7 @@ use jounce::core::internals::strut_curves::{self, Stance, StrutCurves};
 use jounce::core::internals::suspension::Touch;
 use jounce::core::internals::tire_use::TireUse;
 use jounce::core::internals::wheel_consts::WheelConsts;
-use jounce::core::lanes::{Mask4, V3x4, W4};
-use jounce::core::params::SpringLaw;
+use jounce::core::lanes::{Mask4, W4};
 use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::state::WheelState;
 use jounce::core::{
@@ -183,7 +183,7 @@ impl<'a> Chain<'a> {
     fn legacy_suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
         let k = wheel(|w| {
             self.at.describe(w);
-            w.suspension.spring = SpringLaw::SprungMass;
+            w.suspension.free_at_droop = false;
         });
         let rest = self.at.row.number("legacy_rest_distance");
         let touch = Touch {
@@ -287,8 +287,7 @@ impl Seen {
         let camber = strut_curves::camber(k, Some(&chain.curves), touch.jounce);
         let (axes, to_road) =
             slip::axle_axes(touch.normal, *stance.steer_sin, *stance.steer_cos, camber);
-        let point: V3x4 =
-            suspension::contact_point(k, ExplicitSettings::PHYSX_5.contact_point, touch);
+        let point: V3x4 = suspension::wheel_end(k, touch);
         let velocity = suspension::contact_velocity(&chain.view, point, &chain.ground);
         Self {
             camber,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Quat, Vec3};
-use jounce::core::lanes::{LANES, V3x4, W4};
+use jounce::core::internals::V3x4;
+use jounce::core::lanes::{LANES, W4};
 use jounce::core::math;
 use jounce::core::params::WheelParams;
 use jounce::core::state::{VehicleState, WheelState};

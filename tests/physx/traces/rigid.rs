@@ -5,7 +5,6 @@ use crate::reference::Comparison;
 use crate::rounding::TIMES;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::math;
-use jounce::core::profile::OutputMode;
 use proving_ground::scenario::{Obstacle, Scenario};
 use proving_ground::world::WorldKind;
 use serde_json::Value;
@@ -48,7 +47,7 @@ pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
 /// Whether the scene changed the velocity by more than gravity; unknown where a row of the vehicle
 /// acted.
 fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
-    let direct = explicit(scenario).output == OutputMode::VelocityChange;
+    let direct = !explicit(scenario).accelerates;
     if !direct || frame.has_rows() || frame.asleep || frame.skipped {
         return false;
     }

@@ -3,10 +3,9 @@
 
 use crate::reference::Comparison;
 use glam::{Mat3, Vec3};
-use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
+use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::W4;
 use jounce::core::params::WheelParams;
-use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport, math,
@@ -300,7 +299,7 @@ impl<'a> Rig<'a> {
     /// Velocities after PhysX's update. In acceleration mode the file has them only implicitly, in
     /// the scene's result, and only where no row acted.
     fn expected_velocity(&self, after: &Recorded) -> Option<[Vec3; 2]> {
-        if explicit(self.scenario).output == OutputMode::VelocityChange {
+        if !explicit(self.scenario).accelerates {
             return Some(after.updated);
         }
         // A body that falls asleep is stopped.

@@ -1,7 +1,8 @@
 //! True spins of wheels, of which files have only the displayed ones.
 
 use glam::Vec3;
-use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::internals::Groups;
+use jounce::core::lanes::{LANES, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{Vehicle, math};
 use proving_ground::scenario::{Legacy, Scenario};

@@ -3,11 +3,12 @@
 //! The files lack the timers of autobox and low-speed hold: ours continue over consecutive frames;
 //! after a gap, pairs that depend on them are counted separately. Which do is asked of our own update.
 
-use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
+use jounce::core::internals::{ExplicitGrip, GripMemory};
 
 use crate::reference::Comparison;
 use glam::{Mat3, Vec3};
-use jounce::core::lanes::{Groups, W4};
+use jounce::core::internals::Groups;
+use jounce::core::lanes::W4;
 use jounce::core::state::WheelState;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, WheelReport, math,
@@ -360,7 +361,7 @@ impl<'a> Rig<'a> {
                 wheels.grip = standing(wheels, still.map(|times| lanes(times, g)));
             }
         }
-        state.carry = jounce::core::Velocity::ZERO;
+        state.carry = jounce::core::internals::Velocity::ZERO;
     }
 
     fn update(

@@ -131,7 +131,7 @@ fn bearings(setup: &Setup<'_>) -> f32 {
 /// Friction of sliding tires over that of the ground, the mean of the wheels (–).
 fn sliding_friction(setup: &Setup<'_>) -> f32 {
     let weight = sum(setup, |wheel| wheel.suspension.sprung_mass);
-    let curve = |wheel: &WheelParams| wheel.tire.friction_curve.0[2][1];
+    let curve = |wheel: &WheelParams| wheel.tire.friction_curve[2][1];
     sum(setup, |wheel| wheel.suspension.sprung_mass * curve(wheel)) / weight
 }
 

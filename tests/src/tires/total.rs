@@ -1,7 +1,6 @@
 //! Requirements for every possible input.
 
 use jounce::core::lanes::Mask4;
-use jounce::core::tire::TireInput4;
 use jounce::core::{TireForces, TireInput};
 
 use super::Subject;
@@ -112,7 +111,7 @@ pub(super) fn lanes(subject: &Subject<'_>) -> Result<Measure, Failure> {
     let points: Vec<_> = slipping(subject).map(|(point, _)| point).collect();
     for four in points.chunks_exact(4) {
         let inputs = [0, 1, 2, 3].map(|n: usize| four[n].input(subject));
-        let together = TireInput4::of(&inputs);
+        let together = TireInput::of(&inputs);
         let found = subject.tire.forces4(&together, Mask4::ALL);
         for (lane, input) in inputs.iter().enumerate() {
             let alone = all(&subject.tire.forces(input));

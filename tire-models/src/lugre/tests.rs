@@ -295,7 +295,7 @@ fn four_wheels_have_the_properties_of_one() {
         input(1.0, 0.0),
     ];
     let mask = Mask4::from_array([true; 4]);
-    let told = tire.properties4(&TireInput4::of(&inputs), mask);
+    let told = tire.properties4(&TireInput::of(&inputs), mask);
     for (n, one) in inputs.iter().enumerate() {
         let expected = tire.properties(one);
         assert_eq!(

@@ -1,9 +1,8 @@
 //! The Magic Formula as a tire of a vehicle: [`MagicFormulaTire`].
 
+use vehicle_core::internals::{TireAnswers, TireWants};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire::{
-    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
-};
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::{Real, each};
@@ -104,7 +103,7 @@ impl Wheel<f32> {
 }
 
 impl Wheel<W4> {
-    fn of4(tire: &MagicFormula<W4>, input: &TireInput4) -> Self {
+    fn of4(tire: &MagicFormula<W4>, input: &TireInput<W4>) -> Self {
         Self::new(tire, seen!(input))
     }
 }
@@ -222,7 +221,7 @@ impl TireModel for MagicFormulaTire {
         }
     }
 
-    fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
+    fn properties4(&self, input: &TireInput<W4>, _: Mask4) -> TireProperties<W4> {
         let at = self.four.at_load(&Wheel::of4(&self.four, input).load);
         properties(&self.four, &at).into()
     }
@@ -249,14 +248,14 @@ impl TireModel for MagicFormulaTire {
         }
     }
 
-    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
         let wheel = Wheel::of4(&self.four, input);
         let at = self.four.at_load(&wheel.load);
         let moments = Moments::new(&self.four, &at);
         let forces = wheel.forces(&self.four, &at, Some(&moments));
-        let mut answers = TireAnswers4 {
+        let mut answers = TireAnswers {
             forces: forces.within(mask),
-            ..TireAnswers4::default()
+            ..TireAnswers::default()
         };
         if wants.opposite {
             let moments = wants.opposite_moments.then_some(&moments);
@@ -269,7 +268,7 @@ impl TireModel for MagicFormulaTire {
         answers
     }
 
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         let wheel = Wheel::of4(&self.four, input);
         let at = self.four.at_load(&wheel.load);
         let moments = Moments::new(&self.four, &at);
@@ -278,7 +277,7 @@ impl TireModel for MagicFormulaTire {
     }
 }
 
-impl From<Properties<W4>> for TireProperties4 {
+impl From<Properties<W4>> for TireProperties<W4> {
     fn from(Properties([grip, slip_stiffness, relaxation_length]): Properties<W4>) -> Self {
         Self {
             grip,
@@ -290,7 +289,7 @@ impl From<Properties<W4>> for TireProperties4 {
 
 impl Forces<W4> {
     /// As solvers expect them, 0 in lanes outside `mask`.
-    fn within(self, mask: Mask4) -> TireForces4 {
+    fn within(self, mask: Mask4) -> TireForces<W4> {
         let [
             longitudinal,
             lateral,
@@ -299,7 +298,7 @@ impl Forces<W4> {
             rolling_resistance,
             wheel_torque,
         ] = each(self.0, |x, _| mask.keep(x));
-        TireForces4 {
+        TireForces {
             longitudinal,
             lateral,
             aligning_moment,

@@ -220,7 +220,7 @@ proptest! {
         let law = tire();
         let mut inputs = inputs;
         inputs[2].camber = steep * 1e3;
-        let four = TireInput4::of(&inputs);
+        let four = TireInput::of(&inputs);
         let lanes = law.forces4(&four, Mask4::ALL);
         for (i, input) in inputs.iter().enumerate() {
             let one = law.forces(input);

@@ -19,6 +19,31 @@ pub struct Fault {
     pub rule: String,
 }
 
+impl Fault {
+    /// A fault of the parameter `path`, with its value and unit; an empty unit for none.
+    #[must_use]
+    pub fn new(
+        path: impl fmt::Display,
+        value: impl fmt::Display,
+        unit: &str,
+        rule: impl fmt::Display,
+    ) -> Self {
+        let value = value.to_string();
+        let value = if unit.is_empty() {
+            value
+        } else {
+            format!("{value} {unit}")
+        };
+        Self {
+            path: path.to_string(),
+            value,
+            rule: rule.to_string(),
+        }
+    }
+}
+
+impl core::error::Error for Fault {}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}: {}", self.path, self.value, self.rule)
@@ -76,16 +101,7 @@ impl Inspector {
             path.push('.');
         }
         path.push_str(name);
-        let value = if unit.is_empty() {
-            value.to_string()
-        } else {
-            format!("{value} {unit}")
-        };
-        self.faults.push(Fault {
-            path,
-            value,
-            rule: rule.to_string(),
-        });
+        self.faults.push(Fault::new(path, value, unit, rule));
     }
 
     /// `value` must be finite and > 0.

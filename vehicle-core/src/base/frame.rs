@@ -3,8 +3,11 @@
 //! A vehicle is always described in one frame: x forward, y left, z up (ISO 8855). An engine's body may be
 //! modelled in other axes; a [`Frame`] defines which of its axes are forward and up.
 
+use alloc::format;
+
 use glam::{Mat3, Quat, Vec3};
 
+use crate::base::checked::Fault;
 use crate::base::math;
 
 /// A signed coordinate axis.
@@ -38,16 +41,13 @@ impl Axis {
             Self::NegZ => Vec3::NEG_Z,
         }
     }
-}
 
-/// Forward and up must be perpendicular.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("forward = {forward:?}, up = {up:?}: the axes must be perpendicular")]
-pub struct ParallelAxes {
-    /// The refused forward axis.
-    pub forward: Axis,
-    /// The refused up axis.
-    pub up: Axis,
+    /// The fault of this axis as up for a parallel axis `forward`.
+    #[must_use]
+    pub fn parallel_to(self, forward: Self) -> Fault {
+        let rule = format!("must be perpendicular to forward = {forward:?}");
+        Fault::new("up", format!("{self:?}"), "", rule)
+    }
 }
 
 /// The axes of an engine's body that are the vehicle's forward and up; left follows by the right-hand rule.
@@ -84,10 +84,10 @@ impl Frame {
     ///
     /// # Errors
     /// If the axes are parallel.
-    pub fn new(forward: Axis, up: Axis) -> Result<Self, ParallelAxes> {
+    pub fn new(forward: Axis, up: Axis) -> Result<Self, Fault> {
         let (x, z) = (forward.unit(), up.unit());
         if x.dot(z) != 0.0 {
-            return Err(ParallelAxes { forward, up });
+            return Err(up.parallel_to(forward));
         }
         let vehicle_to_body = Mat3::from_cols(x, z.cross(x), z);
         Ok(Self {
@@ -249,7 +249,7 @@ mod tests {
         let error = Frame::new(Axis::Y, Axis::NegY).unwrap_err();
         assert_eq!(
             alloc::format!("{error}"),
-            "forward = Y, up = NegY: the axes must be perpendicular"
+            "up = NegY: must be perpendicular to forward = Y"
         );
     }
 

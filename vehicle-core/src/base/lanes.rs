@@ -1,11 +1,11 @@
-//! Four wheels side by side: [`W4`], [`V3x4`], [`Mask4`], and [`Groups`] of them.
+//! Four wheels side by side: [`W4`] and [`Mask4`].
 //!
 //! A vehicle's wheels are in groups of four lanes, in wheel order; unused lanes of the last group are masked
 //! off. Lanes have only `+ − × ÷`, square root, comparison and selection, each of which gives the same bits as
 //! the scalar operation on every platform.
 
-mod groups;
-mod vector;
+pub(crate) mod groups;
+pub(crate) mod vector;
 
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -13,8 +13,8 @@ use glam::{BVec4A, Vec4};
 
 use crate::base::math;
 
-pub use groups::Groups;
-pub use vector::V3x4;
+pub(crate) use groups::Groups;
+pub(crate) use vector::V3x4;
 
 /// Wheels in one group.
 pub const LANES: usize = 4;

@@ -7,7 +7,8 @@ use core::fmt::Debug;
 
 use crate::base::checked::Inspector;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
-use crate::exchange::command::{Command, CommandFault, GearCommand};
+use crate::exchange::command::{Command, GearCommand};
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 
 /// Accuracy of the solution for the coupled speeds of wheels and engine.
@@ -30,37 +31,22 @@ pub enum ClutchAccuracy {
     },
 }
 
-/// The engine's parameters for the solver.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EngineLaw {
-    /// Moment of inertia (`kg·m²`), > 0.
-    pub inertia: f32,
-    /// Idle speed, the minimum (`rad/s`), 0…`max_speed`.
-    pub idle_speed: f32,
-    /// Maximum speed (`rad/s`), > 0.
-    pub max_speed: f32,
-    /// Damping (`N·m·s/rad`), ≥ 0.
-    pub damping: f32,
-    /// Torque at the present speed (`N·m`).
-    pub torque: f32,
-    /// Dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing engine. Rows
-    /// solver only.
-    pub friction: f32,
-}
-
-impl EngineLaw {
-    /// A speed clamped to the engine's range (`rad/s`).
-    #[must_use]
-    pub fn limited(&self, speed: f32) -> f32 {
-        speed.max(self.idle_speed).min(self.max_speed)
-    }
-}
-
 /// Clutch, ratio and engine, for drivetrains with an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineCoupling {
-    /// The engine.
-    pub engine: EngineLaw,
+    /// Moment of inertia of the engine (`kg·m²`), > 0.
+    pub inertia: f32,
+    /// Its idle speed, the minimum (`rad/s`), 0…`max_speed`.
+    pub idle_speed: f32,
+    /// Its maximum speed (`rad/s`), > 0.
+    pub max_speed: f32,
+    /// Its damping (`N·m·s/rad`), ≥ 0.
+    pub damping: f32,
+    /// Its torque at the present speed (`N·m`).
+    pub torque: f32,
+    /// Its dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing engine. Rows
+    /// solver only.
+    pub friction: f32,
     /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
     /// Clutch strength (`N·m·s/rad`); 0 if open.
@@ -74,42 +60,12 @@ pub struct EngineCoupling {
     pub throttle: f32,
 }
 
-/// Elapsed time for gears and autobox.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tick {
-    /// Duration (`s`), > 0.
-    pub duration: f32,
-    /// Whether an expired timer passes on its remainder, so that changes take equally long at every rate;
-    /// PhysX's timers check before they count and restart at 0.
-    pub exact: bool,
-}
-
-impl Tick {
-    /// Start of a timer (`s`) whose predecessor expired `over` (`s`) ago.
+impl EngineCoupling {
+    /// A speed clamped to the engine's range (`rad/s`).
     #[must_use]
-    pub fn head_start(self, over: f32) -> f32 {
-        if self.exact {
-            // A timer set by the user may have expired by more than a tick.
-            over.clamp(0.0, self.duration)
-        } else {
-            0.0
-        }
+    pub fn limited(&self, speed: f32) -> f32 {
+        speed.max(self.idle_speed).min(self.max_speed)
     }
-}
-
-/// The driver's pedals and lever, as read from the command by the drivetrain.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pedals {
-    /// Accelerator (–), 0…1.
-    pub throttle: f32,
-    /// Clutch pedal (–), 0 (engaged) … 1.
-    pub clutch: f32,
-    /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
-    pub braking: bool,
-    /// Request of the gear lever; the first `shift` of a step takes it.
-    pub lever: GearCommand,
-    /// Whether the autobox may change gears.
-    pub automatic: bool,
 }
 
 /// Outputs of the drivetrain for four wheels.
@@ -150,20 +106,30 @@ impl WheelControl {
 /// Output of a drivetrain for the solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control {
-    /// Per group of wheels.
+    /// Per group of four wheels: a slice of [`WheelControl`].
     pub wheels: Groups<WheelControl>,
     /// Number of bonds: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
     pub bonds: u8,
-    /// The driver's pedals and lever.
-    pub pedals: Pedals,
+    /// Accelerator (–), 0…1. It and the next four are the driver's pedals and lever, as the drivetrain reads them from
+    /// the command.
+    pub throttle: f32,
+    /// Clutch pedal (–), 0 (engaged) … 1.
+    pub clutch: f32,
+    /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
+    pub braking: bool,
+    /// Request of the gear lever; the first `shift` of a step takes it.
+    pub lever: GearCommand,
+    /// Whether the autobox may change gears.
+    pub automatic: bool,
     /// Disabled wheels, bit `n` for wheel `n`; set before `control`. They stand still, so that a drivetrain
     /// that compares speeds must ignore them. Their shares are redistributed to the other wheels in proportion.
     pub off: u32,
     /// Forward speed of the chassis (`m/s`), for speed-dependent responses to a command; set before `control`.
     pub forward_speed: f32,
-    /// Whether laws must be continuous in the speeds, as the rows solver requires: at a standstill, noise would
-    /// otherwise decide.
+    /// Whether the rows solver asks. Laws must then be continuous in the speeds, as at a standstill noise would
+    /// otherwise decide, and an expired timer passes on its remainder, so that changes of gear take equally long at
+    /// every rate.
     pub smooth: bool,
     /// Engine and clutch, if the drivetrain has an engine.
     pub coupling: Option<EngineCoupling>,
@@ -182,7 +148,11 @@ impl Control {
             bonds: 0,
             off: 0,
             forward_speed: 0.0,
-            pedals: Pedals::default(),
+            throttle: 0.0,
+            clutch: 0.0,
+            braking: false,
+            lever: GearCommand::Hold,
+            automatic: false,
             smooth: false,
             coupling: None,
             accelerating: false,
@@ -255,15 +225,15 @@ pub trait Drivetrain: Debug + Send + Sync {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault>;
+    ) -> Result<(), Refused>;
 
-    /// Advances gears, autobox and differentials, and sets the results: ratio, clutch, bonds, wheels that the
-    /// driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
+    /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, bonds,
+    /// wheels that the driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
     fn shift(
         &self,
         state: &mut DriveState,
-        wheels: &Groups<WheelState>,
-        tick: Tick,
+        wheels: &[WheelState],
+        duration: f32,
         control: &mut Control,
     );
 
@@ -273,7 +243,7 @@ pub trait Drivetrain: Debug + Send + Sync {
 
     /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
     /// friction.
-    fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control);
+    fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
 
     /// Whether a command requests motion, so that a sleeping vehicle must wake. Brakes do not.
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;
@@ -285,26 +255,19 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn exact_timers_pass_on_their_remainder() {
-        let tick = |exact| Tick {
-            duration: 0.01,
-            exact,
-        };
-        for (over, head_start) in [(0.004, 0.004), (0.03, 0.01), (-0.002, 0.0)] {
-            assert_eq!(tick(true).head_start(over), head_start);
-            assert_eq!(tick(false).head_start(over), 0.0);
-        }
-    }
-
-    #[test]
     fn an_engine_stays_between_idle_and_maximum_speed() {
-        let engine = EngineLaw {
+        let engine = EngineCoupling {
             inertia: 1.0,
             idle_speed: 70.0,
             max_speed: 600.0,
             damping: 0.0,
             torque: 0.0,
             friction: 0.0,
+            ratio: 0.0,
+            clutch: 0.0,
+            capacity: None,
+            accuracy: ClutchAccuracy::Exact,
+            throttle: 0.0,
         };
         let found = [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed));
         assert_eq!(found, [70.0, 70.0, 70.0, 300.0, 600.0, 600.0]);

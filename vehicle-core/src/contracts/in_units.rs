@@ -7,10 +7,11 @@ use crate::base::checked::{Checked, InvalidParams};
 use crate::base::ids::BodyId;
 use crate::base::units::UnitScale;
 use crate::contracts::ground::{GroundHit, GroundRay};
-use crate::contracts::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
+use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::outcome::{Motion, Outcome, Reaction};
+use crate::exchange::refused::BodyError;
 use crate::params::wheel_shape::WheelShape;
 
 /// A world with lengths and masses in `units`, as a world in SI: queries and bodies are converted in both

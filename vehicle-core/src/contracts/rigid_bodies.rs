@@ -6,6 +6,7 @@ use crate::base::ids::BodyId;
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::exchange::outcome::{Outcome, Reaction};
+pub use crate::exchange::refused::BodyError;
 
 /// State of a chassis in the engine at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,35 +92,11 @@ impl GroundMotion {
 
     /// The velocity of its centre of mass (`m/s`, `rad/s`, world axes).
     #[must_use]
-    pub fn velocity(&self) -> Velocity {
+    pub(crate) fn velocity(&self) -> Velocity {
         Velocity {
             linear: self.linear_velocity,
             angular: self.angular_velocity,
         }
-    }
-}
-
-/// A body cannot be a vehicle's chassis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BodyError {
-    /// The id names no body of this world (any more).
-    #[error("body {0:?} does not exist")]
-    Missing(BodyId),
-    /// A vehicle's chassis must be a dynamic body.
-    #[error("body {0:?} is not dynamic")]
-    NotDynamic(BodyId),
-    /// A body is the chassis of one vehicle of a [`Fleet`](crate::Fleet).
-    #[error("body {0:?} is the chassis of another vehicle of the fleet")]
-    Shared(BodyId),
-}
-
-impl BodyError {
-    /// The body.
-    #[must_use]
-    pub const fn body(&self) -> BodyId {
-        let (Self::Missing(id) | Self::NotDynamic(id) | Self::Shared(id)) = *self;
-        id
     }
 }
 

@@ -55,7 +55,7 @@
 
 use core::fmt::Debug;
 
-use crate::base::lanes::W4;
+use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::tire::TireInput;
 #[cfg(doc)]
@@ -64,14 +64,14 @@ use crate::exchange::tire_state::TireState;
 
 /// Condition of a tire relative to its law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TireCondition {
+pub struct TireCondition<N = f32> {
     /// Factor on friction (–), ≥ 0.
-    pub friction: f32,
+    pub friction: N,
     /// Factor on slip stiffness (–), > 0: the law is evaluated at the slip times this factor. It does not apply
     /// to a tire's own rows, which depend on the state directly.
-    pub stiffness: f32,
+    pub stiffness: N,
     /// Inflation pressure (`Pa`), for laws that use it; 0 for the law's reference.
-    pub pressure: f32,
+    pub pressure: N,
 }
 
 impl TireCondition {
@@ -100,35 +100,28 @@ impl TireCondition {
     }
 }
 
-/// [`TireCondition`] of four wheels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(
-    missing_docs,
-    reason = "each field is TireCondition's of the same name"
-)]
-pub struct TireCondition4 {
-    pub friction: W4,
-    pub stiffness: W4,
-    pub pressure: W4,
-}
-
-impl TireCondition4 {
-    /// No change to the law.
-    pub const NEW: Self = Self {
-        friction: W4::ONE,
-        stiffness: W4::ONE,
-        pressure: W4::ZERO,
-    };
+impl TireCondition<W4> {
+    /// The conditions of four wheels, lane 0 first.
+    #[inline]
+    #[must_use]
+    pub(crate) fn of(wheels: &[TireCondition; LANES]) -> Self {
+        let lanes = |of: fn(&TireCondition) -> f32| W4::from_fn(|lane| of(&wheels[lane]));
+        Self {
+            friction: lanes(|tire| tire.friction),
+            stiffness: lanes(|tire| tire.stiffness),
+            pressure: lanes(|tire| tire.pressure),
+        }
+    }
 }
 
 /// A force at the end of a substep, `force + gain·s`, with the slip speed s then (`m/s`): forward Ω·r − vₓ, to
 /// the left −`v_y`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireRow {
+pub struct TireRow<N = f32> {
     /// Force on the chassis at zero slip speed (`N`).
-    pub force: f32,
+    pub force: N,
     /// Force per slip speed (`N·s/m`), ≥ 0.
-    pub gain: f32,
+    pub gain: N,
 }
 
 impl TireRow {
@@ -137,15 +130,6 @@ impl TireRow {
     pub(crate) fn is_sound(&self) -> bool {
         self.force.is_finite() && self.gain >= 0.0 && self.gain.is_finite()
     }
-}
-
-/// [`TireRow`] of four wheels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireRow4 {
-    /// Forces on the chassis at zero slip speed (`N`).
-    pub force: W4,
-    /// Forces per slip speed (`N·s/m`), ≥ 0.
-    pub gain: W4,
 }
 
 /// A tire's substep.

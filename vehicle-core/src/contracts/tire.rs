@@ -1,4 +1,6 @@
-//! Inputs and outputs of tires, for one wheel and for four.
+//! Inputs and outputs of tires: of one wheel by default, of four with [`W4`] for each number.
+
+use core::ops::Mul;
 
 use crate::base::lanes::{LANES, Mask4, W4};
 #[cfg(doc)]
@@ -7,94 +9,64 @@ use crate::contracts::tire_model::TireModel;
 /// Input of a tire at one instant, in the wheel's contact frame (ISO-W: x along the rolling direction, y to the
 /// left, z along the ground's normal).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireInput {
+pub struct TireInput<N = f32> {
     /// Longitudinal slip κ (–) with the solver's denominator: (Ω·r − vₓ)/den; 0 if a static-friction row holds
     /// the wheel.
-    pub slip_ratio: f32,
+    pub slip_ratio: N,
     /// Tangent of the slip angle α (–): lateral speed/den; 0 if a static-friction row holds the wheel.
-    pub tan_slip_angle: f32,
+    pub tan_slip_angle: N,
     /// Speed of the contact point along x relative to the ground (`m/s`).
-    pub forward_speed: f32,
+    pub forward_speed: N,
     /// Speed of the contact point along y relative to the ground (`m/s`), positive to the left.
-    pub lateral_speed: f32,
+    pub lateral_speed: N,
     /// Speed of the rim, Ω·r (`m/s`).
-    pub rim_speed: f32,
+    pub rim_speed: N,
     /// Wheel radius (`m`), > 0.
-    pub radius: f32,
+    pub radius: N,
     /// Tire load after the load filter (`N`), ≥ 0.
-    pub load: f32,
+    pub load: N,
     /// Rest load of this wheel (`N`), > 0.
-    pub rest_load: f32,
+    pub rest_load: N,
     /// Inclination γ (`rad`), right-handed about the rolling direction.
-    pub camber: f32,
+    pub camber: N,
     /// Friction coefficient μ of tire on surface (–), ≥ 0, with its dependence on slip.
-    pub friction: f32,
+    pub friction: N,
     /// Yaw rate of the wheel with the vehicle relative to the ground (`rad/s`), positive to the left, which
     /// causes turn slip. Does not include the steering rate.
-    pub yaw_speed: f32,
+    pub yaw_speed: N,
     /// Inflation pressure (`Pa`); 0 for the law's reference.
-    pub pressure: f32,
+    pub pressure: N,
     /// Magnitude of gravity (`m/s²`), > 0: some laws define stiffness per g.
     pub gravity: f32,
 }
 
-/// Forces of a tire on the wheel and the chassis, in the contact frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireForces {
-    /// Longitudinal force on the chassis (`N`), positive forward.
-    pub longitudinal: f32,
-    /// Lateral force on the chassis (`N`), positive to the left.
-    pub lateral: f32,
-    /// Aligning moment about the contact's normal (`N·m`), ISO-W: positive turns to the left.
-    pub aligning_moment: f32,
-    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right.
-    pub overturning_moment: f32,
-    /// Rolling resistance moment (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and +this
-    /// backward. It is friction on the spin, also at a standstill, and never reverses a wheel.
-    pub rolling_resistance: f32,
-    /// Torque of the longitudinal force on the wheel's spin (`N·m`).
-    pub wheel_torque: f32,
+impl<N> TireInput<N> {
+    /// Each number from that of the same name in other inputs, read by the argument of `of`.
+    #[inline]
+    fn each<M>(gravity: f32, of: impl Fn(fn(&TireInput<M>) -> &M) -> N) -> Self {
+        Self {
+            slip_ratio: of(|tire| &tire.slip_ratio),
+            tan_slip_angle: of(|tire| &tire.tan_slip_angle),
+            forward_speed: of(|tire| &tire.forward_speed),
+            lateral_speed: of(|tire| &tire.lateral_speed),
+            rim_speed: of(|tire| &tire.rim_speed),
+            radius: of(|tire| &tire.radius),
+            load: of(|tire| &tire.load),
+            rest_load: of(|tire| &tire.rest_load),
+            camber: of(|tire| &tire.camber),
+            friction: of(|tire| &tire.friction),
+            yaw_speed: of(|tire| &tire.yaw_speed),
+            pressure: of(|tire| &tire.pressure),
+            gravity,
+        }
+    }
 }
 
-/// [`TireInput`] for four wheels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "each field is TireInput's of the same name")]
-pub struct TireInput4 {
-    pub slip_ratio: W4,
-    pub tan_slip_angle: W4,
-    pub forward_speed: W4,
-    pub lateral_speed: W4,
-    pub rim_speed: W4,
-    pub radius: W4,
-    pub load: W4,
-    pub rest_load: W4,
-    pub camber: W4,
-    pub friction: W4,
-    pub yaw_speed: W4,
-    pub pressure: W4,
-    pub gravity: f32,
-}
-
-impl TireInput4 {
+impl TireInput<W4> {
     /// The inputs of four wheels, lane 0 first; gravity is that of the first.
     #[must_use]
     pub fn of(wheels: &[TireInput; LANES]) -> Self {
-        let lanes = |of: fn(&TireInput) -> f32| W4::from_array(wheels.each_ref().map(of));
-        Self {
-            slip_ratio: lanes(|wheel| wheel.slip_ratio),
-            tan_slip_angle: lanes(|wheel| wheel.tan_slip_angle),
-            forward_speed: lanes(|wheel| wheel.forward_speed),
-            lateral_speed: lanes(|wheel| wheel.lateral_speed),
-            rim_speed: lanes(|wheel| wheel.rim_speed),
-            radius: lanes(|wheel| wheel.radius),
-            load: lanes(|wheel| wheel.load),
-            rest_load: lanes(|wheel| wheel.rest_load),
-            camber: lanes(|wheel| wheel.camber),
-            friction: lanes(|wheel| wheel.friction),
-            yaw_speed: lanes(|wheel| wheel.yaw_speed),
-            pressure: lanes(|wheel| wheel.pressure),
-            gravity: wheels[0].gravity,
-        }
+        Self::each(wheels[0].gravity, |get| gathered(wheels, get))
     }
 
     /// The same at the opposite slip.
@@ -114,70 +86,76 @@ impl TireInput4 {
     /// If `lane >= 4`.
     #[must_use]
     pub fn lane(&self, lane: usize) -> TireInput {
-        TireInput {
-            slip_ratio: self.slip_ratio.lane(lane),
-            tan_slip_angle: self.tan_slip_angle.lane(lane),
-            forward_speed: self.forward_speed.lane(lane),
-            lateral_speed: self.lateral_speed.lane(lane),
-            rim_speed: self.rim_speed.lane(lane),
-            radius: self.radius.lane(lane),
-            load: self.load.lane(lane),
-            rest_load: self.rest_load.lane(lane),
-            camber: self.camber.lane(lane),
-            friction: self.friction.lane(lane),
-            yaw_speed: self.yaw_speed.lane(lane),
-            pressure: self.pressure.lane(lane),
-            gravity: self.gravity,
+        TireInput::each(self.gravity, |get| get(self).lane(lane))
+    }
+}
+
+/// Forces of a tire on the wheel and the chassis, in the contact frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireForces<N = f32> {
+    /// Longitudinal force on the chassis (`N`), positive forward.
+    pub longitudinal: N,
+    /// Lateral force on the chassis (`N`), positive to the left.
+    pub lateral: N,
+    /// Aligning moment about the contact's normal (`N·m`), ISO-W: positive turns to the left.
+    pub aligning_moment: N,
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right.
+    pub overturning_moment: N,
+    /// Rolling resistance moment (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and +this
+    /// backward. It is friction on the spin, also at a standstill, and never reverses a wheel.
+    pub rolling_resistance: N,
+    /// Torque of the longitudinal force on the wheel's spin (`N·m`).
+    pub wheel_torque: N,
+}
+
+impl<N> TireForces<N> {
+    /// Each number from that of the same name in other forces, read by the argument of `of`.
+    #[inline]
+    fn each<M>(of: impl Fn(fn(&TireForces<M>) -> &M) -> N) -> Self {
+        Self {
+            longitudinal: of(|tire| &tire.longitudinal),
+            lateral: of(|tire| &tire.lateral),
+            aligning_moment: of(|tire| &tire.aligning_moment),
+            overturning_moment: of(|tire| &tire.overturning_moment),
+            rolling_resistance: of(|tire| &tire.rolling_resistance),
+            wheel_torque: of(|tire| &tire.wheel_torque),
         }
     }
 }
 
-/// [`TireForces`] of four wheels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "each field is TireForces' of the same name")]
-pub struct TireForces4 {
-    pub longitudinal: W4,
-    pub lateral: W4,
-    pub aligning_moment: W4,
-    pub overturning_moment: W4,
-    pub rolling_resistance: W4,
-    pub wheel_torque: W4,
-}
+impl TireForces<W4> {
+    /// The forces of four wheels, lane 0 first.
+    #[must_use]
+    pub fn of(wheels: &[TireForces; LANES]) -> Self {
+        Self::each(|get| gathered(wheels, get))
+    }
 
-impl TireForces4 {
     /// Lanes of `other` where `mask` is true, own lanes elsewhere.
     #[inline]
     #[must_use]
     pub fn with(self, mask: Mask4, other: &Self) -> Self {
-        Self {
-            longitudinal: mask.select(other.longitudinal, self.longitudinal),
-            lateral: mask.select(other.lateral, self.lateral),
-            aligning_moment: mask.select(other.aligning_moment, self.aligning_moment),
-            overturning_moment: mask.select(other.overturning_moment, self.overturning_moment),
-            rolling_resistance: mask.select(other.rolling_resistance, self.rolling_resistance),
-            wheel_torque: mask.select(other.wheel_torque, self.wheel_torque),
-        }
+        Self::each(|get| mask.select(*get(other), *get(&self)))
     }
 }
 
 /// Properties of a tire at a load, camber and friction, independent of slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireProperties {
+pub struct TireProperties<N = f32> {
     /// Maximum longitudinal and lateral force (`N`), ≥ 0. A standing wheel holds up to their ellipse; if one is
     /// 0 or not finite, up to friction × load.
-    pub grip: [f32; 2],
+    pub grip: [N; 2],
     /// Slip stiffnesses at zero slip: longitudinal force per slip ratio, lateral force per tangent of the slip
     /// angle (`N`), ≥ 0.
-    pub slip_stiffness: [f32; 2],
+    pub slip_stiffness: [N; 2],
     /// Relaxation lengths: distances in which a force builds up to 63 % of the law's (`m`), > 0; 0 if unknown.
     /// Slip stiffness over relaxation length is the stiffness of the carcass.
-    pub relaxation_length: [f32; 2],
+    pub relaxation_length: [N; 2],
 }
 
-impl TireProperties {
+impl<N: Copy + Default + Mul<Output = N>> TireProperties<N> {
     /// Default of a law without properties: friction × load in every direction, no relaxation.
     #[must_use]
-    pub fn plain(input: &TireInput) -> Self {
+    pub fn plain(input: &TireInput<N>) -> Self {
         Self {
             grip: [input.friction * input.load; 2],
             ..Self::default()
@@ -185,62 +163,35 @@ impl TireProperties {
     }
 }
 
-/// [`TireProperties`] of four wheels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[expect(
-    missing_docs,
-    reason = "each field is TireProperties' of the same name"
-)]
-pub struct TireProperties4 {
-    pub grip: [W4; 2],
-    pub slip_stiffness: [W4; 2],
-    pub relaxation_length: [W4; 2],
-}
-
-impl TireProperties4 {
-    /// As [`TireProperties::plain`].
-    #[must_use]
-    pub fn plain(input: &TireInput4) -> Self {
+impl TireProperties<W4> {
+    /// Each number from that of the same name in other properties, read by the arguments of `of`.
+    #[inline]
+    fn each<M>(of: impl Fn(fn(&TireProperties<M>) -> &[M; 2], usize) -> W4) -> Self {
+        let pair = |get| [of(get, 0), of(get, 1)];
         Self {
-            grip: [input.friction * input.load; 2],
-            ..Self::default()
+            grip: pair(|tire| &tire.grip),
+            slip_stiffness: pair(|tire| &tire.slip_stiffness),
+            relaxation_length: pair(|tire| &tire.relaxation_length),
         }
+    }
+
+    /// The properties of four wheels, lane 0 first.
+    #[must_use]
+    pub fn of(wheels: &[TireProperties; LANES]) -> Self {
+        Self::each(|get, n| W4::from_fn(|lane| get(&wheels[lane])[n]))
     }
 
     /// Lanes of `other` where `mask` is true, own lanes elsewhere.
     #[must_use]
     pub fn with(self, mask: Mask4, other: &Self) -> Self {
-        let pair = |of: fn(&Self) -> &[W4; 2]| {
-            core::array::from_fn(|n| mask.select(of(other)[n], of(&self)[n]))
-        };
-        Self {
-            grip: pair(|p| &p.grip),
-            slip_stiffness: pair(|p| &p.slip_stiffness),
-            relaxation_length: pair(|p| &p.relaxation_length),
-        }
+        Self::each(|get, n| mask.select(get(other)[n], get(&self)[n]))
     }
 }
 
-/// Quantities wanted of four tires in addition to their forces at a slip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TireWants {
-    /// Forces at the opposite slip.
-    pub opposite: bool,
-    /// Aligning and overturning moment and rolling resistance at the opposite slip as well.
-    pub opposite_moments: bool,
-    /// Properties.
-    pub properties: bool,
-}
-
-/// Forces and properties of four wheels at one load, camber and friction; default where not wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireAnswers4 {
-    /// Forces at the slip.
-    pub forces: TireForces4,
-    /// Forces at the opposite slip; unwanted moments may be any finite numbers.
-    pub opposite: TireForces4,
-    /// Properties.
-    pub properties: TireProperties4,
+/// One number of each of four wheels, lane 0 first.
+#[inline]
+fn gathered<T>(wheels: &[T; LANES], number: fn(&T) -> &f32) -> W4 {
+    W4::from_fn(|lane| *number(&wheels[lane]))
 }
 
 /// Whether a tire provides a value: positive and finite.
@@ -297,12 +248,12 @@ mod tests {
             (plain.slip_stiffness, plain.relaxation_length),
             ([0.0; 2], [0.0; 2])
         );
-        let four = TireInput4 {
+        let four = TireInput {
             friction: W4::splat(0.8),
             load: W4::from_array([4000.0, 1000.0, 0.0, 10.0]),
-            ..TireInput4::default()
+            ..TireInput::default()
         };
-        let plain = TireProperties4::plain(&four);
+        let plain = TireProperties::plain(&four);
         let expected = W4::from_array([3200.0, 800.0, 0.0, 8.0]);
         assert_eq!(plain.grip, [expected; 2]);
         assert_eq!(plain.slip_stiffness, [W4::ZERO; 2]);
@@ -322,7 +273,7 @@ mod tests {
     /// Each number of its own wheel.
     #[test]
     fn lanes_are_merged_by_mask() {
-        let forces = |x: f32| TireForces4 {
+        let forces = |x: f32| TireForces {
             longitudinal: W4::splat(x),
             lateral: W4::splat(x + 1.0),
             aligning_moment: W4::splat(x + 2.0),
@@ -330,7 +281,7 @@ mod tests {
             rolling_resistance: W4::splat(x + 4.0),
             wheel_torque: W4::splat(x + 5.0),
         };
-        let properties = |x: f32| TireProperties4 {
+        let properties = |x: f32| TireProperties {
             grip: [W4::splat(x), W4::splat(x + 1.0)],
             slip_stiffness: [W4::splat(x + 2.0), W4::splat(x + 3.0)],
             relaxation_length: [W4::splat(x + 4.0), W4::splat(x + 5.0)],

@@ -5,10 +5,8 @@ use core::fmt::Debug;
 
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::contracts::stateful_tire::StatefulTire;
-use crate::contracts::tire::{
-    TireAnswers4, TireForces, TireForces4, TireInput, TireInput4, TireProperties, TireProperties4,
-    TireTraits, TireWants,
-};
+use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
+use crate::contracts::tire_answers::{TireAnswers, TireWants};
 
 /// A tire law.
 ///
@@ -38,21 +36,14 @@ pub trait TireModel: Debug + Send + Sync {
     }
 
     /// Properties of four wheels, under the conditions of [`TireModel::forces4`].
-    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+    fn properties4(&self, input: &TireInput<W4>, mask: Mask4) -> TireProperties<W4> {
         let mut lanes = [TireProperties::default(); LANES];
         for (i, lane) in lanes.iter_mut().enumerate() {
             if mask.lane(i) {
                 *lane = self.properties(&input.lane(i));
             }
         }
-        let pair = |of: fn(&TireProperties) -> &[f32; 2]| {
-            core::array::from_fn(|n| W4::from_fn(|i| of(&lanes[i])[n]))
-        };
-        TireProperties4 {
-            grip: pair(|p| &p.grip),
-            slip_stiffness: pair(|p| &p.slip_stiffness),
-            relaxation_length: pair(|p| &p.relaxation_length),
-        }
+        TireProperties::of(&lanes)
     }
 
     /// Forces of four wheels at a slip, and other wanted quantities at the same load, camber and friction,
@@ -60,10 +51,11 @@ pub trait TireModel: Debug + Send + Sync {
     ///
     /// The provided method calls the others one by one. A model that saves work by evaluating a load once
     /// overrides it, and must give the same bits.
-    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
-        let mut answers = TireAnswers4 {
+    #[doc(hidden)]
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
+        let mut answers = TireAnswers {
             forces: self.forces4(input, mask),
-            ..TireAnswers4::default()
+            ..TireAnswers::default()
         };
         if wants.opposite {
             answers.opposite = self.forces4(&input.opposite(), mask);
@@ -78,20 +70,13 @@ pub trait TireModel: Debug + Send + Sync {
     ///
     /// The provided method calls [`TireModel::forces`] lane by lane. A model that overrides it must give the
     /// same bits.
-    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+    fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         let mut lanes = [TireForces::default(); LANES];
         for (i, lane) in lanes.iter_mut().enumerate() {
             if mask.lane(i) {
                 *lane = self.forces(&input.lane(i));
             }
         }
-        TireForces4 {
-            longitudinal: W4::from_fn(|i| lanes[i].longitudinal),
-            lateral: W4::from_fn(|i| lanes[i].lateral),
-            aligning_moment: W4::from_fn(|i| lanes[i].aligning_moment),
-            overturning_moment: W4::from_fn(|i| lanes[i].overturning_moment),
-            rolling_resistance: W4::from_fn(|i| lanes[i].rolling_resistance),
-            wheel_torque: W4::from_fn(|i| lanes[i].wheel_torque),
-        }
+        TireForces::of(&lanes)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::MAX_WHEELS;
 use crate::base::digest::Digest;
-use crate::params::profile::RangePolicy;
+use crate::exchange::refused::Refused;
 
 /// A gear: negative reverse, 0 neutral, 1 first and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,37 +131,6 @@ impl Default for Command {
     }
 }
 
-/// A command that cannot be executed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum CommandFault {
-    /// A value is not finite.
-    #[error("command.{field} = {value}: must be finite")]
-    NotFinite {
-        /// Name of the value.
-        field: &'static str,
-        /// The value.
-        value: f32,
-    },
-    /// A finite value is out of range.
-    #[error("command.{field} = {value}: must be within {low}..={high}")]
-    OutOfRange {
-        /// Name of the value.
-        field: &'static str,
-        /// The value.
-        value: f32,
-        /// Minimum allowed value.
-        low: f32,
-        /// Maximum allowed value.
-        high: f32,
-    },
-    /// The drivetrain accepts another kind of command.
-    #[error("the drivetrain takes {expected} commands")]
-    WrongKind {
-        /// The accepted kind.
-        expected: &'static str,
-    },
-}
-
 /// A checked command.
 #[derive(Debug)]
 pub(crate) struct Examined {
@@ -173,7 +142,8 @@ pub(crate) struct Examined {
 
 /// Checks values and records whether any was clamped.
 struct Examiner {
-    policy: RangePolicy,
+    /// Whether values out of range are refused instead of clamped.
+    refuses: bool,
     clamped: bool,
 }
 
@@ -187,9 +157,9 @@ impl Examiner {
         value: &mut f32,
         low: f32,
         high: f32,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         if !value.is_finite() {
-            return Err(CommandFault::NotFinite {
+            return Err(Refused::NotFinite {
                 field,
                 value: *value,
             });
@@ -197,21 +167,16 @@ impl Examiner {
         if *value >= low && *value <= high {
             return Ok(());
         }
-        match self.policy {
-            RangePolicy::Clamp => {
-                *value = value.clamp(low, high);
-                self.clamped = true;
-            }
-            RangePolicy::Refuse => {
-                if *value <= low - Self::TOLERANCE || *value >= high + Self::TOLERANCE {
-                    return Err(CommandFault::OutOfRange {
-                        field,
-                        value: *value,
-                        low,
-                        high,
-                    });
-                }
-            }
+        if !self.refuses {
+            *value = value.clamp(low, high);
+            self.clamped = true;
+        } else if *value <= low - Self::TOLERANCE || *value >= high + Self::TOLERANCE {
+            return Err(Refused::OutOfRange {
+                field,
+                value: *value,
+                low,
+                high,
+            });
         }
         Ok(())
     }
@@ -253,31 +218,27 @@ impl Command {
     }
 
     /// The command for a vehicle with `wheels` wheels: values out of range clamped, entries of missing wheels
-    /// zero.
+    /// zero. If it `refuses`, values out of range by more than the tolerance are an error instead.
     ///
     /// # Errors
-    /// For the first value that is not finite or refused by the policy.
-    pub(crate) fn examined(
-        &self,
-        policy: RangePolicy,
-        wheels: usize,
-    ) -> Result<Examined, CommandFault> {
+    /// For the first value that is not finite or refused.
+    pub(crate) fn examined(&self, refuses: bool, wheels: usize) -> Result<Examined, Refused> {
         let mut command = *self;
         if let Self::Wheels(given) = &mut command {
             let lists = [&mut given.drive, &mut given.brake, &mut given.steer];
             lists.into_iter().for_each(|list| list[wheels..].fill(0.0));
         }
-        let clamped = command.examine(policy)?;
+        let clamped = command.examine(refuses)?;
         Ok(Examined { command, clamped })
     }
 
     /// Clamps or refuses values out of range; returns whether anything was clamped.
     ///
     /// # Errors
-    /// For the first value that is not finite or refused by the policy.
-    fn examine(&mut self, policy: RangePolicy) -> Result<bool, CommandFault> {
+    /// For the first value that is not finite or refused.
+    fn examine(&mut self, refuses: bool) -> Result<bool, Refused> {
         let mut look = Examiner {
-            policy,
+            refuses,
             clamped: false,
         };
         match self {
@@ -340,10 +301,10 @@ mod tests {
     fn clamping_is_reported(
         #[case] throttle: f32,
         #[case] steer: f32,
-        #[case] expected: Result<bool, CommandFault>,
+        #[case] expected: Result<bool, Refused>,
     ) {
         let mut command = car(throttle, steer);
-        assert_eq!(command.examine(RangePolicy::Clamp), expected);
+        assert_eq!(command.examine(false), expected);
         let Command::Car(c) = command else { panic!() };
         assert!((0.0..=1.0).contains(&c.throttle) && (-1.0..=1.0).contains(&c.steer));
     }
@@ -352,12 +313,9 @@ mod tests {
     #[case(f32::NAN)]
     #[case(f32::INFINITY)]
     fn every_policy_refuses_non_finite_values(#[case] bad: f32) {
-        for policy in [RangePolicy::Clamp, RangePolicy::Refuse] {
-            let fault = car(0.0, bad).examine(policy).unwrap_err();
-            assert!(matches!(
-                fault,
-                CommandFault::NotFinite { field: "steer", .. }
-            ));
+        for refuses in [false, true] {
+            let fault = car(0.0, bad).examine(refuses).unwrap_err();
+            assert!(matches!(fault, Refused::NotFinite { field: "steer", .. }));
         }
     }
 
@@ -367,8 +325,8 @@ mod tests {
         wheels.drive[2] = 100.0;
         wheels.brake[7] = f32::NAN;
         let command = Command::Wheels(wheels);
-        assert!(command.examined(RangePolicy::Refuse, 8).is_err());
-        let examined = command.examined(RangePolicy::Refuse, 6).unwrap();
+        assert!(command.examined(true, 8).is_err());
+        let examined = command.examined(true, 6).unwrap();
         assert!(!examined.clamped);
         wheels.brake[7] = 0.0;
         assert_eq!(examined.command, Command::Wheels(wheels));
@@ -379,7 +337,7 @@ mod tests {
     #[case(1.02, false)]
     #[case(-0.02, false)]
     fn physx_tolerates_a_hundredth(#[case] throttle: f32, #[case] accepted: bool) {
-        let result = car(throttle, 0.0).examine(RangePolicy::Refuse);
+        let result = car(throttle, 0.0).examine(true);
         assert_eq!(result.is_ok(), accepted);
     }
 

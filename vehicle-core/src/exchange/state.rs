@@ -7,7 +7,8 @@ use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
 use crate::exchange::grip_memory::GripMemory;
-use crate::exchange::tire_state::TireStates;
+use crate::exchange::handover::Handover;
+use crate::exchange::tire_states::TireStates;
 use crate::params::profile::Solver;
 
 /// Engine, gears and timers. Plain data.
@@ -62,7 +63,7 @@ pub struct WheelState {
     pub jounce_speed: W4,
     /// Steering angle of the last step, with toe (`rad`): the orientation of a swept wheel.
     pub steer: W4,
-    /// The solver's memory of the wheels' grip.
+    /// The solver's memory of the wheels' grip, which only the solver reads.
     pub grip: GripMemory,
     /// Normal of the ground plane under the wheel (world axes); zero without ground.
     pub ground_normal: V3x4,
@@ -100,7 +101,7 @@ impl WheelState {
     /// # Panics
     /// If `source` gives a wheel beyond the last group.
     #[must_use]
-    pub fn gathered(wheels: &Groups<Self>, source: impl Fn(usize) -> Option<usize>) -> Self {
+    pub fn gathered(wheels: &[Self], source: impl Fn(usize) -> Option<usize>) -> Self {
         let from = |lane: usize| match source(lane) {
             Some(wheel) => (&wheels[wheel / LANES], wheel % LANES),
             None => (&Self::AT_REST, 0),
@@ -122,7 +123,7 @@ impl WheelState {
             jounce: scalar(|w| w.jounce),
             jounce_speed: scalar(|w| w.jounce_speed),
             steer: scalar(|w| w.steer),
-            grip: wheels.first().grip.gathered(|lane| {
+            grip: wheels[0].grip.gathered(|lane| {
                 let wheel = source(lane)?;
                 Some((&wheels[wheel / LANES].grip, wheel % LANES))
             }),
@@ -134,53 +135,6 @@ impl WheelState {
     }
 }
 
-/// The last step's hand-over to the engine, and the estimates of what the engine adds ([`handover`]). World
-/// axes.
-///
-/// [`handover`]: crate::solvers::rows::handover
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Handover {
-    /// Where the step should end, from [`VehicleState::position`] (`m`).
-    pub place: Vec3,
-    /// Rotation at the hand-over, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
-    pub rotation: [f32; 4],
-    /// Expected velocity after the step (`m/s`, `rad/s`).
-    pub expected: Velocity,
-    /// Estimated acceleration that the engine adds (`m/s²`, `rad/s²`).
-    pub push: Velocity,
-    /// The body that can move under the wheels, if there is one.
-    pub ground: Option<GroundHandover>,
-    /// Length of the step (`s`); 0 without a hand-over to compare with.
-    pub duration: f32,
-}
-
-/// A body under the wheels in the last step. World axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct GroundHandover {
-    /// Where its centre of mass should end, from where the vehicle's should (`m`).
-    pub place: Vec3,
-    /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
-    pub rotation: [f32; 4],
-    /// Its velocity in the step (`m/s`, `rad/s`).
-    pub velocity: Velocity,
-}
-
-impl Handover {
-    /// No hand-over.
-    pub const NONE: Self = Self {
-        place: Vec3::ZERO,
-        rotation: [0.0, 0.0, 0.0, 1.0],
-        expected: Velocity::ZERO,
-        push: Velocity::ZERO,
-        ground: None,
-        duration: 0.0,
-    };
-}
-
 /// The complete state of a vehicle between steps.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -188,7 +142,7 @@ impl Handover {
 pub struct VehicleState {
     /// Engine and gears.
     pub drive: DriveState,
-    /// Wheels, in groups of four.
+    /// Wheels in groups of four: a slice of [`WheelState`].
     pub wheels: Groups<WheelState>,
     /// Digest of what the last step was given: command, gravity, mass, friction under the wheels; 0 if unknown. A
     /// sleeping car wakes when it changes (ROWS §8).
@@ -202,17 +156,18 @@ pub struct VehicleState {
     /// Whether a wheel stood on a body that can move at the last probe.
     #[cfg_attr(feature = "serde", serde(default))]
     pub on_moving_ground: bool,
-    /// True velocity of the body minus the engine's (world axes): the engine moves it at the mean velocity of a
+    /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
     /// step, or at one that also corrects a bump stop.
     pub carry: Velocity,
     /// Moment of the tires on the chassis in the last substep (`N·m`, vehicle frame), applied in the next one
     /// (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,
-    /// States of stateful tires.
+    /// States of the tires, one per wheel; empty without stateful tires: a slice of
+    /// [`TireState`](crate::TireState).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tires: TireStates,
-    /// The last step's hand-over and the observer's estimates (rows solver).
+    /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
     pub handover: Handover,
 }
 

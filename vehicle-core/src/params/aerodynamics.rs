@@ -56,23 +56,16 @@ pub struct Aerodynamics {
     pub pitch: Curve,
     /// Yawing moment (–); positive turns the nose away from the wind, as that of most cars.
     pub yaw: Curve,
-    /// How ground effect changes the above, if it does.
+    /// Factors of ground effect (–) on the lift in front over the ride height there: how much higher than at the design
+    /// position (`m`) the body is at an axle, minus the mean jounce of the wheels before or behind the reference point.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub ground_effect: Option<GroundEffect>,
-}
-
-/// Factors (–) on coefficients over ride height: how much higher than at the design position (`m`) the body is at an
-/// axle, minus the mean jounce of the wheels before or behind the reference point. Pitch is the difference of both.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct GroundEffect {
-    /// On the lift in front, over the height in front.
-    pub lift_front: Curve,
-    /// On the lift at the rear, over the height at the rear.
-    pub lift_rear: Curve,
-    /// On drag, over the mean of both heights; ≥ 0.
-    pub drag: Curve,
+    pub lift_front_by_height: Option<Curve>,
+    /// The same on the lift at the rear, over the ride height there. Pitch is the difference of both heights.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub lift_rear_by_height: Option<Curve>,
+    /// The same on drag, over the mean of both; ≥ 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub drag_by_height: Option<Curve>,
 }
 
 /// Checks a curve of values ≥ `least` over x within `low..=high`.
@@ -116,15 +109,16 @@ impl Check for Aerodynamics {
         ] {
             check_curve(i, name, curve, angles, f32::MIN);
         }
-        let Some(ground) = &self.ground_effect else {
-            return;
-        };
-        i.within("ground_effect", |i| {
-            let heights = (f32::MIN, f32::MAX, "m");
-            check_curve(i, "lift_front", &ground.lift_front, heights, f32::MIN);
-            check_curve(i, "lift_rear", &ground.lift_rear, heights, f32::MIN);
-            check_curve(i, "drag", &ground.drag, heights, 0.0);
-        });
+        let heights = (f32::MIN, f32::MAX, "m");
+        for (name, curve, least) in [
+            ("lift_front_by_height", &self.lift_front_by_height, f32::MIN),
+            ("lift_rear_by_height", &self.lift_rear_by_height, f32::MIN),
+            ("drag_by_height", &self.drag_by_height, 0.0),
+        ] {
+            if let Some(curve) = curve {
+                check_curve(i, name, curve, heights, least);
+            }
+        }
     }
 }
 
@@ -136,13 +130,8 @@ mod tests {
     use alloc::vec;
     use rstest::rstest;
 
-    fn effect(a: &mut Aerodynamics) -> &mut GroundEffect {
-        let flat = Curve(vec![[0.0, 1.0]]);
-        a.ground_effect.get_or_insert(GroundEffect {
-            lift_front: flat.clone(),
-            lift_rear: flat.clone(),
-            drag: flat,
-        })
+    fn flat(factors: &mut Option<Curve>) -> &mut Curve {
+        factors.get_or_insert(Curve(vec![[0.0, 1.0]]))
     }
 
     #[rstest]
@@ -157,9 +146,9 @@ mod tests {
     #[case::nothing(|a: &mut Aerodynamics| a.lift_rear.0.clear(), "lift_rear = 0 points: there must be 1 to 8 points")]
     #[case::nan(|a: &mut Aerodynamics| a.pitch.0[0][1] = f32::NAN, "pitch.[0].y = NaN: must be finite")]
     #[case::lift(|a: &mut Aerodynamics| a.lift_front.0[0][1] = f32::INFINITY, "lift_front.[0].y = inf: must be finite")]
-    #[case::height(|a: &mut Aerodynamics| effect(a).lift_front.0[0][0] = f32::NAN, "ground_effect.lift_front.[0].x = NaN: must be finite")]
-    #[case::rear_height(|a: &mut Aerodynamics| effect(a).lift_rear.0.clear(), "ground_effect.lift_rear = 0 points: there must be")]
-    #[case::pushed(|a: &mut Aerodynamics| effect(a).drag.0[0][1] = -1.0, "ground_effect.drag.[0].y = -1: must be >= 0")]
+    #[case::height(|a: &mut Aerodynamics| flat(&mut a.lift_front_by_height).0[0][0] = f32::NAN, "lift_front_by_height.[0].x = NaN: must be finite")]
+    #[case::rear_height(|a: &mut Aerodynamics| flat(&mut a.lift_rear_by_height).0.clear(), "lift_rear_by_height = 0 points: there must be")]
+    #[case::pushed(|a: &mut Aerodynamics| flat(&mut a.drag_by_height).0[0][1] = -1.0, "drag_by_height.[0].y = -1: must be >= 0")]
     fn each_fault_is_named(#[case] change: fn(&mut Aerodynamics), #[case] expected: &str) {
         let mut air = crate::testing::aerodynamics();
         assert!(Checked::new(air.clone()).is_ok());

@@ -2,7 +2,7 @@
 //!
 //! Sweeps find ground, walls and kerbs alike, and so do the contacts of wheel colliders. Two angles to the
 //! suspension's travel divide these hits: the selection of sweep hits uses [`ContactPolicy::is_suspensions`],
-//! the contact hooks of engines use [`WheelContact::modified`](crate::WheelContact::modified).
+//! the contact hooks of engines use [`WheelContact::target_velocity`](crate::WheelContact::target_velocity).
 
 use glam::Vec3;
 

@@ -42,7 +42,7 @@ const QUARTER: f32 = core::f32::consts::FRAC_PI_2;
 #[case::stop("wheels[0].suspension.bump_stop_stiffness", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.bump_stop_stiffness = x)]
 #[case::rest("wheels[0].tire.rest_mass", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.rest_mass = Some(x))]
 #[case::least_friction("wheels[0].tire.friction_curve.[0][1]", |p: &mut VehicleParams, x: f32| {
-    p.wheels[0].tire.friction_curve.0 = [[0.0, x], [0.1, x.max(1.0)], [1.0, 0.5]];
+    p.wheels[0].tire.friction_curve = [[0.0, x], [0.1, x.max(1.0)], [1.0, 0.5]];
 })]
 #[case::max_load("load_filter.max_load", |p: &mut VehicleParams, x: f32| p.load_filter.max_load = x)]
 #[case::max_filtered("load_filter.max_filtered", |p: &mut VehicleParams, x: f32| p.load_filter.max_filtered = x)]
@@ -122,12 +122,12 @@ fn parameters_with_a_range(
 
 /// Rules between numbers.
 #[rstest]
-#[case::curves_begin_at_zero("wheels[0].tire.friction_curve.[0][0]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve.0[0][0] = 0.01 * x)]
-#[case::slips_ascend("wheels[0].tire.friction_curve.[1][0]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve.0[1][0] = 0.001 - 0.001 * x)]
-#[case::slips_ascend_on("wheels[0].tire.friction_curve.[2][0]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve.0[2][0] = 0.101 - 0.001 * x)]
-#[case::friction_rises("wheels[0].tire.friction_curve.[1][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve.0 = [[0.0, 1.0], [0.1, 1.0 - 0.1 * x], [1.0, 0.5]])]
-#[case::friction_falls("wheels[0].tire.friction_curve.[2][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve.0[2][1] = 1.0 + 0.1 * x)]
-#[case::friction_ends("wheels[0].tire.friction_curve.[2][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve.0[2][1] = -0.1 * x)]
+#[case::curves_begin_at_zero("wheels[0].tire.friction_curve.[0][0]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve[0][0] = 0.01 * x)]
+#[case::slips_ascend("wheels[0].tire.friction_curve.[1][0]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve[1][0] = 0.001 - 0.001 * x)]
+#[case::slips_ascend_on("wheels[0].tire.friction_curve.[2][0]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve[2][0] = 0.101 - 0.001 * x)]
+#[case::friction_rises("wheels[0].tire.friction_curve.[1][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve = [[0.0, 1.0], [0.1, 1.0 - 0.1 * x], [1.0, 0.5]])]
+#[case::friction_falls("wheels[0].tire.friction_curve.[2][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve[2][1] = 1.0 + 0.1 * x)]
+#[case::friction_ends("wheels[0].tire.friction_curve.[2][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve[2][1] = -0.1 * x)]
 #[case::filter_begins_at_zero("load_filter.min_load", |p: &mut VehicleParams, x: f32| p.load_filter.min_load = 0.1 * x)]
 #[case::some_travel("wheels[0].suspension.max_compression + max_droop", |p: &mut VehicleParams, x: f32| {
     p.wheels[0].suspension.max_compression = 1e-3 - 1e-3 * x;

@@ -1,6 +1,7 @@
 //! How wheels probe the ground.
 
 use crate::base::checked::{Check, Inspector};
+use crate::base::words::words;
 use crate::params::contact_policy::ContactPolicy;
 use crate::params::wheel_shape::{ShapeKind, WheelShape};
 
@@ -16,18 +17,7 @@ pub enum Probe {
     Sweep(SweepSettings),
 }
 
-/// Requested hits of a sweep.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum SweepHits {
-    /// The first hit of any kind ("blocking"): a wheel climbs everything that it meets.
-    First,
-    /// All hits ("non-blocking"): of those that belong to the suspension by [`SweepSettings::policy`], the one
-    /// that lifts the wheel most.
-    #[default]
-    All,
-}
+words!(hits: "first", "all");
 
 /// Settings of wheel sweeps (ALGORITHMS §2.2, §2.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,8 +26,11 @@ pub enum SweepHits {
 pub struct SweepSettings {
     /// The swept shape.
     pub shape: ShapeKind,
-    /// Requested hits.
-    pub hits: SweepHits,
+    /// Whether all hits are requested ("non-blocking"): of those that belong to the suspension by `policy`, the one
+    /// that lifts the wheel most. Otherwise the first hit of any kind ("blocking"): a wheel climbs everything that it
+    /// meets.
+    #[cfg_attr(feature = "serde", serde(rename = "hits", with = "hits"))]
+    pub all_hits: bool,
     /// The swept shape's radius over the wheel's (–), > 0.
     pub radius_scale: f32,
     /// The swept shape's width over the wheel's (–), > 0.
@@ -57,7 +50,7 @@ impl SweepSettings {
     /// A cylinder of the wheel's own size, all hits, complementary angles of 45°.
     pub const DEFAULT: Self = Self {
         shape: ShapeKind::Cylinder,
-        hits: SweepHits::All,
+        all_hits: true,
         radius_scale: 1.0,
         width_scale: 1.0,
         inflation: 0.0,

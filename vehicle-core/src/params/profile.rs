@@ -4,11 +4,9 @@ mod explicit;
 mod rows;
 
 use crate::base::checked::{Check, Inspector};
+use crate::base::words::words;
 
-pub use explicit::{
-    ContactPoint, ExpansionRule, ExplicitSettings, GravityAcross, OutputMode, SlipSettings,
-    StickySettings, StopSettings, TireAxesRule,
-};
+pub use explicit::{ExplicitSettings, SlipSettings, StickySettings, StopSettings};
 pub use rows::RowsSettings;
 
 /// The solver of a vehicle.
@@ -31,15 +29,7 @@ impl Solver {
     }
 }
 
-/// Policy for finite values out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum RangePolicy {
-    /// Clamp them and report it.
-    Clamp,
-    /// Refuse commands beyond a tolerance of 0.01, as PhysX does (ALGORITHMS §4.10).
-    Refuse,
-}
+words!(commands: "Clamp", "Refuse");
 
 /// A solver with its settings, and rules common to both solvers (ALGORITHMS §1.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,8 +38,10 @@ pub enum RangePolicy {
 pub struct Profile {
     /// The solver of the vehicle.
     pub solver: Solver,
-    /// Policy for finite commands out of range.
-    pub commands: RangePolicy,
+    /// Whether finite commands beyond their range by more than a tolerance of 0.01 are refused, as in PhysX
+    /// (ALGORITHMS §4.10), or clamped and reported.
+    #[cfg_attr(feature = "serde", serde(rename = "commands", with = "commands"))]
+    pub refuses_out_of_range: bool,
     /// Whether moments of tires ([`TireTraits::has_moments`]) act on chassis and spins, in both solvers. In
     /// PhysX they do not: its aligning moment, with a trail of 1 m, is only reported.
     ///
@@ -76,7 +68,7 @@ impl Profile {
     /// The rows solver; commands are clamped, and any change wakes a sleeping car.
     pub const DEFAULT: Self = Self {
         solver: Solver::Rows(RowsSettings::DEFAULT),
-        commands: RangePolicy::Clamp,
+        refuses_out_of_range: false,
         tire_moments: true,
         max_ground_acceleration: 100.0,
         limit_expansion: false,

@@ -4,11 +4,13 @@
 //! are unchanged. [`Vehicle::set_kind`](crate::Vehicle::set_kind) applies a variant to a running vehicle, after
 //! it is checked again.
 
+use alloc::format;
 use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::params::sprung_mass::{SprungMassError, sprung_masses};
+use crate::base::checked::Fault;
+use crate::params::sprung_mass::sprung_masses;
 use crate::params::{CamberCurve, ChassisParams, SuspensionParams, VehicleParams, WheelParams};
 
 /// Retunes a strut for another sprung mass (`kg`).
@@ -63,7 +65,7 @@ impl VehicleParams {
     ///
     /// # Errors
     /// If the struts cannot carry the mass there; the parameters are then unchanged.
-    pub fn move_centre_of_mass(&mut self, centre: Vec3) -> Result<(), SprungMassError> {
+    pub fn move_centre_of_mass(&mut self, centre: Vec3) -> Result<(), Fault> {
         let on = self.wheels_on();
         self.balance(&on, centre, SuspensionParams::with_sprung_mass)?;
         self.chassis.centre_of_mass = centre;
@@ -78,7 +80,7 @@ impl VehicleParams {
     ///
     /// # Panics
     /// If there is no such wheel.
-    pub fn enable_only(&mut self, wheels: &[usize]) -> Result<(), SprungMassError> {
+    pub fn enable_only(&mut self, wheels: &[usize]) -> Result<(), Fault> {
         let centre = self.chassis.centre_of_mass;
         self.balance(wheels, centre, SuspensionParams::with_sprung_mass)?;
         for (n, wheel) in self.wheels.iter_mut().enumerate() {
@@ -97,7 +99,7 @@ impl VehicleParams {
     ///
     /// # Panics
     /// If there is no such wheel.
-    pub fn with_wheels(&self, wheels: &[usize]) -> Result<Self, SprungMassError> {
+    pub fn with_wheels(&self, wheels: &[usize]) -> Result<Self, Fault> {
         let mut version = self.clone();
         version.enable_only(wheels)?;
         let all = core::mem::take(&mut version.wheels);
@@ -116,12 +118,7 @@ impl VehicleParams {
     }
 
     /// Distributes the wheels' part of the mass among these wheels, for a centre of mass at `centre`.
-    fn balance(
-        &mut self,
-        wheels: &[usize],
-        centre: Vec3,
-        retuned: Retuned,
-    ) -> Result<(), SprungMassError> {
+    fn balance(&mut self, wheels: &[usize], centre: Vec3, retuned: Retuned) -> Result<(), Fault> {
         let points: Vec<Vec3> = wheels.iter().map(|&n| self.wheels[n].position).collect();
         let chassis = ChassisParams {
             centre_of_mass: centre,
@@ -130,7 +127,8 @@ impl VehicleParams {
         let (mass, centre) = chassis.on_wheels();
         let masses = sprung_masses(&points, centre, mass, Vec3::Z)?;
         if masses.iter().any(|mass| *mass <= 0.0) {
-            return Err(SprungMassError::Outside);
+            let rule = "must be between the struts";
+            return Err(Fault::new("chassis.centre_of_mass", centre, "m", rule));
         }
         for (&n, mass) in wheels.iter().zip(masses) {
             let strut = &mut self.wheels[n].suspension;
@@ -166,18 +164,6 @@ impl ThreeWheeler {
     }
 }
 
-/// Why a vehicle cannot be made a three-wheeler.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ThreeWheelerError {
-    /// It does not have four enabled wheels.
-    #[error("a three-wheeler is made of a car with four wheels that are on")]
-    NotFourWheels,
-    /// The three wheels cannot carry the mass.
-    #[error(transparent)]
-    Balance(#[from] SprungMassError),
-}
-
 impl VehicleParams {
     /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel and its anti-roll bar are
     /// removed, its mate moves to the middle of the vehicle, sprung masses follow. One-sided properties of the
@@ -187,8 +173,8 @@ impl VehicleParams {
     /// The drivetrain must follow, too: the three-wheelers of the crate `drivetrain`.
     ///
     /// # Errors
-    /// See [`ThreeWheelerError`]; the parameters are then unchanged.
-    pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), ThreeWheelerError> {
+    /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.
+    pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), Fault> {
         self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)?;
         self.wheels[layout.middle()].belong_to_no_side();
         self.anti_roll
@@ -199,14 +185,16 @@ impl VehicleParams {
     /// Removes a wheel, moves its mate to the middle and rebalances the rest with struts `retuned`.
     ///
     /// # Errors
-    /// See [`ThreeWheelerError`]; the parameters are then unchanged.
+    /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.
     pub(crate) fn take_wheel_off(
         &mut self,
         layout: ThreeWheeler,
         retuned: Retuned,
-    ) -> Result<(), ThreeWheelerError> {
-        if self.wheels.len() != 4 || self.wheels_on().len() != 4 {
-            return Err(ThreeWheelerError::NotFourWheels);
+    ) -> Result<(), Fault> {
+        let on = self.wheels_on().len();
+        if self.wheels.len() != 4 || on != 4 {
+            let rule = "a three-wheeler is made of a car with four wheels that are on";
+            return Err(Fault::new("wheels", format!("{on} enabled"), "", rule));
         }
         let (removed, centre) = (layout.removed(), self.chassis.centre_of_mass);
         let before = self.wheels[layout.middle()].clone();
@@ -221,7 +209,7 @@ impl VehicleParams {
         let kept = [1, 2, 3].map(|n| (removed + n) % 4);
         if let Err(error) = self.balance(&kept, centre, retuned) {
             self.wheels[layout.middle()] = before;
-            return Err(error.into());
+            return Err(error);
         }
         self.wheels[removed].enabled = false;
         Ok(())
@@ -252,6 +240,7 @@ mod tests {
     use crate::base::checked::Checked;
     use crate::params::Support;
     use crate::testing;
+    use alloc::string::ToString as _;
     use alloc::vec;
     use rstest::rstest;
 
@@ -397,19 +386,22 @@ mod tests {
         let before = four_wheeler();
         let mut car = before.clone();
         let behind = Vec3::new(-9.0, 0.0, 0.0);
+        let text = |result: Result<(), Fault>| result.unwrap_err().to_string();
+        let outside = "chassis.centre_of_mass = [-9, 0, 0] m: must be between the struts";
+        assert_eq!(text(car.move_centre_of_mass(behind)), outside);
         assert_eq!(
-            car.move_centre_of_mass(behind),
-            Err(SprungMassError::Outside)
+            text(car.enable_only(&[])),
+            "wheels = 0 wheel(s): there must be at least one wheel"
         );
-        assert_eq!(car.enable_only(&[]), Err(SprungMassError::NoWheels));
         assert_eq!(car, before);
         car.chassis.centre_of_mass = Vec3::new(-9.0, 0.0, 0.0);
-        let outside = Err(ThreeWheelerError::Balance(SprungMassError::Outside));
-        assert_eq!(car.make_three_wheeler(ThreeWheeler::Delta), outside);
+        assert_eq!(text(car.make_three_wheeler(ThreeWheeler::Delta)), outside);
         car.chassis.centre_of_mass = before.chassis.centre_of_mass;
         assert_eq!(car, before);
         car.wheels.truncate(3);
-        let too_few = Err(ThreeWheelerError::NotFourWheels);
-        assert_eq!(car.make_three_wheeler(ThreeWheeler::Tadpole), too_few);
+        assert_eq!(
+            text(car.make_three_wheeler(ThreeWheeler::Tadpole)),
+            "wheels = 3 enabled: a three-wheeler is made of a car with four wheels that are on"
+        );
     }
 }

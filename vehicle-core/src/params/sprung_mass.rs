@@ -1,24 +1,12 @@
 //! Distribution of a chassis' mass over its struts.
 
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::{DVec2, Vec3};
 
-/// Why sprung masses cannot be computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SprungMassError {
-    /// There are no wheels.
-    #[error("there must be at least one wheel")]
-    NoWheels,
-    /// The struts stand on one point or one line, and cannot balance the mass.
-    #[error("the struts stand on one point or line and cannot balance the mass")]
-    Degenerate,
-    /// The centre of mass is not between the struts: they would have to pull.
-    #[error("the centre of mass is not between the struts")]
-    Outside,
-}
+use crate::base::checked::Fault;
 
 /// Sprung mass (`kg`) of each strut so that together they carry `mass` (`kg`) with its centre at
 /// `centre` (`m`). `points` (`m`) and `centre` have one origin; `up` is the direction of gravity's
@@ -29,13 +17,13 @@ pub enum SprungMassError {
 /// negative.
 ///
 /// # Errors
-/// See [`SprungMassError`].
+/// If there are no wheels, or they stand on one point or line, where they cannot balance the mass.
 pub fn sprung_masses(
     points: &[Vec3],
     centre: Vec3,
     mass: f32,
     up: Vec3,
-) -> Result<Vec<f32>, SprungMassError> {
+) -> Result<Vec<f32>, Fault> {
     let across = if up.x.abs() < 0.5 { Vec3::X } else { Vec3::Y };
     let e1 = crate::base::math::unit_or_zero(up.cross(across));
     let e2 = up.cross(e1);
@@ -44,34 +32,40 @@ pub fn sprung_masses(
         DVec2::new(arm.dot(e1.as_dvec3()), arm.dot(e2.as_dvec3()))
     };
     let arms: Vec<DVec2> = points.iter().map(|&p| flat(p)).collect();
-    let masses = match arms[..] {
-        [] => return Err(SprungMassError::NoWheels),
-        [_] => vec![f64::from(mass)],
-        [a, b] => two(a, b, f64::from(mass))?,
-        _ => many(&arms, f64::from(mass))?,
+    let fault = |rule| {
+        let wheels = format!("{} wheel(s)", points.len());
+        Fault::new("wheels", wheels, "", rule)
     };
+    let masses = match arms[..] {
+        [] => return Err(fault("there must be at least one wheel")),
+        [_] => Some(vec![f64::from(mass)]),
+        [a, b] => two(a, b, f64::from(mass)),
+        _ => many(&arms, f64::from(mass)),
+    };
+    let rule = "the struts stand on one point or line and cannot balance the mass";
+    let masses = masses.ok_or_else(|| fault(rule))?;
     Ok(masses.into_iter().map(|m| m as f32).collect())
 }
 
 /// Minimum distance (`m`) of distinct points, and minimum determinant of a solvable system.
 const LEAST: f64 = 1e-6;
 
-/// Two struts: levers along the line through them; an offset across it is ignored.
-fn two(a: DVec2, b: DVec2, mass: f64) -> Result<Vec<f64>, SprungMassError> {
+/// Two struts: levers along the line through them; an offset across it is ignored. `None` for one point.
+fn two(a: DVec2, b: DVec2, mass: f64) -> Option<Vec<f64>> {
     let line = b - a;
     let length = libm::sqrt(line.dot(line));
     if length <= LEAST {
-        return Err(SprungMassError::Degenerate);
+        return None;
     }
     let direction = line / length;
     let (ra, rb) = (a.dot(direction), b.dot(direction));
     let first = mass * rb / (rb - ra);
-    Ok(vec![first, mass - first])
+    Some(vec![first, mass - first])
 }
 
 /// Three or more: the masses nearest to equal that balance the centre. They are an affine
-/// function of the strut's place, so three unknowns suffice for any number of wheels.
-fn many(arms: &[DVec2], mass: f64) -> Result<Vec<f64>, SprungMassError> {
+/// function of the strut's place, so three unknowns suffice for any number of wheels. `None` for struts on one line.
+fn many(arms: &[DVec2], mass: f64) -> Option<Vec<f64>> {
     let count = arms.len() as f64;
     let mean: DVec2 = arms.iter().copied().sum::<DVec2>() / count;
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
@@ -83,7 +77,7 @@ fn many(arms: &[DVec2], mass: f64) -> Result<Vec<f64>, SprungMassError> {
     }
     let determinant = xx * yy - xy * xy;
     if determinant <= LEAST {
-        return Err(SprungMassError::Degenerate);
+        return None;
     }
     // Balance: Σ mᵢ·dᵢ = −mass·mean, with mᵢ = mass/n + slope·dᵢ.
     let wanted = -mean * mass;
@@ -91,16 +85,19 @@ fn many(arms: &[DVec2], mass: f64) -> Result<Vec<f64>, SprungMassError> {
         (wanted.x * yy - wanted.y * xy) / determinant,
         (wanted.y * xx - wanted.x * xy) / determinant,
     );
-    Ok(arms
-        .iter()
-        .map(|arm| mass / count + slope.dot(*arm - mean))
-        .collect())
+    let masses = arms.iter();
+    Some(
+        masses
+            .map(|arm| mass / count + slope.dot(*arm - mean))
+            .collect(),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing;
+    use alloc::string::ToString as _;
     use proptest::prelude::*;
 
     fn at(x: f32, y: f32) -> Vec3 {
@@ -120,12 +117,18 @@ mod tests {
     #[test]
     fn unbalanced_struts_are_an_error() {
         let sprung = |points: &[Vec3]| sprung_masses(points, Vec3::ZERO, 100.0, Vec3::Z);
-        assert_eq!(sprung(&[]), Err(SprungMassError::NoWheels));
+        let refused = |points: &[Vec3]| sprung(points).unwrap_err().to_string();
+        assert_eq!(
+            refused(&[]),
+            "wheels = 0 wheel(s): there must be at least one wheel"
+        );
+        let degenerate =
+            "wheel(s): the struts stand on one point or line and cannot balance the mass";
         assert_eq!(sprung(&[at(1.0, 0.0)]), Ok(vec![100.0]));
         let one_place = [at(1.0, 0.0), at(1.0, 0.0)];
-        assert_eq!(sprung(&one_place), Err(SprungMassError::Degenerate));
+        assert_eq!(refused(&one_place), format!("wheels = 2 {degenerate}"));
         let one_line = [at(-1.0, 0.0), at(1.0, 0.0), at(2.0, 0.0)];
-        assert_eq!(sprung(&one_line), Err(SprungMassError::Degenerate));
+        assert_eq!(refused(&one_line), format!("wheels = 3 {degenerate}"));
         let behind = [at(1.0, 0.0), at(2.0, 0.0)];
         assert_eq!(sprung(&behind), Ok(vec![200.0, -100.0]));
     }

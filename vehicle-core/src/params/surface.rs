@@ -4,7 +4,9 @@
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
+use crate::base::checked::Fault;
 use crate::base::ids::MaterialId;
 
 /// A kind of ground in the friction table.
@@ -56,24 +58,16 @@ impl Default for Surfaces {
     }
 }
 
-/// A friction coefficient must be finite and not negative.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("friction of {tire:?} on {surface:?} = {value}: must be finite and >= 0")]
-pub struct InvalidFriction {
-    /// The surface of the refused entry.
-    pub surface: SurfaceType,
-    /// The tire of the refused entry.
-    pub tire: TireType,
-    /// The refused value (–).
-    pub value: f32,
-}
-
-/// A grip must be finite and not negative.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("grip = {value}: must be finite and >= 0")]
-pub struct InvalidGrip {
-    /// The refused value (–).
-    pub value: f32,
+/// `value` if it is finite and not negative.
+///
+/// # Errors
+/// A fault of `path` otherwise.
+fn not_negative(path: impl fmt::Display, value: f32) -> Result<f32, Fault> {
+    if value >= 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Fault::new(path, value, "", "must be finite and >= 0"))
+    }
 }
 
 impl Surfaces {
@@ -101,14 +95,8 @@ impl Surfaces {
         surface: SurfaceType,
         tire: TireType,
         value: f32,
-    ) -> Result<(), InvalidFriction> {
-        if !(value >= 0.0 && value.is_finite()) {
-            return Err(InvalidFriction {
-                surface,
-                tire,
-                value,
-            });
-        }
+    ) -> Result<(), Fault> {
+        let value = not_negative(format_args!("friction of {tire:?} on {surface:?}"), value)?;
         let (row, column) = (usize::from(surface.0), usize::from(tire.0));
         if self.friction.len() <= row {
             self.friction.resize(row + 1, vec![]);
@@ -126,11 +114,8 @@ impl Surfaces {
     ///
     /// # Errors
     /// If `value` is negative or not finite; the grip is then unchanged.
-    pub fn set_grip(&mut self, value: f32) -> Result<(), InvalidGrip> {
-        if !(value >= 0.0 && value.is_finite()) {
-            return Err(InvalidGrip { value });
-        }
-        self.grip = value;
+    pub fn set_grip(&mut self, value: f32) -> Result<(), Fault> {
+        self.grip = not_negative("grip", value)?;
         Ok(())
     }
 
@@ -180,10 +165,12 @@ mod tests {
         let mut surfaces = Surfaces::new();
         let before = surfaces.clone();
         for bad in [-0.1, f32::NAN, f32::INFINITY] {
-            assert!(
-                surfaces
-                    .set_friction(SurfaceType(3), TireType(0), bad)
-                    .is_err()
+            let set = surfaces.set_friction(SurfaceType(3), TireType(0), bad);
+            assert_eq!(
+                set.unwrap_err().to_string(),
+                alloc::format!(
+                    "friction of TireType(0) on SurfaceType(3) = {bad}: must be finite and >= 0"
+                )
             );
         }
         assert_eq!(surfaces, before);

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::damping::Damping;
 use crate::base::checked::{Check, Inspector};
+use crate::base::words::words;
 
 /// Inclination of a wheel relative to its travel (`rad`), right-handed about the vehicle's x axis.
 ///
@@ -20,19 +21,7 @@ pub struct CamberCurve {
     pub at_max_droop: f32,
 }
 
-/// Support of the sprung mass at the design position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum SpringLaw {
-    /// A preload of sprung mass × gravity for any gravity, plus `stiffness`·jounce: the strut rests at jounce 0
-    /// (ALGORITHMS §3.6).
-    #[default]
-    SprungMass,
-    /// A spring that is free at full droop, `stiffness`·(jounce + `max_droop`): the strut rests where it
-    /// carries the car, at jounce 0 if `stiffness`·`max_droop` equals its weight (ALGORITHMS §7.10).
-    Pure,
-}
+words!(spring: "sprung-mass", "pure");
 
 /// One strut. Travel is measured along `travel_direction` from the design position: jounce 0 at
 /// rest, positive in compression.
@@ -42,9 +31,12 @@ pub enum SpringLaw {
 pub struct SuspensionParams {
     /// Spring rate at the wheel (`N/m`), > 0.
     pub stiffness: f32,
-    /// Force of the spring at jounce 0.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub spring: SpringLaw,
+    /// Whether the spring is free at full droop: `stiffness`·(jounce + `max_droop`), and the strut rests where it
+    /// carries the car, at jounce 0 if `stiffness`·`max_droop` equals its weight (ALGORITHMS §7.10). Otherwise it has a
+    /// preload of sprung mass × gravity for any gravity, plus `stiffness`·jounce: the strut rests at jounce 0
+    /// (ALGORITHMS §3.6).
+    #[cfg_attr(feature = "serde", serde(default, rename = "spring", with = "spring"))]
+    pub free_at_droop: bool,
     /// Damper at the wheel (`N·s/m`).
     pub damping: Damping,
     /// Rate of the bump stop, which acts in addition beyond full compression (`N/m`), > 0; rubber stops of cars

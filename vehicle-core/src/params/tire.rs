@@ -5,58 +5,6 @@ use glam::Vec3;
 use crate::base::checked::{Check, Inspector};
 use crate::params::surface::TireType;
 
-/// Friction over the magnitude of longitudinal slip: linear between three points, constant after the last
-/// (ALGORITHMS §3.7).
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(transparent))]
-pub struct FrictionCurve(
-    /// (|slip ratio|, friction factor), slips ascending from 0, friction never rising after the
-    /// second point.
-    pub [[f32; 2]; 3],
-);
-
-impl FrictionCurve {
-    /// The same friction at every slip: PhysX's default (ALGORITHMS §4.1).
-    pub const FLAT: Self = Self([[0.0, 1.0], [0.1, 1.0], [1.0, 1.0]]);
-}
-
-impl Check for FrictionCurve {
-    fn check(&self, i: &mut Inspector) {
-        let [[x0, y0], [x1, y1], [x2, y2]] = self.0;
-        i.rule(x0 == 0.0, "[0][0]", x0, "", "the first slip must be 0");
-        i.positive("[0][1]", y0, "");
-        i.rule(
-            x1 > x0 && x1.is_finite(),
-            "[1][0]",
-            x1,
-            "",
-            "slips must ascend",
-        );
-        i.rule(
-            y1 >= y0 && y1.is_finite(),
-            "[1][1]",
-            y1,
-            "",
-            "must be >= the first friction",
-        );
-        i.rule(
-            x2 > x1 && x2.is_finite(),
-            "[2][0]",
-            x2,
-            "",
-            "slips must ascend",
-        );
-        i.rule(
-            y2 <= y1 && y2 >= 0.0,
-            "[2][1]",
-            y2,
-            "",
-            "must be 0 to the second friction",
-        );
-    }
-}
-
 /// The tire on a wheel: its law, and where and how it acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -66,8 +14,10 @@ pub struct TireFit {
     pub model: usize,
     /// Row of the friction table.
     pub kind: TireType,
-    /// Friction over slip.
-    pub friction_curve: FrictionCurve,
+    /// Friction over the magnitude of longitudinal slip: three points (|slip ratio|, friction factor) (–), linear
+    /// between them, constant after the last (ALGORITHMS §3.7). Slips ascend from 0, and friction never rises after
+    /// the second point.
+    pub friction_curve: [[f32; 2]; 3],
     /// Where tire forces act on the chassis (`m`, vehicle frame).
     pub application_point: Vec3,
     /// Mass on the tire at rest (`kg`), > 0, the reference of its law's load; by default that of the wheel and
@@ -76,11 +26,30 @@ pub struct TireFit {
     pub rest_mass: Option<f32>,
 }
 
+impl TireFit {
+    /// The same friction at every slip: PhysX's default (ALGORITHMS §4.1).
+    pub const FLAT_FRICTION: [[f32; 2]; 3] = [[0.0, 1.0], [0.1, 1.0], [1.0, 1.0]];
+}
+
+/// Checks a friction curve.
+fn check_friction([[x0, y0], [x1, y1], [x2, y2]]: [[f32; 2]; 3], i: &mut Inspector) {
+    i.rule(x0 == 0.0, "[0][0]", x0, "", "the first slip must be 0");
+    i.positive("[0][1]", y0, "");
+    let ascends = x1 > x0 && x1.is_finite();
+    i.rule(ascends, "[1][0]", x1, "", "slips must ascend");
+    let rises = y1 >= y0 && y1.is_finite();
+    i.rule(rises, "[1][1]", y1, "", "must be >= the first friction");
+    let ascends = x2 > x1 && x2.is_finite();
+    i.rule(ascends, "[2][0]", x2, "", "slips must ascend");
+    let falls = y2 <= y1 && y2 >= 0.0;
+    i.rule(falls, "[2][1]", y2, "", "must be 0 to the second friction");
+}
+
 impl Check for TireFit {
     fn check(&self, i: &mut Inspector) {
         i.positive("rest_mass", self.rest_mass.unwrap_or(1.0), "kg");
         i.finite_vector("application_point", self.application_point, "m");
-        i.within("friction_curve", |i| self.friction_curve.check(i));
+        i.within("friction_curve", |i| check_friction(self.friction_curve, i));
     }
 }
 

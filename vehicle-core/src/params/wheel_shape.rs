@@ -34,11 +34,11 @@ pub struct WheelShape {
 
 /// Contact points of four wheels with planes, from their centres (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lowest {
+pub(crate) struct Lowest {
     /// The contact point, moved to the middle plane for shapes with an edge or a line of contact.
-    pub middle: V3x4,
+    pub(crate) middle: V3x4,
     /// From there along the axle to the shoulder that touches first.
-    pub aside: V3x4,
+    pub(crate) aside: V3x4,
 }
 
 impl WheelShape {
@@ -70,7 +70,7 @@ impl ShapeKind {
     /// Contact of four wheels of one kind with planes of these unit normals (ALGORITHMS §3.3 steps 2–6 for the
     /// cylinder).
     #[must_use]
-    pub fn lowest(self, radius: W4, half_width: W4, normal: V3x4, axle: V3x4) -> Lowest {
+    pub(crate) fn lowest(self, radius: W4, half_width: W4, normal: V3x4, axle: V3x4) -> Lowest {
         let along = normal.dot(axle);
         let (sign, in_plane) = (along.sign(), normal - axle * along);
         let length = in_plane.dot(in_plane).sqrt();

@@ -11,15 +11,15 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::base::lanes::{Groups, LANES, Mask4, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
-use crate::contracts::drivetrain::{Tick, WheelControl};
-use crate::contracts::tire::TireInput4;
+use crate::contracts::drivetrain::WheelControl;
+use crate::contracts::tire::TireInput;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
-use crate::params::profile::{ExpansionRule, ExplicitSettings, TireAxesRule};
+use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
@@ -79,18 +79,14 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
     let (k, settings) = (stage.consts, stage.settings);
     let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
     let mut carrying = touch.touching;
-    match settings.expansion {
-        ExpansionRule::GroundJounce if stage.limits_expansion => {
-            carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
-        }
-        ExpansionRule::GroundJounce => {}
-        ExpansionRule::OwnJounce => {
-            let limiting = stage
-                .limits_expansion
-                .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
-            touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
-            carrying = touch.touching;
-        }
+    if settings.extends_at_own_speed {
+        let limiting = stage
+            .limits_expansion
+            .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
+        touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
+        carrying = touch.touching;
+    } else if stage.limits_expansion {
+        carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
     }
     (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
     (touch, carrying)
@@ -124,11 +120,16 @@ pub fn wheel_forces(
     let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce, &mut room);
     let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
-    let (axes, camber) = match settings.tire_axes {
-        TireAxesRule::Steered => (slip::tire_axes(touch.normal, sin, cos), to_chassis),
-        TireAxesRule::Axle => slip::axle_axes(touch.normal, sin, cos, to_chassis),
+    let (axes, camber) = if settings.axes_follow_axle {
+        slip::axle_axes(touch.normal, sin, cos, to_chassis)
+    } else {
+        (slip::tire_axes(touch.normal, sin, cos), to_chassis)
     };
-    let point = suspension::contact_point(k, settings.contact_point, &touch);
+    let point = if settings.slips_at_wheel_end {
+        suspension::wheel_end(k, &touch)
+    } else {
+        touch.bottom
+    };
     let velocity = suspension::contact_velocity(view, point, stage.ground);
     let forward_speed = carrying.keep(velocity.dot(axes.long));
     let lateral_speed = carrying.keep(velocity.dot(axes.lat));
@@ -182,7 +183,7 @@ pub fn wheel_forces(
         relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }
     wheels.grip = GripMemory::Explicit(grip);
-    let asked = TireInput4 {
+    let asked = TireInput {
         slip_ratio: input.slip_ratio * condition.stiffness,
         tan_slip_angle: input.tan_slip_angle * condition.stiffness,
         ..input
@@ -265,12 +266,8 @@ pub fn advance(
     };
     let count = kind.params().substeps.count(speed);
     let h = dt / count as f32;
-    let tick = Tick {
-        duration: dt,
-        exact: false,
-    };
     kind.drivetrain()
-        .shift(&mut state.drive, &state.wheels, tick, work.control);
+        .shift(&mut state.drive, &state.wheels, dt, work.control);
     rows.clear();
     work.reactions
         .iter_mut()
@@ -377,7 +374,7 @@ fn with_air(
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
-fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
+fn bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
     let end = |group: usize, lane: usize| BarEnd {
         jounce: outputs[group].touch.jounce.lane(lane),
         carrying: outputs[group].carrying.lane(lane),
@@ -387,12 +384,7 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
 
 /// Reduces spins by the tires' rolling resistance, never beyond 0.
 #[inline(never)]
-fn resist_rolling(
-    kind: &VehicleKind,
-    state: &mut VehicleState,
-    outputs: &Groups<WheelOutputs>,
-    h: f32,
-) {
+fn resist_rolling(kind: &VehicleKind, state: &mut VehicleState, outputs: &[WheelOutputs], h: f32) {
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let k = &kind.wheels()[g];
         let resistance = k.rolling_resistance(&outputs[g].forces);
@@ -407,11 +399,11 @@ fn remember(
     kind: &VehicleKind,
     view: &View,
     state: &mut VehicleState,
-    outputs: &Groups<WheelOutputs>,
+    outputs: &[WheelOutputs],
     h: f32,
 ) {
     let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    for (g, states) in state.tires.as_mut_slice().chunks_mut(LANES).enumerate() {
+    for (g, states) in state.tires.chunks_mut(LANES).enumerate() {
         let (k, out) = (&kind.wheels()[g], &outputs[g]);
         let condition = tire_use::conditions(k, &kind.tires()[g], states);
         let stand = Stand {
@@ -467,7 +459,7 @@ fn turn(
         .control
         .coupling
         .as_ref()
-        .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
+        .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
     let display = Display::of(settings);
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);

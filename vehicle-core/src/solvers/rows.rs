@@ -38,10 +38,9 @@ pub mod carried;
 
 use glam::Vec3;
 
-use crate::base::lanes::{Groups, V3x4, W4};
+use crate::base::lanes::{V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
-use crate::contracts::drivetrain::Tick;
 use crate::exchange::state::VehicleState;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
@@ -75,7 +74,7 @@ pub fn advance(
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
-    rows: &mut Groups<GroupRows>,
+    rows: &mut [GroupRows],
 ) {
     let Step {
         found,
@@ -86,14 +85,10 @@ pub fn advance(
     let count = settings.substeps(dt);
     let h = dt / count as f32;
     let push = state.handover.push;
-    let tick = Tick {
-        duration: h,
-        exact: true,
-    };
     work.control.smooth = true;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
-        drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
+        drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let mut now = instant(kind, settings, chassis, gravity, &push, (h, count));
@@ -120,15 +115,15 @@ pub fn advance(
             kind,
             now: &now,
             coupling: work.control.coupling.as_ref(),
-            control: work.control.wheels.as_slice(),
+            control: &work.control.wheels,
             bonds: work.control.bonds,
-            steering: work.steering.as_slice(),
-            ground: work.ground.as_slice(),
-            swept: work.swept.as_slice(),
+            steering: work.steering,
+            ground: work.ground,
+            swept: work.swept,
         };
-        let wheels = state.wheels.as_mut_slice();
-        let tires = state.tires.as_mut_slice();
-        let mut velocity = substep.solve(rows.as_mut_slice(), wheels, tires, &mut state.drive);
+        let wheels = &mut state.wheels;
+        let tires = &mut state.tires;
+        let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
         if kind.has_moments() {
             let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
             state.tire_moment = if moment.is_finite() {

@@ -9,7 +9,7 @@ use crate::base::lanes::{Groups, W4};
 use crate::base::math;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::{VehicleState, WheelState};
-use crate::params::{Aerodynamics, GroundEffect, VehicleParams};
+use crate::params::{Aerodynamics, VehicleParams};
 use crate::stages::chassis::View;
 
 /// A vehicle's aerodynamics, prepared.
@@ -71,8 +71,7 @@ impl AirShape {
         let speed = math::sqrt(v.dot(v));
         let half = 0.5 * air.density * c.area;
         let yaw = Yaw(v);
-        let effect = c.ground_effect.as_ref();
-        let [front, rear, drag] = effect.map_or([1.0; 3], |e| self.factors(e, &state.wheels));
+        let [front, rear, drag] = self.ground_effect(&state.wheels);
         let coefficient = Vec3::new(yaw.at(&c.drag) * drag, yaw.at(&c.side), c.vertical) * half;
         let resistance = coefficient * speed;
         let lifts = [yaw.at(&c.lift_front) * front, yaw.at(&c.lift_rear) * rear];
@@ -100,7 +99,16 @@ impl AirShape {
     }
 
     /// Factors of the ground effect on both lifts and on drag (–).
-    fn factors(&self, effect: &GroundEffect, wheels: &Groups<WheelState>) -> [f32; 3] {
+    fn ground_effect(&self, wheels: &[WheelState]) -> [f32; 3] {
+        let c = &self.coefficients;
+        let curves = [
+            &c.lift_front_by_height,
+            &c.lift_rear_by_height,
+            &c.drag_by_height,
+        ];
+        if curves.iter().all(|curve| curve.is_none()) {
+            return [1.0; 3];
+        }
         let [front, rear] = self.shares.each_ref().map(|shares| {
             let parts = wheels.iter().zip(shares.iter());
             let mean: f32 = parts
@@ -111,11 +119,8 @@ impl AirShape {
                 .sum();
             -mean
         });
-        [
-            effect.lift_front.at(front),
-            effect.lift_rear.at(rear),
-            effect.drag.at(0.5 * (front + rear)),
-        ]
+        let heights = [front, rear, 0.5 * (front + rear)];
+        core::array::from_fn(|n| curves[n].as_ref().map_or(1.0, |curve| curve.at(heights[n])))
     }
 }
 

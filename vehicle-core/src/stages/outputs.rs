@@ -1,9 +1,9 @@
 //! Results of a substep at each wheel, filled in by both solvers and shown in reports; and the solvers'
 //! workspace.
 
-use crate::base::lanes::{Groups, Mask4, V3x4, W4};
+use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::contracts::drivetrain::Control;
-use crate::contracts::tire::TireForces4;
+use crate::contracts::tire::TireForces;
 use crate::exchange::air::{Air, AirLoad};
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::slip::TireAxes;
@@ -49,7 +49,7 @@ pub struct WheelOutputs {
     /// Camber (`rad`).
     pub camber: W4,
     /// Tire forces.
-    pub forces: TireForces4,
+    pub forces: TireForces<W4>,
     /// Held wheels in this step, and timers.
     pub hold: Hold,
 }
@@ -60,15 +60,15 @@ pub struct Workspace<'a> {
     /// The drivetrain's control; torque shares are updated in each substep.
     pub control: &'a mut Control,
     /// Steering per group.
-    pub steering: &'a Groups<Steering>,
+    pub steering: &'a [Steering],
     /// Moving ground per group.
-    pub ground: &'a Groups<MovingGround>,
+    pub ground: &'a [MovingGround],
     /// Orientation of the wheels, if they are swept.
-    pub swept: &'a Groups<Option<SweptWheels>>,
+    pub swept: &'a [Option<SweptWheels>],
     /// Results of the last substep.
-    pub outputs: &'a mut Groups<WheelOutputs>,
+    pub outputs: &'a mut [WheelOutputs],
     /// Reaction of each wheel on its ground.
-    pub reactions: &'a mut Groups<GroundPushes>,
+    pub reactions: &'a mut [GroundPushes],
     /// The air around it.
     pub air: Air,
     /// What the air did in the last substep.

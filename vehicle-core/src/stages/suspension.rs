@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
-use crate::params::profile::{ContactPoint, ExplicitSettings, GravityAcross};
+use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
 use crate::stages::contact::{Held, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
@@ -264,9 +264,10 @@ pub fn force(
 ) -> W4 {
     let gravity = V3x4::splat(view.gravity);
     let weight = k.travel.dot(gravity).max(W4::ZERO);
-    let borne = match settings.gravity_across {
-        GravityAcross::DownStrut => weight.gt(W4::ZERO),
-        GravityAcross::IntoGround => touch.normal.dot(gravity).lt(W4::ZERO),
+    let borne = if settings.bears_gravity_into_ground {
+        touch.normal.dot(gravity).lt(W4::ZERO)
+    } else {
+        weight.gt(W4::ZERO)
     };
     let across = (gravity - k.travel * k.travel.dot(gravity)).kept(borne);
     let damper = damper(k, curves, touch.jounce_speed);
@@ -282,13 +283,10 @@ pub fn force(
     carrying.keep(bounded.lt(-limit).select(-limit, bounded))
 }
 
-/// Point of the wheels at which slip is measured (`m`, from the centre of mass).
+/// Ends of the wheels along their travel (`m`, from the centre of mass).
 #[must_use]
-pub fn contact_point(k: &WheelConsts, rule: ContactPoint, touch: &Touch) -> V3x4 {
-    match rule {
-        ContactPoint::Ground => touch.bottom,
-        ContactPoint::WheelEnd => k.centre + k.travel * (k.radius - touch.jounce),
-    }
+pub fn wheel_end(k: &WheelConsts, touch: &Touch) -> V3x4 {
+    k.centre + k.travel * (k.radius - touch.jounce)
 }
 
 /// Velocity of chassis points relative to the ground there (`m/s`, vehicle frame).

@@ -6,10 +6,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::base::lanes::{LANES, Mask4, W4};
-use crate::contracts::stateful_tire::{
-    StatefulTire, TireCondition, TireCondition4, TireRow4, TireStep,
-};
-use crate::contracts::tire::{TireAnswers4, TireForces4, TireInput4, TireProperties4, TireWants};
+use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireRow, TireStep};
+use crate::contracts::tire::{TireForces, TireInput, TireProperties};
+use crate::contracts::tire_answers::{TireAnswers, TireWants};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::tire_state::TireState;
 use crate::params::WheelParams;
@@ -51,8 +50,8 @@ pub(crate) fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) 
 
 /// Forces of four wheels, each by its own model; zero for wheels that do not grip.
 #[must_use]
-pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
-    tires.iter().fold(TireForces4::default(), |forces, tire| {
+pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
+    tires.iter().fold(TireForces::default(), |forces, tire| {
         let wheels = tire.wheels & gripping;
         if wheels.any() {
             forces.with(wheels, &tire.model.forces4(input, wheels))
@@ -68,10 +67,10 @@ pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> Ti
 pub fn tire_properties(
     k: &WheelConsts,
     tires: &[TireUse],
-    input: &TireInput4,
+    input: &TireInput<W4>,
     gripping: Mask4,
-) -> TireProperties4 {
-    let plain = TireProperties4::plain(input);
+) -> TireProperties<W4> {
+    let plain = TireProperties::plain(input);
     tires.iter().fold(plain, |properties, tire| {
         let wheels = tire.wheels & gripping & k.properties;
         if wheels.any() {
@@ -88,19 +87,19 @@ pub fn tire_properties(
 pub fn tire_answers(
     k: &WheelConsts,
     tires: &[TireUse],
-    input: &TireInput4,
+    input: &TireInput<W4>,
     gripping: Mask4,
     wants: TireWants,
-) -> TireAnswers4 {
+) -> TireAnswers {
     if !wants.opposite && !wants.properties {
-        return TireAnswers4 {
+        return TireAnswers {
             forces: tire_forces(tires, input, gripping),
-            ..TireAnswers4::default()
+            ..TireAnswers::default()
         };
     }
-    let mut all = TireAnswers4 {
-        properties: TireProperties4::plain(input),
-        ..TireAnswers4::default()
+    let mut all = TireAnswers {
+        properties: TireProperties::plain(input),
+        ..TireAnswers::default()
     };
     for tire in tires {
         let wheels = tire.wheels & gripping;
@@ -142,34 +141,30 @@ fn each<'a>(
 /// Conditions of four tires.
 #[inline]
 #[must_use]
-pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition4 {
+pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
     if k.stateful.any() {
         told(k, tires, states)
     } else {
-        TireCondition4::NEW
+        TireCondition::of(&[TireCondition::NEW; LANES])
     }
 }
 
-fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition4 {
+fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
     let mut found = [TireCondition::NEW; LANES];
     for (tire, lane, state) in each(tires, k.stateful, states) {
         found[lane] = tire.condition(state).sound();
     }
-    TireCondition4 {
-        friction: W4::from_fn(|lane| found[lane].friction),
-        stiffness: W4::from_fn(|lane| found[lane].stiffness),
-        pressure: W4::from_fn(|lane| found[lane].pressure),
-    }
+    TireCondition::of(&found)
 }
 
 /// Replaces the laws' rows by those of stateful tires, at wheels that grip.
 pub fn own_rows(
     tires: &[TireUse],
     states: &[TireState],
-    input: &TireInput4,
+    input: &TireInput<W4>,
     gripping: Mask4,
     h: f32,
-    rows: &mut [TireRow4; 2],
+    rows: &mut [TireRow<W4>; 2],
 ) {
     for (tire, lane, state) in each(tires, gripping, states) {
         let own = tire.rows(state, &input.lane(lane), h);
@@ -189,7 +184,7 @@ pub fn own_rows(
 pub fn advance(
     tires: &[TireUse],
     states: &mut [TireState],
-    input: &TireInput4,
+    input: &TireInput<W4>,
     forces: [W4; 2],
     h: f32,
 ) {

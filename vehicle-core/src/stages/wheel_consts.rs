@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
-use crate::contracts::tire::TireForces4;
-use crate::params::{SpringLaw, WheelParams};
+use crate::contracts::tire::TireForces;
+use crate::params::WheelParams;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,7 +113,7 @@ impl WheelConsts {
     /// Rolling resistance that acts on the spins (`N·m`), ≥ 0.
     #[inline]
     #[must_use]
-    pub fn rolling_resistance(&self, forces: &TireForces4) -> W4 {
+    pub fn rolling_resistance(&self, forces: &TireForces<W4>) -> W4 {
         self.moments.keep(forces.rolling_resistance.max(W4::ZERO))
     }
 
@@ -132,9 +132,9 @@ impl WheelConsts {
         let travel = V3x4::from_array(core::array::from_fn(|lane| {
             wheel(lane).suspension.travel_direction
         }));
-        let pure = |wheel: &WheelParams| wheel.suspension.spring == SpringLaw::Pure;
+        let pure = |wheel: &WheelParams| wheel.suspension.free_at_droop;
         let curve = |point: usize, axis: usize| {
-            W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
+            W4::from_fn(|lane| wheel(lane).tire.friction_curve[point][axis])
         };
         Self {
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),

@@ -7,7 +7,7 @@ use super::{four_wheeler, kind_of};
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::exchange::state::WheelState;
-use crate::params::{CamberCurve, FrictionCurve, SpringLaw, VehicleParams, WheelParams};
+use crate::params::{CamberCurve, VehicleParams, WheelParams};
 use crate::stages::chassis::View;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -19,7 +19,7 @@ pub(crate) fn uneven() -> VehicleParams {
     for (n, wheel) in params.wheels.iter_mut().enumerate() {
         bend_wheel(wheel, n as f32);
     }
-    params.wheels[1].suspension.spring = SpringLaw::Pure;
+    params.wheels[1].suspension.free_at_droop = true;
     params
 }
 
@@ -47,11 +47,11 @@ fn bend_wheel(wheel: &mut WheelParams, n: f32) {
     };
     let tire = &mut wheel.tire;
     tire.application_point += Vec3::new(-0.03, 0.02 * n, 0.04 * n);
-    tire.friction_curve = FrictionCurve([
+    tire.friction_curve = [
         [0.0, 1.0 + 0.02 * n],
         [0.1 + 0.01 * n, 1.2],
         [0.8 - 0.1 * n, 0.9 - 0.1 * n],
-    ]);
+    ];
     tire.rest_mass = (n > 1.0).then_some(350.0 + 60.0 * n);
 }
 

@@ -6,7 +6,7 @@ use super::Vehicle;
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::exchange::state::WheelState;
-use crate::exchange::tire_state::TireStates;
+use crate::exchange::tire_states::TireStates;
 use crate::params::VehicleParams;
 use crate::solvers::rows::group::GroupRows;
 use crate::stages::kind::VehicleKind;
@@ -111,9 +111,9 @@ fn tires_of(
     source: impl Fn(usize) -> Option<usize>,
 ) -> TireStates {
     let mut found = new.fresh_tires();
-    for (wheel, tire) in found.as_mut_slice().iter_mut().enumerate() {
+    for (wheel, tire) in found.iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
-        let before = before.and_then(|n| tires.as_slice().get(n));
+        let before = before.and_then(|n| tires.get(n));
         *tire = before.copied().unwrap_or(*tire);
     }
     found
@@ -121,7 +121,7 @@ fn tires_of(
 
 /// Wheels of `new` with the state of their `source` in `old`.
 fn wheels_of(
-    wheels: &Groups<WheelState>,
+    wheels: &[WheelState],
     old: &VehicleKind,
     new: &VehicleKind,
     source: impl Fn(usize) -> Option<usize>,

@@ -6,10 +6,9 @@ use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
 use crate::base::lanes::{Groups, V3x4, W4};
 use crate::base::velocity::Velocity;
-use crate::contracts::drivetrain::Tick;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::{Motion, Outcome};
-use crate::params::profile::{OutputMode, RowsSettings, Solver};
+use crate::params::profile::{ExplicitSettings, RowsSettings, Solver};
 use crate::solvers::rows::handover;
 use crate::stages::chassis::Chassis;
 use crate::stages::spin::{self, AngleWrap};
@@ -101,7 +100,7 @@ impl Vehicle {
         self.follow(body);
         let motion = match self.kind.params().profile.solver {
             Solver::Rows(settings) => self.glide_on(&settings, body, gravity, dt),
-            Solver::Explicit(settings) => self.roll_on(settings.output, body, gravity, dt),
+            Solver::Explicit(settings) => self.roll_on(&settings, body, gravity, dt),
         };
         self.probed = false;
         self.begin_turning();
@@ -164,11 +163,17 @@ impl Vehicle {
 
     /// The motion with the explicit solver: the weight is carried, and the correction of bump stops is
     /// reverted.
-    fn roll_on(&mut self, output: OutputMode, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+    fn roll_on(
+        &mut self,
+        settings: &ExplicitSettings,
+        body: &BodyState,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Motion {
         let carried = gravity * carried_by_wheels(self.lift(body, gravity));
         let given_back = core::mem::replace(&mut self.state.carry, Velocity::ZERO);
         let (linear, angular) = (given_back.linear - carried * dt, given_back.angular);
-        handed_over(output, linear, angular, dt)
+        handed_over(settings, linear, angular, dt)
     }
 
     /// Advances timers of gears; changes the speeds of wheels and engine as between the last two updates,
@@ -176,20 +181,18 @@ impl Vehicle {
     fn turn_on(&mut self, dt: f32) {
         let explicit = self.kind.params().profile.explicit();
         let wrap = AngleWrap::of(explicit);
-        let tick = Tick {
-            duration: dt,
-            exact: explicit.is_none(),
-        };
+        let by_rows = explicit.is_none();
+        self.control.smooth = by_rows;
         let (drive, wheels) = (&mut self.state.drive, &mut self.state.wheels);
         self.kind
             .drivetrain()
-            .shift(drive, wheels, tick, &mut self.control);
-        if !tick.exact {
+            .shift(drive, wheels, dt, &mut self.control);
+        if !by_rows {
             self.kind.drivetrain().substep(drive, dt, &mut self.control);
         }
         let trend = &mut self.trend;
         // Wheels whose speed changes under a chassis whose speed does not would slip.
-        let part = if tick.exact && trend.duration > 0.0 {
+        let part = if by_rows && trend.duration > 0.0 {
             dt / trend.duration
         } else {
             0.0

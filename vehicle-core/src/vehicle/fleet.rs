@@ -1,7 +1,7 @@
 //! The phases for a batch of vehicles, and a single-vehicle step.
 
 mod part;
-mod rays;
+pub(crate) mod rays;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,17 +11,19 @@ use glam::{DVec3, Vec3};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::GroundRay;
-use crate::contracts::rigid_bodies::{BodyError, BodyState, RigidBodies};
+use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::exchange::air::Air;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Outcome, Reaction};
+use crate::exchange::refused::BodyError;
+use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
+use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::{Refused, Vehicle};
+use crate::vehicle::fleet::rays::RayBatch;
 
 pub use part::Part;
-pub use rays::RayBatch;
 
 /// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]
@@ -34,21 +36,8 @@ pub struct Environment<'a> {
     pub air: Air,
 }
 
-/// Why a step failed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StepError {
-    /// The world has no such chassis.
-    #[error(transparent)]
-    Body(#[from] BodyError),
-    /// The update was refused.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-}
-
-/// Probes, updates and applies one vehicle; the caller steps the world, once after each call. (A second call before
-/// it turns wheels, engine and gears once more, while the body moves once, as the last call says: core sees no
-/// world's step, and cannot refuse it.)
+/// Probes, updates and applies one vehicle; the caller steps the world, once after each call
+/// (a second one of a vehicle that moves is refused).
 ///
 /// # Errors
 /// If the chassis does not exist or the update was refused; the body is then not changed.
@@ -58,7 +47,7 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     command: &Command,
     environment: &Environment<'_>,
     dt: f32,
-) -> Result<(), StepError> {
+) -> Result<(), Refused> {
     vehicle.set_air(environment.air);
     probe(vehicle, &*world, environment.surfaces)?;
     advance(vehicle, world, command, environment.gravity, dt)
@@ -72,19 +61,18 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &W,
     surfaces: &Surfaces,
-) -> Result<(), StepError> {
+) -> Result<(), Refused> {
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
     if vehicle.sweep_settings().is_some() {
-        return Ok(sweep(vehicle, world, &body[0], surfaces)?);
+        return sweep(vehicle, world, &body[0], surfaces);
     }
     let wheels = vehicle.kind().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
     vehicle.plan_rays(&body[0], rays);
     world.cast_rays(rays, hits);
-    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))?;
-    Ok(())
+    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))
 }
 
 /// The first phase for a vehicle with swept wheels.
@@ -109,7 +97,7 @@ pub fn advance<W: RigidBodies + ?Sized>(
     command: &Command,
     gravity: Vec3,
     dt: f32,
-) -> Result<(), StepError> {
+) -> Result<(), Refused> {
     let ids = [vehicle.body()];
     let mut body = [BodyState::BLANK];
     world.read(&ids, &mut body)?;

@@ -11,9 +11,9 @@ mod vehicle;
 
 use glam::Vec3;
 
-use crate::base::ids::{BodyId, ColliderId, MaterialId};
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
+use crate::contracts::ground::GroundHit;
 use crate::params::profile::Solver;
 use crate::params::surface::SurfaceType;
 use crate::stages::strut_curves::{Stance, Yielded};
@@ -22,49 +22,27 @@ use crate::vehicle::pose::{self, WheelPose};
 
 pub use vehicle::{EngineReport, VehicleReport};
 
-/// The ground under a wheel, known if the wheel was probed for the last update.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroundReport {
-    /// Point of contact relative to the centre of mass at the step's start (`m`, world axes).
-    pub point: Vec3,
-    /// Unit normal (world axes).
-    pub normal: Vec3,
-    /// Material.
-    pub material: MaterialId,
-    /// Surface type of that material.
-    pub surface: SurfaceType,
-    /// Friction of the tire on it, without its dependence on slip (–).
-    pub friction: f32,
-    /// The body, if it can move.
-    pub body: Option<BodyId>,
-    /// The collider.
-    pub collider: ColliderId,
-    /// Triangle, if the ground is made of triangles.
-    pub triangle: Option<u32>,
-}
-
-/// The line along which a wheel probes the ground, from full compression to beyond full droop.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SuspensionLine {
-    /// Start relative to the centre of mass at the step's start (`m`, world axes): the top of the wheel at full
-    /// compression.
-    pub start: Vec3,
-    /// Direction of droop, unit (world axes).
-    pub direction: Vec3,
-    /// Length (`m`). Rays of the rows solver are longer by the distance that the wheel may approach the ground
-    /// in a step.
-    pub length: f32,
-}
-
 /// One wheel after an update; values are those of the last substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelReport {
     /// Whether the wheel carries no load.
     pub in_air: bool,
-    /// The ground under it, unless planes of an earlier step were used.
-    pub ground: Option<GroundReport>,
-    /// Where it probed the ground.
-    pub line: SuspensionLine,
+    /// What its probe hit, unless planes of an earlier step were used.
+    pub ground: Option<GroundHit>,
+    /// Point of that contact relative to the centre of mass at the step's start (`m`, world axes); 0 without it.
+    pub ground_point: Vec3,
+    /// Surface type there; 0 without contact.
+    pub surface: SurfaceType,
+    /// Friction of the tire on it, without its dependence on slip (–); 0 without contact.
+    pub ground_friction: f32,
+    /// Start of the line along which it probes the ground, relative to the centre of mass at the step's start
+    /// (`m`, world axes): the top of the wheel at full compression.
+    pub probe_start: Vec3,
+    /// Direction of that line, of droop, unit (world axes).
+    pub probe_direction: Vec3,
+    /// Length of that line, to beyond full droop (`m`). Rays of the rows solver are longer by the distance that
+    /// the wheel may approach the ground in a step.
+    pub probe_length: f32,
     /// Where the suspension force acts, relative to the centre of mass at the step's start (`m`, world axes):
     /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
     /// meets the ground.
@@ -150,7 +128,7 @@ impl Vehicle {
     pub fn wheel_report(&self, wheel: usize) -> WheelReport {
         assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
         let (group, lane) = (wheel / LANES, wheel % LANES);
-        let out = &self.outputs()[group];
+        let (k, out) = (&self.kind().wheels()[group], &self.outputs()[group]);
         let state = &self.state().wheels[group];
         let rotation = &self.last_matrix();
         let still = state.grip.explicit().still;
@@ -167,10 +145,16 @@ impl Vehicle {
             0.0
         };
         let used = math::sqrt(long_force * long_force + across * across);
+        let contact = self.contacts().get(wheel).copied().flatten();
         WheelReport {
             in_air: !out.carrying.lane(lane),
-            ground: self.ground_report(wheel),
-            line: self.suspension_line(wheel),
+            ground: contact.map(|contact| contact.hit),
+            ground_point: contact.map_or(Vec3::ZERO, |contact| contact.point),
+            surface: contact.map_or(SurfaceType(0), |contact| contact.surface),
+            ground_friction: contact.map_or(0.0, |contact| contact.friction),
+            probe_start: *rotation * k.ray_start.lane(lane),
+            probe_direction: *rotation * k.travel.lane(lane),
+            probe_length: k.ray_length.lane(lane),
             suspension_point,
             tire_point,
             jounce: out.touch.jounce.lane(lane),
@@ -178,7 +162,7 @@ impl Vehicle {
             at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
             suspension_force: out.suspension_force.lane(lane),
             load: out.load.lane(lane),
-            rest_mass: self.kind().wheels()[group].rest_mass.lane(lane),
+            rest_mass: k.rest_mass.lane(lane),
             friction: out.friction.lane(lane),
             long_direction: *rotation * out.axes.long.lane(lane),
             lat_direction: *rotation * out.axes.lat.lane(lane),
@@ -203,16 +187,6 @@ impl Vehicle {
             still_forward: still[0].lane(lane),
             still_sideways: still[1].lane(lane),
             user_value: self.user_value(wheel),
-        }
-    }
-
-    fn suspension_line(&self, wheel: usize) -> SuspensionLine {
-        let (k, lane) = (&self.kind().wheels()[wheel / LANES], wheel % LANES);
-        let rotation = &self.last_matrix();
-        SuspensionLine {
-            start: *rotation * k.ray_start.lane(lane),
-            direction: *rotation * k.travel.lane(lane),
-            length: k.ray_length.lane(lane),
         }
     }
 
@@ -246,20 +220,6 @@ impl Vehicle {
         let curves = self.kind().curves(group);
         let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce));
         (self.steering()[group].angle + yielded).lane(lane)
-    }
-
-    fn ground_report(&self, wheel: usize) -> Option<GroundReport> {
-        let contact = self.contacts().get(wheel).copied().flatten()?;
-        Some(GroundReport {
-            point: contact.point,
-            normal: contact.hit.normal,
-            material: contact.hit.material,
-            surface: contact.surface,
-            friction: contact.friction,
-            body: contact.hit.body,
-            collider: contact.hit.collider,
-            triangle: contact.hit.triangle,
-        })
     }
 
     /// Whether no wheel carries load.

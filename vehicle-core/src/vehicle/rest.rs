@@ -8,7 +8,8 @@ use crate::base::lanes::W4;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::Air;
-use crate::exchange::command::{Command, CommandFault};
+use crate::exchange::command::Command;
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::contact::MovingGround;
 use crate::stages::outputs::WheelOutputs;
@@ -21,7 +22,7 @@ impl Vehicle {
         command: &Command,
         given: u32,
         ground: u16,
-    ) -> Result<bool, CommandFault> {
+    ) -> Result<bool, Refused> {
         let drivetrain = self.kind.drivetrain();
         // Evaluates the command on a copy of the drive's state.
         let mut drive = self.state.drive;

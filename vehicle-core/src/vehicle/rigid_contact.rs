@@ -5,7 +5,6 @@ use glam::{Quat, Vec3};
 
 use crate::base::lanes::LANES;
 use crate::base::math;
-use crate::params::SweepHits;
 use crate::params::contact_policy::ContactPolicy;
 use crate::vehicle::Vehicle;
 
@@ -31,9 +30,10 @@ impl RigidWheels {
     #[must_use]
     pub fn beside(vehicle: &Vehicle) -> Self {
         let sweep = vehicle.sweep_settings().unwrap_or_default();
-        let policy = match sweep.hits {
-            SweepHits::All => sweep.policy,
-            SweepHits::First => ContactPolicy::WHATEVER_FACES,
+        let policy = if sweep.all_hits {
+            sweep.policy
+        } else {
+            ContactPolicy::WHATEVER_FACES
         };
         Self {
             policy,
@@ -66,20 +66,12 @@ pub struct WheelContact {
     pub application_point: Option<Vec3>,
 }
 
-/// A modified rigid contact of a wheel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ModifiedContact {
-    /// Target velocity for friction, chassis relative to the other body (`m/s`), in the contact plane.
-    pub target_velocity: Vec3,
-    /// Where the contact acts (`m`).
-    pub point: Vec3,
-}
-
 impl WheelContact {
-    /// Modifies a contact at `point` (`m`) with the unit `normal` from the other body to the wheel; `None` for
-    /// one that belongs to the suspension (ALGORITHMS §2.5).
+    /// Target velocity for friction, chassis relative to the other body (`m/s`), in the plane of a contact at
+    /// `point` (`m`) with the unit `normal` from the other body to the wheel; `None` for a contact that belongs
+    /// to the suspension (ALGORITHMS §2.5).
     #[must_use]
-    pub fn modified(&self, point: Vec3, normal: Vec3) -> Option<ModifiedContact> {
+    pub fn target_velocity(&self, point: Vec3, normal: Vec3) -> Option<Vec3> {
         let arm = point - self.centre;
         let in_plane = arm - self.axle * arm.dot(self.axle);
         let radial = math::unit_or_zero(in_plane);
@@ -88,10 +80,13 @@ impl WheelContact {
         }
         let rim = self.axle.cross(in_plane) * self.spin;
         let along = rim - normal * rim.dot(normal);
-        Some(ModifiedContact {
-            target_velocity: -(along * self.settings.spin_share),
-            point: self.application_point.unwrap_or(point),
-        })
+        Some(-(along * self.settings.spin_share))
+    }
+
+    /// Where a rigid contact at `point` acts (`m`).
+    #[must_use]
+    pub fn acting_point(&self, point: Vec3) -> Vec3 {
+        self.application_point.unwrap_or(point)
     }
 }
 
@@ -177,7 +172,7 @@ mod tests {
             let place = |aside: f32| {
                 let wheel = WheelContact { axle: Vec3::Y, ..WHEEL };
                 let arm = Vec3::new(point.x, 0.0, point.z) + Vec3::Y * aside;
-                wheel.modified(wheel.centre + arm, normal)
+                wheel.target_velocity(wheel.centre + arm, normal)
             };
             prop_assume!((point.x.abs() + point.z).abs() > 1e-3);
             prop_assert_eq!(place(0.0).is_some(), place(aside).is_some());
@@ -203,8 +198,8 @@ mod tests {
                 ..WHEEL
             };
             let point = wheel.centre + arm * 0.4;
-            let found = wheel.modified(point, normal).unwrap();
-            prop_assert_eq!(found.point, point);
+            let found = wheel.target_velocity(point, normal).unwrap();
+            prop_assert_eq!(wheel.acting_point(point), point);
             let short = 1e-2;
             let turned = |time: f32| math::matrix(math::rotation_about(axle, spin * time)) * (arm * 0.4);
             // Central differences are exact but for a known factor.
@@ -212,19 +207,19 @@ mod tests {
             prop_assume!(factor.is_finite());
             let rim = (turned(short) - turned(-short)) * (0.5 / short / factor);
             let along = rim - normal * rim.dot(normal);
-            let off = found.target_velocity + along * share;
-            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", found.target_velocity, along);
+            let off = found + along * share;
+            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", found, along);
         }
     }
 
     #[test]
     fn the_ground_is_the_suspensions_and_a_wall_is_rigid() {
-        let under = WHEEL.modified(Vec3::new(0.05, 0.0, 0.6), Vec3::Z);
+        let under = WHEEL.target_velocity(Vec3::new(0.05, 0.0, 0.6), Vec3::Z);
         assert_eq!(under, None);
         let ahead = Vec3::new(0.4, 0.1, 1.0);
-        let wall = WHEEL.modified(ahead, Vec3::NEG_X).unwrap();
+        let wall = WHEEL.target_velocity(ahead, Vec3::NEG_X).unwrap();
         // A wheel that rolls forward climbs a wall: the rim in front of it goes down.
-        assert!((wall.target_velocity - Vec3::Z * 0.4).length() < 1e-6);
-        assert_eq!(Some(wall.point), WHEEL.application_point);
+        assert!((wall - Vec3::Z * 0.4).length() < 1e-6);
+        assert_eq!(Some(WHEEL.acting_point(ahead)), WHEEL.application_point);
     }
 }

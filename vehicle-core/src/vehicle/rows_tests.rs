@@ -26,10 +26,11 @@ use super::*;
 use crate::base::checked::Inspector;
 use crate::base::ids::MaterialId;
 use crate::base::lanes::W4;
-use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling, EngineLaw, Tick};
+use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::command::{CarCommand, CommandFault};
+use crate::exchange::command::CarCommand;
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
 use crate::{Checked, Profile, VehicleParams, math, testing};
@@ -70,11 +71,11 @@ impl Drivetrain for Geared {
         command: &Command,
         _: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         let Command::Car(car) = command else {
-            return Err(CommandFault::WrongKind { expected: "car" });
+            return Err(Refused::WrongCommand { expected: "car" });
         };
-        let share = 1.0 / (control.wheels.count() * LANES) as f32;
+        let share = 1.0 / (control.wheels.len() * LANES) as f32;
         for wheels in control.wheels.iter_mut() {
             wheels.brake = W4::splat(3000.0 * car.brake);
             wheels.drive = W4::splat(self.direct);
@@ -82,16 +83,14 @@ impl Drivetrain for Geared {
             wheels.speed_share = W4::splat(share);
         }
         control.wheels[0].steer = W4::from_array([-0.6 * car.steer, -0.6 * car.steer, 0.0, 0.0]);
-        control.pedals.throttle = car.throttle;
+        control.throttle = car.throttle;
         control.coupling = Some(EngineCoupling {
-            engine: EngineLaw {
-                inertia: 0.5,
-                idle_speed: self.idle_speed,
-                max_speed: 600.0,
-                damping: 0.2,
-                torque: 400.0 * car.throttle,
-                friction: 20.0,
-            },
+            inertia: 0.5,
+            idle_speed: self.idle_speed,
+            max_speed: 600.0,
+            damping: 0.2,
+            torque: 400.0 * car.throttle,
+            friction: 20.0,
             ratio: 8.0,
             clutch: 10.0 * (1.0 - car.clutch),
             capacity: self.capacity.map(|most| most * (1.0 - car.clutch)),
@@ -104,18 +103,18 @@ impl Drivetrain for Geared {
     fn shift(
         &self,
         drive: &mut DriveState,
-        _: &Groups<WheelState>,
-        tick: Tick,
+        _: &[WheelState],
+        duration: f32,
         control: &mut Control,
     ) {
-        drive.autobox_time += control.pedals.throttle * tick.duration;
+        drive.autobox_time += control.throttle * duration;
     }
 
     fn substep(&self, drive: &mut DriveState, duration: f32, _: &mut Control) {
         drive.switch_time += duration;
     }
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0 || car.steer != 0.0)

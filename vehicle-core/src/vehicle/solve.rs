@@ -6,7 +6,7 @@ use super::Vehicle;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::Motion;
-use crate::params::profile::{ExplicitSettings, OutputMode, RowsSettings};
+use crate::params::profile::{ExplicitSettings, RowsSettings};
 use crate::solvers::explicit;
 use crate::solvers::explicit::stops;
 use crate::solvers::rows::carried::{self, GroundDeviation};
@@ -159,17 +159,23 @@ impl Vehicle {
         }
         let linear = target.linear - body.linear_velocity;
         let angular = target.angular - body.angular_velocity;
-        handed_over(settings.output, linear, angular, dt)
+        handed_over(settings, linear, angular, dt)
     }
 }
 
 /// A change of velocity within `dt` (`s`), as a motion for the engine.
-pub(super) fn handed_over(output: OutputMode, linear: Vec3, angular: Vec3, dt: f32) -> Motion {
-    match output {
-        OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
-        OutputMode::Acceleration => Motion::Acceleration {
+pub(super) fn handed_over(
+    settings: &ExplicitSettings,
+    linear: Vec3,
+    angular: Vec3,
+    dt: f32,
+) -> Motion {
+    if settings.accelerates {
+        Motion::Acceleration {
             linear: linear / dt,
             angular: angular / dt,
-        },
+        }
+    } else {
+        Motion::VelocityChange { linear, angular }
     }
 }

@@ -16,7 +16,7 @@ use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
 use crate::params::wheel_shape::WheelShape;
-use crate::params::{Probe, SweepHits, SweepSettings};
+use crate::params::{Probe, SweepSettings};
 use crate::stages::chassis::View;
 use crate::stages::contact::{Contact, SweptWheels};
 use crate::stages::suspension;
@@ -191,16 +191,8 @@ impl Vehicle {
     ) -> [Option<Standing>; MAX_WHEELS] {
         let settings = self.sweep_settings().expect("wheels are swept");
         let mut standings = [None; MAX_WHEELS];
-        match settings.hits {
-            SweepHits::First => {
-                let mut hits = [None; MAX_WHEELS];
-                query.sweep_first(sweeps, &mut hits[..sweeps.len()]);
-                for (wheel, hit) in hits.into_iter().enumerate() {
-                    standings[wheel] =
-                        hit.and_then(|hit| self.standing(&settings, wheel, &sweeps[wheel], hit));
-                }
-            }
-            SweepHits::All => query.sweep_all(sweeps, &mut |wheel, hit| {
+        if settings.all_hits {
+            query.sweep_all(sweeps, &mut |wheel, hit| {
                 let found = self.standing(&settings, wheel, &sweeps[wheel], hit);
                 let found =
                     found.and_then(|new| self.claimed(&settings, wheel, &sweeps[wheel], new));
@@ -210,7 +202,14 @@ impl Vehicle {
                 if old.is_none_or(|old| new.is_better_than(&old)) {
                     *old = Some(new);
                 }
-            }),
+            });
+        } else {
+            let mut hits = [None; MAX_WHEELS];
+            query.sweep_first(sweeps, &mut hits[..sweeps.len()]);
+            for (wheel, hit) in hits.into_iter().enumerate() {
+                standings[wheel] =
+                    hit.and_then(|hit| self.standing(&settings, wheel, &sweeps[wheel], hit));
+            }
         }
         standings
     }

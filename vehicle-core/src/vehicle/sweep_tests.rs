@@ -11,15 +11,14 @@ use rstest::rstest;
 use super::*;
 use crate::base::ids::{ColliderId, MaterialId};
 use crate::contracts::ground::{GroundHit, GroundRay};
-use crate::contracts::rigid_bodies::{BodyError, GroundMotion, RigidBodies};
+use crate::contracts::rigid_bodies::{GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::command::CarCommand;
+use crate::exchange::refused::BodyError;
 use crate::params::wheel_shape::ShapeKind;
-use crate::params::{Probe, SweepHits, SweepSettings};
-use crate::{
-    Air, Checked, Environment, Profile, RigidWheels, StepError, Surfaces, math, step, testing,
-};
+use crate::params::{Probe, SweepSettings};
+use crate::{Air, Checked, Environment, Profile, RigidWheels, Surfaces, math, step, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
@@ -142,7 +141,7 @@ fn car(profile: Profile, settings: SweepSettings) -> Vehicle {
     Vehicle::new(Arc::new(kind), BodyId(7))
 }
 
-fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), StepError> {
+fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), Refused> {
     let surfaces = Surfaces::new();
     let environment = Environment {
         gravity: GRAVITY,
@@ -168,12 +167,12 @@ fn a_swept_car_stands_at_its_design_height(
         ShapeKind::RoundedDisc
     )]
     shape: ShapeKind,
-    #[values(SweepHits::First, SweepHits::All)] hits: SweepHits,
+    #[values(false, true)] all_hits: bool,
     #[values(false, true)] direct: bool,
 ) {
     let settings = SweepSettings {
         shape,
-        hits,
+        all_hits,
         direct,
         ..SweepSettings::DEFAULT
     };
@@ -229,7 +228,7 @@ fn of_all_hits_the_wall_is_not_the_suspensions() {
     let all = first_jounce(SweepSettings::DEFAULT, &[LEVEL, wall]);
     assert!(all.abs() < 1e-5, "{all}");
     let first = SweepSettings {
-        hits: SweepHits::First,
+        all_hits: false,
         ..SweepSettings::DEFAULT
     };
     assert!(first_jounce(first, &[LEVEL, wall]) > 0.1);
@@ -271,13 +270,13 @@ fn a_falling_car_is_caught() {
 
 /// Whatever a wheel stands on, rigid contact leaves alone, and the wall beside it does not.
 #[rstest]
-#[case::on_the_ground(SweepHits::All, 0.0)]
-#[case::in_the_ground(SweepHits::All, 0.3)]
-#[case::deep_in_the_ground(SweepHits::All, 1.0)]
-#[case::on_whatever_comes_first(SweepHits::First, 0.0)]
-fn a_contact_has_one_owner(#[case] hits: SweepHits, #[case] depth: f64) {
+#[case::on_the_ground(true, 0.0)]
+#[case::in_the_ground(true, 0.3)]
+#[case::deep_in_the_ground(true, 1.0)]
+#[case::on_whatever_comes_first(false, 0.0)]
+fn a_contact_has_one_owner(#[case] all_hits: bool, #[case] depth: f64) {
     let settings = SweepSettings {
-        hits,
+        all_hits,
         ..SweepSettings::DEFAULT
     };
     let mut swept = car(Profile::DEFAULT, settings);
@@ -291,11 +290,11 @@ fn a_contact_has_one_owner(#[case] hits: SweepHits, #[case] depth: f64) {
         let contact = swept.contacts()[wheel].expect("it stands");
         let hook = swept.wheel_contact(wheel, world.body.rotation, rigid);
         let normal = contact.hit.normal;
-        assert_eq!(hook.modified(contact.point, normal), None, "{wheel}");
+        assert_eq!(hook.target_velocity(contact.point, normal), None, "{wheel}");
     }
     let hook = swept.wheel_contact(0, world.body.rotation, rigid);
-    let beside = hook.modified(hook.centre - normal * 0.5, normal);
-    assert_eq!(beside.is_some(), hits == SweepHits::All);
+    let beside = hook.target_velocity(hook.centre - normal * 0.5, normal);
+    assert_eq!(beside.is_some(), all_hits);
 }
 
 #[test]
@@ -312,7 +311,7 @@ fn a_world_without_sweeps_is_refused() {
     let mut swept = car(Profile::DEFAULT, SweepSettings::DEFAULT);
     let mut world = World::new(&[]);
     let refused = go(&mut swept, &mut world, 1);
-    assert_eq!(refused, Err(StepError::Refused(Refused::NoSweeps)));
+    assert_eq!(refused, Err(Refused::NoSweeps));
 }
 
 #[test]

@@ -341,8 +341,9 @@ fn a_state_of_other_wheels_is_refused() {
     let mut car = car();
     let before = car.state().clone();
     let of = |wheels| VehicleState::at_rest(wheels, crate::DriveState::default());
-    let error = car.restore(of(18)).unwrap_err();
-    assert_eq!((error.found, error.expected), (5, 1));
+    let (found, expected) = (5, 1);
+    let error = Refused::ForeignState { found, expected };
+    assert_eq!(car.restore(of(18)), Err(error));
     assert_eq!(*car.state(), before);
     assert_eq!(car.restore(of(3)), Ok(()));
 }

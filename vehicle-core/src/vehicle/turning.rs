@@ -1,13 +1,13 @@
 //! Rotation of the wheels in an update, for reports.
 
 use super::Vehicle;
-use crate::base::lanes::{Groups, W4};
+use crate::base::lanes::W4;
 use crate::stages::spin::AngleWrap;
 
 impl Vehicle {
     /// Rotation of the wheels in the last update (`rad`), per group of wheels.
     #[must_use]
-    pub fn turned(&self) -> &Groups<W4> {
+    pub fn turned(&self) -> &[W4] {
         &self.turned
     }
 

@@ -227,7 +227,7 @@ fn in_control(
 ) -> [[f32; 8]; 2] {
     let mut spins = [0.0; 8];
     turning.for_each(|(wheel, spin)| spins[wheel] = spin);
-    let wheels = Groups::for_wheels(8, |group| WheelState {
+    let wheels = core::array::from_fn::<_, 2, _>(|group| WheelState {
         spin: W4::from_fn(|lane| spins[group * LANES + lane]),
         ..WheelState::AT_REST
     });

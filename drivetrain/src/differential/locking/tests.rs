@@ -31,7 +31,7 @@ fn of(limits: [Option<SpeedLimit>; 3]) -> LockingDifferential {
 }
 
 fn locked(law: &LockingDifferential, spins: [f32; 4], duration: f32) -> Control {
-    let wheels = Groups::for_wheels(4, |_| WheelState {
+    let wheels = core::array::from_fn::<_, 1, _>(|_| WheelState {
         spin: W4::from_array(spins),
         ..WheelState::AT_REST
     });
@@ -109,7 +109,7 @@ fn a_centre_locks_without_a_wheel_that_is_off(
     #[case] spins: [f32; 4],
     #[case] expected: [f32; 4],
 ) {
-    let wheels = Groups::for_wheels(4, |_| WheelState {
+    let wheels = core::array::from_fn::<_, 1, _>(|_| WheelState {
         spin: W4::from_array(spins),
         ..WheelState::AT_REST
     });
@@ -137,7 +137,7 @@ fn a_rate_of_zero_holds_permanent_locks() {
 fn bonds_end_and_a_rate_of_zero_makes_none() {
     let mut law = of([Some(LIMIT), None, None]);
     let mut control = locked(&law, [10.0, 20.0, 9.0, 9.0], 0.01);
-    let still = Groups::for_wheels(4, |_| WheelState::AT_REST);
+    let still = [WheelState::AT_REST];
     law.lock(&still, 0.01, &mut control);
     assert_eq!((control.bonds, control.wheels.first().bond), (0, [0; 4]));
     law.rate = Some(0.0);
@@ -280,7 +280,7 @@ fn a_locked_centre_needs_both_axles_locked() {
 
 #[test]
 fn any_wheels_may_be_connected() {
-    let wheels = Groups::for_wheels(6, |group| WheelState {
+    let wheels = core::array::from_fn::<_, 2, _>(|group| WheelState {
         spin: W4::from_array([[30.0, 0.0, 20.0, 0.0], [10.0, 9.0, 0.0, 0.0]][group]),
         ..WheelState::AT_REST
     });
@@ -308,7 +308,7 @@ fn only_wheels_with_torque_are_accelerated() {
         (wheels.torque_share, wheels.speed_share),
         (quarter, quarter)
     );
-    control.wheels.as_mut_slice()[0].torque_share = W4::from_array([0.5, 0.0, -0.5, 0.0]);
+    control.wheels[0].torque_share = W4::from_array([0.5, 0.0, -0.5, 0.0]);
     let accelerated = law.accelerated(control.wheels.first());
     assert_eq!(accelerated, Mask4::from_array([true, false, true, false]));
 }

@@ -12,7 +12,7 @@ fn reading_a_command_leaves_the_gears() {
     let mut control = Control::idle(4);
     drive().control(&up, &mut state, &mut control).unwrap();
     assert_eq!(state, in_gear(2));
-    assert_eq!(control.pedals.lever, GearCommand::Up);
+    assert_eq!(control.lever, GearCommand::Up);
 }
 
 /// A drive where only the gears matter.
@@ -23,10 +23,11 @@ fn changing(switch_time: f32, latency: f32) -> EngineDrive {
     EngineDrive::new(Checked::new(params).unwrap())
 }
 
-fn exact(duration: f32) -> Tick {
-    Tick {
-        duration,
-        exact: true,
+/// As the rows solver asks: timers pass on their remainder.
+fn exact() -> Control {
+    Control {
+        smooth: true,
+        ..Control::idle(4)
     }
 }
 
@@ -57,14 +58,14 @@ fn changes_take_their_time_at_every_rate(
     #[values(SUBSTEPS[0], SUBSTEPS[1], SUBSTEPS[2])] h: f32,
 ) {
     let drive = changing(switch_time, 0.0);
-    let (mut state, mut control) = (in_gear(2), Control::idle(4));
+    let (mut state, mut control) = (in_gear(2), exact());
     let mut calls = 0;
     for change in 0..CHANGES {
-        control.pedals.lever = if change % 2 == 0 { there } else { back };
-        drive.shift(&mut state, &still(), exact(h), &mut control);
+        control.lever = if change % 2 == 0 { there } else { back };
+        drive.shift(&mut state, &still(), h, &mut control);
         while state.gear != state.target_gear && calls < MOST_CALLS {
             calls += 1;
-            drive.shift(&mut state, &still(), exact(h), &mut control);
+            drive.shift(&mut state, &still(), h, &mut control);
         }
     }
     assert_within_a_substep(calls, h, f32::from(CHANGES) * switch_time);
@@ -81,8 +82,8 @@ fn the_autobox_keeps_its_pace_at_every_rate(
     #[values(SUBSTEPS[0], SUBSTEPS[1], SUBSTEPS[2])] h: f32,
 ) {
     let drive = changing(switch_time, latency);
-    let (mut state, mut control) = (in_gear(2), Control::idle(4));
-    control.pedals.automatic = true;
+    let (mut state, mut control) = (in_gear(2), exact());
+    control.automatic = true;
     let (mut changes, mut calls) = (0, 0);
     for _ in 0..MOST_CALLS {
         if changes > CHANGES {
@@ -96,7 +97,7 @@ fn the_autobox_keeps_its_pace_at_every_rate(
             _ => {}
         }
         calls += u16::from(changes > 0);
-        drive.shift(&mut state, &still(), exact(h), &mut control);
+        drive.shift(&mut state, &still(), h, &mut control);
         changes += u16::from(state.target_gear != before);
     }
     assert_within_a_substep(calls, h, f32::from(CHANGES) * pace);
@@ -108,7 +109,7 @@ fn the_autobox_keeps_its_pace_at_every_rate(
 #[case::straight_in(GearCommand::Engage(Gear(4)), 4)]
 fn the_lever_acts_once_per_step(#[case] lever: GearCommand, #[case] expected: i8) {
     let drive = changing(0.01, 0.0);
-    let (mut state, mut control) = (in_gear(2), Control::idle(4));
+    let (mut state, mut control) = (in_gear(2), exact());
     let command = Command::Car(CarCommand {
         gear: lever,
         automatic: false,
@@ -116,7 +117,7 @@ fn the_lever_acts_once_per_step(#[case] lever: GearCommand, #[case] expected: i8
     });
     drive.control(&command, &mut state, &mut control).unwrap();
     for _ in 0..20 {
-        drive.shift(&mut state, &still(), exact(1.0 / 240.0), &mut control);
+        drive.shift(&mut state, &still(), 1.0 / 240.0, &mut control);
     }
     assert_eq!(state.gear, Gear(expected));
     assert_eq!(state.target_gear, Gear(expected));

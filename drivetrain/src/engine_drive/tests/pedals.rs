@@ -20,7 +20,7 @@ fn controlled_by(params: EngineDriveParams, command: &Command, wheels: usize) ->
     let drive = EngineDrive::new(Checked::new(params).unwrap());
     let (mut state, mut control) = (in_gear(2), Control::idle(wheels));
     drive.control(command, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), TICK, &mut control);
+    drive.shift(&mut state, &still(), DT, &mut control);
     control
 }
 
@@ -40,7 +40,7 @@ fn brake_and_handbrake_add(
         let found = control.wheels[n / 4].brake.lane(n % 4);
         assert_eq!(found, params.torque(brake, handbrake), "{n}");
     }
-    assert_eq!(control.pedals.braking, brake > 0.0 || handbrake > 0.0);
+    assert_eq!(control.braking, brake > 0.0 || handbrake > 0.0);
 }
 
 /// A tank has a brake per track, and a car's handbrake for both.
@@ -59,7 +59,7 @@ fn brakes_of_tracks_and_the_handbrake_add(#[values(0.0, 0.5)] handbrake: f32) {
         let found = control.wheels[n / 4].brake.lane(n % 4);
         assert_eq!(found, params.torque(0.25, handbrake), "{n}");
     }
-    assert_eq!(control.pedals.braking, handbrake > 0.0);
+    assert_eq!(control.braking, handbrake > 0.0);
 }
 
 /// The autobox waits while tracks turn in opposite directions.
@@ -79,7 +79,7 @@ fn the_autobox_waits_while_a_tank_turns_hard(
         ..TankCommand::default()
     });
     let control = controlled_by(presets::tank(4, true), &command, 4);
-    assert_eq!(control.pedals.automatic, expected);
+    assert_eq!(control.automatic, expected);
 }
 
 /// Angles are cached only where they do not depend on speed.

@@ -181,7 +181,7 @@ fn of_range(subject: &Subject, ends: fn(&Coefficients) -> [f64; 2], unit: f64) -
 }
 
 fn friction_curve(subject: &Subject) -> Option<String> {
-    let points = subject.friction_curve()?.0;
+    let points = subject.friction_curve()?;
     let [slips, frictions] = [0, 1].map(|n| points.map(|point| point[n]));
     let [a, b, c] = frictions;
     let [d, e, f] = slips.map(|slip| 100.0 * slip);

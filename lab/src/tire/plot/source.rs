@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use jounce::core::lanes::LANES;
-use jounce::core::params::FrictionCurve;
+use jounce::core::params::TireFit;
 use jounce::file::Car;
 use jounce::tires::magic_formula::coefficients::KEYS;
 use jounce::tires::tir::{Document, Format, MagicFormulaFile, Reading, TirError, TirFault};
@@ -131,7 +131,7 @@ const fn alone(rest_load: f64) -> Wheel {
     Wheel {
         rest_load,
         radius: None,
-        friction: FrictionCurve::FLAT,
+        friction: TireFit::FLAT_FRICTION,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use jounce::core::params::FrictionCurve;
 use jounce::core::{Curve, TireForces, TireInput, TireModel, TireProperties};
 use jounce::tires::magic_formula::{Coefficients, Version};
 use jounce::tires::tir::Side;
@@ -27,7 +26,7 @@ pub(super) struct Wheel {
     /// Radius (`m`).
     pub(super) radius: Option<f64>,
     /// Friction against |slip ratio|.
-    pub(super) friction: FrictionCurve,
+    pub(super) friction: [[f32; 2]; 3],
 }
 
 /// Remarks on a tire's parameters.
@@ -154,9 +153,9 @@ impl Subject {
     }
 
     /// Friction against |slip ratio|, unless constant.
-    pub(super) fn friction_curve(&self) -> Option<FrictionCurve> {
+    pub(super) fn friction_curve(&self) -> Option<[[f32; 2]; 3]> {
         let curve = self.wheel.friction;
-        let [[_, first], [_, second], [_, third]] = curve.0;
+        let [[_, first], [_, second], [_, third]] = curve;
         (first != 1.0 || second != 1.0 || third != 1.0).then_some(curve)
     }
 
@@ -173,7 +172,7 @@ impl Subject {
 
     fn input(&self, state: &State) -> TireInput {
         let (speed, tangent) = (self.speed(), libm::tan(state.angle));
-        let curve = Curve(self.wheel.friction.0.to_vec());
+        let curve = Curve(self.wheel.friction.to_vec());
         let radius = self.coefficients().map_or(RADIUS, |c| c.UNLOADED_RADIUS);
         TireInput {
             slip_ratio: state.ratio as f32,

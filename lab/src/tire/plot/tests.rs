@@ -2,7 +2,7 @@
 
 mod carpets;
 
-use jounce::core::params::FrictionCurve;
+use jounce::core::params::TireFit;
 
 use super::subject::{Remarks, Wheel};
 use super::*;
@@ -22,7 +22,7 @@ pub(super) fn tire(name: &str, law: &str, rest_load: f64) -> Subject {
     let wheel = Wheel {
         rest_load,
         radius: None,
-        friction: FrictionCurve::FLAT,
+        friction: TireFit::FLAT_FRICTION,
     };
     let table = law.parse().unwrap();
     Subject::new(

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
-    SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
+    SweepSettings, TireFit, WheelParams,
 };
-use jounce::core::profile::{ExplicitSettings, OutputMode, Solver};
+use jounce::core::profile::{ExplicitSettings, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, TireModel, TireType, VehicleKind,
     VehicleParams,
@@ -121,7 +121,7 @@ impl Header {
             // All of them probe by rays; a swept wheel stands on that plane.
             probe: if p.jounce_type == SWEEP {
                 Probe::Sweep(SweepSettings {
-                    hits: SweepHits::First,
+                    all_hits: false,
                     ..SweepSettings::PHYSX
                 })
             } else {
@@ -129,11 +129,7 @@ impl Header {
             },
             profile: Profile {
                 solver: Solver::Explicit(ExplicitSettings {
-                    output: if self.update_mode == VELOCITY {
-                        OutputMode::VelocityChange
-                    } else {
-                        OutputMode::Acceleration
-                    },
+                    accelerates: self.update_mode != VELOCITY,
                     ..ExplicitSettings::PHYSX_5
                 }),
                 limit_expansion: p.limit_expansion_velocity,
@@ -258,7 +254,7 @@ fn wheel((index, row): (usize, &Wheel)) -> WheelParams {
         layers: DRIVABLE,
         suspension: SuspensionParams {
             stiffness: row.stiffness,
-            spring: SpringLaw::Pure,
+            free_at_droop: true,
             damping: row.damping.into(),
             bump_stop_stiffness: 10.0 * row.stiffness,
             max_compression: 0.0,
@@ -276,7 +272,7 @@ fn wheel((index, row): (usize, &Wheel)) -> WheelParams {
         tire: TireFit {
             model: index,
             kind: TireType(0),
-            friction_curve: FrictionCurve([[x0, y0], [x1, y1], [x2, y2]]),
+            friction_curve: [[x0, y0], [x1, y1], [x2, y2]],
             application_point: attachment + from_physx(row.tire_app),
             rest_mass: Some(row.rest_load / GRAVITY),
         },

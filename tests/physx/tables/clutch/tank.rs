@@ -1,11 +1,11 @@
 //! The coupled solve of tanks, and how far rounding may lead PhysX's astray.
 
 use glam::{DMat3, DVec3, Mat3, Vec3};
-use jounce::core::drivetrain::{ClutchAccuracy, EngineCoupling, WheelControl};
+use jounce::core::drivetrain::WheelControl;
 use jounce::core::lanes::{LANES, W4};
 
 use super::super::Outputs;
-use super::{Rig, engine, legacy, outcome};
+use super::{Rig, coupling, legacy, outcome};
 use crate::row::Row;
 
 /// Tanks: even wheels form one bond, odd wheels the other, all with the same radius.
@@ -25,21 +25,14 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
     for wheels in rig.control.wheels.iter_mut() {
         (wheels.bond, wheels.bond_ratio) = ([1, 2, 1, 2], W4::ONE);
     }
-    rig.control.coupling = Some(EngineCoupling {
-        engine: engine(row),
-        ratio: row.number("gear_ratio"),
-        clutch: row.number("clutch_strength"),
-        capacity: None,
-        accuracy: ClutchAccuracy::Exact,
-        throttle: 1.0,
-    });
+    rig.control.coupling = Some(coupling(row));
     let h = row.number("dt");
     let lost = if row.is_variant() {
         lost(&equations(&rig, h))
     } else {
         DVec3::ZERO
     };
-    let limits = engine(row);
+    let limits = coupling(row);
     let (spins, speed) = rig.solve(h);
     let each = spins.iter().enumerate();
     let spins = each.map(|(n, &spin)| match spin {
@@ -54,7 +47,6 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
 /// right-hand sides.
 fn equations(rig: &Rig, h: f32) -> Vec<(DVec3, f64)> {
     let coupling = rig.control.coupling.as_ref().expect("tanks have engines");
-    let engine = &coupling.engine;
     let [clutch, ratio, h] = [coupling.clutch, coupling.ratio, h].map(f64::from);
     let value = |n: usize, field: fn(&WheelControl) -> W4| {
         f64::from(field(&rig.control.wheels[n / LANES]).lane(n % LANES))
@@ -76,9 +68,9 @@ fn equations(rig: &Rig, h: f32) -> Vec<(DVec3, f64)> {
         equations.push((row, spin + per_inertia * push));
     }
     let [inertia, damping, torque, speed] = [
-        engine.inertia,
-        engine.damping,
-        engine.torque,
+        coupling.inertia,
+        coupling.damping,
+        coupling.torque,
         rig.engine_speed,
     ]
     .map(f64::from);

@@ -1,7 +1,7 @@
 //! Chassis, wheels, suspensions and tires.
 
 use jounce::core::TireType;
-use jounce::core::params::{CamberCurve, FrictionCurve, LoadFilter};
+use jounce::core::params::{CamberCurve, LoadFilter, TireFit};
 use jounce::drive::BrakeParams;
 use jounce::tires::MichiganParams;
 
@@ -69,7 +69,7 @@ pub(super) fn add(map: &mut Values) {
     );
     put(
         "PxVehicleTireData.friction_vs_slip",
-        FrictionCurve::FLAT.0.concat(),
+        TireFit::FLAT_FRICTION.concat(),
     );
     let filter = LoadFilter::PHYSX;
     put(

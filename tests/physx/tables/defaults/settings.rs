@@ -44,7 +44,7 @@ pub(super) fn add(map: &mut Values) {
     );
     put(
         "PxVehicleContext.updateMode",
-        vec![f32::from(settings.output as u8)],
+        vec![f32::from(settings.accelerates)],
     );
     // PhysX writes the cosine of 45 degrees with three digits.
     let cosine = |angle: f32| vec![(1000.0 * angle.cos()).round() / 1000.0];

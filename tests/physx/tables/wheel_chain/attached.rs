@@ -1,11 +1,12 @@
 //! The wheel of a row, in the frame of its attachment.
 
 use glam::{Quat, Vec3};
-use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
+use jounce::core::internals::V3x4;
 use jounce::core::internals::chassis::Chassis;
 use jounce::core::internals::contact::MovingGround;
-use jounce::core::lanes::{V3x4, W4};
-use jounce::core::params::{Compliance, SpringLaw, WheelParams};
+use jounce::core::internals::{ExplicitGrip, GripMemory};
+use jounce::core::lanes::W4;
+use jounce::core::params::{Compliance, WheelParams};
 use jounce::core::state::WheelState;
 use jounce::core::{Checked, internals::slip, math};
 use jounce::tires::{Michigan, MichiganParams};
@@ -154,7 +155,7 @@ impl<'a> Attached<'a> {
         w.suspension.sprung_mass = row.number("sprung_mass");
         w.suspension.max_compression = 0.0;
         w.suspension.max_droop = self.travel;
-        w.suspension.spring = SpringLaw::Pure;
+        w.suspension.free_at_droop = true;
         [w.toe, w.suspension.camber.at_rest] = self.askew;
         w.compliance = self.compliance();
         w.tire.friction_curve = tire::curve(row);

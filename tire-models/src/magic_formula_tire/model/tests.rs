@@ -236,7 +236,7 @@ proptest! {
     ) {
         let tire = tire(params());
         let lanes = x.map(W4::from_array);
-        let four = TireInput4 {
+        let four = TireInput {
             slip_ratio: lanes[0],
             tan_slip_angle: lanes[1],
             forward_speed: lanes[2],
@@ -246,12 +246,12 @@ proptest! {
             radius: lanes[6].abs(),
             rest_load: W4::ONE,
             gravity: 9.81,
-            ..TireInput4::default()
+            ..TireInput::default()
         };
         let found = tire.forces4(&four, Mask4::ALL);
         let told = tire.properties4(&four, Mask4::ALL);
         let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
-        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), TireAnswers4 {
+        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), TireAnswers {
             forces: found,
             opposite: tire.forces4(&four.opposite(), Mask4::ALL),
             properties: told,

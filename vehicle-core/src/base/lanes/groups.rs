@@ -1,10 +1,11 @@
 //! Groups of four wheels.
 
 use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
 
 use super::LANES;
 
-/// One `T` per group of four wheels.
+/// One `T` per group of four wheels: a slice in wheel order.
 ///
 /// A single group is stored inline, so that a four-wheeler's data is contiguous, without a pointer.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,65 +38,32 @@ impl<T> Groups<T> {
         })
     }
 
-    /// The groups, in wheel order.
+    /// The first group, in wheel order.
     #[inline]
     #[must_use]
-    pub fn as_slice(&self) -> &[T] {
+    pub fn first(&self) -> &T {
+        &self[0]
+    }
+}
+
+impl<T> Deref for Groups<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
         match &self.0 {
             Storage::One(one) => one,
             Storage::More(more) => more,
         }
     }
+}
 
-    /// The groups, in wheel order, mutable.
+impl<T> DerefMut for Groups<T> {
     #[inline]
-    #[must_use]
-    pub fn as_mut_slice(&mut self) -> &mut [T] {
+    fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
             Storage::One(one) => one,
             Storage::More(more) => more,
         }
-    }
-
-    /// Number of groups, at least 1.
-    #[inline]
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.as_slice().len()
-    }
-
-    /// The first group, in wheel order.
-    #[inline]
-    #[must_use]
-    pub fn first(&self) -> &T {
-        &self.as_slice()[0]
-    }
-
-    /// Groups in wheel order.
-    #[inline]
-    pub fn iter(&self) -> core::slice::Iter<'_, T> {
-        self.as_slice().iter()
-    }
-
-    /// Groups in wheel order, mutable.
-    #[inline]
-    pub fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
-        self.as_mut_slice().iter_mut()
-    }
-}
-
-impl<T> core::ops::Index<usize> for Groups<T> {
-    type Output = T;
-    #[inline]
-    fn index(&self, group: usize) -> &T {
-        &self.as_slice()[group]
-    }
-}
-
-impl<T> core::ops::IndexMut<usize> for Groups<T> {
-    #[inline]
-    fn index_mut(&mut self, group: usize) -> &mut T {
-        &mut self.as_mut_slice()[group]
     }
 }
 
@@ -112,7 +80,7 @@ mod tests {
     #[case(20, 5)]
     fn groups_hold_four_wheels_each(#[case] wheels: usize, #[case] groups: usize) {
         let g = Groups::for_wheels(wheels, |i| i);
-        assert_eq!(g.count(), groups);
+        assert_eq!(g.len(), groups);
         assert!(g.iter().copied().eq(0..groups));
         assert_eq!(g[groups - 1], groups - 1);
     }

@@ -1,17 +1,13 @@
 //! Settings of the explicit solver, including all thresholds and quirks of PhysX.
 
 use crate::base::checked::{Check, Inspector};
+use crate::base::words::words;
 
-/// How the explicit solver's result is passed to the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum OutputMode {
-    /// As a change of velocity, before the engine's own step.
-    VelocityChange,
-    /// As an acceleration over the engine's own step.
-    Acceleration,
-}
+words!(output: "velocity-change", "acceleration");
+words!(tire_axes: "steered", "axle");
+words!(contact_point: "ground", "wheel-end");
+words!(gravity_across: "down-strut", "into-ground");
+words!(expansion: "ground-jounce", "own-jounce");
 
 /// Denominators of the slips (ALGORITHMS §1.4, §3.7).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,52 +53,6 @@ pub struct StickySettings {
     pub follows_ground: bool,
 }
 
-/// Directions of tire forces in the explicit solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum TireAxesRule {
-    /// The vehicle's axes projected to the ground plane and steered there: camber is relative to the chassis
-    /// and tilts nothing (ALGORITHMS §3.7).
-    Steered,
-    /// The wheel's axle projected to the ground plane; camber is relative to the ground (ALGORITHMS §7.11).
-    Axle,
-}
-
-/// Point of a wheel at which slip is measured, in the explicit solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum ContactPoint {
-    /// Where the suspension meets the ground plane (ALGORITHMS §3.4).
-    Ground,
-    /// The end of the wheel along its travel (ALGORITHMS §7.11).
-    WheelEnd,
-}
-
-/// Treatment of a wheel whose ground falls away faster than it extends, if expansion is limited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum ExpansionRule {
-    /// It carries nothing, but its jounce is that of the ground (⚑ ALGORITHMS §3.5).
-    GroundJounce,
-    /// It extends as fast as spring and mass allow (ALGORITHMS §7.9).
-    OwnJounce,
-}
-
-/// The part of gravity that the ground carries without the spring in the explicit solver: the component across
-/// the strut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum GravityAcross {
-    /// Carried while gravity points down the strut (ALGORITHMS §3.6).
-    DownStrut,
-    /// Carried while gravity points into the ground (ALGORITHMS §7.10).
-    IntoGround,
-}
-
 /// The rows by which the explicit solver keeps struts within their travel and holds standing wheels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -122,20 +72,35 @@ pub struct StopSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ExplicitSettings {
-    /// How the result is passed to the engine.
-    pub output: OutputMode,
+    /// Whether the result is passed to the engine as an acceleration over its own step, or as a change of velocity
+    /// before it (PhysX's default).
+    #[cfg_attr(feature = "serde", serde(rename = "output", with = "output"))]
+    pub accelerates: bool,
     /// Slip denominators.
     pub slip: SlipSettings,
     /// Low-speed hold.
     pub sticky: StickySettings,
     /// Rows of stops and holds.
     pub stops: StopSettings,
-    /// Directions of tire forces.
-    pub tire_axes: TireAxesRule,
-    /// Point at which slip is measured.
-    pub contact_point: ContactPoint,
-    /// The part of gravity that the ground carries without the spring.
-    pub gravity_across: GravityAcross,
+    /// Whether tire forces follow the wheel's axle projected to the ground plane, with camber relative to the ground
+    /// (ALGORITHMS §7.11), or the vehicle's axes projected there and steered, with camber relative to the chassis,
+    /// which tilts nothing (ALGORITHMS §3.7).
+    #[cfg_attr(feature = "serde", serde(rename = "tire_axes", with = "tire_axes"))]
+    pub axes_follow_axle: bool,
+    /// Whether slip is measured at the end of the wheel along its travel (ALGORITHMS §7.11), or where the suspension
+    /// meets the ground plane (ALGORITHMS §3.4).
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "contact_point", with = "contact_point")
+    )]
+    pub slips_at_wheel_end: bool,
+    /// Whether the ground carries the part of gravity across the strut, without the spring, while gravity points into
+    /// the ground (ALGORITHMS §7.10), or while it points down the strut (ALGORITHMS §3.6).
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "gravity_across", with = "gravity_across")
+    )]
+    pub bears_gravity_into_ground: bool,
     /// Whether substeps integrate gravity (PhysX 5): the outcome then cancels the engine's gravity.
     pub integrates_gravity: bool,
     /// Whether the substep rule uses the signed speed, so that reversing is slow (⚑ PhysX 5's samples,
@@ -151,8 +116,10 @@ pub struct ExplicitSettings {
     /// Whether only the spring force's component along the contact's normal acts (`true`), or all of it along
     /// that normal (`false`; PhysX's flag "disable suspension-force projection").
     pub project_suspension_force: bool,
-    /// Treatment of a wheel whose ground falls away faster than it extends.
-    pub expansion: ExpansionRule,
+    /// Whether a wheel whose ground falls away faster than it extends, if expansion is limited, extends as fast as
+    /// spring and mass allow (ALGORITHMS §7.9), or carries nothing at the ground's jounce (⚑ ALGORITHMS §3.5).
+    #[cfg_attr(feature = "serde", serde(rename = "expansion", with = "expansion"))]
+    pub extends_at_own_speed: bool,
     /// Whether an anti-roll bar may be attached to a disabled wheel, which counts as fully drooped: the bar
     /// then pushes its mate permanently, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
     pub bars_outlive_wheels: bool,
@@ -173,7 +140,7 @@ impl ExplicitSettings {
     /// acceleration: engines spread gravity over their substeps, against which an immediate change of velocity
     /// would lift the car slightly.
     pub const DEFAULT: Self = Self {
-        output: OutputMode::Acceleration,
+        accelerates: true,
         slip: SlipSettings {
             passive_denominator: 4.0,
             active_offset: 0.1,
@@ -197,16 +164,16 @@ impl ExplicitSettings {
             along_normal: false,
             restitution: 0.0,
         },
-        tire_axes: TireAxesRule::Steered,
-        contact_point: ContactPoint::Ground,
-        gravity_across: GravityAcross::DownStrut,
+        axes_follow_axle: false,
+        slips_at_wheel_end: false,
+        bears_gravity_into_ground: false,
         integrates_gravity: false,
         signed_substep_speed: false,
         signed_blend_speed: false,
         turns_once: false,
         blend_speed: 5.0,
         project_suspension_force: true,
-        expansion: ExpansionRule::OwnJounce,
+        extends_at_own_speed: true,
         bars_outlive_wheels: false,
         damper_may_pull: false,
         equal_bound_spins: false,

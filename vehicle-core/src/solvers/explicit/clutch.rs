@@ -6,14 +6,14 @@
 
 mod bonds;
 
-use crate::base::lanes::{Groups, LANES, W4};
+use crate::base::lanes::{LANES, W4};
 use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of a step for the wheels.
 struct Step<'a, T> {
-    consts: &'a Groups<WheelConsts>,
+    consts: &'a [WheelConsts],
     control: &'a Control,
     /// The tires' torques on a group (`N·m`).
     tire: T,
@@ -51,10 +51,10 @@ impl<T: Fn(usize) -> W4> Step<'_, T> {
 /// `g` (`N·m`), and `equal_bound_spins` is the setting of that name.
 pub fn solve(
     equal_bound_spins: bool,
-    consts: &Groups<WheelConsts>,
+    consts: &[WheelConsts],
     control: &Control,
     tire: impl Fn(usize) -> W4,
-    wheels: &mut Groups<WheelState>,
+    wheels: &mut [WheelState],
     drive: &mut DriveState,
     h: f32,
 ) {
@@ -93,10 +93,10 @@ pub fn solve(
 
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).
 fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
-    let per_inertia = h / c.engine.inertia;
-    let pushed = before + per_inertia * c.engine.torque - per_inertia * c.clutch * slip;
-    let speed = pushed / (1.0 + per_inertia * c.engine.damping);
-    c.engine.limited(speed)
+    let per_inertia = h / c.inertia;
+    let pushed = before + per_inertia * c.torque - per_inertia * c.clutch * slip;
+    let speed = pushed / (1.0 + per_inertia * c.damping);
+    c.limited(speed)
 }
 
 /// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed (`rad/s`).
@@ -105,18 +105,13 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 fn clutch_slip(
     step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    wheels: &Groups<WheelState>,
+    wheels: &[WheelState],
     drive: &DriveState,
 ) -> f32 {
-    let EngineCoupling {
-        engine,
-        ratio,
-        clutch,
-        ..
-    } = *coupling;
-    let per_inertia = step.h / engine.inertia;
-    let left = 1.0 / (1.0 + per_inertia * engine.damping);
-    let mut free = left * (drive.engine_speed + per_inertia * engine.torque);
+    let EngineCoupling { ratio, clutch, .. } = *coupling;
+    let per_inertia = step.h / coupling.inertia;
+    let left = 1.0 / (1.0 + per_inertia * coupling.damping);
+    let mut free = left * (drive.engine_speed + per_inertia * coupling.torque);
     let mut stiffness = 1.0 + left * per_inertia * clutch;
     for (g, state) in wheels.iter().enumerate() {
         let (k, c) = (&step.consts[g], &step.control.wheels[g]);
@@ -132,7 +127,7 @@ fn clutch_slip(
 fn engage(
     step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    wheels: &mut Groups<WheelState>,
+    wheels: &mut [WheelState],
     slip: f32,
 ) {
     let torque = W4::splat(coupling.clutch * coupling.ratio * slip * step.h);
@@ -170,12 +165,12 @@ impl System {
     fn new(
         step: &Step<impl Fn(usize) -> W4>,
         coupling: Option<&EngineCoupling>,
-        wheels: &Groups<WheelState>,
+        wheels: &[WheelState],
         drive: &DriveState,
     ) -> Self {
         let (ratio, clutch) = coupling.map_or((0.0, 0.0), |c| (c.ratio, c.clutch));
         let mut system = Self {
-            rows: wheels.count() * LANES,
+            rows: wheels.len() * LANES,
             diagonal: [1.0; ROWS],
             drive: [0.0; ROWS],
             known: [0.0; ROWS],
@@ -186,7 +181,7 @@ impl System {
             engine_diagonal: 1.0,
             engine_drive: 0.0,
         };
-        if let Some(EngineCoupling { engine, .. }) = coupling {
+        if let Some(engine) = coupling {
             let per_inertia = step.h / engine.inertia;
             system.engine_known += per_inertia * engine.torque;
             system.engine_diagonal += per_inertia * (clutch + engine.damping);
@@ -213,7 +208,7 @@ impl System {
     fn conclude(
         &self,
         step: &Step<impl Fn(usize) -> W4>,
-        wheels: &mut Groups<WheelState>,
+        wheels: &mut [WheelState],
         drive: &mut DriveState,
     ) {
         for (g, state) in wheels.iter_mut().enumerate() {
@@ -221,7 +216,7 @@ impl System {
             state.spin = step.locked(g, state.spin, spin);
         }
         if let Some(coupling) = &step.control.coupling {
-            drive.engine_speed = coupling.engine.limited(self.engine);
+            drive.engine_speed = coupling.limited(self.engine);
         }
     }
 

@@ -1,20 +1,20 @@
 //! PhysX's behaviour: the settings of both generations, and quirks that are not settings (docs/ALGORITHMS.md; ⚑
 //! are its defects).
 
+use crate::base::checked::Fault;
 use crate::contracts::drivetrain::ClutchAccuracy;
 use crate::params::contact_policy::ContactPolicy;
 use crate::params::profile::{
-    ContactPoint, ExpansionRule, ExplicitSettings, GravityAcross, OutputMode, Profile, RangePolicy,
-    SlipSettings, Solver, StickySettings, StopSettings, TireAxesRule,
+    ExplicitSettings, Profile, SlipSettings, Solver, StickySettings, StopSettings,
 };
-use crate::params::retune::{ThreeWheeler, ThreeWheelerError};
+use crate::params::retune::ThreeWheeler;
 use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
 
 impl ExplicitSettings {
     /// Settings of the legacy PhysX vehicle SDK, quirks included.
     pub const PHYSX_4: Self = Self {
-        output: OutputMode::VelocityChange,
-        expansion: ExpansionRule::GroundJounce,
+        accelerates: false,
+        extends_at_own_speed: false,
         bars_outlive_wheels: true,
         damper_may_pull: true,
         equal_bound_spins: true,
@@ -42,16 +42,16 @@ impl ExplicitSettings {
             along_normal: true,
             restitution: 0.0,
         },
-        tire_axes: TireAxesRule::Axle,
-        contact_point: ContactPoint::WheelEnd,
-        gravity_across: GravityAcross::IntoGround,
+        axes_follow_axle: true,
+        slips_at_wheel_end: true,
+        bears_gravity_into_ground: true,
         integrates_gravity: true,
         signed_substep_speed: true,
         signed_blend_speed: true,
         turns_once: true,
         equal_bound_spins: false,
         sleep_keeps_jounce: true,
-        expansion: ExpansionRule::OwnJounce,
+        extends_at_own_speed: true,
         ..Self::PHYSX_4
     };
 }
@@ -60,7 +60,7 @@ impl Profile {
     /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
     pub const PHYSX_4: Self = Self {
         solver: Solver::Explicit(ExplicitSettings::PHYSX_4),
-        commands: RangePolicy::Refuse,
+        refuses_out_of_range: true,
         tire_moments: false,
         max_ground_acceleration: f32::INFINITY,
         overlaps_carry: false,
@@ -69,7 +69,7 @@ impl Profile {
     };
 
     /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
-    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber force points
+    /// [free at droop](crate::params::SuspensionParams::free_at_droop), its tires Michigan tires whose camber force points
     /// towards the lean. User forces on a vehicle are left to the engine: PhysX applies them in the first
     /// substep only (⚑ ALGORITHMS §9 no. 30).
     pub const PHYSX_5: Self = Self {
@@ -143,11 +143,8 @@ impl VehicleParams {
     /// [`bars_outlive_wheels`](ExplicitSettings::bars_outlive_wheels) accepts such a bar.
     ///
     /// # Errors
-    /// See [`ThreeWheelerError`]; the parameters are then unchanged.
-    pub fn make_three_wheeler_as_physx(
-        &mut self,
-        layout: ThreeWheeler,
-    ) -> Result<(), ThreeWheelerError> {
+    /// As [`make_three_wheeler`](Self::make_three_wheeler).
+    pub fn make_three_wheeler_as_physx(&mut self, layout: ThreeWheeler) -> Result<(), Fault> {
         self.take_wheel_off(layout, SuspensionParams::with_sprung_mass_as_physx)
     }
 }

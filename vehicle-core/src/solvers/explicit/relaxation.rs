@@ -13,7 +13,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::base::lanes::{Mask4, W4};
 use crate::base::math;
-use crate::contracts::tire::{TireInput4, is_there};
+use crate::contracts::tire::{TireInput, is_there};
 use crate::stages::tire_use::{TireUse, tire_properties};
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -57,7 +57,7 @@ pub(super) fn relax(
     k: &WheelConsts,
     tires: &[TireUse],
     forces: &mut [W4; 2],
-    input: &mut TireInput4,
+    input: &mut TireInput<W4>,
     rolling: [Mask4; 2],
     speeds: [W4; 2],
     h: f32,

@@ -14,6 +14,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::base::checked::Checked;
+use crate::base::lanes::Groups;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireStep};

@@ -8,7 +8,8 @@ use glam::{DVec3, Vec3};
 
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::state::{GroundHandover, VehicleState};
+use crate::exchange::handover::GroundHandover;
+use crate::exchange::state::VehicleState;
 
 use super::handover;
 

@@ -9,7 +9,7 @@
 
 use crate::base::lanes::W4;
 use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
-use crate::contracts::stateful_tire::TireRow4;
+use crate::contracts::stateful_tire::TireRow;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::Block;
@@ -55,7 +55,7 @@ pub struct Driven<'a> {
     /// Shares of torque and speed.
     pub shares: &'a WheelControl,
     /// Their tires' forward rows.
-    pub row: &'a TireRow4,
+    pub row: &'a TireRow<W4>,
     /// Their present speeds and impulses.
     pub space: &'a Block<2>,
 }
@@ -166,8 +166,7 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(coupling: &EngineCoupling, speed: f32, h: f32) -> Self {
-        let engine = &coupling.engine;
+    fn new(engine: &EngineCoupling, speed: f32, h: f32) -> Self {
         let idle = engine.inertia * speed;
         Self {
             driven: idle + engine.torque * h,

@@ -2,8 +2,8 @@
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::velocity::Velocity;
-use crate::contracts::stateful_tire::TireRow4;
-use crate::contracts::tire::{TireForces4, TireInput4};
+use crate::contracts::stateful_tire::TireRow;
+use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
@@ -48,9 +48,9 @@ pub struct GroupRows {
     struts: StrutRows,
     law: Law,
     moments: Moments,
-    tread: [TireRow4; 2],
+    tread: [TireRow<W4>; 2],
     /// Input at which stateful tires gave their rows.
-    tire_input: TireInput4,
+    tire_input: TireInput<W4>,
     yielding: Yielding,
     softness: Softness,
     ground: GroundGain,
@@ -511,7 +511,7 @@ impl GroupRows {
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
             camber: strut_curves::camber(k, curves, wheels.jounce),
-            forces: TireForces4 {
+            forces: TireForces {
                 longitudinal,
                 lateral,
                 wheel_torque: -(longitudinal * k.radius),

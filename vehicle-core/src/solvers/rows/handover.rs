@@ -15,8 +15,9 @@ use glam::{DVec3, Quat, Vec3};
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::handover::Handover;
 use crate::exchange::outcome::Motion;
-use crate::exchange::state::{Handover, VehicleState};
+use crate::exchange::state::VehicleState;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 

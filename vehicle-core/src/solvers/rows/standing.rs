@@ -4,7 +4,7 @@
 //! moves: at the mean s̄ of both ends, plus what the engine moved body and ground away from the last step's end.
 
 use crate::base::lanes::{Mask4, W4};
-use crate::contracts::stateful_tire::TireRow4;
+use crate::contracts::stateful_tire::TireRow;
 use crate::stages::tire_use::ContactMotion;
 
 use super::contact_space::Block;
@@ -130,7 +130,7 @@ impl Standing {
     /// F = force − gain·s̄  ⇒  force ← force − gain·begun,  gain ← ½·gain
     /// ```
     #[inline]
-    pub(super) fn follow_pose(&self, tread: &mut [TireRow4; 2]) {
+    pub(super) fn follow_pose(&self, tread: &mut [TireRow<W4>; 2]) {
         if !self.slow.any() {
             return;
         }
@@ -260,10 +260,10 @@ mod tests {
             force in -1e4f32..1e4, gain in 0f32..1e5, begun in -1f32..1.0, end in -1f32..1.0,
         ) {
             let standing = Standing { slow: in_front(), begun: [W4::splat(begun); 2] };
-            let row = TireRow4 { force: W4::splat(force), gain: W4::splat(gain) };
+            let row = TireRow { force: W4::splat(force), gain: W4::splat(gain) };
             let mut rows = [row; 2];
             standing.follow_pose(&mut rows);
-            let at = |row: &TireRow4, lane: usize, speed: f32| {
+            let at = |row: &TireRow<W4>, lane: usize, speed: f32| {
                 row.force.lane(lane) - row.gain.lane(lane) * speed
             };
             for found in &rows {

@@ -373,7 +373,7 @@ impl Anything {
             rig.state.tire_moment = self.moment;
         }
         let of = |value: fn(&AnyWheel) -> f32, g: usize| Rig::set(|n| value(&self.wheels[n]), g);
-        for g in 0..rig.state.wheels.count() {
+        for g in 0..rig.state.wheels.len() {
             let normals = core::array::from_fn(|lane| {
                 let [x, y] = self.wheels[g * LANES + lane].slope;
                 Vec3::new(x, y, 1.0).normalize()

@@ -9,7 +9,7 @@ use rstest::rstest;
 use super::testing::{self, Anything, GRAVITY, H, Rig, Rubber, anything, car, inverse_inertia};
 use super::*;
 use crate::base::lanes::LANES;
-use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
+use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling};
 use crate::stages::contact::MovingGround;
 
 /// Sum of forces and moments of all wheels in the last substep, with the geometry of `before`.
@@ -29,25 +29,23 @@ fn substep(mut before: Rig, anything: &Anything) -> (Rig, Rig) {
 }
 
 /// The engine of [`drive`].
-const ENGINE: EngineLaw = EngineLaw {
+const ENGINE: EngineCoupling = EngineCoupling {
     inertia: 0.5,
     idle_speed: 0.0,
     max_speed: 1e4,
     damping: 0.2,
     torque: 300.0,
     friction: 20.0,
+    ratio: 8.0,
+    clutch: 10.0,
+    capacity: None,
+    accuracy: ClutchAccuracy::Exact,
+    throttle: 1.0,
 };
 
 /// A clutch of this capacity, or a viscous one, with uneven shares for all wheels.
 fn drive(rig: &mut Rig, capacity: Option<f32>) {
-    rig.control.coupling = Some(EngineCoupling {
-        engine: ENGINE,
-        ratio: 8.0,
-        clutch: 10.0,
-        capacity,
-        accuracy: ClutchAccuracy::Exact,
-        throttle: 1.0,
-    });
+    rig.control.coupling = Some(EngineCoupling { capacity, ..ENGINE });
     rig.state.drive.engine_speed = 200.0;
     for wheels in rig.control.wheels.iter_mut() {
         wheels.torque_share = W4::from_array([0.3, 0.2, 0.4, 0.1]);

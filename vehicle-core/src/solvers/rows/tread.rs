@@ -19,8 +19,9 @@
 //! fictitious slip, has none.
 
 use crate::base::lanes::{Mask4, W4};
-use crate::contracts::stateful_tire::TireRow4;
-use crate::contracts::tire::{TireForces4, TireInput4, TireProperties4, TireWants, is_there};
+use crate::contracts::stateful_tire::TireRow;
+use crate::contracts::tire::{TireForces, TireInput, TireProperties, is_there};
+use crate::contracts::tire_answers::TireWants;
 use crate::params::profile::RowsSettings;
 use crate::stages::slip;
 use crate::stages::tire_use::{ContactMotion, Stand, TireUse, tire_answers, tire_input};
@@ -102,7 +103,7 @@ pub struct Law {
     /// Maximum lateral over maximum longitudinal force (–).
     pub side_grip: W4,
     /// Forces at this slip.
-    pub forces: TireForces4,
+    pub forces: TireForces<W4>,
     /// Secants forward and to the left, force per slip (`N`).
     secants: [W4; 2],
     /// Even part of the force forward and to the left (`N`).
@@ -137,7 +138,7 @@ impl Carcass {
     /// ```text
     /// K = stiffer·C₀/σ₀         τ ≤ 0.1·σ₀/V
     /// ```
-    fn with_properties(self, properties: &TireProperties4, stiffer: W4, speed: W4) -> Self {
+    fn with_properties(self, properties: &TireProperties<W4>, stiffer: W4, speed: W4) -> Self {
         let both = |n: usize| {
             let length = properties.relaxation_length[n];
             let stiffness = properties.slip_stiffness[n] * stiffer / length;
@@ -320,7 +321,7 @@ fn evaluate<const MOMENTS: bool>(
 
 /// Friction forward (–), and maximum lateral over maximum longitudinal force (–), of tires with these maximum
 /// forces `grip` (`N`); a circle of `friction` if they provide none.
-fn ellipse(friction: W4, input: &TireInput4, grip: [W4; 2]) -> [W4; 2] {
+fn ellipse(friction: W4, input: &TireInput<W4>, grip: [W4; 2]) -> [W4; 2] {
     let [forward, side] = grip;
     let provided = is_there(forward) & is_there(side) & input.load.gt(W4::ZERO);
     [
@@ -331,7 +332,7 @@ fn ellipse(friction: W4, input: &TireInput4, grip: [W4; 2]) -> [W4; 2] {
 
 /// Moments of a law on the chassis.
 #[inline]
-fn chassis_moments(forces: &TireForces4) -> [W4; 2] {
+fn chassis_moments(forces: &TireForces<W4>) -> [W4; 2] {
     [forces.aligning_moment, forces.overturning_moment]
 }
 
@@ -346,14 +347,14 @@ fn floored(slip: W4) -> W4 {
 /// The rows forward and to the left, from law, creep speed V (`m/s`) and the carcass' deflections u (`m`):
 /// the equations above.
 #[must_use]
-pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow4; 2] {
+pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow<W4>; 2] {
     let step = W4::splat(h);
     core::array::from_fn(|n| {
         let stiffness = law.carcass.stiffness[n];
         let damped = stiffness * (W4::ONE + law.carcass.damping_time[n] / step);
         let creep = damped * speed * step / law.secants[n];
         let share = W4::ONE / (W4::ONE + creep);
-        TireRow4 {
+        TireRow {
             force: (stiffness * deflections[n] + creep * law.offsets[n]) * share,
             gain: damped * step * share,
         }

@@ -13,7 +13,7 @@
 
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
-use crate::contracts::stateful_tire::TireRow4;
+use crate::contracts::stateful_tire::TireRow;
 use crate::params::LoadFilter;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -110,7 +110,7 @@ struct TangentRows {
 impl TangentRows {
     /// `inverse_effective_mass` is w (`1/kg`), `step` h (`s`); also returns the slope.
     #[inline]
-    fn new(row: &TireRow4, inverse_effective_mass: W4, step: W4) -> (Self, W4) {
+    fn new(row: &TireRow<W4>, inverse_effective_mass: W4, step: W4) -> (Self, W4) {
         let scale = step / (W4::ONE + row.gain * inverse_effective_mass * step);
         let slope = row.gain * scale;
         let tangent = Self {
@@ -171,7 +171,7 @@ impl WheelRows {
     pub fn new(
         k: &WheelConsts,
         start: &WheelStart,
-        rows: &[TireRow4; 2],
+        rows: &[TireRow<W4>; 2],
         filter: &LoadFilter,
         space: &Block<2>,
         h: f32,

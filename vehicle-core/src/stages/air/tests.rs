@@ -128,11 +128,9 @@ fn lifts_and_drag_change_with_ride_height(
     #[case] drag: f32,
 ) {
     let shape = shape(|a| {
-        a.ground_effect = Some(GroundEffect {
-            lift_front: Curve(vec![[-0.05, 1.3], [0.0, 1.0], [0.05, 0.8]]),
-            lift_rear: Curve(vec![[-0.05, 2.0], [0.0, 1.0], [0.05, 0.5]]),
-            drag: Curve(vec![[-0.05, 0.95], [-0.025, 0.975], [0.0, 1.0]]),
-        });
+        a.lift_front_by_height = Some(Curve(vec![[-0.05, 1.3], [0.0, 1.0], [0.05, 0.8]]));
+        a.lift_rear_by_height = Some(Curve(vec![[-0.05, 2.0], [0.0, 1.0], [0.05, 0.5]]));
+        a.drag_by_height = Some(Curve(vec![[-0.05, 0.95], [-0.025, 0.975], [0.0, 1.0]]));
         a.vertical = 0.0;
     });
     let mut wheels = state();

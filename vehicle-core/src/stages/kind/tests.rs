@@ -4,14 +4,13 @@ use alloc::string::ToString;
 use alloc::vec;
 
 use super::*;
-use crate::contracts::drivetrain::Tick;
 use crate::contracts::stateful_tire::TireStep;
-use crate::contracts::tire::TireForces4;
-use crate::contracts::tire::{TireForces, TireInput, TireTraits};
-use crate::exchange::command::{Command, CommandFault};
+use crate::contracts::tire::TireForces;
+use crate::contracts::tire::{TireInput, TireTraits};
+use crate::exchange::command::Command;
+use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
-use crate::params::SpringLaw;
 use crate::stages::wheel_consts::per_travel;
 use crate::testing::uneven::{close, near, uneven};
 use crate::testing::{four_wheeler, kind_of, no_drive, tires};
@@ -94,7 +93,7 @@ fn constants_are_those_of_the_parameters() {
             assert!(close(constant.lane(n), parameter, parameter.abs()));
         }
         assert!(k.enabled.lane(n));
-        let friction = wheel.tire.friction_curve.0;
+        let friction = wheel.tire.friction_curve;
         assert_eq!(
             k.curve_slip.map(|x| x.lane(n)),
             [friction[1][0], friction[2][0]]
@@ -142,9 +141,10 @@ fn preloads_and_rest_masses_follow_their_laws() {
     let k = kind.wheels().first();
     for (n, wheel) in params.wheels.iter().enumerate() {
         let s = &wheel.suspension;
-        let (mass, force) = match s.spring {
-            SpringLaw::Pure => (0.0, s.stiffness * s.max_droop),
-            SpringLaw::SprungMass => (s.sprung_mass, 0.0),
+        let (mass, force) = if s.free_at_droop {
+            (0.0, s.stiffness * s.max_droop)
+        } else {
+            (s.sprung_mass, 0.0)
         };
         assert_eq!((k.preload_mass.lane(n), k.preload.lane(n)), (mass, force));
         let both = wheel.mass + s.sprung_mass;
@@ -238,7 +238,7 @@ fn moments_act_only_if_the_profile_allows() {
 #[test]
 fn a_falling_friction_curve_is_detected() {
     let mut params = four_wheeler();
-    params.wheels[3].tire.friction_curve.0[2][1] = 0.9;
+    params.wheels[3].tire.friction_curve[2][1] = 0.9;
     let plain: [Arc<dyn TireModel>; 1] = [Arc::new(Like {
         traits: TireTraits::PLAIN,
         remembers: false,
@@ -258,13 +258,13 @@ fn only_stateful_tires_have_states() {
         remembers: true,
     };
     let fresh = [blank, blank, model.fresh(), blank];
-    assert_eq!(kind.fresh_tires().as_slice(), &fresh);
+    assert_eq!(kind.fresh_tires()[..], fresh);
     assert_eq!(
         [0, 1, 2, 3].map(|n| kind.remembers(n)),
         [false, false, true, false]
     );
     let plain = third_wheel_on(TireTraits::PLAIN, false, Profile::DEFAULT);
-    assert!(!plain.has_stateful_tires() && plain.fresh_tires().as_slice().is_empty());
+    assert!(!plain.has_stateful_tires() && plain.fresh_tires().is_empty());
 }
 
 #[test]
@@ -306,18 +306,13 @@ impl Drivetrain for Fussy {
         DriveState::default()
     }
 
-    fn control(
-        &self,
-        _: &Command,
-        _: &mut DriveState,
-        _: &mut Control,
-    ) -> Result<(), CommandFault> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
         false
@@ -384,9 +379,9 @@ fn rolling_resistance_acts_with_moments_and_is_not_negative() {
     };
     let kind = third_wheel_on(traits, false, Profile::DEFAULT);
     let resistance = |each: f32| {
-        let forces = TireForces4 {
+        let forces = TireForces {
             rolling_resistance: W4::splat(each),
-            ..TireForces4::default()
+            ..TireForces::default()
         };
         kind.wheels().first().rolling_resistance(&forces).to_array()
     };

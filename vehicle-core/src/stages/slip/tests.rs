@@ -145,7 +145,7 @@ proptest! {
         let params = uneven();
         let found = curve_friction(&k, slip);
         for (lane, wheel) in params.wheels.iter().enumerate() {
-            let [[_, y0], [x1, y1], [x2, y2]] = wheel.tire.friction_curve.0;
+            let [[_, y0], [x1, y1], [x2, y2]] = wheel.tire.friction_curve;
             let x = slip.lane(lane).abs();
             let expected = if x <= x1 {
                 y0 + (y1 - y0) * (x / x1)

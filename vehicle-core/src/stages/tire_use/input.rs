@@ -1,7 +1,7 @@
-//! Inputs of four tires: the only place where a [`TireInput4`] is assembled.
+//! Inputs of four tires: the only place where a [`TireInput<W4>`] is assembled.
 
 use crate::base::lanes::W4;
-use crate::contracts::tire::TireInput4;
+use crate::contracts::tire::TireInput;
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of four tires that do not depend on slip.
@@ -35,8 +35,8 @@ pub struct ContactMotion {
 impl ContactMotion {
     /// `input` with this motion.
     #[must_use]
-    pub fn apply_to(&self, input: &TireInput4) -> TireInput4 {
-        TireInput4 {
+    pub fn apply_to(&self, input: &TireInput<W4>) -> TireInput<W4> {
+        TireInput {
             forward_speed: self.forward,
             lateral_speed: self.left,
             rim_speed: self.rim,
@@ -55,8 +55,8 @@ pub fn tire_input(
     motion: &ContactMotion,
     [slip_ratio, tan_slip_angle]: [W4; 2],
     friction: W4,
-) -> TireInput4 {
-    TireInput4 {
+) -> TireInput<W4> {
+    TireInput {
         slip_ratio,
         tan_slip_angle,
         forward_speed: motion.forward,

@@ -135,20 +135,20 @@ fn consts() -> WheelConsts {
     k
 }
 
-fn inputs() -> impl Strategy<Value = TireInput4> {
+fn inputs() -> impl Strategy<Value = TireInput<W4>> {
     let parts = (
         lanes(-1.0..1.0),
         lanes(-1.0..1.0),
         lanes(0.0..5000.0),
         lanes(0.1..1.2),
     );
-    parts.prop_map(|(slip_ratio, tan_slip_angle, load, friction)| TireInput4 {
+    parts.prop_map(|(slip_ratio, tan_slip_angle, load, friction)| TireInput {
         slip_ratio,
         tan_slip_angle,
         load,
         friction,
         forward_speed: load * W4::splat(0.01),
-        ..TireInput4::default()
+        ..TireInput::default()
     })
 }
 
@@ -228,7 +228,7 @@ proptest! {
     /// Stateful tires replace the rows of the wheels that grip, and of no others.
     #[test]
     fn own_rows_replace_those_of_the_law(input in inputs(), gripping in masks(), h in 0.001f32..0.02) {
-        let row = |n: f32| TireRow4 { force: W4::splat(n), gain: W4::splat(0.1 * n) };
+        let row = |n: f32| TireRow { force: W4::splat(n), gain: W4::splat(0.1 * n) };
         let mut rows = [row(-1.0), row(-2.0)];
         own_rows(&uses(LAWS), &states(), &input, gripping, h, &mut rows);
         for lane in 0..LANES {
@@ -250,7 +250,7 @@ proptest! {
         airborne in masks(),
     ) {
         let loads = airborne.select(W4::ZERO, input.load);
-        let input = TireInput4 { load: loads, friction: loads, ..input };
+        let input = TireInput { load: loads, friction: loads, ..input };
         let mut after = states();
         advance(&uses(LAWS), &mut after, &input, [forward, left], h);
         for lane in 0..LANES {
@@ -280,7 +280,7 @@ fn conditions_are_those_of_the_wheels_own_tires() {
     plain.stateful = Mask4::NONE;
     assert_eq!(
         conditions(&plain, &uses(LAWS), &states()),
-        TireCondition4::NEW
+        TireCondition::of(&[TireCondition::NEW; LANES])
     );
 }
 
@@ -292,14 +292,14 @@ fn nan_states_and_rows_are_discarded() {
     });
     let mut after = states();
     let none = [W4::ZERO; 2];
-    advance(&uses(laws), &mut after, &TireInput4::default(), none, 0.01);
+    advance(&uses(laws), &mut after, &TireInput::default(), none, 0.01);
     assert_eq!(after, states());
-    let row = TireRow4 {
+    let row = TireRow {
         force: W4::splat(5.0),
         gain: W4::splat(0.5),
     };
     let mut rows = [row; 2];
-    let input = TireInput4::default();
+    let input = TireInput::default();
     own_rows(&uses(laws), &states(), &input, Mask4::ALL, 0.01, &mut rows);
     assert_eq!(rows, [row; 2]);
     assert_eq!(wide(rows[0].force, 2), 5.0);

@@ -5,8 +5,9 @@ use glam::Vec3;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::Outcome;
+use crate::exchange::refused::Refused;
+use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::{Refused, Vehicle};
 
 /// Consecutive vehicles of a fleet to be updated. Each vehicle is computed independently: results are bitwise
 /// equal for any split, on any number of threads.

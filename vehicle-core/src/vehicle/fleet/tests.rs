@@ -257,7 +257,7 @@ fn a_refused_vehicle_is_unchanged() {
     };
     assert_eq!(*probe, Some(Refused::Contact { wheel: 0 }));
     assert_eq!(*none, None);
-    assert!(matches!(command, Some(Refused::Command(_))));
+    assert!(matches!(command, Some(Refused::WrongCommand { .. })));
     assert_eq!(*fleet.vehicles()[1].state(), before[1]);
     let moved: Vec<_> = yard
         .bodies

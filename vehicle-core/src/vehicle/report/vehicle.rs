@@ -93,7 +93,7 @@ impl Vehicle {
         let coupling = self.control().coupling.as_ref()?;
         Some(EngineReport {
             speed: self.state().drive.engine_speed,
-            torque: coupling.engine.torque,
+            torque: coupling.torque,
             throttle: coupling.throttle,
             ratio: coupling.ratio,
             clutch_slip: self.clutch_slip(coupling),

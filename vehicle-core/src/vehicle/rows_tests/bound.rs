@@ -46,7 +46,7 @@ impl Drivetrain for Bound {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), CommandFault> {
+    ) -> Result<(), Refused> {
         geared(Some(500.0)).control(command, state, control)?;
         let Command::Car(car) = command else {
             unreachable!("Geared refuses the others")
@@ -71,9 +71,9 @@ impl Drivetrain for Bound {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0)

@@ -313,7 +313,7 @@ fn what_is_no_wheels_stays_when_wheels_change() {
     assert!(before.command_was_clamped() && car.command_was_clamped());
     assert_eq!(car.updated_velocity(), before.updated_velocity());
     assert_eq!(*car.filter_mut(), before.filter);
-    let lines = [&before, car].map(|car| car.wheel_report(0).line.direction);
+    let lines = [&before, car].map(|car| car.wheel_report(0).probe_direction);
     assert_eq!(lines[0], lines[1]);
     assert!(lines[0].x.abs() > 0.1, "the car leans");
     assert_eq!(

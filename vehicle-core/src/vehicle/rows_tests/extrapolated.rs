@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
-use crate::params::profile::{OutputMode, Solver};
+use crate::params::profile::Solver;
 
 /// The sample car on one of the solvers, high in the air, with wheels that nothing but brakes slows down.
 fn falling(solver: Solver) -> World {
@@ -167,11 +167,11 @@ fn lift_counts_as_carried(
     #[case] lifted: f32,
     #[case] normal: Vec3,
     #[case] carried: f32,
-    #[values(OutputMode::VelocityChange, OutputMode::Acceleration)] output: OutputMode,
+    #[values(false, true)] accelerates: bool,
 ) {
     let explicit = params(|p| {
         p.profile = Profile::PHYSX_4;
-        testing::explicit(&mut p.profile).output = output;
+        testing::explicit(&mut p.profile).accelerates = accelerates;
     });
     let mut world = World::new(&kind(explicit, testing::no_drive()), 0.0, 0.0);
     let owed = Velocity {
@@ -314,7 +314,7 @@ fn lines_turn_with_an_extrapolated_body() {
     world.run(0.1);
     world.body.rotation = math::rotation_about(Vec3::X, 0.4);
     world.extrapolate(DT);
-    let line = world.car.wheel_report(0).line.direction;
+    let line = world.car.wheel_report(0).probe_direction;
     let expected = math::matrix(math::rotation_about(Vec3::X, 0.4)) * Vec3::NEG_Z;
     assert!((line - expected).length() < 1e-6, "{line}");
 }

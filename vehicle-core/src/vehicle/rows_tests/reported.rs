@@ -26,8 +26,8 @@ fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleKind> {
 /// Numbers of a report that belong to the wheel alone, each with what it is compared to at most.
 fn numbers(report: &WheelReport) -> Vec<f32> {
     let vectors = [
-        report.line.start,
-        report.line.direction,
+        report.probe_start,
+        report.probe_direction,
         report.suspension_point,
         report.tire_point,
         report.long_direction,
@@ -40,7 +40,7 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.held_sideways,
     ];
     let scalars = [
-        report.line.length,
+        report.probe_length,
         report.jounce,
         report.jounce_speed,
         report.suspension_force / 3000.0,

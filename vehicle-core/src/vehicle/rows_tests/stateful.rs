@@ -110,19 +110,12 @@ fn tire_states_accumulate_wear(#[case] solver: Solver) {
         .car
         .state()
         .tires
-        .as_slice()
         .iter()
         .map(|tire| tire.values[0])
         .sum();
     assert!(speed < 15.0, "{speed}");
     assert!((slid / lost - 1.0).abs() < 0.05, "{slid} J of {lost} J");
-    let times = world
-        .car
-        .state()
-        .tires
-        .as_slice()
-        .iter()
-        .map(|tire| tire.values[1]);
+    let times = world.car.state().tires.iter().map(|tire| tire.values[1]);
     assert!(times.into_iter().all(|time| (time - 2.0).abs() < 1e-3));
 }
 
@@ -173,13 +166,7 @@ fn own_rows_stick_and_slide() {
     let drift = (world.body.position - place).length();
     assert!(drift < 1e-4, "{drift}");
     // Together, bristles hold the car's weight along the slope.
-    let tires = world
-        .car
-        .state()
-        .tires
-        .as_slice()
-        .iter()
-        .zip(world.forces());
+    let tires = world.car.state().tires.iter().zip(world.forces());
     let held: f32 = tires
         .map(|(tire, load)| BRISTLES * load * tire.lengths[0])
         .sum();
@@ -227,20 +214,20 @@ fn other_kinds_and_rest_leave_tires_worn() {
     let mut world = World::new(&on(tire, testing::ROWS), 0.0, 0.0);
     world.run(0.5);
     let worn = world.car.state().tires.clone();
-    assert_eq!(worn.as_slice().len(), 4);
+    assert_eq!(worn.len(), 4);
     assert_ne!(worn, world.car.kind().fresh_tires());
     world
         .car
         .set_kind(on(Remembers::NOTHING_NEW, testing::ROWS));
     assert_eq!(world.car.state().tires, worn);
     world.car.reset_to_rest();
-    let rested = world.car.state().tires.as_slice()[0];
-    assert_eq!(rested.values, worn.as_slice()[0].values);
+    let rested = world.car.state().tires[0];
+    assert_eq!(rested.values, worn[0].values);
     assert_eq!(rested.lengths, [0.0; 2]);
     world
         .car
         .set_kind(kind(params(|_| ()), testing::no_drive()));
-    assert_eq!(world.car.state().tires.as_slice(), &[]);
+    assert!(world.car.state().tires.is_empty());
 }
 
 #[test]
@@ -266,10 +253,10 @@ fn a_wheel_whose_tire_remembered_nothing_gets_a_new_one() {
     };
     let mut world = World::new(&on_axles(0, 1), 0.0, 0.0);
     world.run(0.5);
-    let front = world.car.state().tires.as_slice()[0];
+    let front = world.car.state().tires[0];
     assert_ne!(front, new);
     world.car.set_kind(on_axles(0, 0));
-    let tires = world.car.state().tires.as_slice();
+    let tires = &world.car.state().tires;
     assert_eq!((tires[0], tires[2]), (front, new));
 }
 
@@ -278,7 +265,7 @@ fn non_finite_states_are_not_restored() {
     let mut world = World::new(&on(Remembers::NOTHING_NEW, testing::ROWS), 0.0, 0.0);
     world.run(0.5);
     let mut state = world.car.state().clone();
-    state.tires.as_mut_slice()[2].values[3] = f32::NAN;
+    state.tires[2].values[3] = f32::NAN;
     world.car.restore(state).unwrap();
     assert_eq!(world.car.state().tires, world.car.kind().fresh_tires());
 }
@@ -345,8 +332,7 @@ fn laws_and_states_are_told_all_of_the_wheel(#[case] solver: Solver) {
         world.body.angular_velocity = Vec3::Z * 0.5;
         world.last = world.update(1.0 / 200.0).unwrap();
     }
-    let [yaw, pressure, rest_load, gravity, forward, load] =
-        world.car.state().tires.as_slice()[0].values;
+    let [yaw, pressure, rest_load, gravity, forward, load] = world.car.state().tires[0].values;
     assert!((yaw - 0.5).abs() < 0.02, "{yaw}");
     assert_eq!(pressure, 2e5);
     assert!((gravity - 9.81).abs() < 1e-5);
@@ -409,8 +395,5 @@ fn nan_is_not_taken() {
     let place = world.body.position;
     world.run(3.0);
     assert!((world.body.position - place).length() < 1e-3);
-    assert_eq!(
-        world.car.state().tires.as_slice(),
-        &[TireState::default(); 4]
-    );
+    assert_eq!(world.car.state().tires[..], [TireState::default(); 4]);
 }

@@ -2,7 +2,7 @@
 //! height, the pure spring, wheels of some mass.
 
 use super::*;
-use crate::params::{Compliance, DamperKnee, DamperStroke, Damping, SpringLaw};
+use crate::params::{Compliance, DamperKnee, DamperStroke, Damping};
 
 fn car(change: impl Fn(&mut crate::params::WheelParams)) -> Arc<VehicleKind> {
     let params = params(|p| p.wheels.iter_mut().for_each(&change));
@@ -40,7 +40,7 @@ fn side_forces_roll_the_car_as_much_as_they_may() {
 
 #[test]
 fn a_pure_spring_rests_where_it_carries_the_car() {
-    let kind = car(|w| w.suspension.spring = SpringLaw::Pure);
+    let kind = car(|w| w.suspension.free_at_droop = true);
     let mut world = World::new(&kind, 0.0, 0.0);
     step_for(&mut world, 4.0);
     for (n, wheel) in kind.params().wheels.iter().enumerate() {
@@ -60,7 +60,7 @@ fn a_car_too_heavy_for_its_springs_rests_on_its_stops(
     let params = params(|p| {
         p.profile.solver = solver;
         for wheel in &mut p.wheels {
-            wheel.suspension.spring = SpringLaw::Pure;
+            wheel.suspension.free_at_droop = true;
             wheel.suspension.stiffness = 5000.0;
         }
     });

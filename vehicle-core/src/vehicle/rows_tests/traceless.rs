@@ -10,8 +10,7 @@ use super::stateful::Remembers;
 use super::*;
 use crate::base::velocity::Velocity;
 use crate::contracts::tire_model::TireModel;
-use crate::exchange::state::Handover;
-use crate::params::profile::OutputMode;
+use crate::exchange::handover::Handover;
 use crate::vehicle::detail::Effort;
 
 /// What may happen to a vehicle.
@@ -83,7 +82,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 fn kinds() -> [Arc<VehicleKind>; 3] {
     let explicit = params(|p| {
         p.profile = Profile::PHYSX_4;
-        testing::explicit(&mut p.profile).output = OutputMode::Acceleration;
+        testing::explicit(&mut p.profile).accelerates = true;
     });
     let remembers: [Arc<dyn TireModel>; 1] = [Arc::new(Remembers::NOTHING_NEW)];
     let explicit = Checked::new(explicit).unwrap();

@@ -64,7 +64,7 @@ fn a_step_without_a_probe_begins_anew() {
 #[test]
 fn a_body_that_moved_since_the_probe_takes_its_points_along() {
     let settings = SweepSettings {
-        hits: SweepHits::First,
+        all_hits: false,
         ..DIRECT
     };
     let mut params = testing::four_wheeler();

@@ -107,7 +107,7 @@ proptest! {
     /// A direct sweep's way is the jounce, but for a wheel that overlaps, which has gone none.
     #[test]
     fn a_direct_sweeps_distance_gives_the_jounce(place in place(), distance in 0.0_f32..0.9) {
-        let direct = SweepSettings { direct: true, hits: SweepHits::First, ..SweepSettings::DEFAULT };
+        let direct = SweepSettings { direct: true, all_hits: false, ..SweepSettings::DEFAULT };
         for distance in [0.0, distance] {
             let contact = found(Profile::DEFAULT, direct, 0.0, &[hit(place, distance)]).unwrap();
             let jounce = if distance == 0.0 { place.z + 0.5 } else { 0.3 + 0.5 - distance };
@@ -200,10 +200,10 @@ fn physx_takes_what_the_shape_began_above(#[case] above: f32, #[case] stands: bo
 #[case::along(Vec3::X)]
 fn a_wheel_stands_on_nothing_that_does_not_face_it(
     #[case] normal: Vec3,
-    #[values(SweepHits::First, SweepHits::All)] hits: SweepHits,
+    #[values(false, true)] all_hits: bool,
 ) {
     let settings = SweepSettings {
-        hits,
+        all_hits,
         ..SweepSettings::DEFAULT
     };
     let mut wall = hit(Vec3::Z * -0.5, 0.4);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::velocity::Velocity;
-use crate::params::profile::{OutputMode, Profile};
+use crate::params::profile::Profile;
 use crate::solvers::explicit::stops;
 
 /// The velocity of a body (vehicle frame) after an engine's step with this outcome.
@@ -26,13 +26,13 @@ fn moved_by(body: &BodyState, outcome: &Outcome) -> Velocity {
 fn a_body_moves_as_its_stops_decide(
     #[values(0.0, 0.7)] damping: f32,
     #[values(0.0, 1.1)] turned: f32,
-    #[values(OutputMode::VelocityChange, OutputMode::Acceleration)] output: OutputMode,
+    #[values(false, true)] accelerates: bool,
     #[values(Profile::PHYSX_4, Profile::PHYSX_5)] profile: Profile,
     #[values(1.65, 1.25)] height: f64,
 ) {
     let mut params = testing::four_wheeler();
     params.profile = profile;
-    testing::explicit(&mut params.profile).output = output;
+    testing::explicit(&mut params.profile).accelerates = accelerates;
     let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
     let mut body = body(height, Vec3::new(3.0, 0.5, -2.0));
     body.angular_velocity = Vec3::new(0.2, -0.3, 0.4);

@@ -26,14 +26,18 @@ fn a_wheel_tells_what_it_stands_on_and_where_it_looked() {
     let (car, _) = on_gravel(Vec3::X * 8.0);
     let report = car.wheel_report(3);
     let ground = report.ground.unwrap();
-    assert_eq!((ground.surface, ground.friction), (SurfaceType(3), 0.6));
+    let on = (report.surface, report.ground_friction);
+    assert_eq!(on, (SurfaceType(3), 0.6));
     assert_eq!(ground.collider, crate::ColliderId(0));
-    assert!((ground.point - Vec3::new(-1.75, -1.05, -1.65)).length() < 1e-5);
-    let line = report.line;
-    assert!((line.start - Vec3::new(-1.75, -1.05, -0.35)).length() < 1e-5);
-    assert_eq!(line.direction, Vec3::NEG_Z);
+    assert!((report.ground_point - Vec3::new(-1.75, -1.05, -1.65)).length() < 1e-5);
+    assert!((report.probe_start - Vec3::new(-1.75, -1.05, -0.35)).length() < 1e-5);
+    assert_eq!(report.probe_direction, Vec3::NEG_Z);
     // A diameter and the compression above the ground, a radius and the droop below.
-    assert!((line.length - 1.9).abs() < 1e-5, "{}", line.length);
+    assert!(
+        (report.probe_length - 1.9).abs() < 1e-5,
+        "{}",
+        report.probe_length
+    );
     assert_eq!(report.suspension_point, Vec3::new(-1.75, -1.05, -0.3));
     assert_eq!(report.rest_mass, 332.5);
 }
@@ -66,7 +70,7 @@ fn each_tire_has_its_own_friction_on_each_surface() {
     for wheel in 0..4 {
         let report = car.wheel_report(wheel);
         let expected = table[wheel % 2][wheel / 2];
-        assert_eq!(report.ground.unwrap().friction, expected, "{wheel}");
+        assert_eq!(report.ground_friction, expected, "{wheel}");
         // All are locked, and slide.
         let used = -report.long_force / report.load;
         assert!((used - expected).abs() < 1e-3, "{wheel}: {used}");

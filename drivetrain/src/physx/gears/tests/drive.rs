@@ -3,7 +3,6 @@
 use super::*;
 use alloc::vec;
 use rstest::rstest;
-use vehicle_core::lanes::Groups;
 use vehicle_core::state::WheelState;
 use vehicle_core::{Checked, Control, Drivetrain, GearCommand};
 
@@ -11,10 +10,7 @@ use crate::differential::{Differential, TrackCoupling};
 use crate::engine_drive::{EngineDrive, EngineDriveParams};
 use crate::physx::{four_wheel_drive, tank};
 
-const TICK: Tick = Tick {
-    duration: 1.0 / 60.0,
-    exact: false,
-};
+const DT: f32 = 1.0 / 60.0;
 
 fn params() -> EngineDriveParams {
     four_wheel_drive(6)
@@ -29,8 +25,8 @@ fn in_gear(gear: i8) -> DriveState {
     state
 }
 
-fn still() -> Groups<WheelState> {
-    Groups::for_wheels(4, |_| WheelState::AT_REST)
+fn still() -> [WheelState; 1] {
+    [WheelState::AT_REST]
 }
 
 #[test]
@@ -40,11 +36,11 @@ fn in_physx_5_gears_change_within_a_step() {
     params.gearbox.switch_time = 0.5 / 60.0;
     let drive = EngineDrive::new(Checked::new(params).unwrap());
     let (mut state, mut control) = (in_gear(2), Control::idle(4));
-    control.pedals.lever = GearCommand::Engage(Gear(3));
-    drive.shift(&mut state, &still(), TICK, &mut control);
+    control.lever = GearCommand::Engage(Gear(3));
+    drive.shift(&mut state, &still(), DT, &mut control);
     // The first third does not count, the second is too short, and the third is in gear.
     for (gear, ratio) in [(0, 0.0), (0, 0.0), (3, 6.0)] {
-        drive.substep(&mut state, TICK.duration / 3.0, &mut control);
+        drive.substep(&mut state, DT / 3.0, &mut control);
         assert_eq!(state.gear, Gear(gear));
         assert_eq!(control.coupling.unwrap().ratio, ratio);
     }
@@ -60,13 +56,13 @@ fn in_physx_5_the_autobox_leaves_any_reverse_gear_for_first(#[values(-1, -2, -3)
     for exact in [false, true] {
         let (mut state, mut control) = (in_gear(gear), Control::idle(4));
         AutoboxParams::rest(&mut state);
-        control.pedals.automatic = true;
+        (control.automatic, control.smooth) = (true, exact);
         let mut gears = vec![];
         for _ in 0..4 {
-            drive.shift(&mut state, &still(), Tick { exact, ..TICK }, &mut control);
+            drive.shift(&mut state, &still(), DT, &mut control);
             gears.push(state.gear.0);
             if !exact {
-                drive.substep(&mut state, TICK.duration, &mut control);
+                drive.substep(&mut state, DT, &mut control);
             }
         }
         gears.dedup();
@@ -105,9 +101,9 @@ fn the_throttle_between_two_gears_of_a_tank(#[case] coupling: TrackCoupling, #[c
     let drive = EngineDrive::new(Checked::new(params).unwrap());
     let (mut state, mut control) = (in_gear(0), Control::idle(4));
     state.target_gear = Gear(2);
-    control.pedals.throttle = 1.0;
-    control.pedals.automatic = true;
-    drive.shift(&mut state, &still(), TICK, &mut control);
+    control.throttle = 1.0;
+    control.automatic = true;
+    drive.shift(&mut state, &still(), DT, &mut control);
     assert_eq!(control.coupling.unwrap().throttle, left);
 }
 
@@ -128,8 +124,8 @@ fn the_autobox_uses_the_fraction_of_the_maximum_speed(
     let drive = EngineDrive::new(Checked::new(params).unwrap());
     let (mut state, mut control) = (in_gear(2), Control::idle(4));
     (state.engine_speed, state.autobox_time) = (engine_speed, 3.0);
-    control.pedals.automatic = automatic;
-    drive.shift(&mut state, &still(), TICK, &mut control);
+    control.automatic = automatic;
+    drive.shift(&mut state, &still(), DT, &mut control);
     let expected = if automatic { Gear(target) } else { Gear(2) };
     assert_eq!(state.target_gear, expected);
     let rests = logic == DriveLogic::PHYSX_5 && !automatic;

@@ -41,7 +41,7 @@ fn a_law_is_told_how_the_wheel_moves() {
 fn friction_falls_where_a_wheel_says_so() {
     let with = |curve: [[f32; 2]; 3]| Subject {
         wheel: Wheel {
-            friction: FrictionCurve(curve),
+            friction: curve,
             ..linear(4000.0).wheel
         },
         ..linear(4000.0)
@@ -55,7 +55,7 @@ fn friction_falls_where_a_wheel_says_so() {
         let mut curve = [[0.0, 1.0], [0.1, 1.0], [1.0, 1.0]];
         assert!(with(curve).friction_curve().is_none());
         curve[n][1] = 0.7;
-        assert_eq!(with(curve).friction_curve(), Some(FrictionCurve(curve)));
+        assert_eq!(with(curve).friction_curve(), Some(curve));
     }
 }
 

@@ -5,7 +5,7 @@
 //! general library would need more code for its storage than these thirty lines.
 
 use super::{ROWS, System};
-use crate::base::lanes::{Groups, LANES};
+use crate::base::lanes::LANES;
 use crate::contracts::drivetrain::Control;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -29,7 +29,7 @@ struct Links {
 }
 
 impl Links {
-    fn new(consts: &Groups<WheelConsts>, control: &Control) -> Self {
+    fn new(consts: &[WheelConsts], control: &Control) -> Self {
         let mut links = Self {
             of: [None; ROWS],
             unknowns: 0,
@@ -122,12 +122,7 @@ impl Normal {
 impl System {
     /// Solves with bonds; `ratios_count`: whether ratios apply to the result. Without a unique solution, speeds
     /// are unchanged.
-    pub(super) fn bind(
-        &mut self,
-        consts: &Groups<WheelConsts>,
-        control: &Control,
-        ratios_count: bool,
-    ) {
+    pub(super) fn bind(&mut self, consts: &[WheelConsts], control: &Control, ratios_count: bool) {
         let links = Links::new(consts, control);
         let Some(x) = self.normal(&links).solved() else {
             return;

@@ -2,7 +2,8 @@
 //! (ALGORITHMS §4.7).
 
 use super::*;
-use crate::contracts::drivetrain::{EngineLaw, WheelControl};
+use crate::base::lanes::Groups;
+use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::kind::VehicleKind;
 use crate::testing::kind_of;
@@ -49,14 +50,12 @@ fn couplings() -> impl Strategy<Value = EngineCoupling> {
     let ratio = prop_oneof![-12f32..-2.0, 2f32..12.0];
     (numbers, ratio).prop_map(
         |((inertia, damping, torque, clutch), ratio)| EngineCoupling {
-            engine: EngineLaw {
-                inertia,
-                idle_speed: -1e6,
-                max_speed: 1e6,
-                damping,
-                torque,
-                friction: 0.0,
-            },
+            inertia,
+            idle_speed: -1e6,
+            max_speed: 1e6,
+            damping,
+            torque,
+            friction: 0.0,
             ratio,
             clutch,
             capacity: None,
@@ -169,10 +168,10 @@ fn equations(case: &Case) -> (Matrix, [f64; UNKNOWNS]) {
         b[n] += per_inertia * (f64::from(case.tire[n] + case.direct[n]) - brake);
     }
     (WHEELS..ENGINE).for_each(|n| m[n][n] = 1.0);
-    let per_inertia = h / f64::from(engine.engine.inertia);
+    let per_inertia = h / f64::from(engine.inertia);
     (0..WHEELS).for_each(|j| m[ENGINE][j] = -per_inertia * clutch * ratio * share(j));
-    m[ENGINE][ENGINE] = 1.0 + per_inertia * (clutch + f64::from(engine.engine.damping));
-    b[ENGINE] += per_inertia * f64::from(engine.engine.torque);
+    m[ENGINE][ENGINE] = 1.0 + per_inertia * (clutch + f64::from(engine.damping));
+    b[ENGINE] += per_inertia * f64::from(engine.torque);
     (m, b)
 }
 
@@ -253,7 +252,7 @@ fn slowed(mut case: Case, share: f32, engine: f32) -> Case {
     ] {
         numbers.iter_mut().for_each(|number| *number *= share);
     }
-    case.engine.engine.torque *= share;
+    case.engine.torque *= share;
     case
 }
 
@@ -326,14 +325,12 @@ proptest! {
 /// An engine of a light flywheel behind an open clutch.
 fn uncoupled(accuracy: ClutchAccuracy, torque: f32) -> EngineCoupling {
     EngineCoupling {
-        engine: EngineLaw {
-            inertia: 0.1,
-            idle_speed: 80.0,
-            max_speed: 600.0,
-            damping: 0.1,
-            torque,
-            friction: 0.0,
-        },
+        inertia: 0.1,
+        idle_speed: 80.0,
+        max_speed: 600.0,
+        damping: 0.1,
+        torque,
+        friction: 0.0,
         ratio: 4.0,
         clutch: 0.0,
         capacity: None,

@@ -69,12 +69,12 @@ fn consts() -> WheelConsts {
     }
 }
 
-fn slipping(slip_ratio: W4, tan_slip_angle: W4) -> TireInput4 {
-    TireInput4 {
+fn slipping(slip_ratio: W4, tan_slip_angle: W4) -> TireInput<W4> {
+    TireInput {
         slip_ratio,
         tan_slip_angle,
         load: W4::splat(4000.0),
-        ..TireInput4::default()
+        ..TireInput::default()
     }
 }
 

@@ -5,7 +5,7 @@ mod spins;
 
 use super::*;
 use crate::base::lanes::{Groups, LANES};
-use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineLaw};
+use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
 use crate::solvers::explicit;
@@ -21,27 +21,29 @@ use rstest::rstest;
 const H: f32 = 1.0 / 60.0;
 
 /// 1 kg·m², 100 to 600 rad/s.
-const ENGINE: EngineLaw = EngineLaw {
+const ENGINE: EngineCoupling = EngineCoupling {
     idle_speed: 0.0,
     inertia: 1.0,
     max_speed: 600.0,
     damping: 0.2,
     torque: 0.0,
     friction: 0.0,
+    ratio: 0.0,
+    clutch: 0.0,
+    capacity: None,
+    accuracy: ClutchAccuracy::Exact,
+    throttle: 0.0,
 };
 
-fn viscous(strength: f32, ratio: f32, engine: EngineLaw) -> EngineCoupling {
+fn viscous(strength: f32, ratio: f32, engine: EngineCoupling) -> EngineCoupling {
     EngineCoupling {
-        engine,
         ratio,
         clutch: strength,
-        capacity: None,
-        accuracy: ClutchAccuracy::Exact,
-        throttle: 0.0,
+        ..engine
     }
 }
 
-fn dry(capacity: f32, ratio: f32, engine: EngineLaw) -> EngineCoupling {
+fn dry(capacity: f32, ratio: f32, engine: EngineCoupling) -> EngineCoupling {
     EngineCoupling {
         capacity: Some(capacity),
         ..viscous(10.0, ratio, engine)
@@ -84,7 +86,7 @@ impl Shaft {
             consts: self.kind.wheels().first(),
             start: &self.start,
             shares: &self.shares,
-            row: &TireRow4::default(),
+            row: &TireRow::default(),
             space: &self.space,
         };
         Spins::new(&driven, W4::ZERO, 4.0, H)
@@ -98,7 +100,7 @@ impl Shaft {
         let k = self.kind.wheels().first();
         let filter = &LoadFilter::OFF;
         let mut space = self.space;
-        let rows = [TireRow4::default(); 2];
+        let rows = [TireRow::default(); 2];
         let mut blocks = WheelRows::new(k, &self.start, &rows, filter, &space, H);
         let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share.to_array();
@@ -140,7 +142,7 @@ proptest! {
         guess in -300f32..300.0,
     ) {
         let shaft = Shaft::new(spin, torque);
-        let law = EngineLaw { torque: push, ..ENGINE };
+        let law = EngineCoupling { torque: push, ..ENGINE };
         let coupling = viscous(strength, ratio, law);
         let (spin, speed) = shaft.explicitly(&coupling, engine);
         prop_assume!(speed > 0.0 && speed < law.max_speed);
@@ -165,7 +167,7 @@ proptest! {
         capacity in 1f32..3000.0, ratio in 2f32..15.0, guess in -3000f32..3000.0,
     ) {
         let shaft = Shaft::new([spin; 4], [0.0; 4]);
-        let coupling = dry(capacity, ratio, EngineLaw { torque: push, ..ENGINE });
+        let coupling = dry(capacity, ratio, EngineCoupling { torque: push, ..ENGINE });
         let (passed, spins, speed) = shaft.solve(&coupling, engine, guess);
         let slip = speed - ratio * shaft.mean(spins);
         prop_assert!(passed.abs() <= capacity);
@@ -185,7 +187,7 @@ proptest! {
         ratio in -15f32..15.0, strength in 0f32..100.0, capacity in prop::option::of(0f32..3000.0),
     ) {
         let shaft = Shaft::new([spin; 4], [0.0; 4]);
-        let law = EngineLaw { torque: push, friction, ..ENGINE };
+        let law = EngineCoupling { torque: push, friction, ..ENGINE };
         let coupling = EngineCoupling { capacity, ..viscous(strength, ratio, law) };
         let (passed, spins, speed) = shaft.solve(&coupling, engine, 0.0);
         prop_assert!(speed >= 0.0 && speed.is_finite());
@@ -199,7 +201,7 @@ proptest! {
         ratio in 2f32..15.0, capacity in prop::option::of(1f32..3000.0),
     ) {
         let shaft = Shaft::new(spin, [0.0; 4]);
-        let law = EngineLaw { damping: 0.0, ..ENGINE };
+        let law = EngineCoupling { damping: 0.0, ..ENGINE };
         let coupling = EngineCoupling { capacity, ..viscous(10.0, ratio, law) };
         let energy = |spin: W4, engine: f32| 0.5 * (2.5 * (spin * spin).sum() + engine * engine);
         let (_, spins, speed) = shaft.solve(&coupling, engine, 0.0);
@@ -238,7 +240,7 @@ fn an_uncoupled_engine_follows_its_own_law(
     #[case] friction: f32,
     #[case] after: f32,
 ) {
-    let law = EngineLaw {
+    let law = EngineCoupling {
         torque,
         friction,
         damping: 0.0,
@@ -260,7 +262,7 @@ fn static_friction_of_a_stopped_engine_holds_the_wheels(
     #[case] holds: bool,
 ) {
     let shaft = Shaft::new([0.0; 4], [0.2 * pull, 0.2 * pull, 0.3 * pull, 0.3 * pull]);
-    let coupling = dry(700.0, 8.0, EngineLaw { friction, ..ENGINE });
+    let coupling = dry(700.0, 8.0, EngineCoupling { friction, ..ENGINE });
     let (passed, spins, speed) = shaft.solve(&coupling, 0.0, 0.0);
     assert_eq!(speed > 1e-3, !holds, "{speed}");
     if holds {
@@ -274,7 +276,7 @@ fn static_friction_of_a_stopped_engine_holds_the_wheels(
 
 #[test]
 fn only_wheels_accelerate_an_engine_beyond_its_limit() {
-    let push = EngineLaw {
+    let push = EngineCoupling {
         torque: 400.0,
         damping: 0.0,
         ..ENGINE
@@ -300,7 +302,7 @@ fn spins_against_torque_are_continuous_and_rise() {
         consts: shaft.kind.wheels().first(),
         start: &start,
         shares: &shaft.shares,
-        row: &TireRow4 {
+        row: &TireRow {
             force: W4::splat(200.0),
             gain: W4::splat(2000.0),
         },
@@ -421,13 +423,13 @@ proptest! {
 /// exceeds the tolerance of the search.
 #[rstest]
 #[case::wheels_run_away(
-    viscous(4.424_844_7, 14.261_659, EngineLaw { torque: 495.400_33, ..ENGINE }), 34.8986, 0.090_112_34, -962.6465
+    viscous(4.424_844_7, 14.261_659, EngineCoupling { torque: 495.400_33, ..ENGINE }), 34.8986, 0.090_112_34, -962.6465
 )]
 #[case::engine_runs_away(
-    viscous(17.155_617, 10.980_632, EngineLaw { torque: 0.778_287_65, ..ENGINE }), 43.621_04, 0.468_411_24, -945.536
+    viscous(17.155_617, 10.980_632, EngineCoupling { torque: 0.778_287_65, ..ENGINE }), 43.621_04, 0.468_411_24, -945.536
 )]
 #[case::plates_slip(
-    dry(2747.2102, 13.805_898, EngineLaw { torque: 249.370_45, ..ENGINE }), 53.789_46, 1.027_203_3, -1739.3517
+    dry(2747.2102, 13.805_898, EngineCoupling { torque: 249.370_45, ..ENGINE }), 53.789_46, 1.027_203_3, -1739.3517
 )]
 fn a_search_stopped_by_rounding_keeps_its_result(
     #[case] coupling: EngineCoupling,
@@ -475,7 +477,7 @@ fn an_engine_never_falls_below_its_idle_speed(
 }
 
 /// Closed throttle.
-const IDLING: EngineLaw = EngineLaw {
+const IDLING: EngineCoupling = EngineCoupling {
     idle_speed: 80.0,
     friction: 30.0,
     ..ENGINE

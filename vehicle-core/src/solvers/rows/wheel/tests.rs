@@ -28,7 +28,7 @@ struct Wheels {
     drive: f32,
     friction: f32,
     filter: LoadFilter,
-    rows: [TireRow4; 2],
+    rows: [TireRow<W4>; 2],
     velocity: Velocity,
     damping: f32,
     h: f32,
@@ -46,7 +46,7 @@ impl Wheels {
             drive: 0.0,
             friction: 1.0,
             filter: LoadFilter::OFF,
-            rows: [TireRow4::default(); 2],
+            rows: [TireRow::default(); 2],
             velocity: Velocity::ZERO,
             damping: 0.0,
             h: H,
@@ -54,7 +54,7 @@ impl Wheels {
     }
 
     fn with_gain(mut self, force: f32, gain: f32) -> Self {
-        self.rows = [TireRow4 {
+        self.rows = [TireRow {
             force: W4::splat(force),
             gain: W4::splat(gain),
         }; 2];
@@ -268,7 +268,7 @@ fn any_wheels() -> impl Strategy<Value = Wheels> {
                 } else {
                     LoadFilter::OFF
                 },
-                rows: core::array::from_fn(|n| TireRow4 {
+                rows: core::array::from_fn(|n| TireRow {
                     force: W4::splat(force[n]),
                     gain: W4::splat(gain[n]),
                 }),

@@ -1,9 +1,7 @@
 //! Bound wheels against unbound ones, means, and equations without a solution.
 
 use crate::base::lanes::{Groups, LANES, W4};
-use crate::contracts::drivetrain::{
-    ClutchAccuracy, Control, EngineCoupling, EngineLaw, WheelControl,
-};
+use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling, WheelControl};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::profile::ExplicitSettings;
 use crate::solvers::explicit::clutch;
@@ -18,14 +16,12 @@ const H: f32 = 1.0 / 60.0;
 
 fn coupling(strength: f32, ratio: f32) -> EngineCoupling {
     EngineCoupling {
-        engine: EngineLaw {
-            inertia: 1.0,
-            idle_speed: 80.0,
-            max_speed: 600.0,
-            damping: 0.2,
-            torque: 100.0,
-            friction: 0.0,
-        },
+        inertia: 1.0,
+        idle_speed: 80.0,
+        max_speed: 600.0,
+        damping: 0.2,
+        torque: 100.0,
+        friction: 0.0,
         ratio,
         clutch: strength,
         capacity: None,
@@ -165,7 +161,7 @@ fn speeds_without_a_unique_solution_are_unchanged() {
 #[case::bound([1, 1, 2, 2])]
 fn an_engine_never_falls_below_its_idle_speed(#[case] bond: [u8; LANES]) {
     let mut coupling = coupling(50.0, 12.0);
-    coupling.engine.torque = 0.0;
+    coupling.torque = 0.0;
     let control = control(bond, [1.0; LANES], Some(coupling));
     let (_, engine) = solve(
         &ExplicitSettings::DEFAULT,

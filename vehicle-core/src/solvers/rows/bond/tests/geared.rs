@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::lanes::{V3x4, W4};
-use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
+use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling};
 use crate::solvers::rows::testing::{self, Anything, H, Rig, anything, car};
 use glam::Vec3;
 
@@ -59,14 +59,12 @@ fn spin(rig: &Rig, n: usize) -> f64 {
 /// An engine of 0.5 kg·m² at 200 rad/s with a clutch of this capacity, geared 8:1.
 fn couple(rig: &mut Rig, capacity: f32) {
     rig.control.coupling = Some(EngineCoupling {
-        engine: EngineLaw {
-            inertia: 0.5,
-            idle_speed: 0.0,
-            max_speed: 1e5,
-            damping: 0.2,
-            torque: 300.0,
-            friction: 20.0,
-        },
+        inertia: 0.5,
+        idle_speed: 0.0,
+        max_speed: 1e5,
+        damping: 0.2,
+        torque: 300.0,
+        friction: 20.0,
         ratio: 8.0,
         clutch: 10.0,
         capacity: Some(capacity),

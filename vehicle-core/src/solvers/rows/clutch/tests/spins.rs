@@ -63,8 +63,8 @@ impl Alone {
         space
     }
 
-    fn row(&self) -> TireRow4 {
-        TireRow4 {
+    fn row(&self) -> TireRow<W4> {
+        TireRow {
             force: W4::splat(self.row[0]),
             gain: W4::splat(self.row[1]),
         }
@@ -91,7 +91,7 @@ impl Alone {
     /// Spin by the wheel's row, alone on a chassis `lighter` times lighter.
     fn solved(&self, torque: f32, lighter: f32) -> f32 {
         let k = testing::wheel_consts();
-        let rows = [self.row(), TireRow4::default()];
+        let rows = [self.row(), TireRow::default()];
         let mut space = self.space(lighter);
         let filter = &LoadFilter::OFF;
         let mut blocks = WheelRows::new(&k, &self.start(), &rows, filter, &space, self.h);
@@ -160,13 +160,13 @@ fn only_the_bond_member_leaves_the_mean() {
 /// Where the speed of an engine changes, its slope is `h` over its inertia.
 #[rstest]
 #[case::running(ENGINE, 200.0, 100.0)]
-#[case::held_by_friction(EngineLaw { friction: 2000.0, ..ENGINE }, 0.0, 100.0)]
-#[case::idling(EngineLaw { idle_speed: 200.0, ..ENGINE }, 200.0, 100.0)]
-#[case::at_its_limit(EngineLaw { torque: 500.0, ..ENGINE }, 600.0, -100.0)]
+#[case::held_by_friction(EngineCoupling { friction: 2000.0, ..ENGINE }, 0.0, 100.0)]
+#[case::idling(EngineCoupling { idle_speed: 200.0, ..ENGINE }, 200.0, 100.0)]
+#[case::at_its_limit(EngineCoupling { torque: 500.0, ..ENGINE }, 600.0, -100.0)]
 #[case::beyond_its_limit(ENGINE, 700.0, 0.0)]
-#[case::pushed_beyond_its_limit(EngineLaw { torque: 900.0, ..ENGINE }, 599.0, -2000.0)]
+#[case::pushed_beyond_its_limit(EngineCoupling { torque: 900.0, ..ENGINE }, 599.0, -2000.0)]
 fn the_slope_of_an_engine_is_that_of_its_speed(
-    #[case] law: EngineLaw,
+    #[case] law: EngineCoupling,
     #[case] speed: f32,
     #[case] torque: f32,
 ) {

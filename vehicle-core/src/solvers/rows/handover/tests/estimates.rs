@@ -2,7 +2,7 @@
 //! unexplained.
 
 use super::*;
-use crate::exchange::state::GroundHandover;
+use crate::exchange::handover::GroundHandover;
 
 fn way(from: &BodyState, to: &BodyState) -> Velocity {
     Velocity {

@@ -64,7 +64,7 @@ proptest! {
         forward in 100f32..9000.0, side in 100f32..9000.0, friction in 0.1f32..2.0,
         load in prop_oneof![Just(0.0f32), 100f32..9000.0], missing in 0usize..4,
     ) {
-        let asked = TireInput4 { load: W4::splat(load), ..TireInput4::default() };
+        let asked = TireInput { load: W4::splat(load), ..TireInput::default() };
         let mut grip = [W4::splat(forward), W4::splat(side)];
         if let Some(none) = grip.get_mut(missing) {
             *none = W4::ZERO;

@@ -1,0 +1,54 @@
+//! What the rows solver remembers of the last step's hand-over to the engine.
+
+use glam::Vec3;
+
+use crate::base::velocity::Velocity;
+#[cfg(doc)]
+use crate::exchange::state::VehicleState;
+
+/// The last step's hand-over to the engine, and the estimates of what the engine adds ([`handover`]). World
+/// axes.
+///
+/// [`handover`]: crate::solvers::rows::handover
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Handover {
+    /// Where the step should end, from [`VehicleState::position`] (`m`).
+    pub place: Vec3,
+    /// Rotation at the hand-over, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
+    pub rotation: [f32; 4],
+    /// Expected velocity after the step (`m/s`, `rad/s`).
+    pub expected: Velocity,
+    /// Estimated acceleration that the engine adds (`m/s²`, `rad/s²`).
+    pub push: Velocity,
+    /// The body that can move under the wheels, if there is one.
+    pub ground: Option<GroundHandover>,
+    /// Length of the step (`s`); 0 without a hand-over to compare with.
+    pub duration: f32,
+}
+
+/// A body under the wheels in the last step. World axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct GroundHandover {
+    /// Where its centre of mass should end, from where the vehicle's should (`m`).
+    pub place: Vec3,
+    /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
+    pub rotation: [f32; 4],
+    /// Its velocity in the step (`m/s`, `rad/s`).
+    pub velocity: Velocity,
+}
+
+impl Handover {
+    /// No hand-over.
+    pub const NONE: Self = Self {
+        place: Vec3::ZERO,
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        expected: Velocity::ZERO,
+        push: Velocity::ZERO,
+        ground: None,
+        duration: 0.0,
+    };
+}
