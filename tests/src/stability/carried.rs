@@ -17,6 +17,8 @@ use super::standing::{BRAKED, settling};
 /// Acceleration of platforms (`m/s²`), and their highest speed (`m/s`).
 const ACCELERATION: f32 = 3.0;
 const SPEED: f32 = 20.0;
+/// Height of a platform's top over the ground (`m`), so that one that goes down does not reach it.
+const HEIGHT: f64 = 150.0;
 /// Places are compared this often (`Hz`), with those found at the fine rate.
 const LOOKS: f32 = 30.0;
 const FINE: f32 = 480.0;
@@ -43,17 +45,18 @@ impl Ride {
                 direction.z * SPEED,
             ),
             angular: Vec3::ZERO,
-            pivot: DVec3::Z,
+            pivot: DVec3::new(0.0, 0.0, HEIGHT),
             phase: SPEED / ACCELERATION,
         }
     }
 }
 
-/// Along the car, across it, up, and in a circle of 8 m up to half a g.
-const RIDES: [Ride; 4] = [
+/// Along the car, across it, up, down, and in a circle of 8 m up to half a g.
+const RIDES: [Ride; 5] = [
     Ride::to(Vec3::X),
     Ride::to(Vec3::Y),
     Ride::to(Vec3::Z),
+    Ride::to(Vec3::NEG_Z),
     Ride {
         linear: Vec3::ZERO,
         angular: Vec3::new(0.0, 0.0, 0.78),
