@@ -133,7 +133,7 @@ fn other_values(leaf: &Value) -> Vec<Value> {
         Value::Null => vec![
             json!(430.0),
             json!({ "speed": 0.1, "rate": 1000.0 }),
-            json!({ "lift_front": [[0.0, 0.9]], "lift_rear": [[0.0, 1.1]], "drag": [[0.0, 1.0]] }),
+            json!([[0.0, 0.9]]),
             json!({ "mass": 4.0, "position": [0.5, 0.0, 0.5] }),
         ],
         other => panic!("{other} is no parameter"),

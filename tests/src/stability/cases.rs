@@ -183,7 +183,7 @@ pub const CASES: [Case; 37] = [
         name: "stacked",
         what: "braked 10°, a car on the roof of its like [mm]",
         goal: Goal::Below(0.5),
-        coarse: Goal::Below(350.0),
+        coarse: Goal::Below(0.5),
         peer: "none",
         digits: 3,
         measure: riders::stacked,

@@ -48,6 +48,8 @@ impl Default for Softness {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Standing {
     slow: Mask4,
+    /// Those whose carcasses follow the pose.
+    follow: Mask4,
     /// Part of the speeds of their displacement that does not depend on the final ones (`m/s`).
     begun: [W4; 2],
 }
@@ -80,7 +82,11 @@ impl Standing {
         };
         let slower = present.or_slower(&at(start));
         if now.h > LONGEST {
-            return (Self::default(), slower);
+            let standing = Self {
+                slow,
+                ..Self::default()
+            };
+            return (standing, slower);
         }
         let astray = tangent
             .jacobian
@@ -91,7 +97,14 @@ impl Standing {
             begun[0] + present.forward * half,
             begun[1] + present.left * half,
         ];
-        (Self { slow, begun }, slower.or_slower(&at(displaced)))
+        (
+            Self {
+                slow,
+                follow: slow,
+                begun,
+            },
+            slower.or_slower(&at(displaced)),
+        )
     }
 
     /// Bounds stiffness and damping of the carcasses, which act by their mean speed, by the mass that rests on the wheels, and
@@ -109,9 +122,9 @@ impl Standing {
         let mass = stage.consts.rest_mass;
         let own = *carcass;
         let mut firm = own;
-        firm.limit(self.slow, mass, now.h);
+        firm.limit(self.follow, mass, now.h);
         yielding.soften(carcass, self.slow, mass, (now.h, now.count));
-        carcass.limit(self.slow, mass, now.h);
+        carcass.limit(self.follow, mass, now.h);
         let over = |whole: &Carcass| -> [W4; 2] {
             // Wheels that carry nothing at rest have no stiffness to divide by.
             let least = W4::splat(f32::MIN_POSITIVE);
@@ -131,18 +144,18 @@ impl Standing {
     /// ```
     #[inline]
     pub(super) fn follow_pose(&self, tread: &mut [TireRow<W4>; 2]) {
-        if !self.slow.any() {
+        if !self.follow.any() {
             return;
         }
         for (row, begun) in tread.iter_mut().zip(self.begun) {
-            row.force = row.force - self.slow.keep(row.gain * begun);
-            row.gain = self.slow.select(row.gain * W4::splat(0.5), row.gain);
+            row.force = row.force - self.follow.keep(row.gain * begun);
+            row.gain = self.follow.select(row.gain * W4::splat(0.5), row.gain);
         }
     }
 
     /// By how much the rim counts more than the contact, whose speed counts by half (–).
     pub(super) fn rim_weight(&self) -> W4 {
-        self.slow.select(W4::splat(2.0), W4::ONE)
+        self.follow.select(W4::splat(2.0), W4::ONE)
     }
 }
 
@@ -199,6 +212,7 @@ mod tests {
         };
         let standing = Standing {
             slow: in_front(),
+            follow: in_front(),
             ..Standing::default()
         };
         let stiff = Carcass {
@@ -259,7 +273,11 @@ mod tests {
         fn rows_follow_the_mean_speed(
             force in -1e4f32..1e4, gain in 0f32..1e5, begun in -1f32..1.0, end in -1f32..1.0,
         ) {
-            let standing = Standing { slow: in_front(), begun: [W4::splat(begun); 2] };
+            let standing = Standing {
+                follow: in_front(),
+                begun: [W4::splat(begun); 2],
+                ..Standing::default()
+            };
             let row = TireRow { force: W4::splat(force), gain: W4::splat(gain) };
             let mut rows = [row; 2];
             standing.follow_pose(&mut rows);
