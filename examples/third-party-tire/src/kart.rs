@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use jounce::core::{
-    Axis, BodyState, CarCommand, Command, Air, Environment, Surfaces, Vehicle, VehicleKind, step,
+    Air, Axis, BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, VehicleKind, step,
 };
 use jounce::file::{Car, FileError};
 use jounce::scene::{BodyDesc, Plane, Standalone};
@@ -74,7 +74,11 @@ impl Drive {
         });
         let gravity = GRAVITY.into();
         let surfaces = &Surfaces::new();
-        let environment = Environment { gravity, surfaces, air: Air::STILL };
+        let environment = Environment {
+            gravity,
+            surfaces,
+            air: Air::STILL,
+        };
         step(
             &mut self.vehicle,
             &mut self.world,
