@@ -135,7 +135,7 @@ fn placed(faults: Vec<Fault>, text: &str) -> Vec<FileFault> {
 pub struct Hull {
     /// Length, width, height (`m`).
     pub size: Vec3,
-    /// Centre of the box (`m`, vehicle frame).
+    /// Center of the box (`m`, vehicle frame).
     pub centre: Vec3,
 }
 
@@ -279,13 +279,13 @@ impl Car {
         self.kind.params().chassis.inertia
     }
 
-    /// Centre of mass relative to the vehicle's origin (`m`, vehicle frame).
+    /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).
     #[must_use]
     pub fn centre_of_mass(&self) -> Vec3 {
         self.kind.params().chassis.centre_of_mass
     }
 
-    /// Height of the centre of mass over level ground at the design position (`m`).
+    /// Height of the center of mass over level ground at the design position (`m`).
     #[must_use]
     pub fn ride_height(&self) -> f64 {
         let params = self.kind.params();

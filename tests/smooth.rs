@@ -26,7 +26,7 @@ fn slope(x: f64) -> f64 {
     0.1 * TAU / 8.0 * (x * TAU / 8.0).cos()
 }
 
-/// 40 m of waves along x in half metres; y is up.
+/// 40 m of waves along x in half meters; y is up.
 fn waves(heightfield: bool) -> ColliderBuilder {
     let mut heights = Array2::zeros(21, 81);
     for row in 0..21 {

@@ -89,7 +89,7 @@ impl BodyReadOnlyItem<'_, '_> {
         self.kind.is_dynamic() && !self.disabled && mass > 0.0 && mass.is_finite()
     }
 
-    /// Centre of mass (`m`, world).
+    /// Center of mass (`m`, world).
     fn centre_of_mass(&self) -> Vec3 {
         self.position.0 + self.rotation.0 * self.centre.0
     }

@@ -43,7 +43,7 @@ use crate::query::Grounds;
 /// A wheel collider with modified contacts; part of the bundle that it is spawned with.
 ///
 /// Update it before each step by [`Vehicle::wheel_contact`](vehicle_core::Vehicle::wheel_contact)
-/// with the body's rotation: its points are relative to the body's centre of mass. Before the first
+/// with the body's rotation: its points are relative to the body's center of mass. Before the first
 /// update it touches nothing.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[require(ActiveCollisionHooks = ActiveCollisionHooks::MODIFY_CONTACTS)]
@@ -150,7 +150,7 @@ enum Side {
 }
 
 impl Side {
-    /// Position of a contact, from the centre of mass of the wheel's body (`m`).
+    /// Position of a contact, from the center of mass of the wheel's body (`m`).
     fn anchor(self, point: &ContactPoint) -> Vec3 {
         match self {
             Self::First => point.anchor1,

@@ -74,7 +74,7 @@ pub fn mass_properties(
 /// Converts a pose in the vehicle frame (position from the vehicle's origin (`m`), rotation) to the
 /// transform of a child of the body.
 ///
-/// A shape with this pose is modelled in vehicle axes: with the identity rotation, a cylinder along
+/// A shape with this pose is modeled in vehicle axes: with the identity rotation, a cylinder along
 /// its local y lies along the vehicle's y, as a wheel does.
 #[must_use]
 pub fn pose_in_body(frame: &Frame, position: Vec3, rotation: Quat) -> Transform {

@@ -171,7 +171,7 @@ pub use wheels::{
     wheel_layers,
 };
 
-/// Marks a body as a vehicle's, modelled along the axes of a frame.
+/// Marks a body as a vehicle's, modeled along the axes of a frame.
 ///
 /// Bodies without it are not vehicles; they are read in the default frame.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]

@@ -132,7 +132,7 @@ pub fn attach_wheels(
 }
 
 /// Moves wheel colliders to the wheels of a vehicle, without their rolling angles, and updates
-/// their [`contact`] data. Poses are relative to the centre of mass, so the body's origin does not
+/// their [`contact`] data. Poses are relative to the center of mass, so the body's origin does not
 /// matter. Without the plugin, call it after each update of the vehicle. Missing wheels or a
 /// missing chassis are skipped.
 ///
@@ -176,7 +176,7 @@ fn set_sweeps(world: &mut World, body: Entity, filter: CcdFilter) {
     world.entity_mut(body).insert(swept);
 }
 
-/// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
+/// Moves wheel colliders to the wheels: `poses[i]` is the center of wheel `i` from the vehicle's
 /// origin (`m`) and its rotation, both in vehicle axes (the axle is the wheel's y).
 ///
 /// `None` or a missing collider is skipped. The new pose takes effect in the next step. A wheel

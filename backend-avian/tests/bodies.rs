@@ -26,10 +26,10 @@ const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e3));
 /// What that torque turns the car by in a step, at least (`rad/s`).
 const USER_TURNS: f32 = 1e-3;
-/// How far a car drifts within a second whose gravity is cancelled, at most (`m`).
+/// How far a car drifts within a second whose gravity is canceled, at most (`m`).
 const DRIFT: f64 = 0.0;
 
-/// A world without gravity and a 1200 kg car, whose centre of mass is off its origin.
+/// A world without gravity and a 1200 kg car, whose center of mass is off its origin.
 struct Rig {
     app: App,
     dt: f32,
@@ -117,7 +117,7 @@ impl Rig {
         self.quietly(|linear: &mut LinearVelocity| linear.0 = velocity);
     }
 
-    /// A user's force at the centre of mass and torque, for the next step.
+    /// A user's force at the center of mass and torque, for the next step.
     fn push(&mut self, force: Vec3, torque: Vec3) {
         let entity = self.entity;
         let mut query = self.world().query::<Forces>();
@@ -171,7 +171,7 @@ impl Rig {
     /// It has no switch for it.
     fn leave_out_gyroscopic_torque(&mut self) {}
 
-    /// A force at the centre of mass and a torque of the user's, until they are taken back.
+    /// A force at the center of mass and a torque of the user's, until they are taken back.
     fn push_always(&mut self, (force, torque): (Vec3, Vec3)) {
         let (entity, push) = (self.entity, (ConstantForce(force), ConstantTorque(torque)));
         self.world().entity_mut(entity).insert(push);

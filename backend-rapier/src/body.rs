@@ -48,7 +48,7 @@ pub fn set_mass_properties(
     Ok(())
 }
 
-/// A force (`N`) and a torque about the centre of mass (`N·m`), in world axes.
+/// A force (`N`) and a torque about the center of mass (`N·m`), in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Push {
     force: Vec3,
@@ -191,7 +191,7 @@ impl Ledger {
     }
 }
 
-/// Inertia tensor about the centre of mass (`kg·m²`, world axes); an axis that cannot turn has none.
+/// Inertia tensor about the center of mass (`kg·m²`, world axes); an axis that cannot turn has none.
 fn world_inertia(body: &RigidBody) -> Mat3 {
     let local = body.mass_properties().local_mprops;
     let axes = math::matrix(body.rotation().to_owned())
@@ -199,7 +199,7 @@ fn world_inertia(body: &RigidBody) -> Mat3 {
     axes * Mat3::from_diagonal(local.principal_inertia()) * axes.transpose()
 }
 
-/// Centre of mass (`m`, world). The one cached by Rapier is stale before a body's first step.
+/// Center of mass (`m`, world). The one cached by Rapier is stale before a body's first step.
 pub(crate) fn centre_of_mass(body: &RigidBody) -> Vec3 {
     body.position().transform_point(body.local_center_of_mass())
 }

@@ -17,7 +17,7 @@
 //! * **Merged contacts**: with `contact_clustering`, those of nearly parallel faces are decided
 //!   together.
 //! * **Continuous collision detection calls no hook**: it brakes a fast car on its own ground (a
-//!   wheel at 40 m/s over boxes of 10 m loses a metre within a second, and nothing without it).
+//!   wheel at 40 m/s over boxes of 10 m loses a meter within a second, and nothing without it).
 //!
 //! [`check_wheels`](RapierLink::check_wheels) reports the last two.
 
@@ -43,7 +43,7 @@ pub struct WheelHook {
     pub policy: ContactPolicy,
     /// Direction of droop, unit (vehicle axes).
     pub travel: Vec3,
-    /// Application point of rigid contacts (`m`, vehicle axes, from the centre of mass); `None` for
+    /// Application point of rigid contacts (`m`, vehicle axes, from the center of mass); `None` for
     /// the contact points.
     pub application_point: Option<Vec3>,
     /// Reported spin (`rad/s`), positive forward.
@@ -295,8 +295,8 @@ impl<'a> WheelHooks<'a> {
         Self { others, ..self }
     }
 
-    /// The wheel of a contact as the policy expects it, with points relative to the wheel's centre;
-    /// and that centre.
+    /// The wheel of a contact as the policy expects it, with points relative to the wheel's center;
+    /// and that center.
     fn wheel(
         &self,
         hook: &WheelHook,

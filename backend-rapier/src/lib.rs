@@ -130,7 +130,7 @@ impl RapierLink {
         }
     }
 
-    /// Registers the body of a vehicle, modelled along the axes of `frame`; a later call replaces
+    /// Registers the body of a vehicle, modeled along the axes of `frame`; a later call replaces
     /// the frame.
     pub fn add_chassis(&mut self, body: RigidBodyHandle, frame: Frame) -> BodyId {
         let id = body_id(body);

@@ -120,12 +120,12 @@ pub fn attach_wheels(
     Ok(sizes.iter().map(|size| size.map(&mut attach)).collect())
 }
 
-/// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
+/// Moves wheel colliders to the wheels: `poses[i]` is the center of wheel `i` from the vehicle's
 /// origin (`m`) and its rotation, both in vehicle axes (the axle is the wheel's y).
 ///
-/// Any collider of the chassis is allowed, modelled in vehicle axes; `None`, a missing collider or
+/// Any collider of the chassis is allowed, modeled in vehicle axes; `None`, a missing collider or
 /// one without a body is skipped. The new pose takes effect in the next step. A wheel that has
-/// moved by less than a twentieth of a millimetre is not updated: that would cost Rapier a new tree
+/// moved by less than a twentieth of a millimeter is not updated: that would cost Rapier a new tree
 /// entry, and keep the body awake. A cylinder is symmetric about its axle, so omit the rolling
 /// angle: parked or driving straight, the poses then stay the same.
 ///
@@ -144,7 +144,7 @@ pub fn pose_wheels(
 }
 
 /// Moves wheel colliders to the wheels of a vehicle, without their rolling angles. Poses are
-/// relative to the centre of mass, so the body's origin does not matter. A missing chassis is
+/// relative to the center of mass, so the body's origin does not matter. A missing chassis is
 /// skipped.
 ///
 /// # Panics

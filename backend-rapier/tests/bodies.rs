@@ -22,10 +22,10 @@ const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e5));
 /// What that torque turns the car by in a step, at least (`rad/s`).
 const USER_TURNS: f32 = 0.1;
-/// How far a car drifts within a second whose gravity is cancelled, at most (`m`).
+/// How far a car drifts within a second whose gravity is canceled, at most (`m`).
 const DRIFT: f64 = 1e-5;
 
-/// A world without gravity and a 1200 kg car, whose centre of mass is off its origin.
+/// A world without gravity and a 1200 kg car, whose center of mass is off its origin.
 struct Rig {
     world: PhysicsWorld,
     link: RapierLink,
@@ -133,7 +133,7 @@ impl Rig {
         self.body().sleep();
     }
 
-    /// A force at the centre of mass and a torque of the user's, until they are taken back.
+    /// A force at the center of mass and a torque of the user's, until they are taken back.
     fn push_always(&mut self, (force, torque): (Vec3, Vec3)) {
         self.body().add_force(force, true);
         self.body().add_torque(torque, true);

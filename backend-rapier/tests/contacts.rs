@@ -216,7 +216,7 @@ fn contacts_act_at_the_application_point() {
         rig.run(3);
         rig.body().angvel().z
     };
-    // The contact is level with the centre of mass; at an application point below it, a wall
+    // The contact is level with the center of mass; at an application point below it, a wall
     // pitches the body nose down.
     assert!(spin_of(None).abs() < 0.05);
     let (below, above) = (Vec3::NEG_Z * 0.3, Vec3::Z * 0.3);

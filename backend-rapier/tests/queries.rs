@@ -409,7 +409,7 @@ fn no_ray_slips_through_a_heightfield(
             assert!(hit.normal.dot(direction) < 0.0);
         }
     }
-    // At a vertex the neighbour's plane may be hit, within rounding.
+    // At a vertex the neighbor's plane may be hit, within rounding.
     assert!(worst < 2e-4, "{worst} m");
 }
 
@@ -420,7 +420,7 @@ fn the_rim_of_a_heightfield_is_ground() {
     let rim = (0..=60).flat_map(|row| [(row, 0), (row, 50)]);
     let rim = rim.chain((0..=50).flat_map(|column| [(0, column), (60, column)]));
     for (row, column) in rim {
-        // Half a millimetre inside the field.
+        // Half a millimeter inside the field.
         let mut target = vertex(row, column);
         target.x -= 5e-4 * target.x.signum();
         target.z -= 5e-4 * target.z.signum();

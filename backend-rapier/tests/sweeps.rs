@@ -213,7 +213,7 @@ fn the_tree_finds_every_ground(#[case] ground: ColliderBuilder) {
     }
 }
 
-/// 5 km from the origin single precision resolves half a millimetre.
+/// 5 km from the origin single precision resolves half a millimeter.
 #[test]
 fn far_from_the_origin_sweeps_are_as_exact_as_coordinates() {
     let mut world = PhysicsWorld::new();

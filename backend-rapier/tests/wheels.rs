@@ -154,7 +154,7 @@ fn wheels_follow_their_poses() {
     assert_eq!(car.wheels[3], None);
 }
 
-/// In place, too: steering does not move a wheel's centre.
+/// In place, too: steering does not move a wheel's center.
 #[rstest]
 #[case::steered(Quat::from_rotation_z(0.4))]
 #[case::cambered(Quat::from_rotation_x(0.05))]
@@ -171,7 +171,7 @@ fn a_wheel_that_only_rotates_is_updated(#[case] turn: Quat) {
     }
 }
 
-/// Less than a twentieth of a millimetre causes no update; twice that does.
+/// Less than a twentieth of a millimeter causes no update; twice that does.
 #[rstest]
 fn a_wheel_is_updated_if_it_has_moved_enough(
     #[values(Vec3::X, Vec3::Y, Vec3::NEG_Z)] direction: Vec3,

@@ -22,7 +22,7 @@ const TICK_RATE: f32 = 30.0;
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
 /// Steering amplitude relative to the drive shown.
 const STEERING: [f32; 2] = [1.0, 1.5];
-/// Colour and width (`px`) of each rate's line: thin lines are on top of thick ones.
+/// Color and width (`px`) of each rate's line: thin lines are on top of thick ones.
 const LINES: [(usize, f64); 4] = [(3, 9.0), (4, 6.0), (1, 3.5), (0, 1.5)];
 
 /// The driver's command in a tick; `steering` is relative to the drive shown.
@@ -52,7 +52,7 @@ fn command(tick: usize, steering: f32) -> CarCommand {
 
 /// The car after a tick.
 struct Moment {
-    /// Centre of mass (`m`, world).
+    /// Center of mass (`m`, world).
     place: DVec3,
     /// Over ground (`m/s`).
     speed: f64,

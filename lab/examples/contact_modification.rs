@@ -55,7 +55,7 @@ const OBSTACLES: [Obstacle; 4] = [
 
 /// The front left wheel after a step.
 struct Moment {
-    /// Its centre in side view: forward and up (`m`).
+    /// Its center in side view: forward and up (`m`).
     centre: DVec2,
     /// Suspension force (`N`).
     suspension: f32,
@@ -141,7 +141,7 @@ impl Run {
         most.fold(0.0, f64::max) + self.radius - FOOT
     }
 
-    /// The maximum rise of the wheel's centre (`m`).
+    /// The maximum rise of the wheel's center (`m`).
     fn climbed(&self) -> f64 {
         let heights = self.moments.iter().map(|m| m.centre.y);
         heights.fold(0.0, f64::max) - self.moments[0].centre.y
@@ -202,7 +202,7 @@ fn table(pairs: &[[Run; 2]]) -> Table {
     }
 }
 
-/// The rim about its centre.
+/// The rim about its center.
 fn rim(run: &Run, centre: DVec2) -> Vec<DVec2> {
     let angles = (0..36).map(|n| f64::from(n) * core::f64::consts::TAU / 36.0);
     let point = |angle| centre + run.radius * DVec2::from_angle(angle);

@@ -58,7 +58,7 @@ fn craft() -> Result<Car, FileError> {
 }
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-/// Point of application of fan and rudder, from the centre of mass [m]: at its height, so that they
+/// Point of application of fan and rudder, from the center of mass [m]: at its height, so that they
 /// do not pitch.
 const FAN: Vec3 = Vec3::new(-1.6, 0.0, 0.0);
 /// Air drag over speed squared (`N·s²/m²`), longitudinal and lateral, and yaw damping (`N·m·s`).
@@ -88,7 +88,7 @@ struct Moment {
     yaw: f32,
     /// Maximum horizontal force of a cushion (`N`).
     grip: f32,
-    /// Height of the centre of mass (`m`).
+    /// Height of the center of mass (`m`).
     height: f32,
 }
 

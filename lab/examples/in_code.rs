@@ -126,12 +126,12 @@ fn designs() -> [Design; 3] {
 }
 
 impl Design {
-    /// Height of the centre of mass over the road at rest (`m`).
+    /// Height of the center of mass over the road at rest (`m`).
     fn height(&self) -> f32 {
         0.25 + self.radius
     }
 
-    /// Positions of its wheels, from the centre of mass: left and right alternating (`m`).
+    /// Positions of its wheels, from the center of mass: left and right alternating (`m`).
     fn places(&self) -> Vec<Vec3> {
         let half = 0.5 * self.track;
         let pair = |&x: &f32| [half, -half].map(|y| Vec3::new(x, y, self.radius - self.height()));

@@ -127,7 +127,7 @@ impl Road {
         &self.physics.bodies[body_handle(self.fleet.vehicles()[vehicle].body())]
     }
 
-    /// Centre of mass of a vehicle (`m`), and its heading to the left of +x (`rad`).
+    /// Center of mass of a vehicle (`m`), and its heading to the left of +x (`rad`).
     fn place(&self, vehicle: usize) -> (DVec2, f64) {
         let body = self.body(vehicle);
         let ahead = *body.rotation() * Vec3::X;
@@ -146,7 +146,7 @@ impl Road {
 /// Truck and cars after a step.
 struct Moment {
     time: f64,
-    /// Centres of mass (`m`) and headings, to the left of +x (`rad`); the truck is the first.
+    /// Centers of mass (`m`) and headings, to the left of +x (`rad`); the truck is the first.
     places: Vec<(DVec2, f64)>,
     /// The truck's speed (`m/s`).
     speed: f32,

@@ -1,4 +1,4 @@
-//! The same drive in worlds of metres, centimetres, inches and grams:
+//! The same drive in worlds of meters, centimeters, inches and grams:
 //! `cargo run --release -p jounce-lab --example scale`.
 //!
 //! Ground, body and gravity of the world are in its own units; the vehicle stays in SI and sees the world
@@ -170,8 +170,8 @@ mod tests {
         }
     }
 
-    /// The explicit solver amplifies an initial rounding to decimetres: drives in metres whose
-    /// starts differ by a thousandth of a millimetre are equally far apart.
+    /// The explicit solver amplifies an initial rounding to decimeters: drives in meters whose
+    /// starts differ by a thousandth of a millimeter are equally far apart.
     #[test]
     fn units_affect_the_explicit_solver_no_more_than_rounding() {
         let car = sedan("explicit");

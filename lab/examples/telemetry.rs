@@ -69,7 +69,7 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Box, zero line, coloured line, title and range; `height` is that of the drawing, whose y
+    /// Box, zero line, colored line, title and range; `height` is that of the drawing, whose y
     /// points down.
     fn svg(&self, height: f32) -> String {
         let [[left, bottom], [right, top]] = self.graph.corners();
@@ -114,7 +114,7 @@ fn css([red, green, blue]: Colour) -> String {
     format!("rgb({red},{green},{blue})")
 }
 
-/// A line split into pieces of one colour, each starting where the last ended.
+/// A line split into pieces of one color, each starting where the last ended.
 fn runs(line: impl Iterator<Item = GraphPoint>) -> Vec<(Colour, Vec<[f32; 2]>)> {
     let mut runs: Vec<(Colour, Vec<[f32; 2]>)> = Vec::new();
     for GraphPoint { place, colour } in line {

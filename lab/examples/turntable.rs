@@ -16,7 +16,7 @@ use proving_ground::world::WorldKind;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Distance of the car's origin from the table's centre (`m`).
+/// Distance of the car's origin from the table's center (`m`).
 const ARM: f64 = 8.0;
 /// The table's final angular speed (`rad/s`), and its spin-up time (`s`).
 const TURN: f32 = 0.5;
@@ -35,7 +35,7 @@ struct Ride {
     world: WorldKind,
     solver: &'static str,
     car: Car,
-    /// Its path since the clock started, from the table's centre (`m`, world axes).
+    /// Its path since the clock started, from the table's center (`m`, world axes).
     path: Vec<DVec2>,
     /// Its heading at the end (`rad`).
     heading: f64,

@@ -32,16 +32,16 @@ pub struct DriveArgs {
     ///
     /// The world is z up and the car starts towards +x. A slope rises by DEG (-45..=45) without
     /// end. A ramp rises by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
-    /// three risers of RISE metres (0.01..=0.5) at x = 20, 24 and 28 m. A heightfield file starts
-    /// with `cell SIZE origin X Y Z` in metres, then has one row of heights per step along x, each
+    /// three risers of RISE meters (0.01..=0.5) at x = 20, 24 and 28 m. A heightfield file starts
+    /// with `cell SIZE origin X Y Z` in meters, then has one row of heights per step along x, each
     /// from right to left (y).
     #[arg(long, value_name = "GROUND")]
     pub ground: Option<GroundSpec>,
     /// Up axis of a mesh file; y, as most programs export: (x, y, z) becomes (x, -z, y)
     #[arg(long, value_name = "AXIS", default_value = "y", value_parser = mesh_ups())]
     pub up: MeshUp,
-    /// Start: X,Y in metres, and a heading in degrees to the left of +x. Default: the origin; the
-    /// centre of a heightfield or mesh from a file
+    /// Start: X,Y in meters, and a heading in degrees to the left of +x. Default: the origin; the
+    /// center of a heightfield or mesh from a file
     #[arg(long, value_name = "X,Y[,DEG]", value_parser = parse_start, allow_hyphen_values = true)]
     pub start: Option<Start>,
     /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the

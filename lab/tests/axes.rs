@@ -1,5 +1,5 @@
-//! The same drive on Rapier for every right-handed pair of world axes, with bodies modelled along
-//! every other pair, in metres and centimetres; and for every preset vehicle along a few pairs.
+//! The same drive on Rapier for every right-handed pair of world axes, with bodies modeled along
+//! every other pair, in meters and centimeters; and for every preset vehicle along a few pairs.
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::profile::Solver;

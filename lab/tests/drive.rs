@@ -53,7 +53,7 @@ fn summary(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Height of the centre of mass after each step (`m`).
+/// Height of the center of mass after each step (`m`).
 fn heights(folder: &Path) -> Vec<f64> {
     let csv = fs::read_to_string(folder.join("telemetry.csv")).unwrap();
     let height = |line: &str| line.split(',').nth(4).unwrap().parse().unwrap();
@@ -128,7 +128,7 @@ fn the_same_drive_writes_the_same_bytes() {
 fn a_car_drives_on_a_mesh_and_off_it() {
     let folder = folder("mesh");
     let mesh = folder.join("plate.obj");
-    // Y up, 8 m ahead of the centre, 3 m to each side.
+    // Y up, 8 m ahead of the center, 3 m to each side.
     fs::write(&mesh, "v -8 1 3\nv 8 1 3\nv 8 1 -3\nv -8 1 -3\nf 1 2 3 4\n").unwrap();
     let ground = format!("mesh:{}", mesh.display());
     for world in ["standalone", "rapier"] {

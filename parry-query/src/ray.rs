@@ -51,7 +51,7 @@ pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option
 /// A ray on a heightfield, without gaps along grid lines.
 ///
 /// Parry chooses the cell by rounding and then checks only that cell, so a ray along a grid line
-/// can miss both neighbours: a car that drives along one would fall through. After a miss the ray
+/// can miss both neighbors: a car that drives along one would fall through. After a miss the ray
 /// is cast again, offset towards the middle of the field (so that it cannot leave it); the distance
 /// is then measured along the original ray to the plane of the triangle found. Rays that hit at
 /// first have no extra cost.
@@ -65,7 +65,7 @@ fn cast_heightfield(
     let hit = field
         .cast_local_ray_and_get_normal(&ray, reach, true)
         .or_else(|| {
-            // One millimetre, or the single-precision resolution of a large field. Unequal in x and
+            // One millimeter, or the single-precision resolution of a large field. Unequal in x and
             // z, to avoid running along a diagonal.
             let step = (2e-6 * field.scale().abs().max_element()).max(1e-3);
             let aside = Vec3::new(

@@ -4,10 +4,10 @@ use glam::Vec3;
 use parry3d::shape::{HeightField, Shape, TypedShape};
 
 /// Vertices (`m`, the shape's axes) and the three vertex indices of each triangle, for smooth
-/// normals, which need the neighbours of each triangle. `None` for shapes that do not consist of
+/// normals, which need the neighbors of each triangle. `None` for shapes that do not consist of
 /// triangles.
 ///
-/// Neighbours share vertices as they do in the shape; removed triangles of a heightfield have zero
+/// Neighbors share vertices as they do in the shape; removed triangles of a heightfield have zero
 /// area.
 #[must_use]
 pub fn surface_triangles(shape: &dyn Shape) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {

@@ -14,12 +14,12 @@ const GRAZING: f64 = 1e-3;
 /// Where a sweep hit a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
-    /// Distance travelled by the wheel (`m`), from 0 to the length of the sweep; 0 is an overlap
+    /// Distance traveled by the wheel (`m`), from 0 to the length of the sweep; 0 is an overlap
     /// (or a touch) at the start.
     pub distance: f32,
     /// Unit normal, from the shape to the wheel and against the sweep (world axes).
     pub normal: Vec3,
-    /// Point of contact, from the wheel's centre at the start (`m`, world axes).
+    /// Point of contact, from the wheel's center at the start (`m`, world axes).
     pub point: Vec3,
     /// Triangle of a mesh or heightfield.
     pub triangle: Option<u32>,
@@ -49,7 +49,7 @@ impl ShapeHit {
     }
 }
 
-/// The hit on one triangle, with its corners relative to the wheel's centre at the start (`m`,
+/// The hit on one triangle, with its corners relative to the wheel's center at the start (`m`,
 /// world axes), from either side. `None` also for a triangle without area.
 #[must_use]
 pub fn sweep_triangle(corners: [DVec3; 3], sweep: &WheelSweep) -> Option<ShapeHit> {
@@ -57,13 +57,13 @@ pub fn sweep_triangle(corners: [DVec3; 3], sweep: &WheelSweep) -> Option<ShapeHi
 }
 
 /// The hit on the ground below a plane: its unit `normal` points out of the ground, and the wheel's
-/// centre starts `height` (`m`) above it.
+/// center starts `height` (`m`) above it.
 #[must_use]
 pub fn sweep_plane(normal: DVec3, height: f64, sweep: &WheelSweep) -> Option<ShapeHit> {
     Some(sweep.hit(&sweep.plane(normal, height)?, None))
 }
 
-/// The hit on a solid box at `place` (`m`) relative to the wheel's centre at the start, with this
+/// The hit on a solid box at `place` (`m`) relative to the wheel's center at the start, with this
 /// `rotation` and these half extents (`m`).
 #[must_use]
 pub fn sweep_cuboid(
@@ -78,7 +78,7 @@ pub fn sweep_cuboid(
 }
 
 /// The hit on a solid capsule, all within `radius` (`m`) of the line between two `ends` (`m`, world axes, from the
-/// wheel's centre at the start).
+/// wheel's center at the start).
 #[must_use]
 pub fn sweep_capsule(ends: [DVec3; 2], radius: f64, sweep: &WheelSweep) -> Option<ShapeHit> {
     let touch = sweep.solid(&Convex::capsule(ends, radius))?;

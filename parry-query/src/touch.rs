@@ -6,7 +6,7 @@
 //! it from above, and replacing one of the three corners by that point brings the portal nearer.
 //! This is the simplex method with the body's points as columns; it terminates after finitely many
 //! points on faces, and after about twenty on curved surfaces. Stepwise conservative casts lose
-//! millimetres on large solids; here size costs nothing but rounding.
+//! millimeters on large solids; here size costs nothing but rounding.
 
 use glam::{DVec2, DVec3};
 
@@ -14,7 +14,7 @@ use crate::wheel::Wheel;
 
 /// Accuracy of the entry (`m`).
 const TOLERANCE: f64 = 1e-12;
-/// Distance of the initial portal (`m`), longer than any sweep: its corners lie a metre beside the
+/// Distance of the initial portal (`m`), longer than any sweep: its corners lie a meter beside the
 /// line, so that faces steeper than this are not found.
 const FAR: f64 = 1e4;
 /// Offset of the line, so that it never runs exactly through an edge of a portal (`m`).
@@ -25,11 +25,11 @@ const MOST: usize = 100;
 /// Where a wheel touches a solid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
-    /// Distance travelled by the wheel (`m`); negative behind its start.
+    /// Distance traveled by the wheel (`m`); negative behind its start.
     pub(crate) distance: f64,
     /// From the solid to the wheel, unit.
     pub(crate) normal: DVec3,
-    /// On the solid, from the wheel's centre at the start (`m`).
+    /// On the solid, from the wheel's center at the start (`m`).
     pub(crate) point: DVec3,
 }
 
@@ -71,7 +71,7 @@ impl Portal {
         areas.map(|area| area / sum)
     }
 
-    /// Slope of its plane along the line per metre beside it.
+    /// Slope of its plane along the line per meter beside it.
     fn slope(&self) -> DVec2 {
         let [a, b, c] = self.0;
         let (ab, ac) = (b.beside - a.beside, c.beside - a.beside);

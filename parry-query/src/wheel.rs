@@ -61,7 +61,7 @@ impl Wheel {
         }
     }
 
-    /// The point farthest along a unit direction, from the centre.
+    /// The point farthest along a unit direction, from the center.
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         let along = direction.dot(self.axle);
         let across = direction - self.axle * along;
@@ -80,7 +80,7 @@ impl Wheel {
 /// A wheel shape in straight motion without rotation, in the axes of the shapes it may hit.
 #[derive(Clone, Copy, Debug)]
 pub struct WheelSweep {
-    /// Centre at the start.
+    /// Center at the start.
     pub(crate) start: DVec3,
     pub(crate) wheel: Wheel,
     /// Unit direction.
@@ -91,7 +91,7 @@ pub struct WheelSweep {
 }
 
 impl WheelSweep {
-    /// The sweep of a query whose centre starts at `start` (`m`) in the world of the shapes; `None`
+    /// The sweep of a query whose center starts at `start` (`m`) in the world of the shapes; `None`
     /// if one of its numbers is not finite, the shape [is not valid](WheelShape::is_sound), the
     /// length is negative, or a direction does not have unit length within 1 %.
     ///

@@ -63,7 +63,7 @@ pub struct Terrain {
     pub relief: bool,
 }
 
-/// Heights along each side of the generated hills, and their spacing [m]: one square kilometre.
+/// Heights along each side of the generated hills, and their spacing [m]: one square kilometer.
 const HILLS: (usize, f64) = (513, 2.0);
 /// The highest generated hill (`m`).
 const HILL_HEIGHT: f64 = 14.0;
@@ -172,7 +172,7 @@ impl Terrain {
         }
     }
 
-    /// The same ground with the start at the centre of its triangles, seen from above.
+    /// The same ground with the start at the center of its triangles, seen from above.
     fn begun_in_the_middle(mut self) -> Self {
         if let Solid::Triangles(triangles) = &self.solid {
             let (low, high) = triangles.bounds();

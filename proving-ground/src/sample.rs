@@ -37,7 +37,7 @@ pub struct Sample {
     pub time: f32,
     /// Index of the manoeuvre's stage.
     pub stage: usize,
-    /// Centre of mass (`m`, world).
+    /// Center of mass (`m`, world).
     pub position: DVec3,
     /// Heading, positive to the left (`rad`), continuous over full turns.
     pub heading: f32,
@@ -47,7 +47,7 @@ pub struct Sample {
     pub roll: f32,
     /// The vehicle's up axis against the world's [−]: 1 upright, −1 on the roof.
     pub upright: f32,
-    /// Speed of the centre of mass along the car's own ground plane (`m/s`), ≥ 0. Vertical speed is
+    /// Speed of the center of mass along the car's own ground plane (`m/s`), ≥ 0. Vertical speed is
     /// excluded: engines with substeps leave a parked body with a small fall speed, which the next
     /// step removes.
     pub speed: f32,

@@ -112,7 +112,7 @@ fn parsed<T: DeserializeOwned>(value: &Value, file: &str) -> Result<T, ScenarioE
     })
 }
 
-/// The parameters in PhysX's dump of a four-wheel drive, with the origin at the centre of mass.
+/// The parameters in PhysX's dump of a four-wheel drive, with the origin at the center of mass.
 ///
 /// # Errors
 /// If it is not such a dump.
@@ -140,7 +140,7 @@ struct Setup {
     surfaces: Surfaces,
     terrain: Terrain,
     obstacles: Vec<Obstacle>,
-    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
+    /// The actor's origin relative to the center of mass (`m`, vehicle frame).
     origin: Vec3,
     body: BodyDesc,
     start: Start,
@@ -254,7 +254,7 @@ impl Scenario {
         Arc::clone(&self.setup.kind)
     }
 
-    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
+    /// The actor's origin relative to the center of mass (`m`, vehicle frame).
     #[must_use]
     pub fn origin(&self) -> Vec3 {
         self.setup.origin
@@ -303,8 +303,8 @@ impl Scenario {
         self.legacy().is_some_and(Legacy::smooths_input)
     }
 
-    /// Parts of the vehicle that meet the obstacles otherwise than PhysX's, as boxes: centre and half extents (`m`,
-    /// vehicle frame, from the centre of mass). Chassis hit walls; wheels hit drivable obstacles if contacts are
+    /// Parts of the vehicle that meet the obstacles otherwise than PhysX's, as boxes: center and half extents (`m`,
+    /// vehicle frame, from the center of mass). Chassis hit walls; wheels hit drivable obstacles if contacts are
     /// modified, and round ones.
     #[must_use]
     pub fn rigid_parts(&self) -> Vec<(Vec3, Vec3)> {
@@ -385,7 +385,7 @@ impl Scenario {
     }
 }
 
-/// The centre of mass of an actor with its origin at `position` (`m`, world) and this `rotation`;
+/// The center of mass of an actor with its origin at `position` (`m`, world) and this `rotation`;
 /// `origin` is the origin relative to it (`m`, vehicle frame).
 fn centre_of_mass(position: [f32; 3], rotation: Quat, origin: Vec3) -> DVec3 {
     let centre = math::matrix(rotation) * origin;

@@ -82,7 +82,7 @@ pub struct Scene {
     pub friction: f32,
     /// The initial gear.
     pub gear: Gear,
-    /// The centre of a platform's top (`m`); the car is then placed on it.
+    /// The center of a platform's top (`m`); the car is then placed on it.
     pub platform: Option<DVec3>,
     /// Whether the car's body collides with the ground, too.
     pub hull: bool,
@@ -297,7 +297,7 @@ impl Stage {
         Ok(self.world.body_state(self.vehicle.body())?)
     }
 
-    /// Its centre of mass (`m`, world).
+    /// Its center of mass (`m`, world).
     ///
     /// # Errors
     /// As [`Stage::body`].

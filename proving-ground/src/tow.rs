@@ -60,7 +60,7 @@ pub(crate) fn command(command: &CarCommand) -> CarCommand {
     }
 }
 
-/// Both couplings, each relative to the centre of mass of its vehicle (`m`, vehicle frame).
+/// Both couplings, each relative to the center of mass of its vehicle (`m`, vehicle frame).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Couplings([Vec3; 2]);
 

@@ -289,7 +289,7 @@ pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
     }
 }
 
-/// The centre of mass of a car in a pose (`m`, world).
+/// The center of mass of a car in a pose (`m`, world).
 #[must_use]
 pub fn centre_of_mass(car: &Car, pose: &Pose) -> DVec3 {
     // Vehicle files have their origin on level ground at design height.

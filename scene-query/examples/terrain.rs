@@ -1,4 +1,4 @@
-//! Writes hills as a Wavefront file to standard output: nearly a kilometre square, y up as most
+//! Writes hills as a Wavefront file to standard output: nearly a kilometer square, y up as most
 //! programs expect. `cargo xtask terrain` stores the result as `vehicles/hills.obj`.
 
 use std::io::{self, Write};

@@ -20,7 +20,7 @@ impl Block {
     /// `rotation` maps its axes to the world's.
     ///
     /// # Errors
-    /// If the centre is not finite, the rotation is not of unit length within 1 %, or an extent is
+    /// If the center is not finite, the rotation is not of unit length within 1 %, or an extent is
     /// not finite or not > 0.
     pub fn new(centre: DVec3, rotation: Quat, half_extents: Vec3) -> Result<Self, GroundError> {
         check("block", |i| {

@@ -14,7 +14,7 @@ use crate::sleep::Sleep;
 pub struct Hull {
     /// Half of the box's length, width, height (`m`, vehicle axes), > 0.
     pub half_extents: Vec3,
-    /// Its centre relative to the centre of mass (`m`, vehicle axes).
+    /// Its center relative to the center of mass (`m`, vehicle axes).
     pub centre: Vec3,
     /// Coulomb's friction coefficient against any ground (–), ≥ 0; 0.5 is steel on asphalt.
     pub friction: f32,
@@ -25,17 +25,17 @@ pub struct Hull {
 /// What a body is made of and how it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDesc {
-    /// Centre of mass (`m`, world).
+    /// Center of mass (`m`, world).
     pub position: DVec3,
     /// Rotation vehicle frame → world, of unit length within 1 %.
     pub rotation: Quat,
-    /// Velocity of the centre of mass (`m/s`, world axes).
+    /// Velocity of the center of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
     /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
     /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Principal moments of inertia about the centre of mass (`kg·m²`, vehicle axes), > 0.
+    /// Principal moments of inertia about the center of mass (`kg·m²`, vehicle axes), > 0.
     pub inertia: Vec3,
     /// Velocities are multiplied by `1 − damping·dt` each step (`1/s`), ≥ 0.
     pub linear_damping: f32,
@@ -66,7 +66,7 @@ impl BodyDesc {
 
     /// A body at rest, with the vehicle frame along the world's axes, without damping, hull or
     /// restitution; angular speed limit 100 rad/s and sleep threshold 0.005 J/kg (PhysX's defaults
-    /// for metres).
+    /// for meters).
     #[must_use]
     pub const fn at_rest(position: DVec3, mass: f32, inertia: Vec3) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl BodyDesc {
         }
     }
 
-    /// The same body for a world in other units. Thresholds of the contacts of hulls stay those of metres.
+    /// The same body for a world in other units. Thresholds of the contacts of hulls stay those of meters.
     #[must_use]
     pub fn in_units(&self, units: UnitScale) -> Self {
         let length = units.length as f32;
@@ -193,7 +193,7 @@ pub struct Body {
     motion: [Vec3; 2],
     /// The same of the wheels on it.
     reaction: [Vec3; 2],
-    /// The user's force (`N`) and torque about the centre of mass (`N·m`, world axes).
+    /// The user's force (`N`) and torque about the center of mass (`N·m`, world axes).
     push: [Vec3; 2],
 }
 
@@ -304,7 +304,7 @@ impl Body {
         now.angular_velocity *= (1.0 - now.angular_damping * dt).max(0.0);
         let speed = math::sqrt(now.angular_velocity.dot(now.angular_velocity));
         if speed > now.max_angular_speed {
-            // Normalised first, so that the square of the speed cannot overflow.
+            // Normalized first, so that the square of the speed cannot overflow.
             let largest = now.angular_velocity.abs().max_element();
             let direction = math::unit_or_zero(now.angular_velocity / largest);
             now.angular_velocity = direction * now.max_angular_speed;

@@ -102,7 +102,7 @@ mod tests {
 
     const FAR: DVec3 = DVec3::new(1e5, -1e5, 0.0);
 
-    /// Across the road, 6 m between the centres of its ends, on the ground.
+    /// Across the road, 6 m between the centers of its ends, on the ground.
     fn bump() -> Capsule {
         let ends = [-3.0, 3.0].map(|y| FAR + DVec3::new(0.0, y, 0.5));
         Capsule::new(ends, 0.5).unwrap()

@@ -38,13 +38,13 @@ const START: (f64, f64) = (15.0, 120.0);
 struct Wave {
     /// Height (–), before scaling.
     amplitude: f64,
-    /// Phase per metre (`rad/m`).
+    /// Phase per meter (`rad/m`).
     number: DVec2,
     /// Phase at the middle (`rad`).
     phase: f64,
 }
 
-/// Smooth hills around a level area, in a square field centred on the world's origin.
+/// Smooth hills around a level area, in a square field centered on the world's origin.
 ///
 /// The heights are a sum of eight sine waves of 60 to 400 m, in directions and phases drawn from
 /// the seed, with heights in proportion to their lengths; around the middle they fade out (level

@@ -89,7 +89,7 @@ impl Hit {
 /// to its start.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
-    /// Centre of the wheel at the start (`m`, world).
+    /// Center of the wheel at the start (`m`, world).
     pub start: DVec3,
     /// The motion from there: 0 is the start.
     pub way: WheelSweep,
@@ -137,7 +137,7 @@ pub trait Ground: fmt::Debug + Send + Sync {
 
     /// Calls `found` with all hits of a wheel-shaped sweep, always in the same order, as
     /// [`SweepQuery`](vehicle_core::SweepQuery) requires. The faces of a ramp or a staircase are
-    /// separate hits, like the parts of a compound. A wheel whose centre is below the surface of a
+    /// separate hits, like the parts of a compound. A wheel whose center is below the surface of a
     /// solid, and which reaches up to none of its faces, overlaps the nearest face.
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit));
 }

@@ -24,7 +24,7 @@ const PUSH: (f32, f32) = (0.2, 1.0);
 
 /// A corner at the ground.
 struct Contact {
-    /// From the centre of mass to the corner (`m`, world axes).
+    /// From the center of mass to the corner (`m`, world axes).
     arm: Vec3,
     /// Normal and two tangents (world axes).
     axes: [Vec3; 3],
@@ -89,7 +89,7 @@ impl Surroundings<'_> {
     /// Height of the corner at `centre + side` (`m`, world) above the ground, and the ground's
     /// normal.
     ///
-    /// A ray from the hull's centre finds what lies between it and the corner, including walls; a
+    /// A ray from the hull's center finds what lies between it and the corner, including walls; a
     /// ray along gravity finds what the corner is about to land on, and the way up if the whole
     /// hull is buried.
     fn meet(&self, centre: DVec3, side: DVec3, reach: f64, layers: u32) -> Option<(f64, Vec3)> {

@@ -74,7 +74,7 @@ impl TriangleMesh {
         self.triangles.len()
     }
 
-    /// The corners of a triangle, relative to the centre.
+    /// The corners of a triangle, relative to the center.
     fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.triangles[triangle as usize].map(|vertex| self.vertices[vertex as usize])
     }
@@ -132,8 +132,8 @@ impl Probe {
     }
 
     /// The ray parameter of its line's intersection with a triangle. Edges belong to both
-    /// neighbours: the sign of an edge is computed from its two ends alone and is exactly opposite
-    /// in the neighbour.
+    /// neighbors: the sign of an edge is computed from its two ends alone and is exactly opposite
+    /// in the neighbor.
     fn cuts(&self, corners: [DVec3; 3]) -> Option<f64> {
         let [a, b, c] = corners.map(|corner| self.sheared(corner));
         let u = c.x * b.y - c.y * b.x;

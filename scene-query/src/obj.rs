@@ -175,7 +175,7 @@ impl ObjFile {
 
 fn vertex<'a>(words: impl Iterator<Item = &'a str>) -> Result<DVec3, String> {
     let numbers: Vec<&str> = words.collect();
-    // A weight and a colour may follow; both are ignored.
+    // A weight and a color may follow; both are ignored.
     let [x, y, z, ..] = numbers[..] else {
         return Err(format!("a vertex of {} numbers: must be 3", numbers.len()));
     };

@@ -14,16 +14,16 @@ use crate::grounds::Grounds;
 /// Grounds on a scripted body.
 ///
 /// Nothing pushes it: it keeps its velocities until they are set again. Its pose follows them
-/// exactly, the centre along a straight line and the rotation along an arc.
+/// exactly, the center along a straight line and the rotation along an arc.
 #[derive(Clone, Debug)]
 pub struct Platform {
-    /// The grounds (`m`, in the platform's axes, from its centre).
+    /// The grounds (`m`, in the platform's axes, from its center).
     pub grounds: Grounds,
-    /// Centre of rotation (`m`, world).
+    /// Center of rotation (`m`, world).
     pub position: DVec3,
     /// Rotation platform → world, of unit length within 1 %.
     pub rotation: Quat,
-    /// Velocity of the centre (`m/s`, world axes).
+    /// Velocity of the center (`m/s`, world axes).
     pub linear_velocity: Vec3,
     /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
@@ -108,7 +108,7 @@ impl Platform {
     }
 
     /// Platform → world, in double precision, so that the rim of a large platform is as exact as
-    /// its centre.
+    /// its center.
     fn axes(&self) -> DMat3 {
         DMat3::from_quat(self.rotation.as_dquat().normalize())
     }

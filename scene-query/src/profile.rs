@@ -135,7 +135,7 @@ impl Profile {
         }
     }
 
-    /// The overlap of a wheel whose centre is inside the solid.
+    /// The overlap of a wheel whose center is inside the solid.
     fn buried(&self, sweep: &Sweep) -> Option<ShapeHit> {
         let start = self.axes.to_local(sweep.start - self.origin);
         let start = DVec2::new(start.x, start.z);
@@ -162,7 +162,7 @@ impl Profile {
             .to_world(DVec3::new(direction.x, 0.0, direction.y))
     }
 
-    /// The pieces of the line, with the infinite ones cut off a metre outside `low` to `high`
+    /// The pieces of the line, with the infinite ones cut off a meter outside `low` to `high`
     /// (`m`).
     fn for_each_face(&self, low: f64, high: f64, mut visit: impl FnMut([DVec2; 2])) {
         let (first, last) = (self.points[0], self.points[self.points.len() - 1]);

@@ -119,7 +119,7 @@ impl Standalone {
             .ok_or_else(|| self.absent(id))
     }
 
-    /// Moves a body's centre of mass to `position` (`m`, world) with `rotation` (vehicle frame →
+    /// Moves a body's center of mass to `position` (`m`, world) with `rotation` (vehicle frame →
     /// world), keeps its velocities and wakes it.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ impl Standalone {
         Ok(())
     }
 
-    /// Applies a force (`N`) and a torque about the centre of mass (`N·m`) to a body, in world
+    /// Applies a force (`N`) and a torque about the center of mass (`N·m`) to a body, in world
     /// axes, in every step until set again, and wakes the body. Outcomes and reactions act in
     /// addition to it.
     ///

@@ -14,7 +14,7 @@ use vehicle_core::{
 const GROUND: ColliderId = ColliderId(0);
 const FAR: DVec3 = DVec3::new(1e5, -1e5, 9e4);
 
-/// A road of waves along x, 8 m long and 0.2 m high, in half-metre steps, starting at `FAR`.
+/// A road of waves along x, 8 m long and 0.2 m high, in half-meter steps, starting at `FAR`.
 fn waves() -> HeightField {
     let height = |x: f64, _: f64| 0.1 * (x * core::f64::consts::TAU / 8.0).sin();
     HeightField::from_fn(Axes::Z_UP, FAR, 0.5, [65, 9], height).unwrap()
@@ -65,7 +65,7 @@ fn cast(world: &impl SceneQuery, x: f64) -> vehicle_core::GroundHit {
     hits[0].unwrap()
 }
 
-/// Errors relative to the true normals, and the largest jump within a centimetre: facets and
+/// Errors relative to the true normals, and the largest jump within a centimeter: facets and
 /// smooth.
 #[test]
 fn waves_are_rounder_than_their_facets() {

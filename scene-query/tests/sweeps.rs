@@ -143,7 +143,7 @@ fn a_slope_is_exact(#[values(-35.0, 10.0, 40.0)] degrees: f32, #[values(0, 1, 2,
     }
 }
 
-/// The centre of a wheel over an edge lies on a circle about it.
+/// The center of a wheel over an edge lies on a circle about it.
 #[rstest]
 fn a_kerb_is_hit_at_its_edge(#[values(0.0, 0.05, 0.2, 0.3)] before: f32) {
     let kerb = Grounds::from(Steps::kerb(Axes::Z_UP, FAR, 0.1).unwrap());

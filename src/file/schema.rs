@@ -146,7 +146,7 @@ pub(super) struct AxleFile {
     pub(super) wheels: usize,
     /// Distance between its two wheels; absent for a single one.
     pub(super) track: Option<f32>,
-    /// Height of the wheel centres above the origin; the radius by default.
+    /// Height of the wheel centers above the origin; the radius by default.
     pub(super) z: Option<f32>,
     pub(super) radius: f32,
     pub(super) width: f32,
@@ -171,7 +171,7 @@ fn two() -> usize {
 }
 
 impl AxleFile {
-    /// Its wheel centres at the design position (`m`, vehicle frame).
+    /// Its wheel centers at the design position (`m`, vehicle frame).
     pub(super) fn places(&self) -> Vec<Vec3> {
         let z = self.z.unwrap_or(self.radius);
         let at = |y: f32| Vec3::new(self.x, y, z);

@@ -411,7 +411,7 @@ fn a_missing_file_is_named() {
 
 #[test]
 fn a_car_rides_where_its_wheels_stand_on_level_ground() {
-    // Its centre of mass stands at 0.54 m over the ground, on wheels of 0.32 m at that height.
+    // Its center of mass stands at 0.54 m over the ground, on wheels of 0.32 m at that height.
     assert!((presets::sedan().ride_height() - 0.54).abs() < 1e-6);
     let lifted = sedan("radius = 0.32", "radius = 0.32\nz = 0.42");
     assert!((lifted.ride_height() - 0.44).abs() < 1e-6);

@@ -15,7 +15,7 @@ pub struct Channel {
     pub unit: &'static str,
     /// The lower edge of its graph.
     pub min: f32,
-    /// Samples below it are drawn in a different colour.
+    /// Samples below it are drawn in a different color.
     pub mid: f32,
     /// The upper edge of its graph.
     pub max: f32,

@@ -1,4 +1,4 @@
-//! Graphs as data: boxes, lines and colours, for any renderer (PhysX vehicle SDK, ALGORITHMS §6.7).
+//! Graphs as data: boxes, lines and colors, for any renderer (PhysX vehicle SDK, ALGORITHMS §6.7).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,19 +6,19 @@ use alloc::vec::Vec;
 use crate::channel::Channel;
 use crate::ring::{Ring, SAMPLES};
 
-/// A colour: red, green, blue.
+/// A color: red, green, blue.
 pub type Colour = [u8; 3];
 
 /// Appearance of graphs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// Colour behind the line.
+    /// Color behind the line.
     pub background: Colour,
     /// Opacity of the background, 0…1.
     pub opacity: f32,
-    /// Colour of samples below the channel's middle.
+    /// Color of samples below the channel's middle.
     pub low: Colour,
-    /// Colour of all other samples.
+    /// Color of all other samples.
     pub high: Colour,
 }
 
@@ -37,7 +37,7 @@ impl Style {
 pub struct GraphPoint {
     /// Position: x to the right, y up, in the units of the box.
     pub place: [f32; 2],
-    /// The colour of the sample.
+    /// The color of the sample.
     pub colour: Colour,
 }
 

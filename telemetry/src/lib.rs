@@ -21,7 +21,7 @@
 //! | [`channel`] | 13 channels per wheel, 8 of engine and driver, with units and ranges |
 //! | [`ring`] | the last 256 samples of a channel |
 //! | [`recorder`] | all channels of one vehicle |
-//! | [`graph`] | boxes, lines and colours |
+//! | [`graph`] | boxes, lines and colors |
 //!
 //! Points of application of forces are not channels: see
 //! [`WheelReport`](vehicle_core::WheelReport).

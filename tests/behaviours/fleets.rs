@@ -245,7 +245,7 @@ fn vehicles_without_a_body_of_their_own_are_named() {
     );
 }
 
-/// Stepped twice before its world, a parked car is still held once: it stands, where gravity cancelled twice would
+/// Stepped twice before its world, a parked car is still held once: it stands, where gravity canceled twice would
 /// throw it up.
 #[test]
 fn a_second_step_before_the_worlds_cancels_gravity_once() {

@@ -81,7 +81,7 @@ fn limited_slip_of_a_three_wheeler_splits_as_its_axles_do(
     assert_shares(torque_shares(&vehicle), shares);
 }
 
-/// With the centre of mass moved to where three wheels can carry it.
+/// With the center of mass moved to where three wheels can carry it.
 fn without_the_rear_left_wheel(params: &mut VehicleParams) {
     let shift = Vec3::new(0.2, -0.3, 0.0);
     params.move_centre_of_mass(shift).unwrap();

@@ -168,7 +168,7 @@ fn note_of(results: &Results, course: &Course) -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-/// One of the page's colours.
+/// One of the page's colors.
 fn colour(backend: usize) -> usize {
     [0, 1, 4][backend % 3]
 }

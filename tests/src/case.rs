@@ -1,4 +1,4 @@
-//! A case: one behaviour, its measure, and how it is run.
+//! A case: one behavior, its measure, and how it is run.
 
 use crate::agreement::{self, Course};
 use crate::backend::{Backend, Need};
@@ -39,12 +39,12 @@ pub enum Check {
     Course(&'static Course),
 }
 
-/// One behaviour.
+/// One behavior.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// Its reference.
     pub tier: Tier,
-    /// The behaviour, as a sentence.
+    /// The behavior, as a sentence.
     pub name: &'static str,
     /// The measured quantity, with its unit; empty for a requirement that holds or not.
     pub measures: &'static str,

@@ -173,7 +173,7 @@ pub(crate) fn awake(motion: Motion) -> Outcome {
     Outcome { motion, wake: true }
 }
 
-/// Standing through a step, with gravity cancelled.
+/// Standing through a step, with gravity canceled.
 pub(crate) const STAND: Motion = Motion::StepMotion {
     linear: Vec3::ZERO,
     angular: Vec3::ZERO,

@@ -1,4 +1,4 @@
-//! `cargo test`: one test per behaviour, with the arguments and output of Rust's own harness.
+//! `cargo test`: one test per behavior, with the arguments and output of Rust's own harness.
 
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;

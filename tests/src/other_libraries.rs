@@ -1,5 +1,5 @@
 //! Tier D: assertions of other vehicle libraries' tests, restated for our cars in any world, and
-//! behaviours that need engines with joints.
+//! behaviors that need engines with joints.
 
 mod axes;
 mod jolt;

@@ -82,10 +82,10 @@ pub(crate) struct Subject<'a> {
     declared: &'a Declared,
 }
 
-/// One behaviour of a tire law.
+/// One behavior of a tire law.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// The behaviour, as a sentence.
+    /// The behavior, as a sentence.
     pub name: &'static str,
     /// The measured quantity, with its unit; empty for a requirement that holds or not.
     pub measures: &'static str,

@@ -1,4 +1,4 @@
-//! The suite in every world, one test per behaviour and world, and the accuracy of vehicles there.
+//! The suite in every world, one test per behavior and world, and the accuracy of vehicles there.
 
 mod stability;
 

@@ -22,7 +22,7 @@ const OUTPUTS: [&str; 21] = [
     "omega", "rho", "Rl", "two_a", "two_b", "Cx", "Cy",
 ];
 
-/// Columns that are compared in metres where the loaded radius is solved for (6.2).
+/// Columns that are compared in meters where the loaded radius is solved for (6.2).
 const SEARCHED: [&str; 2] = ["rho", "Rl"];
 /// Error of a loaded radius that is solved for (`m`).
 const SEARCH_BOUND: f64 = 1e-7;

@@ -175,7 +175,7 @@ pub struct Wrench<T> {
 }
 
 impl<T: Real> Wrench<T> {
-    /// The wrench of ISO-W in the axes of a wheel carrier, TYDEX C: origin at the centre of a wheel of this
+    /// The wrench of ISO-W in the axes of a wheel carrier, TYDEX C: origin at the center of a wheel of this
     /// loaded radius (`m`), in the wheel's plane; x stays, y is the axle, all turned by the inclination γ (`rad`).
     #[must_use]
     pub fn in_carrier(self, loaded_radius: T, inclination: T) -> Self {

@@ -8,7 +8,7 @@ use crate::real::Real;
 
 /// Maximum magnitude of a slip (–).
 pub(crate) const SLIP: f32 = 1e6;
-/// Maximum load, or product of friction and load (`N`), 10 MN in grams and centimetres.
+/// Maximum load, or product of friction and load (`N`), 10 MN in grams and centimeters.
 pub(crate) const FORCE: f32 = 1e12;
 /// Maximum force over load (–).
 pub(crate) const PER_LOAD: f32 = 1e6;

@@ -24,7 +24,7 @@ pub struct LinearParams {
     pub cornering_stiffness: f32,
     /// Camber thrust per load and inclination (`1/rad`), ≥ 0; about 1.
     pub camber_stiffness: f32,
-    /// Pneumatic trail: how far behind the contact's centre the lateral force acts (`m`), ≥ 0.
+    /// Pneumatic trail: how far behind the contact's center the lateral force acts (`m`), ≥ 0.
     pub trail: f32,
 }
 

@@ -147,7 +147,7 @@ impl Michigan {
 /// Lower bound of stiffnesses (`N`), so that they can be divisors.
 const TINY: f32 = 1e-12;
 
-/// The normalised total slip K beyond which only the aligning moment would change (–).
+/// The normalized total slip K beyond which only the aligning moment would change (–).
 const GREATEST_TOTAL_SLIP: f64 = 1e6;
 
 /// Stiffnesses of the law, at one load.

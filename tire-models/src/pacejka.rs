@@ -8,8 +8,8 @@
 //! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. Their axes are
 //! [`Frame::AdaptedSae`]; the vehicle models return forces in ISO-W.
 //!
-//! Combined slip is by similarity: both slips, measured from the centres of the curves, are
-//! normalised by peak over stiffness (so that the two curves start alike), and each force is that
+//! Combined slip is by similarity: both slips, measured from the centers of the curves, are
+//! normalized by peak over stiffness (so that the two curves start alike), and each force is that
 //! of its own curve at the resultant slip, in the slip's direction. With only one slip this is the
 //! curve itself. What the vertical shifts add is cut off at the ellipse of the two peaks. Friction
 //! scales peaks but not stiffnesses. Curvatures above 1 count as 1: otherwise a curve reverses at

@@ -1,7 +1,7 @@
 //! Relaxation lengths for any law: a model on top of another, `model = "relaxing"`.
 //!
 //! Forces build up to 63 % over this distance; a law with [rows of its own](StatefulTire::rows)
-//! keeps its own behaviour. In the rows solver the tire then gets a carcass of slip stiffness over
+//! keeps its own behavior. In the rows solver the tire then gets a carcass of slip stiffness over
 //! relaxation length; the explicit solver delays slips by the exact exponential. If a law has no
 //! slip stiffness, it is measured at a small slip.
 

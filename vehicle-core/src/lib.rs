@@ -43,7 +43,7 @@
 //! | `solvers`: `rows`, `explicit` | the stages, one under the other |
 //! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`] | the step around them |
 //!
-//! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
+//! Feature `serde` makes parameters, commands and states serializable. Limits: 20 wheels; one ray per
 //! wheel.
 #![no_std]
 #![forbid(unsafe_code)]

@@ -40,7 +40,7 @@ pub struct ChassisParams {
     pub mass: f32,
     /// Principal moments of inertia about x, y, z of the vehicle frame (`kg·m²`), > 0.
     pub inertia: Vec3,
-    /// Centre of mass relative to the vehicle's origin (`m`, vehicle frame).
+    /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).
     pub centre_of_mass: Vec3,
     /// Support that carries a part of it besides the wheels, if any.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -72,7 +72,7 @@ pub struct SubstepPolicy {
 }
 
 impl ChassisParams {
-    /// Mass carried by the wheels at rest (`kg`), and its centre (`m`, vehicle frame): the chassis' minus the
+    /// Mass carried by the wheels at rest (`kg`), and its center (`m`, vehicle frame): the chassis' minus the
     /// support's.
     #[must_use]
     pub fn on_wheels(&self) -> (f32, Vec3) {
@@ -127,7 +127,7 @@ impl VehicleParams {
     /// Relative tolerance of the sum of sprung masses to the chassis' mass (ALGORITHMS §4.1).
     const MASS_TOLERANCE: f32 = 0.01;
 
-    /// Origin of the lever arms: positions of wheels and force points relative to the centre of
+    /// Origin of the lever arms: positions of wheels and force points relative to the center of
     /// mass (`m`, vehicle frame).
     #[must_use]
     pub fn from_centre_of_mass(&self, point: Vec3) -> Vec3 {

@@ -25,7 +25,7 @@ use crate::params::{
 use crate::stages::kind::VehicleKind;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// 1500 kg on four wheels, origin at the centre of mass; the car of the PhysX samples
+/// 1500 kg on four wheels, origin at the center of mass; the car of the PhysX samples
 /// (ALGORITHMS §5.6) in the vehicle frame.
 pub(crate) fn four_wheeler() -> VehicleParams {
     let corner = |name: &str, x: f32, y: f32, sprung_mass: f32| WheelParams {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::cargo::Cargo;
 use crate::modules::{Module, ModulePath, Tree};
 
-/// Crates that keep PhysX-specific behaviour in certain modules, and these modules.
+/// Crates that keep PhysX-specific behavior in certain modules, and these modules.
 const PHYSX_MODULES: [(&str, &[&str]); 3] = [
     ("vehicle-core", &["solvers::explicit"]),
     ("drivetrain", &["physx"]),

@@ -37,7 +37,7 @@ impl Plugin for VehicleGizmosPlugin {
 pub struct VehicleGizmos {
     /// Length of a force (`m/N`).
     pub force_scale: f32,
-    /// Struts: from full compression to the centre of the wheel.
+    /// Struts: from full compression to the center of the wheel.
     pub strut: Color,
     /// Planes of contact, as large as the wheel.
     pub ground: Color,
@@ -48,7 +48,7 @@ pub struct VehicleGizmos {
 }
 
 impl Default for VehicleGizmos {
-    /// A metre for 10 kN.
+    /// A meter for 10 kN.
     fn default() -> Self {
         Self {
             force_scale: 1e-4,
@@ -79,7 +79,7 @@ fn draw(
 }
 
 /// The body's visible pose, which is up to a tick behind the one in which its contacts were found:
-/// they are drawn relative to its centre of mass.
+/// they are drawn relative to its center of mass.
 fn draw_wheel(
     gizmos: &mut Gizmos<'_, '_, VehicleGizmos>,
     style: &VehicleGizmos,

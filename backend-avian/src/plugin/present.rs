@@ -14,7 +14,7 @@ use crate::ChassisFrame;
 
 /// Places an entity at a wheel of a vehicle: steered, cambered, rolling, moving up and down.
 ///
-/// The wheel's model has the axes of the body and its centre at its origin, with its own
+/// The wheel's model has the axes of the body and its center at its origin, with its own
 /// orientation: usually a child of the vehicle's entity, or of the entity with the body's model; it
 /// may also have no parent. Its scale is unchanged. If the vehicle or the wheel does not exist (any
 /// more), the entity keeps its place.

@@ -16,7 +16,7 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 
 /// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.
 ///
-/// The body is dynamic by default. It gets the mass, inertia and centre of mass of the kind before
+/// The body is dynamic by default. It gets the mass, inertia and center of mass of the kind before
 /// its first step, whatever its current and future colliders, and again if [the
 /// kind](vehicle_core::Vehicle::set_kind) or its [`ChassisFrame`] changes; in between, they may be
 /// changed, and the vehicle uses the body's values. Its colliders are the user's: see [`hull`].

@@ -73,7 +73,7 @@ fn on_its_own(ticks: usize) -> (f32, f32) {
     (way.x, vehicle.report(&state).forward_speed)
 }
 
-/// The frame of a body gives its driving direction and centre of mass.
+/// The frame of a body gives its driving direction and center of mass.
 #[rstest]
 #[case(Frame::X_FORWARD_Y_UP, Vec3::X)]
 #[case(Frame::Z_FORWARD_Y_UP, Vec3::Z)]

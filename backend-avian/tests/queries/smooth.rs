@@ -14,7 +14,7 @@ fn height(x: f64) -> f64 {
     0.1 * (x * TAU / 8.0).sin()
 }
 
-/// 40 m of waves in half-metre steps; y is up.
+/// 40 m of waves in half-meter steps; y is up.
 fn waves(mesh: bool) -> Collider {
     let mut heights = Array2::zeros(21, 81);
     for row in 0..21 {

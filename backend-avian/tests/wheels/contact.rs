@@ -17,7 +17,7 @@ use crate::support;
 const FRAME: Frame = Frame::X_FORWARD_Y_UP;
 const DT: f32 = 1.0 / 60.0;
 const R: f32 = 0.35;
-/// The only wheel, in front and below the centre of mass (`m`, vehicle axes).
+/// The only wheel, in front and below the center of mass (`m`, vehicle axes).
 const HUB: Vec3 = Vec3::new(1.4, 0.0, -0.3);
 
 /// The hook data of a wheel whose car has not rotated.
@@ -201,7 +201,7 @@ fn the_rim_pulls_up_to_a_tenth_of_its_speed(
     assert!((linear.y / aim - 1.0).abs() < 0.1, "{linear} for {aim}");
 }
 
-/// The wall's push acts where the suspension does: level with the centre of mass, it does not
+/// The wall's push acts where the suspension does: level with the center of mass, it does not
 /// pitch the car.
 #[rstest]
 #[case(HUB.z, true)]

@@ -77,7 +77,7 @@ impl Rig {
         follow_wheels(self.app.world_mut(), &self.vehicle, &self.wheels);
     }
 
-    /// Place of a wheel from the centre of mass, and its axle (vehicle axes).
+    /// Place of a wheel from the center of mass, and its axle (vehicle axes).
     fn seen(&self, wheel: Entity) -> (Vec3, Vec3) {
         let world = self.app.world();
         let centre = world.get::<ComputedCenterOfMass>(self.body).unwrap().0;

@@ -65,7 +65,7 @@ fn a_rotated_body_behaves_the_same(#[case] pose: Pose) {
     assert!(same.to_cols_array().iter().all(|part| part.abs() < 1e-8));
 }
 
-/// Force and moment about the centre of mass, for the length of the step.
+/// Force and moment about the center of mass, for the length of the step.
 #[rstest]
 #[case::through_the_origin(Vec3::ZERO)]
 #[case::beside(Vec3::new(1.5, -0.4, 0.8))]

@@ -99,7 +99,7 @@ fn the_middle_of_a_contact_is_moved_to_the_application_point(
     }
 }
 
-/// A wheel away from a centre of mass away from the origin, all moved by a pose.
+/// A wheel away from a center of mass away from the origin, all moved by a pose.
 fn placed(pose: Pose) -> Vec<Point> {
     let wheel = Vec3::new(0.4, 0.3, -0.2);
     let wall = Vec3::X * 0.77 + FRAME.to_body(wheel);
@@ -133,7 +133,7 @@ const CENTRE: Vec3 = Vec3::new(0.2, -0.1, 0.15);
 fn contacts_rotate_with_the_world(#[case] pose: Pose) {
     let seen = placed(pose);
     assert!(!seen.is_empty());
-    // The application point is relative to the centre of mass.
+    // The application point is relative to the center of mass.
     let place = pose.transform_point(FRAME.to_body(CENTRE + APPLICATION));
     let climbs = pose.transform_vector(Vec3::Y * 0.1 * 30.0 * 0.31);
     for point in seen {

@@ -15,7 +15,7 @@ use vehicle_core::{
     Command, DriveState, Profile, Refused, TireForces, TireInput, TireModel, TireType, VehicleKind,
 };
 
-/// Centre of mass (`m`, vehicle axes).
+/// Center of mass (`m`, vehicle axes).
 pub(super) const CENTRE: Vec3 = Vec3::new(0.2, -0.1, 0.3);
 /// Where the forces of both suspensions act (`m`, vehicle axes).
 pub(super) const APPLICATION: Vec3 = Vec3::new(0.7, 0.5, -0.4);

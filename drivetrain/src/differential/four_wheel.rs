@@ -60,7 +60,7 @@ pub struct Differential4W {
     pub front_split: f32,
     /// Share of the rear axle's first wheel, 0…1.
     pub rear_split: f32,
-    /// How many times faster one axle must turn before the centre differential acts, ≥ 1.
+    /// How many times faster one axle must turn before the center differential acts, ≥ 1.
     pub centre_bias: f32,
     /// The same for the wheels of the front axle, ≥ 1.
     pub front_bias: f32,
@@ -127,7 +127,7 @@ impl Differential4W {
     }
 
     /// As [`Differential4W::shares_as`], but continuous: where PhysX's differentials open because
-    /// wheels turn in opposite directions, these favour the slower one even more; and wheels that
+    /// wheels turn in opposite directions, these favor the slower one even more; and wheels that
     /// hardly turn share as in an open differential, so that noise does not move a parked car.
     #[must_use]
     pub fn smooth_shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {

@@ -262,7 +262,7 @@ mod tests {
             let expected = four.smooth_shares_as(kind, four_spins);
             let found = same.shares(&spins(&four_spins));
             for (found, expected) in found.into_iter().zip(expected) {
-                // The centre compares means here, sums there: creep weighs a little less.
+                // The center compares means here, sums there: creep weighs a little less.
                 assert_relative_eq!(found, expected, epsilon = 6e-3);
             }
         }

@@ -56,12 +56,12 @@ pub struct LockingDifferential {
     /// only what is permanently locked is held.
     #[serde(default)]
     pub rate: Option<f32>,
-    /// How an unheld axle turns while the centre locks; `physx_rules` in documents.
+    /// How an unheld axle turns while the center locks; `physx_rules` in documents.
     #[serde(default, rename = "physx_rules")]
     pub free_axle: FreeAxle,
 }
 
-/// How an unheld axle of a [`LockingDifferential`] turns while the centre locks.
+/// How an unheld axle of a [`LockingDifferential`] turns while the center locks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum FreeAxle {
@@ -72,7 +72,7 @@ pub enum FreeAxle {
     StopsSecond,
 }
 
-/// How an axle or the centre is held.
+/// How an axle or the center is held.
 enum Hold {
     /// Not held: within its limit, or without one.
     Free,

@@ -110,7 +110,7 @@ impl GearChange for Physx5 {
         }
     }
 
-    /// Also cuts the throttle in the tick in which it requests a change, recognised by the waiting
+    /// Also cuts the throttle in the tick in which it requests a change, recognized by the waiting
     /// request.
     fn request(
         &self,

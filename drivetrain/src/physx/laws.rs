@@ -77,7 +77,7 @@ impl TorqueBy {
 }
 
 impl FreeAxle {
-    /// Second speed over the first of an unheld axle while the centre locks, with a limit or none,
+    /// Second speed over the first of an unheld axle while the center locks, with a limit or none,
     /// at the `present` ratio.
     pub(crate) fn ratio(self, limited: bool, present: f32) -> f32 {
         match self {

@@ -206,7 +206,7 @@ impl<'a, F: Family> Problem<'a, F> {
     }
 }
 
-/// Measured values with a weight; each channel is normalised by its root mean square.
+/// Measured values with a weight; each channel is normalized by its root mean square.
 fn targets(data: &[Measurement], weights: [f64; 3]) -> Vec<Target> {
     let mut targets = Vec::new();
     for (channel, weight) in weights.into_iter().enumerate() {

@@ -102,7 +102,7 @@ fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
     }
 }
 
-/// Sprung masses must have the body's centre of mass.
+/// Sprung masses must have the body's center of mass.
 fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
     let (mut sum, mut moment) = (0.0, Vec3::ZERO);
     for (_, wheel) in subject.wheels() {

@@ -184,7 +184,7 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// The guide's range: on the strut, from the wheel's centre up to the centre of mass.
+/// The guide's range: on the strut, from the wheel's center up to the center of mass.
 fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let centre = subject.params.chassis.centre_of_mass;
     let point = wheel.suspension.application_point;

@@ -1,4 +1,4 @@
-//! The subject of the rules: the car in metres and kilograms, and the known parts of its drive.
+//! The subject of the rules: the car in meters and kilograms, and the known parts of its drive.
 
 use glam::Vec3;
 use jounce::core::params::WheelParams;

@@ -1,4 +1,4 @@
-//! A carpet plot: families of curves over anything but time, each labelled with its name.
+//! A carpet plot: families of curves over anything but time, each labeled with its name.
 
 use core::fmt::Write as _;
 
@@ -52,7 +52,7 @@ pub struct Line {
     pub name: String,
     /// Label and its position; may be empty.
     pub label: (Place, String),
-    /// Index of the page's colour, 0…5.
+    /// Index of the page's color, 0…5.
     pub colour: usize,
     /// Prominence, from 0, faint, to 1.
     pub strength: f64,

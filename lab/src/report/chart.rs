@@ -34,7 +34,7 @@ pub struct Chart {
     pub scale: Scale,
     /// A limit that must not be exceeded, and its name.
     pub goal: Option<(f64, &'static str)>,
-    /// Text within the chart, each centred on a time (`s`) and a value.
+    /// Text within the chart, each centered on a time (`s`) and a value.
     pub words: Vec<(DVec2, &'static str)>,
     /// Height on the page (`px`).
     pub height: u32,

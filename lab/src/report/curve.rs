@@ -63,7 +63,7 @@ pub(super) fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
 pub struct Curve {
     /// Name in the legend; empty for none.
     pub name: String,
-    /// Index of the page's colour, 0…5.
+    /// Index of the page's color, 0…5.
     pub colour: usize,
     /// Width of the line (`px`).
     pub width: f64,

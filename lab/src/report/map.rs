@@ -1,4 +1,4 @@
-//! The path seen from above, coloured by speed, on the ground's relief.
+//! The path seen from above, colored by speed, on the ground's relief.
 
 use core::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use proving_ground::sample::Sample;
 
 /// Allowed ratio of width to height of the map.
 const SHAPE: (f64, f64) = (1.7, 3.0);
-/// Number of colours of the path.
+/// Number of colors of the path.
 const SHADES: f64 = 48.0;
 /// Outlines of the car are drawn where its width is at least this share of the map's.
 const SMALLEST_CAR: f64 = 0.01;

@@ -13,7 +13,7 @@ use super::window::{Window, distance};
 pub struct Pin {
     /// Position (`m`, world).
     pub at: DVec2,
-    /// Index of the page's colour, 0…5.
+    /// Index of the page's color, 0…5.
     pub colour: usize,
     /// Its label; may be empty.
     pub text: String,
@@ -28,7 +28,7 @@ pub struct Plan {
     pub how: String,
     /// The visible part of the world.
     pub window: Window,
-    /// Paths, in world metres.
+    /// Paths, in world meters.
     pub curves: Vec<Curve>,
     /// Closed outlines, such as of cars (`m`, world).
     pub shapes: Vec<Vec<DVec2>>,

@@ -22,7 +22,7 @@ const FINEST: f64 = 240.0;
 const LIGHT: DVec3 = DVec3::new(-0.5, 0.5, 0.707);
 /// Exaggeration of slopes, which makes gentle hills visible.
 const STEEPER: f64 = 5.0;
-/// Colours of the lowest and the highest ground, of slopes in light and in shadow.
+/// Colors of the lowest and the highest ground, of slopes in light and in shadow.
 const LOW: DVec3 = DVec3::new(112.0, 158.0, 138.0);
 const HIGH: DVec3 = DVec3::new(212.0, 184.0, 128.0);
 const LIT: DVec3 = DVec3::new(255.0, 252.0, 232.0);
@@ -93,7 +93,7 @@ impl Relief {
         Some(format!("data:image/png;base64,{}", base64(&file)))
     }
 
-    /// Colour and opacity of the cell right of and above a grid point; `range` of all heights.
+    /// Color and opacity of the cell right of and above a grid point; `range` of all heights.
     fn pixel(&self, i: usize, j: usize, (low, high): (f64, f64)) -> [u8; 4] {
         let step = self.step();
         let here = self.height(i, j);

@@ -13,7 +13,7 @@ const SIZE: (f64, f64) = (1000.0, 100.0);
 pub(super) struct Series {
     /// Name in the legend.
     pub(super) name: String,
-    /// Index of the page's colour, 0…7.
+    /// Index of the page's color, 0…7.
     pub(super) colour: usize,
     /// One value per sample; values that are not finite are gaps.
     pub(super) values: Vec<f32>,

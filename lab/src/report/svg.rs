@@ -1,4 +1,4 @@
-//! Numbers, text and colours for SVG and HTML.
+//! Numbers, text and colors for SVG and HTML.
 
 /// A coordinate with at most two decimals. Values that are not finite become 0: a page never
 /// contains NaN.
@@ -146,8 +146,8 @@ pub(super) fn bottom_labels(axis: &Axis, unit: &str) -> String {
     format!("<div class=\"xs\">{}</div>", ticks.collect::<String>())
 }
 
-/// The viridis colour map at tenths (van der Walt, Smith, 2015): perceptually uniform, also for
-/// colour-blind readers.
+/// The viridis color map at tenths (van der Walt, Smith, 2015): perceptually uniform, also for
+/// color-blind readers.
 pub(super) const VIRIDIS: [[u8; 3]; 11] = [
     [0x44, 0x01, 0x54],
     [0x48, 0x25, 0x76],
@@ -162,7 +162,7 @@ pub(super) const VIRIDIS: [[u8; 3]; 11] = [
     [0xfd, 0xe7, 0x25],
 ];
 
-/// The colour of a fraction 0…1, as `#rrggbb`.
+/// The color of a fraction 0…1, as `#rrggbb`.
 pub(super) fn viridis(share: f64) -> String {
     let at = share.clamp(0.0, 1.0) * 10.0;
     let low = (at as usize).min(9);

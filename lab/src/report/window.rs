@@ -26,7 +26,7 @@ impl Window {
         (low.x <= high.x).then_some(Self { low, size })
     }
 
-    /// The same centre, another extent (`m`).
+    /// The same center, another extent (`m`).
     #[must_use]
     pub fn resized(&self, size: DVec2) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Window {
         vec![self.low, ahead, high, left]
     }
 
-    /// A point in map coordinates: metres to the right and down from the upper left corner.
+    /// A point in map coordinates: meters to the right and down from the upper left corner.
     pub(super) fn place(&self, point: DVec2) -> DVec2 {
         DVec2::new(point.x - self.low.x, self.low.y + self.size.y - point.y)
     }
@@ -121,7 +121,7 @@ pub(super) fn distance(length: f64) -> String {
 }
 
 /// Corners of a car's body seen from above, with a nose that marks the front (`m`, world); its
-/// centre of mass is at `position` (`m`, world), its heading to the left of +x (`rad`).
+/// center of mass is at `position` (`m`, world), its heading to the left of +x (`rad`).
 #[must_use]
 pub fn outline(car: &Car, position: DVec2, heading: f64) -> Vec<DVec2> {
     let centre = (car.hull.centre - car.centre_of_mass()).as_dvec3();
@@ -212,7 +212,7 @@ mod tests {
         }
     }
 
-    /// The box from above, turned with the car about its centre of mass, its front corners cut off.
+    /// The box from above, turned with the car about its center of mass, its front corners cut off.
     #[test]
     fn an_outline_is_the_bodys_box_with_a_nose() {
         let mut car = jounce::presets::sedan();
@@ -221,7 +221,7 @@ mod tests {
         let (long, wide) = (f64::from(car.hull.size.x), f64::from(car.hull.size.y));
         let place = DVec2::new(7.0, -3.0);
         for heading in [0.0, 0.5, -2.0] {
-            // As the driver sees them: ahead of and left of the box's centre.
+            // As the driver sees them: ahead of and left of the box's center.
             let seen: Vec<DVec2> = outline(&car, place, heading)
                 .into_iter()
                 .map(|corner| {

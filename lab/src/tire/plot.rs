@@ -17,7 +17,7 @@ use carpets::Carpets;
 use family::Family;
 use subject::Subject;
 
-/// Maximum number of tires on a page, and of loads: as many colours and labels as are
+/// Maximum number of tires on a page, and of loads: as many colors and labels as are
 /// distinguishable.
 const MOST: usize = 6;
 /// Allowed friction (–).

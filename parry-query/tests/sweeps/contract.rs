@@ -198,7 +198,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
             "{query:?}: {hit:?}"
         );
         // Back again, it touches at once; across an edge the search ends within hundredths of a
-        // millimetre of the shortest way.
+        // millimeter of the shortest way.
         let back = GroundSweep {
             direction: -hit.normal,
             ..freed

@@ -7,7 +7,7 @@ use vehicle_core::{BodyId, ColliderId, MaterialId, ShapeKind, SweepHit};
 use crate::contract::slab;
 use crate::{down, nearest};
 
-/// Points of hits are relative to the wheel's centre, points of answers to the anchor.
+/// Points of hits are relative to the wheel's center, points of answers to the anchor.
 #[test]
 fn an_answer_is_relative_to_the_anchor() {
     let query = down(ShapeKind::Cylinder, Vec3::new(3.0, 1.0, -2.0));

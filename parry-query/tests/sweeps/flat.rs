@@ -13,7 +13,7 @@ use vehicle_core::GroundSweep;
 use crate::random::Dice;
 use crate::{KINDS, cases, down, nearest};
 
-/// A level square centred on 0, made of two triangles.
+/// A level square centered on 0, made of two triangles.
 fn quad(half: f32) -> TriMesh {
     let corner = |x: f32, z: f32| Vec3::new(x * half, 0.0, z * half);
     let corners = vec![
@@ -77,7 +77,7 @@ fn flat_ground_is_exact_at_every_size(
         let hit = nearest(&query, &*shape, &pose).unwrap_or_else(|| panic!("missed: {query:?}"));
         let error = f64::from(hit.distance) - expected(&query);
         worst = worst.max(error.abs());
-        // Next to a seam the neighbour may be equally near in single precision, touched at its
+        // Next to a seam the neighbor may be equally near in single precision, touched at its
         // edge.
         let seams = matches!(ground, "mesh" | "heightfield");
         let open = if seams { 1e-3 } else { 1e-5 };

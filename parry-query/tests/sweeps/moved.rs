@@ -66,7 +66,7 @@ fn shape(kind: &str) -> SharedShape {
         }
         _ => {
             let filled = [IVec3::ZERO, IVec3::new(2, 0, 0), IVec3::new(-2, 1, 0)];
-            // Their centres are at half a voxel.
+            // Their centers are at half a voxel.
             let voxels = Voxels::new(Vec3::new(0.5, 0.5, 0.8), &filled);
             let place = Pose::from_translation(Vec3::NEG_Z * 0.4);
             let part = (place, SharedShape::new(voxels));

@@ -27,7 +27,7 @@ use super::ground::DRIVABLE;
 use super::header::{self, Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
 use super::smoothing;
 
-/// The kind of vehicle in a header, with its origin at the centre of mass.
+/// The kind of vehicle in a header, with its origin at the center of mass.
 pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
     let vehicle = &header.vehicle;
     let tires: Vec<Arc<dyn TireModel>> = distinct_tires(vehicle)

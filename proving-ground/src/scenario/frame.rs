@@ -93,7 +93,7 @@ impl Wheels {
 
 impl Frame {
     /// The frame after an update of `vehicle` and the world's step, with the chassis at `body`;
-    /// `origin` is relative to the centre of mass (`m`, vehicle frame).
+    /// `origin` is relative to the center of mass (`m`, vehicle frame).
     #[must_use]
     pub fn of(
         f: usize,

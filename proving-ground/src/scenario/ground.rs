@@ -21,7 +21,7 @@ pub(super) const SOLID: u32 = 2;
 pub struct Obstacle {
     /// Its shape, its axes along the world's.
     pub shape: ColliderShape,
-    /// Its centre (`m`).
+    /// Its center (`m`).
     pub centre: DVec3,
     /// Half of the extents of the shape's box (`m`), > 0.
     pub half_extents: Vec3,
@@ -70,7 +70,7 @@ impl Obstacle {
     }
 }
 
-/// Half of the distance between the centres of a capsule's ends, and of one capsule from the next (`m`).
+/// Half of the distance between the centers of a capsule's ends, and of one capsule from the next (`m`).
 const CAPSULE_HALF_LENGTH: f32 = 3.0;
 const CAPSULES_APART: f32 = 5.0;
 

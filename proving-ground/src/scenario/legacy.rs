@@ -57,7 +57,7 @@ fn is_solid(obstacles: &[Obstacle]) -> bool {
 }
 
 impl Header {
-    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
+    /// The actor's origin relative to the center of mass (`m`, vehicle frame).
     fn origin(&self) -> Vec3 {
         -from_physx(self.vehicle.cmass_local_pos)
     }

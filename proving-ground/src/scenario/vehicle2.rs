@@ -74,7 +74,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), Scena
 }
 
 impl Header {
-    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
+    /// The actor's origin relative to the center of mass (`m`, vehicle frame).
     fn origin(&self) -> Vec3 {
         -from_physx(self.params.actor_cmass_local_pos)
     }

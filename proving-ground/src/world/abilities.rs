@@ -38,7 +38,7 @@ pub trait Boxes {
 /// Moving ground.
 pub trait Platforms {
     /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`](super::PLATFORM_REACH) wide, moved by
-    /// a script. The centre of its top is at `top` (`m`, world), also the centre of rotation. Rays
+    /// a script. The center of its top is at `top` (`m`, world), also the center of rotation. Rays
     /// find it from now on.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ pub trait Handling {
     /// If there is no such body.
     fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError>;
 
-    /// Applies `force` (`N`, world axes) at a body's centre of mass in every step until set again,
+    /// Applies `force` (`N`, world axes) at a body's center of mass in every step until set again,
     /// and wakes it. The world itself does it, as for any user of the engine: cars are not
     /// informed. Call it before the update of a step.
     /// # Errors
@@ -93,7 +93,7 @@ pub trait Handling {
     /// If the id does not name a dynamic body.
     fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError>;
 
-    /// Moves a body's centre of mass to `position` (`m`, world) with `rotation` (vehicle frame →
+    /// Moves a body's center of mass to `position` (`m`, world) with `rotation` (vehicle frame →
     /// world), at rest, and wakes it.
     ///
     /// # Errors

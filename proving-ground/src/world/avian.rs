@@ -102,7 +102,7 @@ impl Avian {
         AvianWorld::scope(self.app.borrow_mut().world_mut(), task)
     }
 
-    /// A dynamic body whose origin is its centre of mass.
+    /// A dynamic body whose origin is its center of mass.
     fn insert(&mut self, desc: &BodyDesc) -> Entity {
         let body = self.ecs().spawn((
             RigidBody::Dynamic,
@@ -280,7 +280,7 @@ impl Platforms for Avian {
         let slab = self.ecs().spawn((
             RigidBody::Kinematic,
             Position(top.as_vec3()),
-            // It rotates about its centre of mass, which its collider would move.
+            // It rotates about its center of mass, which its collider would move.
             mass_properties(&FRAME, 1.0, Vec3::ONE, Vec3::ZERO),
             // Avian wakes what gets a velocity one step late.
             SleepingDisabled,

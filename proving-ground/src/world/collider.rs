@@ -91,7 +91,7 @@ impl ColliderShape {
 pub struct ColliderSpec {
     /// Its shape.
     pub shape: ColliderShape,
-    /// Position of the shape's origin (`m`, world); if attached to a body, from the body's centre
+    /// Position of the shape's origin (`m`, world); if attached to a body, from the body's center
     /// of mass (`m`, vehicle axes).
     pub position: DVec3,
     /// Rotation of the shape's axes → world, or vehicle axes of the body; of unit length within 1 %.
@@ -149,7 +149,7 @@ impl ColliderSpec {
         DMat3::from_quat(self.rotation.as_dquat().normalize()) * vector
     }
 
-    /// The surface as triangles (`m`, world), or relative to the centre of mass of its body; `None`
+    /// The surface as triangles (`m`, world), or relative to the center of mass of its body; `None`
     /// for a half space and for a capsule.
     #[must_use]
     pub fn triangles(&self) -> Option<Triangles> {
@@ -214,7 +214,7 @@ pub(super) fn parry_shape(
     Ok((shape, position.as_vec3(), rotation))
 }
 
-/// A heightfield in Parry's layout: centred, heights along y, rows along z, with cells split from
+/// A heightfield in Parry's layout: centered, heights along y, rows along z, with cells split from
 /// `(row + 1, column)` to `(row, column + 1)`.
 #[cfg(any(feature = "rapier", feature = "avian"))]
 #[derive(Clone, Debug)]
@@ -224,7 +224,7 @@ struct ParryGrid {
     /// Column by column.
     heights: Vec<f32>,
     scale: Vec3,
-    /// Its centre at height 0, in the axes of the field's origin (`m`).
+    /// Its center at height 0, in the axes of the field's origin (`m`).
     middle: DVec3,
     /// Parry's axes → those of the field's origin.
     rotation: Quat,

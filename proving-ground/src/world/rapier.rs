@@ -80,7 +80,7 @@ impl Rapier {
         }
     }
 
-    /// A dynamic body whose origin is its centre of mass.
+    /// A dynamic body whose origin is its center of mass.
     fn insert(&mut self, desc: &BodyDesc) -> Result<RigidBodyHandle, ProvingError> {
         let builder = RigidBodyBuilder::dynamic()
             .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
@@ -234,7 +234,7 @@ impl Platforms for Rapier {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         let slab = RigidBodyBuilder::kinematic_velocity_based()
             .translation(top.as_vec3())
-            // It rotates about its centre of mass, which a massless collider alone would move.
+            // It rotates about its center of mass, which a massless collider alone would move.
             .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
         let body = self.physics.insert_body(slab);
         let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
@@ -243,7 +243,7 @@ impl Platforms for Rapier {
             .density(0.0);
         self.physics
             .insert_collider(slippery_as_hulls(collider), Some(body));
-        // Otherwise its centre of mass would be the slab's until the first step.
+        // Otherwise its center of mass would be the slab's until the first step.
         if let Some(slab) = self.physics.bodies.get_mut(body) {
             slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
         }

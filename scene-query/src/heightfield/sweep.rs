@@ -53,7 +53,7 @@ impl HeightField {
         })
     }
 
-    /// The overlap of a wheel whose centre is below the surface.
+    /// The overlap of a wheel whose center is below the surface.
     fn buried(&self, sweep: &Sweep) -> Option<ShapeHit> {
         let above = self.surface(sweep.start)? - sweep.start;
         let local = self.axes.to_local(sweep.start - self.origin) / self.cell;

@@ -118,7 +118,7 @@ fn faults_are_reported_together() {
 }
 
 proptest! {
-    // Multiples of half a grid unit: vertices, edge midpoints, diagonals and cell centres, all
+    // Multiples of half a grid unit: vertices, edge midpoints, diagonals and cell centers, all
     // exact.
     #[test]
     fn down_on_vertices_and_edges_hits(
@@ -128,7 +128,7 @@ proptest! {
     ) {
         let field = bumpy(Axes::Y_UP, cell);
         let at = DVec3::new(f64::from(i) * 0.5 * cell, f64::from(j) * 0.5 * cell, 2.0);
-        // At most half a micrometre inwards: rounding far away moves points off the grid.
+        // At most half a micrometer inwards: rounding far away moves points off the grid.
         let extent = field.extent();
         let local = at.clamp(DVec3::splat(5e-7), DVec3::new(extent.x - 5e-7, extent.y - 5e-7, 9.0));
         let down = ray(&field, local, DVec3::NEG_Z, 9.0);

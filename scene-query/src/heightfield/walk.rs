@@ -9,7 +9,7 @@ pub(crate) fn upper_half([i, j]: [usize; 2], at: DVec2) -> bool {
     at.y - j as f64 > at.x - i as f64
 }
 
-/// The plane of one triangle, in grid units horizontally and metres vertically.
+/// The plane of one triangle, in grid units horizontally and meters vertically.
 pub(crate) struct Facet {
     pub(crate) corner: DVec2,
     pub(crate) base: f64,
@@ -22,8 +22,8 @@ impl Facet {
     }
 }
 
-/// A ray over the grid, in grid units horizontally and metres vertically; its parameter t is in
-/// metres.
+/// A ray over the grid, in grid units horizontally and meters vertically; its parameter t is in
+/// meters.
 ///
 /// In grid units every grid line is an integer, so the cell of a point is exact.
 pub(crate) struct Walk {

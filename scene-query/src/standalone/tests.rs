@@ -157,7 +157,7 @@ fn reactions_last_one_step() {
     world.step(Vec3::ZERO, 0.5);
     let now = world.body(id).unwrap().now();
     assert_eq!(now.linear_velocity, Vec3::X * 2.0);
-    // 8 N at 1 m over the centre: −8 N·m about z, and 2 N·m, of inertia 4, for half a second.
+    // 8 N at 1 m over the center: −8 N·m about z, and 2 N·m, of inertia 4, for half a second.
     assert_eq!(now.angular_velocity, Vec3::Z * -0.75);
 }
 

@@ -1,4 +1,4 @@
-//! A wheel whose centre is in the ground finds the surface.
+//! A wheel whose center is in the ground finds the surface.
 
 use glam::{DVec2, DVec3, Quat, Vec3};
 use rstest::rstest;

@@ -7,7 +7,7 @@ use scene_query::{Ground, Hit, Ray, ShapeHit, Sweep, TriangleMesh, Triangles, sw
 use crate::{FAR, corners, cut, spread, sweep, vector};
 
 /// Triangles of half the size of the space they fill, which extends `size` (`m`) to every side of
-/// `centre`. Their corners are on a nanometre grid, so that sums with the centre are exact.
+/// `centre`. Their corners are on a nanometre grid, so that sums with the center are exact.
 fn soup(centre: DVec3, size: f64) -> Triangles {
     const GRID: f64 = (1 << 30) as f64;
     let corner = |n: usize, k: usize| {

@@ -167,7 +167,7 @@ fn a_file_in_any_units_is_the_same_vehicle() {
     }
 }
 
-// Written in millimetres, grams and newtons.
+// Written in millimeters, grams and newtons.
 #[rstest]
 #[case::stiffness("axles[0].suspension.stiffness", 35.0, 35_000.0)]
 #[case::torque("drivetrain.engine.peak_torque", 2e5, 200.0)]

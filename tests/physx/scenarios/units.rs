@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::traces;
 
-/// Half a metre, and a quarter of a kilogram.
+/// Half a meter, and a quarter of a kilogram.
 const UNITS: UnitScale = UnitScale {
     length: 2.0,
     mass: 4.0,

@@ -70,7 +70,7 @@ pub(crate) fn suspension_mass(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// Recorded values of each wheel, relative to the centre of mass.
+/// Recorded values of each wheel, relative to the center of mass.
 fn recorded(params: &VehicleParams) -> Outputs {
     let every = |f: &dyn Fn(&WheelParams) -> Vec<f64>| params.wheels.iter().flat_map(f).collect();
     let from = |point: Vec3| vector(params.from_centre_of_mass(point));

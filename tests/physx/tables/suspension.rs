@@ -23,7 +23,7 @@ use super::{Outputs, all, one};
 use crate::row::Row;
 use proving_ground::scenario as axes;
 
-/// The sample car with its origin at the centre of mass, each wheel changed.
+/// The sample car with its origin at the center of mass, each wheel changed.
 pub(crate) fn four_wheeler(change: impl Fn(&mut WheelParams)) -> VehicleParams {
     let car = jounce::presets::physx_snippet();
     let mut params = car.kind().params().clone();
@@ -68,7 +68,7 @@ pub(crate) fn wheel(change: impl Fn(&mut WheelParams)) -> WheelConsts {
     *consts(four_wheeler(change)).first()
 }
 
-/// A vehicle with recorded wheels, its centre of mass at the origin.
+/// A vehicle with recorded wheels, its center of mass at the origin.
 pub(crate) fn wheels_of(wheels: &[Row<'_>], mass: f32) -> VehicleParams {
     let mut params = four_wheeler(|_| ());
     let template = params.wheels[0].clone();

@@ -130,7 +130,7 @@ pub(crate) fn michigan(row: &Row<'_>) -> Option<Outputs> {
     for known in ["set", "friction_vs_slip", "wheel_omega"] {
         row.ignore(known);
     }
-    // The table varies the normalised load and the load independently; the law has their ratio as
+    // The table varies the normalized load and the load independently; the law has their ratio as
     // the rest load, and otherwise only friction × load.
     let (load, rest_load) = (row.number("load"), row.number("rest_load"));
     let consistent = row.number("norm_load") * rest_load;

@@ -47,7 +47,7 @@ impl NoiseFloor {
         floor
     }
 
-    /// Noise of a scenario at this time (`s`), in metres; 0 if it is not known. The first frame counts as 0 s: 600
+    /// Noise of a scenario at this time (`s`), in meters; 0 if it is not known. The first frame counts as 0 s: 600
     /// frames of 1/60 s have no `10s_plus`.
     pub(crate) fn of(&self, name: &str, time: f32) -> f64 {
         let window = WINDOWS.iter().filter(|end| time > **end).count();

@@ -58,7 +58,7 @@ fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
     (frame.linear - expected).length() > rounding
 }
 
-/// Whether a part of the vehicle (centre and half extents from the centre of mass, vehicle frame)
+/// Whether a part of the vehicle (center and half extents from the center of mass, vehicle frame)
 /// comes near the obstacle within `time` [s], by axis-aligned boxes in the world frame.
 fn can_reach(
     scenario: &Scenario,

@@ -70,7 +70,7 @@ fn pose_and_velocity_are_those_of_the_vehicle(#[values(0, 1, 2)] frame: usize) {
     assert_eq!(state.angular_velocity, Vec3::new(0.3, 0.2, 0.1));
     assert_eq!((state.linear_damping, state.angular_damping), (0.25, 0.5));
 
-    // The velocity is the centre of mass's: over a step it moves there, not the origin.
+    // The velocity is the center of mass's: over a step it moves there, not the origin.
     let before = state.position;
     rig.set_damping(0.0, 0.5);
     rig.step();

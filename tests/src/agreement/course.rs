@@ -91,7 +91,7 @@ fn edge(height: f64) -> Result<Terrain, GroundError> {
     })
 }
 
-/// Waves of half a metre, 30 and 50 m long, over 200 m ahead and 80 m to each side, every 2 m.
+/// Waves of half a meter, 30 and 50 m long, over 200 m ahead and 80 m to each side, every 2 m.
 fn waves() -> Result<HeightField, GroundError> {
     let low = DVec3::new(-20.0, -80.0, 0.0);
     HeightField::from_fn(Axes::Z_UP, low, 2.0, [111, 81], |x, y| {

@@ -21,7 +21,7 @@ const SLOW: f64 = 1.0;
 /// Positions of a car after each step, and its final motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// The centre of mass after each step (`m`, world).
+    /// The center of mass after each step (`m`, world).
     pub places: Vec<DVec3>,
     /// Speed after the last step (`m/s`).
     pub speed: f64,

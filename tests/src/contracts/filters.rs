@@ -25,7 +25,7 @@ pub(super) const CASES: [Case; 8] = [
     Case::sentence("what was added answers before the next step", at_once),
 ];
 
-/// Straight down on the centre, from 9 m, with this filter.
+/// Straight down on the center, from 9 m, with this filter.
 fn look(filter: QueryFilter) -> GroundRay {
     GroundRay {
         filter,

@@ -56,7 +56,7 @@ fn misses(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// A ray from 1 m above hits at its exact end, and a millimetre shorter misses.
+/// A ray from 1 m above hits at its exact end, and a millimeter shorter misses.
 fn at_the_end(world: &dyn World, x: f64, y: f64, height: f64) -> Result<Measure, Failure> {
     let end = must_hit(world, &down(x, y, height + 1.0, 1.0))?;
     let told = end.distance;
@@ -183,7 +183,7 @@ fn on_turned_box(backend: &dyn Backend) -> Result<Measure, Failure> {
         for outwards in [axis, -axis] {
             let normal = turned.turned(outwards);
             let face = at + normal * half.dot(axis);
-            // Off-centre, so that the face's edges matter.
+            // Off-center, so that the face's edges matter.
             let aside = turned.turned(DVec3::new(0.7, -0.6, 0.5) * (DVec3::ONE - axis));
             let from = face + normal * 3.0 + aside;
             let (towards, normal) = (-normal.as_vec3(), normal.as_vec3());

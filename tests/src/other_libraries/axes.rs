@@ -1,4 +1,4 @@
-//! NVIDIA's vehicle tests drive along every pair of axes, in metres and centimetres; this sedan
+//! NVIDIA's vehicle tests drive along every pair of axes, in meters and centimeters; this sedan
 //! does the same, in worlds with every right-handed pair.
 
 use glam::{DVec3, Quat, Vec3};
@@ -45,7 +45,7 @@ const AXES: [Axis; 6] = [
 const Z_UP: [Axis; 2] = [Axis::X, Axis::Z];
 const Y_UP: [Axis; 2] = [Axis::Z, Axis::Y];
 const STEPS: usize = 240;
-/// Engines with a speed limit of 400 units per second keep a car of centimetres below this (`m/s`).
+/// Engines with a speed limit of 400 units per second keep a car of centimeters below this (`m/s`).
 const FASTEST: f64 = 4.0;
 
 /// Gentle start, a bend, and a stop.

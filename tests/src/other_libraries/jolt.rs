@@ -28,7 +28,7 @@ pub(super) const CAR: &str = include_str!("jolt.toml");
 const FRICTION: f32 = 0.447;
 /// Drop height: the car's middle starts at 2 m (`m`).
 const LIFT: f64 = 1.156;
-/// Height of its centre of mass above the ground when carried by the wheels [m]: 0.68 to 0.88 of
+/// Height of its center of mass above the ground when carried by the wheels [m]: 0.68 to 0.88 of
 /// the box's middle.
 const STANDS: core::ops::Range<f64> = 0.48..0.68;
 

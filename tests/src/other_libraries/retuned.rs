@@ -1,4 +1,4 @@
-//! Assertions of NVIDIA's tests about PhysX 5's behaviour, and about cars changed while driving.
+//! Assertions of NVIDIA's tests about PhysX 5's behavior, and about cars changed while driving.
 
 use std::sync::Arc;
 
@@ -155,7 +155,7 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// The fastest rebound (`m/s`) of a sedan dropped from a metre, by the restitution of its stops.
+/// The fastest rebound (`m/s`) of a sedan dropped from a meter, by the restitution of its stops.
 fn bounces(backend: &dyn Backend) -> Result<Measure, Failure> {
     let rebound = |restitution: f32| -> Result<f32, Failure> {
         let scene = Scene {

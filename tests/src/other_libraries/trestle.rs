@@ -146,7 +146,7 @@ const FRONT: Trestle = Trestle {
     corners: [DVec2::new(1.0, -2.0), DVec2::new(20.0, 2.0)],
     hanging: [0, 1],
 };
-/// The car drops off it within a metre, as off Jolt's cube.
+/// The car drops off it within a meter, as off Jolt's cube.
 const REAR: Trestle = Trestle {
     corners: [DVec2::new(-3.0, -2.0), DVec2::new(-1.0, 2.0)],
     hanging: [2, 3],

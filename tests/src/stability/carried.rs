@@ -122,7 +122,7 @@ pub(super) fn carried_off(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 struct Load {
     lorry: Stage,
     rider: Vehicle,
-    /// Height of the rider's centre of mass over the ground (`m`).
+    /// Height of the rider's center of mass over the ground (`m`).
     height: f32,
 }
 
@@ -191,7 +191,7 @@ impl Load {
         step_with_rider(&mut self.lorry, command, &mut self.rider, order)
     }
 
-    /// Place of the rider's foot along and across the bed (`m`, from the lorry's centre of mass, in its axes).
+    /// Place of the rider's foot along and across the bed (`m`, from the lorry's center of mass, in its axes).
     fn place(&self) -> Result<DVec3, ProvingError> {
         let lorry = self.lorry.body()?;
         let rider = self.lorry.world.body_state(self.rider.body())?;

@@ -14,7 +14,7 @@ const WATCH: f32 = 10.0;
 /// Loads over the car's own weight: put on, lifted off. What is left of it keeps every spring within its travel.
 const LOADS: [f32; 8] = [0.1, 0.5, 1.0, 2.0, 3.0, -0.3, -0.45, -0.55];
 
-/// Point of the body at the ground under its centre of mass (`m`): pitch and roll hardly move it.
+/// Point of the body at the ground under its center of mass (`m`): pitch and roll hardly move it.
 pub(super) fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingError> {
     let body = stage.body()?;
     let down = body.rotation * Vec3::NEG_Z * setup.car.ride_height() as f32;

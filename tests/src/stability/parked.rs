@@ -123,7 +123,7 @@ fn drifts(
     })
 }
 
-/// 8 m from the centre of a turntable, which spins up within 2 s.
+/// 8 m from the center of a turntable, which spins up within 2 s.
 pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const TURN: f32 = 0.5;
     const START: f32 = 2.0;
@@ -187,7 +187,7 @@ fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), ProvingEr
     stage.step(&BRAKED)
 }
 
-/// Position of the car relative to the platform's centre (`m`).
+/// Position of the car relative to the platform's center (`m`).
 fn on_platform(stage: &Stage) -> Result<DVec3, ProvingError> {
     let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
     let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);

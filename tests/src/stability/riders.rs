@@ -17,7 +17,7 @@ const SETTLING: f32 = 6.0;
 /// The slope (`°`).
 const SLOPE: f64 = 10.0;
 
-/// Height of the top of a car's hull over its centre of mass (`m`).
+/// Height of the top of a car's hull over its center of mass (`m`).
 fn roof(setup: &Setup<'_>) -> f32 {
     let hull = setup.car.hull;
     hull.centre.z + 0.5 * hull.size.z - setup.car.centre_of_mass().z

@@ -1,4 +1,4 @@
-//! Behaviour of single wheels: they stay within their grip and come to rest.
+//! Behavior of single wheels: they stay within their grip and come to rest.
 
 use glam::Vec3;
 use jounce::core::CarCommand;

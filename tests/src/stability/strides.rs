@@ -118,7 +118,7 @@ fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, ProvingError> {
     })
 }
 
-/// The lowest point of the centre of mass of a car dropped from 2 m without its hull: struts and
+/// The lowest point of the center of mass of a car dropped from 2 m without its hull: struts and
 /// bump stops stop it.
 pub(super) fn drop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
@@ -137,7 +137,7 @@ pub(super) fn drop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     })
 }
 
-/// The lowest point of the parabola through the lowest of samples and its neighbours.
+/// The lowest point of the parabola through the lowest of samples and its neighbors.
 fn lowest(samples: &[f64]) -> f64 {
     let triples = samples.windows(3);
     let Some(&[a, b, c]) = triples.min_by(|x, y| x[1].total_cmp(&y[1])) else {

@@ -1,6 +1,6 @@
 //! A quarter car at 60 Hz, on the rows solver: one wheel under a mass that does not rotate.
 //!
-//! The explicit solver is not used: there, a light wheel's behaviour at 60 Hz is due to the solver,
+//! The explicit solver is not used: there, a light wheel's behavior at 60 Hz is due to the solver,
 //! as in `PhysX`.
 
 use std::sync::Arc;

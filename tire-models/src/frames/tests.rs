@@ -96,7 +96,7 @@ fn a_moment_at_the_wheels_centre_has_the_arm_of_the_radius() {
     };
     let upright = at_contact.in_carrier(0.3, 0.0);
     assert_eq!(upright.force, at_contact.force);
-    // Drive Fx turns the wheel's centre backward about y; Fy lifts the left side.
+    // Drive Fx turns the wheel's center backward about y; Fy lifts the left side.
     assert_eq!(upright.moment, [160.0, -320.0, 30.0]);
     // The load of a wheel that leans to the right pushes along its axle to the right of the carrier's z.
     let leaning = at_contact.in_carrier(0.3, 0.1);

@@ -17,7 +17,7 @@ use super::turn_slip::TurningMoment;
 pub struct Aligning<T> {
     /// Mz (`N·m`) about the contact normal, counter-clockwise from above positive.
     pub moment: T,
-    /// Pneumatic trail t (`m`): how far behind the contact centre the lateral force acts.
+    /// Pneumatic trail t (`m`): how far behind the contact center the lateral force acts.
     pub trail: T,
     /// Residual moment Mzr (`N·m`).
     pub residual: T,

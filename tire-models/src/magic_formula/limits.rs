@@ -4,7 +4,7 @@ use crate::real::{Mask, Real};
 
 use super::MagicFormula;
 
-/// Behaviour outside the ranges of a file.
+/// Behavior outside the ranges of a file.
 ///
 /// Pressure, slips and inclination are clamped to their range. The load differs:
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -19,7 +19,7 @@ pub struct Slip<T> {
     pub angle: T,
     /// Turn slip φt, the curvature of the path (`1/m`).
     pub turn: T,
-    /// Speed of the contact centre along x, Vx (`m/s`).
+    /// Speed of the contact center along x, Vx (`m/s`).
     pub speed: T,
     /// tan α, if known and α is within a quarter turn (–); `None` computes it from the angle.
     pub tangent: Option<T>,

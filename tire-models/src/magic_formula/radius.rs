@@ -25,7 +25,7 @@ pub struct Rolling<T> {
 pub struct Deflection<T> {
     /// Vertical deflection ρ (`m`).
     pub deflection: T,
-    /// Loaded radius Rl (`m`): height of the wheel's centre over the ground, along the wheel's plane.
+    /// Loaded radius Rl (`m`): height of the wheel's center over the ground, along the wheel's plane.
     pub loaded_radius: T,
 }
 

@@ -87,7 +87,7 @@ pub struct Settings {
     pub slip_definition: SlipDefinition,
     /// How longitudinal and lateral slip interact.
     pub combined_slip: CombinedSlip,
-    /// Behaviour outside the ranges of a file; `None` extrapolates and allows curvatures above 1.
+    /// Behavior outside the ranges of a file; `None` extrapolates and allows curvatures above 1.
     pub limits: Option<OutOfRange>,
     /// Slips and shifts fade out below `VXLOW` (MFT). This removes the singularity but holds
     /// nothing at rest: not for a vehicle whose solver defines slip down to a standstill.

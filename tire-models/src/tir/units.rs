@@ -7,7 +7,7 @@ use crate::magic_formula::Dimension;
 /// A file's units in SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
-    /// Metres.
+    /// Meters.
     pub length: f64,
     /// Newtons.
     pub force: f64,
@@ -113,7 +113,7 @@ const QUANTITIES: [(&str, Names); 6] = [
 const DEGREE: f64 = core::f64::consts::PI / 180.0;
 
 impl Units {
-    /// Metres, newtons, radians, kilograms, seconds.
+    /// Meters, newtons, radians, kilograms, seconds.
     pub const SI: Self = Self {
         length: 1.0,
         force: 1.0,

@@ -1,7 +1,7 @@
 //! Conversion of axes.
 //!
 //! A vehicle is always described in one frame: x forward, y left, z up (ISO 8855). An engine's body may be
-//! modelled in other axes; a [`Frame`] defines which of its axes are forward and up.
+//! modeled in other axes; a [`Frame`] defines which of its axes are forward and up.
 
 use alloc::format;
 

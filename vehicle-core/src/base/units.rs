@@ -1,28 +1,28 @@
-//! Units other than metres and kilograms.
+//! Units other than meters and kilograms.
 //!
-//! All computation is in SI. A world in centimetres, inches or grams is wrapped in [`InUnits`](crate::InUnits);
+//! All computation is in SI. A world in centimeters, inches or grams is wrapped in [`InUnits`](crate::InUnits);
 //! seconds and radians are common to all.
 
 use crate::base::checked::{Check, Inspector};
 
-/// Units per metre and per kilogram.
+/// Units per meter and per kilogram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct UnitScale {
-    /// Units of length per metre (–), 1e-3…1e4.
+    /// Units of length per meter (–), 1e-3…1e4.
     pub length: f64,
     /// Units of mass per kilogram (–), 1e-3…1e4.
     pub mass: f64,
 }
 
 impl UnitScale {
-    /// Metres and kilograms.
+    /// Meters and kilograms.
     pub const SI: Self = Self {
         length: 1.0,
         mass: 1.0,
     };
-    /// Centimetres and kilograms.
+    /// Centimeters and kilograms.
     pub const CENTIMETRES: Self = Self {
         length: 100.0,
         mass: 1.0,
@@ -32,7 +32,7 @@ impl UnitScale {
         length: 1.0 / 0.0254,
         mass: 1.0,
     };
-    /// Metres and grams.
+    /// Meters and grams.
     pub const GRAMS: Self = Self {
         length: 1.0,
         mass: 1000.0,

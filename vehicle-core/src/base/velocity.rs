@@ -9,7 +9,7 @@ use glam::Vec3;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Velocity {
-    /// Velocity of the centre of mass (`m/s`).
+    /// Velocity of the center of mass (`m/s`).
     pub linear: Vec3,
     /// Angular velocity (`rad/s`).
     pub angular: Vec3,

@@ -32,11 +32,11 @@ impl QueryFilter {
 
 /// A ray, in world axes.
 ///
-/// Points are offsets (`m`) from an `anchor`, the vehicle's centre of mass, so that single precision suffices
+/// Points are offsets (`m`) from an `anchor`, the vehicle's center of mass, so that single precision suffices
 /// far from the world's origin: the core never computes with the anchor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundRay {
-    /// Centre of mass of the vehicle (`m`, world).
+    /// Center of mass of the vehicle (`m`, world).
     pub anchor: DVec3,
     /// Start of the ray relative to the anchor (`m`, world axes).
     pub offset: Vec3,

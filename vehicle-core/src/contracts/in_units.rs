@@ -1,4 +1,4 @@
-//! A world in units other than metres and kilograms, seen in SI.
+//! A world in units other than meters and kilograms, seen in SI.
 
 use glam::{DVec3, Vec3};
 
@@ -68,7 +68,7 @@ impl<W> InUnits<W> {
 struct Units(UnitScale);
 
 impl Units {
-    /// Units of length per metre.
+    /// Units of length per meter.
     const fn length(self) -> f32 {
         self.0.length as f32
     }

@@ -11,17 +11,17 @@ pub use crate::exchange::refused::BodyError;
 /// State of a chassis in the engine at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// Centre of mass (`m`, world). Only differences of it are used.
+    /// Center of mass (`m`, world). Only differences of it are used.
     pub position: DVec3,
     /// Rotation vehicle frame → world (an engine's own body axes are converted by [`Frame`](crate::Frame)).
     pub rotation: Quat,
-    /// Velocity of the centre of mass (`m/s`, world axes).
+    /// Velocity of the center of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
     /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
     /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Inverse of the inertia tensor about the centre of mass (`1/(kg·m²)`, vehicle axes).
+    /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, vehicle axes).
     pub inverse_inertia: Mat3,
     /// Linear damping by the engine (`1/s`): it multiplies velocities by `1 − damping·dt`.
     pub linear_damping: f32,
@@ -45,13 +45,13 @@ impl BodyState {
         asleep: false,
     };
 
-    /// Forward speed of the centre of mass (`m/s`).
+    /// Forward speed of the center of mass (`m/s`).
     #[must_use]
     pub fn forward_speed(&self) -> f32 {
         math::matrix(self.rotation).x_axis.dot(self.linear_velocity)
     }
 
-    /// Lateral speed of the centre of mass (`m/s`), positive to the left.
+    /// Lateral speed of the center of mass (`m/s`), positive to the left.
     #[must_use]
     pub fn lateral_speed(&self) -> f32 {
         math::matrix(self.rotation).y_axis.dot(self.linear_velocity)
@@ -61,17 +61,17 @@ impl BodyState {
 /// Motion of a ground body in the coming step; an engine that does not know it yet reports that of the last one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundMotion {
-    /// Centre of mass (`m`, world).
+    /// Center of mass (`m`, world).
     pub position: DVec3,
     /// Rotation of the body, any axes → world; only its changes are used.
     pub rotation: Quat,
-    /// Velocity of the centre of mass (`m/s`, world axes).
+    /// Velocity of the center of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
     /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
     /// Mass (`kg`) of a body that reactions can push; `None` for a kinematic one.
     pub mass: Option<f32>,
-    /// Inverse of such a body's inertia tensor about the centre of mass (`1/(kg·m²)`, world axes); 0 for a kinematic one.
+    /// Inverse of such a body's inertia tensor about the center of mass (`1/(kg·m²)`, world axes); 0 for a kinematic one.
     pub inverse_inertia: Mat3,
 }
 
@@ -90,7 +90,7 @@ impl GroundMotion {
         }
     }
 
-    /// The velocity of its centre of mass (`m/s`, `rad/s`, world axes).
+    /// The velocity of its center of mass (`m/s`, `rad/s`, world axes).
     #[must_use]
     pub(crate) fn velocity(&self) -> Velocity {
         Velocity {
@@ -121,8 +121,8 @@ pub trait RigidBodies {
     ///   it. Waking restarts the body's sleep timer.
     /// * A body that is not woken falls asleep by the engine's own rule.
     /// * A body without a motion ([`Outcome::motion_for`]) is not changed.
-    /// * A second outcome of a body before a step replaces the forces of the first: gravity is cancelled once.
-    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is cancelled in all
+    /// * A second outcome of a body before a step replaces the forces of the first: gravity is canceled once.
+    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is canceled in all
     ///   substeps of the engine, so that a body with zero velocity does not move at all; user forces and contacts
     ///   act as usual.
     ///

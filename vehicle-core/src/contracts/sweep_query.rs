@@ -10,9 +10,9 @@ use crate::params::wheel_shape::WheelShape;
 /// Points are offsets from an `anchor`, like those of a [`GroundRay`](crate::GroundRay).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundSweep {
-    /// Centre of mass of the vehicle (`m`, world).
+    /// Center of mass of the vehicle (`m`, world).
     pub anchor: DVec3,
-    /// Centre of the shape at the start, relative to the anchor (`m`, world axes).
+    /// Center of the shape at the start, relative to the anchor (`m`, world axes).
     pub offset: Vec3,
     /// Unit direction of the axle (world axes); either sense, shapes are symmetric.
     pub axle: Vec3,

@@ -57,11 +57,11 @@ impl Default for Air {
 /// What the air does to a vehicle: means over the last substep, in the vehicle frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AirLoad {
-    /// Velocity of the centre of mass through the air at the substep's start (`m/s`).
+    /// Velocity of the center of mass through the air at the substep's start (`m/s`).
     pub velocity: Vec3,
     /// Force (`N`).
     pub force: Vec3,
-    /// Moment about the centre of mass (`N·m`).
+    /// Moment about the center of mass (`N·m`).
     pub moment: Vec3,
 }
 

@@ -33,7 +33,7 @@ pub struct Handover {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct GroundHandover {
-    /// Where its centre of mass should end, from where the vehicle's should (`m`).
+    /// Where its center of mass should end, from where the vehicle's should (`m`).
     pub place: Vec3,
     /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
     pub rotation: [f32; 4],

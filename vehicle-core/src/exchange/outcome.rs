@@ -27,14 +27,14 @@ pub enum Motion {
     /// Move through the next step at these mean velocities: set them, and cancel the carried acceleration for
     /// this step. Other forces act as usual.
     StepMotion {
-        /// Mean velocity of the centre of mass (`m/s`, world axes).
+        /// Mean velocity of the center of mass (`m/s`, world axes).
         linear: Vec3,
         /// Mean angular velocity (`rad/s`, world axes).
         angular: Vec3,
         /// Acceleration carried by the wheels (`m/s²`, world axes), that of gravity and of lasting pushes: the
         /// engine must cancel it by a force in all its substeps.
         carried: Vec3,
-        /// Angular acceleration carried by the wheels (`rad/s²`, world axes), to be cancelled by a torque.
+        /// Angular acceleration carried by the wheels (`rad/s²`, world axes), to be canceled by a torque.
         carried_angular: Vec3,
     },
 }
@@ -95,11 +95,11 @@ pub struct Reaction {
     pub body: BodyId,
     /// Mean force over the step (`N`, world axes).
     pub force: Vec3,
-    /// Mean torque over the step, in addition to that of the force about the body's centre of mass (`N·m`,
+    /// Mean torque over the step, in addition to that of the force about the body's center of mass (`N·m`,
     /// world axes): the opposite of the tire's aligning and overturning moment with the rows solver; 0 with the
     /// explicit one.
     pub torque: Vec3,
-    /// Centre of mass of the vehicle (`m`, world), the origin of `offset`.
+    /// Center of mass of the vehicle (`m`, world), the origin of `offset`.
     pub anchor: DVec3,
     /// Where the force acts, relative to the anchor (`m`, world axes).
     pub offset: Vec3,

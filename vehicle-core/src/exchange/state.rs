@@ -67,7 +67,7 @@ pub struct WheelState {
     pub grip: GripMemory,
     /// Normal of the ground plane under the wheel (world axes); zero without ground.
     pub ground_normal: V3x4,
-    /// Height of the centre of mass above that plane (`m`).
+    /// Height of the center of mass above that plane (`m`).
     pub ground_height: W4,
     /// Friction of the tire on that ground (–).
     pub ground_friction: W4,
@@ -151,7 +151,7 @@ pub struct VehicleState {
     /// Digest of how a sleeping car lies on the ground; 0 while it is awake.
     #[cfg_attr(feature = "serde", serde(default))]
     pub slept_on: u16,
-    /// Position of the centre of mass at the last update (`m`, world); the ground planes are relative to it.
+    /// Position of the center of mass at the last update (`m`, world); the ground planes are relative to it.
     pub position: DVec3,
     /// Whether a wheel stood on a body that can move at the last probe.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -181,7 +181,7 @@ impl VehicleState {
         self
     }
 
-    /// Sets the position of the centre of mass (`m`, world).
+    /// Sets the position of the center of mass (`m`, world).
     pub(crate) fn move_to(&mut self, position: DVec3) {
         self.handover.place -= (position - self.position).as_vec3();
         self.position = position;

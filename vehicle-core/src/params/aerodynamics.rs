@@ -10,7 +10,7 @@ use crate::base::curve::Curve;
 /// Aerodynamic coefficients of a vehicle: SAE J1594's, with its reference point on the ground in the middle of
 /// wheelbase and track, about which a wind tunnel's balance measures.
 ///
-/// With the velocity v of the centre of mass through the air (vehicle frame), V = |v|, frontal area A, reference
+/// With the velocity v of the center of mass through the air (vehicle frame), V = |v|, frontal area A, reference
 /// length L and air of density ρ:
 ///
 /// ```text

@@ -14,7 +14,7 @@ use crate::base::math;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct ContactPolicy {
-    /// Maximum angle between the travel direction and the direction from the wheel's centre to a contact of the
+    /// Maximum angle between the travel direction and the direction from the wheel's center to a contact of the
     /// suspension, in the wheel's plane (`rad`), 0…π.
     pub point_angle: f32,
     /// Maximum angle between the travel direction and the reversed ground normal (`rad`), 0…π.
@@ -43,7 +43,7 @@ impl ContactPolicy {
     };
 
     /// Whether the suspension takes a contact: `travel` is the direction of droop, `radial` points from the
-    /// wheel's centre to the contact in the wheel's plane, `normal` from the ground to the wheel; all unit
+    /// wheel's center to the contact in the wheel's plane, `normal` from the ground to the wheel; all unit
     /// vectors in the same axes.
     #[must_use]
     pub fn is_suspensions(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {

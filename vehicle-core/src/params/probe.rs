@@ -10,7 +10,7 @@ use crate::params::wheel_shape::{ShapeKind, WheelShape};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Probe {
-    /// A ray per wheel, through its centre: cheap, but independent of the wheel's size.
+    /// A ray per wheel, through its center: cheap, but independent of the wheel's size.
     #[default]
     Ray,
     /// A shape of the wheel's size, swept from above full compression to full droop.

@@ -1,4 +1,4 @@
-//! Variants of a vehicle's parameters: other mass, other centre of mass, other wheels.
+//! Variants of a vehicle's parameters: other mass, other center of mass, other wheels.
 //!
 //! Springs, dampers and bump stops scale with the sprung masses, so that natural frequencies and damping ratios
 //! are unchanged. [`Vehicle::set_kind`](crate::Vehicle::set_kind) applies a variant to a running vehicle, after
@@ -60,7 +60,7 @@ impl VehicleParams {
         }
     }
 
-    /// Moves the centre of mass (`m`, vehicle frame): sprung masses follow (ALGORITHMS §6.2). Wheel positions
+    /// Moves the center of mass (`m`, vehicle frame): sprung masses follow (ALGORITHMS §6.2). Wheel positions
     /// and the support's mass are unchanged.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl VehicleParams {
         (0..self.wheels.len()).filter(on).collect()
     }
 
-    /// Distributes the wheels' part of the mass among these wheels, for a centre of mass at `centre`.
+    /// Distributes the wheels' part of the mass among these wheels, for a center of mass at `centre`.
     fn balance(&mut self, wheels: &[usize], centre: Vec3, retuned: Retuned) -> Result<(), Fault> {
         let points: Vec<Vec3> = wheels.iter().map(|&n| self.wheels[n].position).collect();
         let chassis = ChassisParams {

@@ -8,12 +8,12 @@ use glam::{DVec2, Vec3};
 
 use crate::base::checked::Fault;
 
-/// Sprung mass (`kg`) of each strut so that together they carry `mass` (`kg`) with its centre at
+/// Sprung mass (`kg`) of each strut so that together they carry `mass` (`kg`) with its center at
 /// `centre` (`m`). `points` (`m`) and `centre` have one origin; `up` is the direction of gravity's
 /// axis, in the same axes.
 ///
 /// One wheel carries all, two share by lever along their line, three are determined, more share as evenly as
-/// balance allows (least squares; ALGORITHMS §6.1). With the centre outside the struts, some masses are
+/// balance allows (least squares; ALGORITHMS §6.1). With the center outside the struts, some masses are
 /// negative.
 ///
 /// # Errors
@@ -63,7 +63,7 @@ fn two(a: DVec2, b: DVec2, mass: f64) -> Option<Vec<f64>> {
     Some(vec![first, mass - first])
 }
 
-/// Three or more: the masses nearest to equal that balance the centre. They are an affine
+/// Three or more: the masses nearest to equal that balance the center. They are an affine
 /// function of the strut's place, so three unknowns suffice for any number of wheels. `None` for struts on one line.
 fn many(arms: &[DVec2], mass: f64) -> Option<Vec<f64>> {
     let count = arms.len() as f64;
@@ -149,7 +149,7 @@ mod tests {
             }
         }
 
-        /// Whichever way is up, wherever the centre is: forces and moments balance, and the masses are an
+        /// Whichever way is up, wherever the center is: forces and moments balance, and the masses are an
         /// affine function of the strut's place, which those nearest to equal are.
         #[test]
         fn masses_balance_with_minimum_variation(
@@ -185,7 +185,7 @@ mod tests {
         ) {
             let (a, b) = (at(ends.0.0, ends.0.1), at(ends.1.0, ends.1.1));
             prop_assume!((a - b).length() > 0.1);
-            // Across the line, the centre may be anywhere.
+            // Across the line, the center may be anywhere.
             let centre = a.lerp(b, share) + (b - a).cross(Vec3::Z);
             let masses = sprung_masses(&[a, b], centre, 400.0, Vec3::Z).unwrap();
             prop_assert!((masses[0] - 400.0 * (1.0 - share)).abs() < 0.05, "{masses:?}");

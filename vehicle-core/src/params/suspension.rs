@@ -53,8 +53,8 @@ pub struct SuspensionParams {
     /// Where the suspension force acts on the chassis (`m`, vehicle frame) with the explicit solver; with the
     /// rows solver, it acts where the ray meets the ground.
     pub application_point: Vec3,
-    /// Roll influence: share of the tire point's height, from the centre of mass, at which lateral forces act
-    /// (–), 0…1. Below 1, they roll the car less, as if the centre of mass were lower; with 0, it corners flat.
+    /// Roll influence: share of the tire point's height, from the center of mass, at which lateral forces act
+    /// (–), 0…1. Below 1, they roll the car less, as if the center of mass were lower; with 0, it corners flat.
     /// The rows solver measures lateral slip at the same height, so that no energy is created.
     #[cfg_attr(feature = "serde", serde(default = "whole"))]
     pub roll_influence: f32,

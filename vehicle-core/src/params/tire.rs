@@ -53,19 +53,19 @@ impl Check for TireFit {
     }
 }
 
-/// Filters suspension load to tire load: linear between two points of normalised load, constant outside
+/// Filters suspension load to tire load: linear between two points of normalized load, constant outside
 /// (ALGORITHMS §3.6).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct LoadFilter {
-    /// Normalised load below which the filtered load is constant (–).
+    /// Normalized load below which the filtered load is constant (–).
     pub min_load: f32,
-    /// Filtered load there, normalised (–).
+    /// Filtered load there, normalized (–).
     pub min_filtered: f32,
-    /// Normalised load above which the filtered load is constant (–).
+    /// Normalized load above which the filtered load is constant (–).
     pub max_load: f32,
-    /// Filtered load there, normalised (–).
+    /// Filtered load there, normalized (–).
     pub max_filtered: f32,
 }
 

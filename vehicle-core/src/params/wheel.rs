@@ -18,7 +18,7 @@ pub struct WheelParams {
     pub name: String,
     /// A disabled wheel touches nothing and carries nothing.
     pub enabled: bool,
-    /// Wheel centre at the design position (jounce 0) (`m`, vehicle frame).
+    /// Wheel center at the design position (jounce 0) (`m`, vehicle frame).
     pub position: Vec3,
     /// Radius (`m`), > 0.
     pub radius: f32,

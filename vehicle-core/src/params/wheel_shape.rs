@@ -32,7 +32,7 @@ pub struct WheelShape {
     pub half_width: f32,
 }
 
-/// Contact points of four wheels with planes, from their centres (`m`).
+/// Contact points of four wheels with planes, from their centers (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lowest {
     /// The contact point, moved to the middle plane for shapes with an edge or a line of contact.
@@ -56,7 +56,7 @@ impl WheelShape {
         good(self.radius) && good(self.half_width)
     }
 
-    /// The point of the shape farthest against the unit vector `normal`, from its centre (`m`).
+    /// The point of the shape farthest against the unit vector `normal`, from its center (`m`).
     #[must_use]
     pub fn lowest(&self, normal: Vec3, axle: Vec3) -> Vec3 {
         let (normal, axle) = (V3x4::splat(normal), V3x4::splat(axle));
@@ -74,7 +74,7 @@ impl ShapeKind {
         let along = normal.dot(axle);
         let (sign, in_plane) = (along.sign(), normal - axle * along);
         let length = in_plane.dot(in_plane).sqrt();
-        // A wheel that lies on its side has no lowest point of the rim: its centre is used.
+        // A wheel that lies on its side has no lowest point of the rim: its center is used.
         let upright = length.gt(W4::splat(1e-6));
         let radial = (in_plane * (W4::ONE / upright.select(length, W4::ONE))).kept(upright);
         let shoulder = -(axle * (sign * half_width));

@@ -218,7 +218,7 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
     }
 }
 
-/// Sum of forces (`N`) and of moments about the centre of mass (`N·m`) on the chassis, vehicle frame.
+/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);

@@ -16,7 +16,7 @@ use crate::stages::chassis::View;
 #[derive(Clone, Debug, PartialEq)]
 pub struct AirShape {
     coefficients: Aerodynamics,
-    /// From the centre of mass to the reference point, and to its front and rear axle (`m`).
+    /// From the center of mass to the reference point, and to its front and rear axle (`m`).
     point: Vec3,
     axles: [Vec3; 2],
     /// Each wheel's share in the mean jounce before and behind the reference point.

@@ -13,11 +13,11 @@ pub struct Chassis {
     pub rotation: Quat,
     /// The same as a matrix.
     pub matrix: Mat3,
-    /// Velocity of the centre of mass (`m/s`).
+    /// Velocity of the center of mass (`m/s`).
     pub linear: Vec3,
     /// Angular velocity (`rad/s`).
     pub angular: Vec3,
-    /// Displacement of the centre of mass since the step's start (`m`).
+    /// Displacement of the center of mass since the step's start (`m`).
     pub moved: Vec3,
     /// Sum of the rotations by [`Chassis::glide`] (`rad`); rotations below a milliradian add like vectors.
     pub turned: Vec3,
@@ -34,13 +34,13 @@ pub struct Chassis {
 pub struct View {
     /// Rotation vehicle → world.
     pub matrix: Mat3,
-    /// Velocity of the centre of mass (`m/s`).
+    /// Velocity of the center of mass (`m/s`).
     pub linear: Vec3,
     /// Angular velocity (`rad/s`).
     pub angular: Vec3,
     /// Gravity (`m/s²`).
     pub gravity: Vec3,
-    /// Displacement of the centre of mass since the step's start (`m`, world axes).
+    /// Displacement of the center of mass since the step's start (`m`, world axes).
     pub moved: Vec3,
     /// Time since the step's start (`s`).
     pub elapsed: f32,

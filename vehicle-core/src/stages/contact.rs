@@ -17,9 +17,9 @@ use crate::stages::wheel_consts::WheelConsts;
 pub struct Contact {
     /// The hit.
     pub hit: GroundHit,
-    /// Point of the hit relative to the centre of mass at the time of the probe (`m`, world axes).
+    /// Point of the hit relative to the center of mass at the time of the probe (`m`, world axes).
     pub point: Vec3,
-    /// Height of the centre of mass above the plane that the wheel stands on (`m`).
+    /// Height of the center of mass above the plane that the wheel stands on (`m`).
     pub height: f32,
     /// Whether the wheel can stand on it.
     pub carries: bool,
@@ -87,7 +87,7 @@ pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
     wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
 }
 
-/// Updates stored planes after the centre of mass has moved by `moved` (`m`, world axes).
+/// Updates stored planes after the center of mass has moved by `moved` (`m`, world axes).
 pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
     wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
 }
@@ -110,7 +110,7 @@ pub struct SweptWheels {
 pub struct Held {
     /// Jounce, without limits (`m`).
     pub jounce: W4,
-    /// Points of the hits from the centre of mass (`m`, world axes).
+    /// Points of the hits from the center of mass (`m`, world axes).
     pub point: V3x4,
 }
 
@@ -149,10 +149,10 @@ impl SweptWheels {
 pub struct MovingGround {
     /// Whether any of it moves.
     pub any: bool,
-    /// Velocity of the ground body, extended to the vehicle's centre of mass at the step's
+    /// Velocity of the ground body, extended to the vehicle's center of mass at the step's
     /// start (`m/s`).
     pub velocity: V3x4,
-    /// From the ground body's centre of mass to the vehicle's, at the step's start (`m`).
+    /// From the ground body's center of mass to the vehicle's, at the step's start (`m`).
     pub arm: V3x4,
     /// Its angular velocity (`rad/s`).
     pub spin: V3x4,
@@ -180,7 +180,7 @@ impl MovingGround {
         moves: Mask4::NONE,
     };
 
-    /// Motion of the ground of four contacts, for a centre of mass at `position`.
+    /// Motion of the ground of four contacts, for a center of mass at `position`.
     #[must_use]
     pub fn under(contacts: &[Option<Contact>], position: DVec3) -> Self {
         let motion = |lane: usize| usable(contacts, lane)?.motion;
@@ -227,7 +227,7 @@ impl MovingGround {
     }
 }
 
-/// Velocity that a body gains at `point` (`m`, from its centre of mass) per impulse there (`1/kg`); `None` if no
+/// Velocity that a body gains at `point` (`m`, from its center of mass) per impulse there (`1/kg`); `None` if no
 /// impulse moves it.
 ///
 /// ```text

@@ -1,5 +1,5 @@
 //! A kind of vehicle, prepared once and shared by all vehicles of it: parameters become lanes of constants,
-//! lever arms are relative to the centre of mass.
+//! lever arms are relative to the center of mass.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

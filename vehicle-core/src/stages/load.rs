@@ -3,7 +3,7 @@
 use crate::base::lanes::W4;
 use crate::params::LoadFilter;
 
-/// Filtered from normalised load, both relative to the rest load (–) (ALGORITHMS §3.6).
+/// Filtered from normalized load, both relative to the rest load (–) (ALGORITHMS §3.6).
 #[inline]
 #[must_use]
 pub fn filtered(filter: &LoadFilter, load: W4) -> W4 {

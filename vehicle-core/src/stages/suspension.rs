@@ -10,7 +10,7 @@ use crate::stages::contact::{Held, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Contact of four wheels with the ground in a substep (vehicle frame, from the centre of mass).
+/// Contact of four wheels with the ground in a substep (vehicle frame, from the center of mass).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {
     /// Wheels that reach the ground.
@@ -30,7 +30,7 @@ pub struct Touch {
     pub beyond_stop: W4,
 }
 
-/// Intersections of suspension rays with the ground planes (vehicle frame, from the centre of mass).
+/// Intersections of suspension rays with the ground planes (vehicle frame, from the center of mass).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reach {
     /// Wheels whose ray points into the ground and starts above it.
@@ -77,7 +77,7 @@ pub fn reach(
     }
 }
 
-/// Places swept wheels on planes with these normals, `height` below the centre of mass (ALGORITHMS §3.3).
+/// Places swept wheels on planes with these normals, `height` below the center of mass (ALGORITHMS §3.3).
 fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4) -> Reach {
     let lowest = swept
         .kind
@@ -105,7 +105,7 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
 }
 
 /// What swept wheels keep through a step that begins at this view: their jounce, and the `points` of their hits
-/// (`m`, world axes, from the centre of mass); without one, that where the wheel stands on its plane.
+/// (`m`, world axes, from the center of mass); without one, that where the wheel stands on its plane.
 #[must_use]
 pub fn hold(
     k: &WheelConsts,
@@ -283,7 +283,7 @@ pub fn force(
     carrying.keep(bounded.lt(-limit).select(-limit, bounded))
 }
 
-/// Ends of the wheels along their travel (`m`, from the centre of mass).
+/// Ends of the wheels along their travel (`m`, from the center of mass).
 #[must_use]
 pub fn wheel_end(k: &WheelConsts, touch: &Touch) -> V3x4 {
     k.centre + k.travel * (k.radius - touch.jounce)

@@ -1,4 +1,4 @@
-//! Constants of wheels, prepared once: parameters become lanes, lever arms are relative to the centre of mass.
+//! Constants of wheels, prepared once: parameters become lanes, lever arms are relative to the center of mass.
 
 use glam::Vec3;
 
@@ -6,7 +6,7 @@ use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::contracts::tire::TireForces;
 use crate::params::WheelParams;
 
-/// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
+/// Constants of four wheels. Vectors are in the vehicle frame, from the center of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
     /// Lanes that are enabled wheels.
@@ -25,7 +25,7 @@ pub struct WheelConsts {
     pub damping: W4,
     /// Toe (`rad`), positive to the left.
     pub toe: W4,
-    /// Wheel centre at jounce 0 (`m`).
+    /// Wheel center at jounce 0 (`m`).
     pub centre: V3x4,
     /// Direction of droop, unit.
     pub travel: V3x4,
@@ -67,9 +67,9 @@ pub struct WheelConsts {
     pub max_droop: W4,
     /// Camber at jounce 0 (`rad`).
     pub camber_at_rest: W4,
-    /// Camber per metre of compression (`rad/m`).
+    /// Camber per meter of compression (`rad/m`).
     pub camber_per_compression: W4,
-    /// Camber per metre of droop (`rad/m`).
+    /// Camber per meter of droop (`rad/m`).
     pub camber_per_droop: W4,
     /// Friction curve: the slips of its second and third point.
     pub curve_slip: [W4; 2],
@@ -201,7 +201,7 @@ impl WheelConsts {
     }
 }
 
-/// Points at a share of their height relative to the centre of mass.
+/// Points at a share of their height relative to the center of mass.
 pub(crate) fn lowered(point: V3x4, share: W4) -> V3x4 {
     V3x4 {
         z: point.z * share,
@@ -209,7 +209,7 @@ pub(crate) fn lowered(point: V3x4, share: W4) -> V3x4 {
     }
 }
 
-/// `value/travel`; without travel, `value` per metre (ALGORITHMS §3.7).
+/// `value/travel`; without travel, `value` per meter (ALGORITHMS §3.7).
 pub(super) fn per_travel(value: W4, travel: W4) -> W4 {
     value * travel.gt(W4::ZERO).select(W4::ONE / travel, W4::ONE)
 }

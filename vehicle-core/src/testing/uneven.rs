@@ -11,7 +11,7 @@ use crate::params::{CamberCurve, VehicleParams, WheelParams};
 use crate::stages::chassis::View;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// The sample car with no two wheels alike, on struts that lean each their own way, its centre of mass
+/// The sample car with no two wheels alike, on struts that lean each their own way, its center of mass
 /// off its origin.
 pub(crate) fn uneven() -> VehicleParams {
     let mut params = four_wheeler();

@@ -17,7 +17,7 @@ impl Vehicle {
     /// Wheels that are disabled stop; wheels that are enabled start like new ones in
     /// [`Vehicle::set_kind_with`]. Stateful tires keep their state, even under another law; a kind without
     /// stateful tires resets it. Wheel forces scale with the sprung masses, and a gear that the new drive lacks
-    /// becomes the nearest. Mass, inertia and centre of mass of the body are the caller's to change.
+    /// becomes the nearest. Mass, inertia and center of mass of the body are the caller's to change.
     ///
     /// # Panics
     /// If the new kind has another number of wheels: see [`Vehicle::set_kind_with`].
@@ -77,7 +77,7 @@ impl Vehicle {
         let same_solver = old.profile.solver.is_like(&new.profile.solver);
         let same_motion = same_solver && old.chassis.centre_of_mass == new.chassis.centre_of_mass;
         if !same_motion {
-            // After a change of the solver or of the centre of mass, there is no valid hand-over.
+            // After a change of the solver or of the center of mass, there is no valid hand-over.
             self.state.handover.duration = 0.0;
         }
         // A wheel that is or was disabled starts as a new one.

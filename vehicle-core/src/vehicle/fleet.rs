@@ -245,7 +245,7 @@ impl Fleet {
     }
 
     /// Sets the air around each vehicle between probe and update: `air` gets its index and the position of its
-    /// centre of mass (`m`, world) in the probe. This is how a field of wind, with gusts and lulls, reaches them:
+    /// center of mass (`m`, world) in the probe. This is how a field of wind, with gusts and lulls, reaches them:
     ///
     /// ```
     /// use vehicle_core::{Air, Fleet};

@@ -8,7 +8,7 @@ use crate::stages::kind::VehicleKind;
 /// Pose of a wheel relative to the vehicle's origin, in the vehicle frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelPose {
-    /// Wheel centre (`m`).
+    /// Wheel center (`m`).
     pub position: Vec3,
     /// Rotation wheel → vehicle; the wheel's axle is its y axis.
     pub rotation: Quat,

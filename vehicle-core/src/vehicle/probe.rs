@@ -102,7 +102,7 @@ impl Vehicle {
     }
 
     /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
-    /// centre of mass at `position` (`m`, world).
+    /// center of mass at `position` (`m`, world).
     ///
     /// # Errors
     /// If a contact is not finite; the vehicle then keeps its previous ground.

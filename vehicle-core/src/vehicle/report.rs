@@ -29,13 +29,13 @@ pub struct WheelReport {
     pub in_air: bool,
     /// What its probe hit, unless planes of an earlier step were used.
     pub ground: Option<GroundHit>,
-    /// Point of that contact relative to the centre of mass at the step's start (`m`, world axes); 0 without it.
+    /// Point of that contact relative to the center of mass at the step's start (`m`, world axes); 0 without it.
     pub ground_point: Vec3,
     /// Surface type there; 0 without contact.
     pub surface: SurfaceType,
     /// Friction of the tire on it, without its dependence on slip (–); 0 without contact.
     pub ground_friction: f32,
-    /// Start of the line along which it probes the ground, relative to the centre of mass at the step's start
+    /// Start of the line along which it probes the ground, relative to the center of mass at the step's start
     /// (`m`, world axes): the top of the wheel at full compression.
     pub probe_start: Vec3,
     /// Direction of that line, of droop, unit (world axes).
@@ -43,11 +43,11 @@ pub struct WheelReport {
     /// Length of that line, to beyond full droop (`m`). Rays of the rows solver are longer by the distance that
     /// the wheel may approach the ground in a step.
     pub probe_length: f32,
-    /// Where the suspension force acts, relative to the centre of mass at the step's start (`m`, world axes):
+    /// Where the suspension force acts, relative to the center of mass at the step's start (`m`, world axes):
     /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
     /// meets the ground.
     pub suspension_point: Vec3,
-    /// Where tire forces act, relative to the centre of mass (`m`, world axes); the lateral force at the height
+    /// Where tire forces act, relative to the center of mass (`m`, world axes); the lateral force at the height
     /// given by the roll influence.
     pub tire_point: Vec3,
     /// Jounce (`m`), positive in compression; full droop in the air.
@@ -197,7 +197,7 @@ impl Vehicle {
         Stance::new(k, curves, &self.steering()[group], jounce, room)
     }
 
-    /// Where suspension and tire forces act (`m`, world axes, from the centre of mass).
+    /// Where suspension and tire forces act (`m`, world axes, from the center of mass).
     fn force_points(&self, wheel: usize) -> [Vec3; 2] {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let mut room = None;

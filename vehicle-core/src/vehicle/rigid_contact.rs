@@ -8,7 +8,7 @@ use crate::base::math;
 use crate::params::contact_policy::ContactPolicy;
 use crate::vehicle::Vehicle;
 
-/// Behaviour of wheels at obstacles.
+/// Behavior of wheels at obstacles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
@@ -51,9 +51,9 @@ impl Default for RigidWheels {
 /// A wheel as seen by contact hooks, in world axes. Points have the same origin as the engine's contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelContact {
-    /// Behaviour at obstacles.
+    /// Behavior at obstacles.
     pub settings: RigidWheels,
-    /// Centre of the wheel's collider (`m`).
+    /// Center of the wheel's collider (`m`).
     pub centre: Vec3,
     /// Axle, to the left, unit.
     pub axle: Vec3,
@@ -109,7 +109,7 @@ impl Vehicle {
     }
 
     /// Wheel `wheel` after the last update, for its collider's contacts in the coming step. Points are relative
-    /// to the centre of mass of its body with `rotation` (vehicle → world). With the explicit solver, contacts
+    /// to the center of mass of its body with `rotation` (vehicle → world). With the explicit solver, contacts
     /// act at the suspension's application point, with the rows solver at their own points.
     ///
     /// # Panics

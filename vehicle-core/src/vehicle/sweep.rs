@@ -44,7 +44,7 @@ pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
 struct Standing {
     hit: SweepHit,
     jounce: f32,
-    /// Height of the centre of mass above the plane (`m`).
+    /// Height of the center of mass above the plane (`m`).
     height: f32,
     /// Whether the wheel can roll onto it from its present position.
     in_reach: bool,
@@ -125,7 +125,7 @@ impl Vehicle {
             for (lane, sweep) in sweeps.iter_mut().enumerate() {
                 let wheel = &self.kind.params().wheels[g * LANES + lane];
                 let direction = matrix * k.travel.lane(lane);
-                // A ray starts at the shape's centre and is longer by twice the radius.
+                // A ray starts at the shape's center and is longer by twice the radius.
                 let offset = matrix * k.ray_start.lane(lane);
                 let mut length = k.ray_length.lane(lane) - 2.0 * wheel.radius;
                 if looks_ahead {
@@ -260,7 +260,7 @@ impl Vehicle {
         let (normal, point) = (standing.hit.ground.normal, standing.hit.point);
         let in_plane = |arm: Vec3| arm - sweep.axle * arm.dot(sweep.axle);
         if policy.leaves_gap {
-            // The point of the wheel at jounce 0 that comes to stand on the plane, from its centre.
+            // The point of the wheel at jounce 0 that comes to stand on the plane, from its center.
             let foot = if settings.direct {
                 in_plane(point - self.centre(wheel, sweep)) + travel * standing.jounce
             } else {
@@ -300,7 +300,7 @@ impl Vehicle {
         }
     }
 
-    /// Centre of a wheel at jounce 0 relative to the anchor (`m`, world axes).
+    /// Center of a wheel at jounce 0 relative to the anchor (`m`, world axes).
     fn centre(&self, wheel: usize, sweep: &GroundSweep) -> Vec3 {
         let params = &self.kind.params().wheels[wheel];
         sweep.offset + sweep.direction * (params.radius + params.suspension.max_compression)

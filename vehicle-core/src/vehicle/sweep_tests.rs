@@ -197,7 +197,7 @@ fn first_jounce(settings: SweepSettings, grounds: &[(Vec3, Vec3)]) -> f32 {
 
 #[test]
 fn a_bank_lifts_the_wheel_by_its_shoulder() {
-    // Rises to the left by 0.1 per metre, level with the ground under the front left wheel.
+    // Rises to the left by 0.1 per meter, level with the ground under the front left wheel.
     let bank = (
         Vec3::new(0.0, 1.05, 0.0),
         Vec3::new(0.0, -0.1, 1.0).normalize(),

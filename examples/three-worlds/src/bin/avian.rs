@@ -12,7 +12,7 @@ use jounce::avian::{AvianLinkPlugin, AvianWorld, ChassisFrame, body_id, set_mass
 use jounce::core::Frame;
 use three_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 
-/// The body is modelled like the vehicle.
+/// The body is modeled like the vehicle.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properti
 use rapier3d::prelude::*;
 use three_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 
-/// The body is modelled like the vehicle.
+/// The body is modeled like the vehicle.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 
 struct World {

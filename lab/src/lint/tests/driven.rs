@@ -76,7 +76,7 @@ fn a_car_that_sinks_is_told_how_far() {
     );
 }
 
-/// With an engine of half a tonne per square metre, little of 680 rad/s is reached in 4 s.
+/// With an engine of half a tonne per square meter, little of 680 rad/s is reached in 4 s.
 #[test]
 fn a_lazy_engine_is_told_its_speeds() {
     let lazy = finding("engine-spins", &[("inertia = 0.22 ", "inertia = 500.0 ")]);

@@ -27,7 +27,7 @@ fn relief_of([columns, rows]: [usize; 2], size: DVec2, height: impl Fn(DVec2) ->
     }
 }
 
-/// Colour and opacity in the middle of a plane that rises so much along x and y.
+/// Color and opacity in the middle of a plane that rises so much along x and y.
 fn shade(x: f64, y: f64) -> [u8; 4] {
     let plane = relief(DVec2::new(80.0, 40.0), |at| at.dot(DVec2::new(x, y)));
     let middle = plane.height(20, 10);
@@ -224,7 +224,7 @@ fn shade_grows_with_the_light_that_level_ground_does_not_get() {
             (f64::from(alpha) - wanted).abs() < 1.0,
             "{rise}: {alpha} for {wanted}"
         );
-        // As much of its colour is shade as shade is of all that covers the map.
+        // As much of its color is shade as shade is of all that covers the map.
         let part = cover / (TINT + cover);
         let over = if light > 0.0 { LIT } else { SHADOW };
         let wanted = LOW + part * (over - LOW);

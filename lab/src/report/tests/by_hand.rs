@@ -30,7 +30,7 @@ fn drive(places: &[(f64, f64)], speeds: &[f32]) -> Drive {
     }
 }
 
-/// Pieces of the way: their colours, and how many points they have.
+/// Pieces of the way: their colors, and how many points they have.
 fn ways(html: &str) -> Vec<(&str, usize)> {
     let ways = all_between(html, "<path class=\"way\" stroke=\"", "\"/>");
     ways.map(|way| {

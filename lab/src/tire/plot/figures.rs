@@ -7,7 +7,7 @@ use super::family::{Peak, across, along};
 use super::subject::{State, Subject};
 use crate::report::{Table, abreast, figures, list};
 
-/// Inches per metre.
+/// Inches per meter.
 const INCHES: f64 = 1.0 / 0.0254;
 /// Maximum number of tires whose two tables fit side by side.
 const ABREAST: usize = 2;
@@ -41,7 +41,7 @@ const IDENTITY: [Row; 12] = [
     ("friction against |κ|", |s, _| friction_curve(s)),
 ];
 
-/// Behaviour at its nominal load.
+/// Behavior at its nominal load.
 const DEEDS: [Row; 12] = [
     ("peak friction, driven", |s, at| {
         Some(percent(along(s, at, 1.0)))
@@ -79,7 +79,7 @@ const DEEDS: [Row; 12] = [
     }),
 ];
 
-/// Properties of the tires, and their behaviour at nominal load; for few tires side by side.
+/// Properties of the tires, and their behavior at nominal load; for few tires side by side.
 pub(super) fn tables(subjects: &[Subject], friction: f64) -> Vec<String> {
     let [identity, deeds] = [
         table("what it is", &IDENTITY, subjects, friction),

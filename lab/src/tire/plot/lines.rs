@@ -11,7 +11,7 @@ use crate::report::{Line, Place};
 const POINTS: [u16; 2] = [240, 40];
 /// Fixed slips of curves of combined slip, over the maximum slip of pure slip.
 const KEPT: [f64; 4] = [0.05, 0.1, 0.2, 0.6];
-/// Page colours of the tires in order: neighbours differ most.
+/// Page colors of the tires in order: neighbors differ most.
 const COLOURS: [usize; 6] = [0, 1, 4, 5, 3, 2];
 
 /// Points, and whether they are known or extrapolated.

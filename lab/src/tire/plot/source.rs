@@ -295,7 +295,7 @@ mod tests {
         let names: Vec<&str> = all.iter().map(|tire| tire.name.as_str()).collect();
         assert_eq!(names, ["own#spare", "own#street", "own#tail"]);
         let weight = 1500.0 * 9.81;
-        // The centre of mass is 0.14 m ahead of the middle of 2.72 m.
+        // The center of mass is 0.14 m ahead of the middle of 2.72 m.
         let front = 0.5 + 0.14 / 2.72;
         // Wheels carry themselves besides.
         let shares = [

@@ -4,7 +4,7 @@ use core::f32::consts::PI;
 
 use super::dice::Dice;
 
-/// A vehicle's outline, in PhysX's axes, from its centre of mass.
+/// A vehicle's outline, in PhysX's axes, from its center of mass.
 pub(super) struct Outline {
     pub(super) mass: f32,
     pub(super) wheels: usize,
@@ -12,10 +12,10 @@ pub(super) struct Outline {
     half_track: f32,
     /// Half of the distance between the first and the last axle (`m`).
     half_base: f32,
-    /// Depth of the wheels' centres (`m`).
+    /// Depth of the wheels' centers (`m`).
     depth: f32,
     pub(super) radius: f32,
-    /// The centre of mass in the actor (`m`).
+    /// The center of mass in the actor (`m`).
     pub(super) centre: [f32; 3],
 }
 
@@ -38,7 +38,7 @@ impl Outline {
         }
     }
 
-    /// The centre of a wheel; even ones have x < 0, and axles follow one another from the front, or from the rear.
+    /// The center of a wheel; even ones have x < 0, and axles follow one another from the front, or from the rear.
     pub(super) fn place(&self, wheel: usize, from_rear: bool) -> [f32; 3] {
         let x = if wheel.is_multiple_of(2) {
             -self.half_track

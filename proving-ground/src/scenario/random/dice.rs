@@ -12,7 +12,7 @@ impl Dice {
     /// Those of one scenario.
     pub(super) fn new(seed: u64, number: u64) -> Self {
         let mut dice = Self(seed);
-        // Neighbouring seeds and numbers share no sequence.
+        // Neighboring seeds and numbers share no sequence.
         Self(dice.next() ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93))
     }
 

@@ -49,7 +49,7 @@ fn pass(world: &mut dyn World, gravity: Vec3, steps: usize) {
 fn a_platform_is_ground_that_moves() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
-        // A ray from `SKY` resolves heights to half a millimetre.
+        // A ray from `SKY` resolves heights to half a millimeter.
         let height = |world: &dyn World, x, y| world.ground_at(DVec2::new(x, y)).unwrap().0.z;
         let id = world.add_platform(DVec3::new(0.0, 0.0, 2.0)).unwrap();
         assert!((height(&*world, 39.9, 39.8) - 2.0).abs() < 1e-3);
@@ -73,7 +73,7 @@ fn a_platform_is_ground_that_moves() {
         let velocities = (motion.linear_velocity, motion.angular_velocity);
         assert_eq!((velocities, motion.mass), ((linear, angular), None));
 
-        // It tilts about the centre of its top.
+        // It tilts about the center of its top.
         world
             .set_platform_velocity(id, Vec3::ZERO, Vec3::Y * 0.1)
             .unwrap();

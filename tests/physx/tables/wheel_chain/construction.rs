@@ -9,7 +9,7 @@ use super::attached::Attached;
 
 /// How much higher PhysX's lowest point of the wheel at full droop is than the lowest (`m`): it lies in the direction of
 /// the line in which wheel and ground intersect, whose place is uncertain by rounding. That matters where the line
-/// passes the wheel's centre closely.
+/// passes the wheel's center closely.
 pub(super) fn lift(
     at: &Attached<'_>,
     k: &WheelConsts,

@@ -1,4 +1,4 @@
-//! A world of decimetres and grams that answers from a table and writes down what it is told.
+//! A world of decimeters and grams that answers from a table and writes down what it is told.
 
 use super::*;
 use crate::base::ids::{ColliderId, MaterialId};
@@ -9,7 +9,7 @@ use core::cell::RefCell;
 use glam::{Mat3, Quat};
 use rstest::rstest;
 
-/// Ten to the metre, a thousand to the kilogram.
+/// Ten to the meter, a thousand to the kilogram.
 const UNITS: UnitScale = UnitScale {
     length: 10.0,
     mass: 1000.0,
@@ -244,7 +244,7 @@ fn ground_moves_in_metres_and_kilograms() {
     assert_eq!(scripted.mass, None);
     let free = world.ground_motion(BodyId(2)).unwrap();
     assert_eq!((free.position, free.mass), (DVec3::X, Some(2.0)));
-    // 1/8000 of kg⁻¹·m⁻² in grams and decimetres.
+    // 1/8000 of kg⁻¹·m⁻² in grams and decimeters.
     assert!(
         free.inverse_inertia
             .abs_diff_eq(Mat3::IDENTITY * 12.5, 1e-5)
@@ -282,7 +282,7 @@ fn motions_are_handed_over_in_the_worlds_units() {
     assert_eq!(world.world().outcomes, motions(10.0));
 }
 
-/// A newton is 10,000 g·dm/s², a newton-metre 100,000 g·dm²/s².
+/// A newton is 10,000 g·dm/s², a newton-meter 100,000 g·dm²/s².
 #[test]
 fn reactions_are_converted() {
     let mut world = world(false);

@@ -61,7 +61,7 @@ pub struct StopSettings {
     /// Whether the rows are those of the last substep (PhysX 5) or of the first (⚑ ALGORITHMS §9 no. 8).
     pub of_last_substep: bool,
     /// Whether a stop acts along the ground's normal at the tire's point (⚑ PhysX 5, ALGORITHMS §7.12) or along
-    /// the strut at the wheel's centre.
+    /// the strut at the wheel's center.
     pub along_normal: bool,
     /// Restitution of a stop (–), 0…1.
     pub restitution: f32,

@@ -1,4 +1,4 @@
-//! PhysX's behaviour: the settings of both generations, and quirks that are not settings (docs/ALGORITHMS.md; ⚑
+//! PhysX's behavior: the settings of both generations, and quirks that are not settings (docs/ALGORITHMS.md; ⚑
 //! are its defects).
 
 use crate::base::checked::Fault;

@@ -30,7 +30,7 @@ use crate::testing::uneven::{close, near, uneven};
 const G: f32 = 9.81;
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -G);
 const H: f32 = 1.0 / 180.0;
-/// Height of the centre of mass of the sample car at rest (`m`). Each wheel's stiffness is 35 kN/m.
+/// Height of the center of mass of the sample car at rest (`m`). Each wheel's stiffness is 35 kN/m.
 const REST: f32 = 1.65;
 
 /// A tire that has one number for every question: what `of` makes of its input.
@@ -137,7 +137,7 @@ struct Rig {
 }
 
 impl Rig {
-    /// Over level ground, its centre of mass at a height (`m`).
+    /// Over level ground, its center of mass at a height (`m`).
     fn new(kind: VehicleKind, height: f32) -> Self {
         let wheels = kind.wheel_count();
         let mut state = VehicleState::at_rest(wheels, DriveState::default());

@@ -13,7 +13,7 @@ use crate::exchange::state::VehicleState;
 
 use super::handover;
 
-/// How the ground differs from what it did in the last step, at the vehicle's centre of mass (world axes).
+/// How the ground differs from what it did in the last step, at the vehicle's center of mass (world axes).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroundDeviation {
     /// Displacement from where the last step expected it (`m`, `rad`).
@@ -54,7 +54,7 @@ impl GroundDeviation {
 }
 
 /// Ground that moves like `motion`, as the next step expects it after `dt` (`s`); `end` is where the vehicle's
-/// centre of mass should then be (`m`, world).
+/// center of mass should then be (`m`, world).
 #[must_use]
 pub fn expected(motion: &GroundMotion, end: DVec3, dt: f32) -> GroundHandover {
     let centre = motion.position + (motion.linear_velocity * dt).as_dvec3();

@@ -227,7 +227,7 @@ mod tests {
         (stiff, soft, softness, rig)
     }
 
-    /// A body of this mass (`kg`) under all wheels, pushed at its centre of mass.
+    /// A body of this mass (`kg`) under all wheels, pushed at its center of mass.
     fn body(mass: f32) -> MovingGround {
         MovingGround {
             response: [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| V3x4::splat(axis / mass)),

@@ -279,7 +279,7 @@ impl Rig {
     }
 }
 
-/// Directions and points of a wheel's three rows (vehicle frame, from the centre of mass).
+/// Directions and points of a wheel's three rows (vehicle frame, from the center of mass).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
     pub(super) directions: [DVec3; 3],

@@ -72,7 +72,7 @@ fn a_contact_is_the_plane_through_its_hit() {
     };
     let contact = Contact::new(&ray, hit, 0.7, None);
     assert!(near(contact.point, Vec3::new(1.0, 0.8, -1.1), 1.0));
-    // From the plane up to the centre of mass: −(0.6 − 0.88).
+    // From the plane up to the center of mass: −(0.6 − 0.88).
     assert!((contact.height - 0.28).abs() < 1e-6);
     assert!(contact.carries && contact.in_reach);
     assert_eq!((contact.friction, contact.motion), (0.7, None));

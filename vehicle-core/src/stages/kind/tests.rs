@@ -362,7 +362,7 @@ proptest! {
     }
 }
 
-/// Where a strut has no travel, its increment is per metre.
+/// Where a strut has no travel, its increment is per meter.
 #[test]
 fn camber_without_travel_is_per_metre() {
     let rates = per_travel(W4::splat(0.03), W4::from_array([0.0, 0.1, 0.3, 0.0]));

@@ -41,7 +41,7 @@ fn level(height: f32) -> (View, WheelState) {
     (view, wheels)
 }
 
-/// The sample car's wheel centres lie 1.15 m below its centre of mass, radius 0.5 m.
+/// The sample car's wheel centers lie 1.15 m below its center of mass, radius 0.5 m.
 #[rstest]
 #[case::rest(1.65, true, 0.0)]
 #[case::pressed(1.55, true, 0.1)]

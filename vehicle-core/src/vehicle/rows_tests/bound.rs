@@ -143,7 +143,7 @@ fn a_tank_in_gear_stands_against_its_engine() {
     assert!(drift < 5e-4, "{drift} m");
 }
 
-/// The tracks turn against each other and the tank about its centre, at the same rate at every time
+/// The tracks turn against each other and the tank about its center, at the same rate at every time
 /// step. Its wheels slide sideways, which takes a short tank and strong tracks.
 #[test]
 fn a_tank_spins_in_place_about_its_centre() {

@@ -259,7 +259,7 @@ fn a_new_body_has_no_hand_over() {
     assert_ne!(learned(&world), before, "but from the next step on");
 }
 
-/// What one solver, or one centre of mass, was told is nothing that another is compared with.
+/// What one solver, or one center of mass, was told is nothing that another is compared with.
 #[test]
 fn a_new_solver_or_centre_of_mass_has_no_hand_over() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);

@@ -83,7 +83,7 @@ fn energy(world: &World) -> f32 {
     0.5 * (chassis + 2.5 * (spin * spin).sum())
 }
 
-// 15 N·m on each of four wheels of half a metre: 120 N against 1500 kg and 4·2.5/0.25 kg.
+// 15 N·m on each of four wheels of half a meter: 120 N against 1500 kg and 4·2.5/0.25 kg.
 #[rstest]
 fn rolling_resistance_slows_a_coasting_car_down(
     #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
@@ -134,7 +134,7 @@ fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
     assert_eq!(world.car.state().wheels[0].spin, W4::ZERO);
 }
 
-// 15 N·m on four wheels of half a metre hold 120 N: 0.0081 of the weight.
+// 15 N·m on four wheels of half a meter hold 120 N: 0.0081 of the weight.
 #[rstest]
 #[case::held(0.007, true)]
 #[case::rolls(0.0095, false)]

@@ -165,7 +165,7 @@ fn the_explicit_solver_relaxes_exactly(#[case] time: f32, #[case] part: f32) {
     assert!((found / plain - part).abs() < 0.01, "{}", found / plain);
 }
 
-// The carcass is as soft as 10·3700 N over half a metre.
+// The carcass is as soft as 10·3700 N over half a meter.
 #[test]
 fn a_car_on_soft_carcasses_stands_still() {
     let tire = Told {

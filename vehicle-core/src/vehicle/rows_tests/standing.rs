@@ -80,7 +80,7 @@ fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
     let axles = if six { 3.0 } else { 2.0 };
     let track = 1.05 * 1.05;
     let stiffness = axles * track * (2.0 * 35_000.0 + 4.0 * bar);
-    // Tires pull 0.3 m below the centre of mass; as the car leans, its weight moves over wheels
+    // Tires pull 0.3 m below the center of mass; as the car leans, its weight moves over wheels
     // 1.65 m below.
     let weight = 1500.0 * 9.81;
     let expected = 0.3 * weight * tilt.sin() / (stiffness - 1.65 * weight * tilt.cos());

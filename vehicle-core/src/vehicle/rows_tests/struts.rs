@@ -29,7 +29,7 @@ fn slide(roll_influence: f32) -> (f32, f32) {
 #[test]
 fn side_forces_roll_the_car_as_much_as_they_may() {
     let ((_, whole), (_, half), (speed, none)) = (slide(1.0), slide(0.5), slide(0.0));
-    // The ground pushes to the right below the centre of mass: the top goes to the left.
+    // The ground pushes to the right below the center of mass: the top goes to the left.
     assert!(
         whole < 0.0 && whole < half && half < none,
         "{whole} {half} {none}"
@@ -52,7 +52,7 @@ fn a_pure_spring_rests_where_it_carries_the_car() {
     }
 }
 
-/// Springs that would give way by 0.7 m: the stops carry the rest of the weight within a centimetre.
+/// Springs that would give way by 0.7 m: the stops carry the rest of the weight within a centimeter.
 #[rstest]
 fn a_car_too_heavy_for_its_springs_rests_on_its_stops(
     #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,

@@ -13,7 +13,7 @@ fn constant(y: f32) -> Curve {
     Curve(vec![[0.0, y]])
 }
 
-/// Drag alone, at the centre of mass, and wheels that roll freely.
+/// Drag alone, at the center of mass, and wheels that roll freely.
 fn drag_alone(p: &mut VehicleParams) {
     p.aerodynamics = Some(Aerodynamics {
         point: Vec3::ZERO,

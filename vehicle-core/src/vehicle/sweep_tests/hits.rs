@@ -22,10 +22,10 @@ impl SweepQuery for Answers<'_> {
     }
 }
 
-/// Centre of the front left wheel of the sample car at jounce 0, from the centre of mass (`m`).
+/// Center of the front left wheel of the sample car at jounce 0, from the center of mass (`m`).
 const CENTRE: Vec3 = Vec3::new(1.25, 1.05, -1.15);
 
-/// A hit of level ground at `place` (`m`) from the wheel's centre at jounce 0, `distance` (`m`) on the way.
+/// A hit of level ground at `place` (`m`) from the wheel's center at jounce 0, `distance` (`m`) on the way.
 pub(super) fn hit(place: Vec3, distance: f32) -> SweepHit {
     SweepHit {
         ground: GroundHit {
@@ -111,7 +111,7 @@ proptest! {
         for distance in [0.0, distance] {
             let contact = found(Profile::DEFAULT, direct, 0.0, &[hit(place, distance)]).unwrap();
             let jounce = if distance == 0.0 { place.z + 0.5 } else { 0.3 + 0.5 - distance };
-            // The plane is a radius below the centre, which is as far up.
+            // The plane is a radius below the center, which is as far up.
             let height = 1.15 + 0.5 - jounce;
             prop_assert!((contact.height - height).abs() < 1e-5, "{}", contact.height);
         }
@@ -251,7 +251,7 @@ fn rays_and_sweeps_reach_as_far_as_a_wheel_may_land(
 }
 
 /// A body that pitches down takes its front feet down and its rear feet up: what counts is where a ray ends, or
-/// where the swept wheel touches in full droop, so far below the centre of mass.
+/// where the swept wheel touches in full droop, so far below the center of mass.
 #[rstest]
 #[case::ray(Probe::Ray, 2.25)]
 #[case::sweep(Probe::Sweep(SweepSettings::DEFAULT), 1.75)]

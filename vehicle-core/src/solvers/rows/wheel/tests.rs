@@ -35,7 +35,7 @@ struct Wheels {
 }
 
 impl Wheels {
-    /// All tires at the centre of mass: wheels are only coupled by the chassis' translation.
+    /// All tires at the center of mass: wheels are only coupled by the chassis' translation.
     fn at_the_centre() -> Self {
         Self {
             points: V3x4::ZERO,

@@ -6,7 +6,7 @@ use crate::testing::uneven::{lanes, near, vectors, views};
 use glam::{DMat3, DVec3};
 use proptest::prelude::*;
 
-/// A ground body under four wheels: its own velocity, its spin, and where the car is from its centre.
+/// A ground body under four wheels: its own velocity, its spin, and where the car is from its center.
 fn bodies() -> impl Strategy<Value = (V3x4, MovingGround)> {
     (vectors(5.0), vectors(2.0), vectors(6.0)).prop_map(|(own, spin, arm)| {
         let ground = MovingGround {
@@ -20,7 +20,7 @@ fn bodies() -> impl Strategy<Value = (V3x4, MovingGround)> {
     })
 }
 
-/// Velocity of a body's point `arm` from its centre at the end of `h` (`s`), as much greater as makes the
+/// Velocity of a body's point `arm` from its center at the end of `h` (`s`), as much greater as makes the
 /// mean of the velocities at both ends of such a step that of the chord: with x the angle turned, by
 /// 1 + x²/12 to the order of x³.
 fn turned_on(spin: DVec3, arm: DVec3, h: f64) -> DVec3 {

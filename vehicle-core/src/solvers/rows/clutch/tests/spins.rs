@@ -7,7 +7,7 @@ use crate::solvers::rows::contact_space::Jacobian;
 use crate::solvers::rows::contact_space::Order;
 use glam::{Mat3, Vec3};
 
-/// One wheel of the sample car, the others inactive; a chassis of 1500 kg, all tires at its centre.
+/// One wheel of the sample car, the others inactive; a chassis of 1500 kg, all tires at its center.
 #[derive(Clone, Copy, Debug)]
 struct Alone {
     spin: f32,

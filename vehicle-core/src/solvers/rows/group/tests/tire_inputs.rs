@@ -157,7 +157,7 @@ fn own_rows_receive_the_tires_input(#[case] of: fn(&TireInput) -> f32, #[case] e
     assert!((tire.values[0] - expected).abs() < slowed, "{tire:?}");
 }
 
-// 1 rad of toe per metre of travel; droop 0.1 m.
+// 1 rad of toe per meter of travel; droop 0.1 m.
 #[rstest]
 #[case::pressed(1.6, 0.05)]
 #[case::hanging(3.0, -0.1)]
