@@ -397,6 +397,10 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
 fn a_standing_wheel_does_not_creep() {
     let still = motion(0.0, 0.0, 0.0).creep_speed(W4::ONE);
     assert_eq!(still, W4::ZERO);
+    // A hub that moves faster than a carcass yields creeps; a softer carcass yields as many times faster.
+    let yields = motion(0.06, 0.0, 0.0);
+    assert_eq!(yields.creep_speed(W4::ONE), W4::splat(0.06));
+    assert_eq!(yields.creep_speed(W4::splat(2.0)), W4::ZERO);
     // At speed, sideways sliding adds nothing.
     assert_eq!(motion(10.0, 3.0, 9.0).creep_speed(W4::ONE), W4::splat(10.0));
 }
