@@ -163,7 +163,7 @@ pub const CASES: [Case; 37] = [
     Case {
         name: "hauled",
         what: "braked on a lorry's bed, there and back: off [mm]",
-        // By which the lorry's brakes, at 5.3 m/s², move it in the step of 1/30 s in which the car does not know it.
+        // How far the lorry's brakes, 5.3 m/s², move it in the one step of 1/30 s in which the car does not know it.
         goal: Goal::Below(6.0),
         coarse: Goal::Below(110.0),
         peer: "none",
