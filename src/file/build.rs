@@ -111,7 +111,6 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: b
             ".position",
             ".application_point",
             ".lateral",
-            ".lateral_change",
             ".braked",
             ".driven",
         ];
@@ -231,7 +230,9 @@ fn vehicle_params(
             let given = axle.suspension.sprung_mass;
             let share = shares.map_or(1.0, |shares| shares[wheels.len()]);
             let sprung_mass = given.unwrap_or(share);
-            let links = axle.links.slopes(&linked(file, axle), place.y);
+            let links = axle
+                .links
+                .map(|links| links.slopes(&linked(file, axle), place.y));
             wheels.push(wheel(axle, place, sprung_mass, model, links));
         }
     }
@@ -341,7 +342,9 @@ fn check_places(n: usize, axle: &AxleFile, file: &VehicleFile, faults: &mut Vec<
         ] {
             i.finite(name, height.unwrap_or(0.0), "m");
         }
-        axle.links.check(&linked(file, axle), i);
+        if let Some(links) = &axle.links {
+            links.check(&linked(file, axle), i);
+        }
     });
     faults.extend(
         inspector
@@ -443,7 +446,7 @@ fn wheel(
     place: Vec3,
     sprung_mass: f32,
     model: usize,
-    links: LinkSlopes,
+    links: Option<LinkSlopes>,
 ) -> WheelParams {
     let (side, inwards) = match (axle.wheels, place.y > 0.0) {
         (1, _) => ("", 0.0),
@@ -513,6 +516,6 @@ fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
         camber: angles(&file.camber_deg),
         suspension_point: shifts(&file.suspension_point),
         tire_point: shifts(&file.tire_point),
-        links: LinkSlopes::NONE,
+        links: None,
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct LinksFile {
     roll_center: f32,
     /// Its change with the jounce of both wheels (`m/m`): −1 if it keeps its height over the body's underside.
     roll_center_change: f32,
+    /// Whether the axle is a beam: a roll center at a high place does not then push the wheels aside as they rise.
+    beam: bool,
     /// Share of the load transfer that the links of a front axle carry in braking (%).
     anti_dive: f32,
     /// The same of a rear axle in braking, or of a front axle under drive.
@@ -51,6 +53,7 @@ impl LinksFile {
         LinkSlopes {
             lateral: self.roll_center * side,
             lateral_change: self.roll_center_change * side,
+            beam: self.beam,
             braked: slope(braked, axle.brakes),
             driven: slope(driven, 1.0),
         }

@@ -162,8 +162,7 @@ pub(super) struct AxleFile {
     pub(super) suspension: SuspensionFile,
     #[serde(default)]
     pub(super) compliance: ComplianceFile,
-    #[serde(default)]
-    pub(super) links: LinksFile,
+    pub(super) links: Option<LinksFile>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,
@@ -288,7 +287,7 @@ pub(super) struct TireFile {
     pub(super) model: String,
     /// That of the left wheel by default.
     pub(super) right: Option<String>,
-    /// For the explicit solver; that of the ground by default.
+    /// Without effect where an axle has `links`; that of the ground by default.
     pub(super) force_height: Option<f32>,
     #[serde(default)]
     pub(super) kind: u16,

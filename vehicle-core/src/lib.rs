@@ -86,6 +86,7 @@ pub mod internals {
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
     pub use crate::exchange::handover::{GroundHandover, Handover};
     pub use crate::exchange::tire_states::TireStates;
+    pub use crate::params::profile::explicit::StopSettings;
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
         air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,

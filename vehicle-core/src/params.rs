@@ -124,6 +124,17 @@ pub struct VehicleParams {
 }
 
 impl VehicleParams {
+    /// All wheels have links or none.
+    fn check_links(&self, i: &mut Inspector) {
+        let linked = |wheel: &WheelParams| wheel.compliance.links.is_some();
+        let first = self.wheels.first().is_some_and(linked);
+        for (n, wheel) in self.wheels.iter().enumerate() {
+            let rule = "all wheels have links, or none";
+            let (path, found) = (format!("wheels[{n}].compliance.links"), linked(wheel));
+            i.rule(found == first, &path, found, "", rule);
+        }
+    }
+
     /// Relative tolerance of the sum of sprung masses to the chassis' mass (ALGORITHMS §4.1).
     const MASS_TOLERANCE: f32 = 0.01;
 
@@ -210,6 +221,7 @@ impl Check for VehicleParams {
         if let Some(air) = &self.aerodynamics {
             i.within("aerodynamics", |i| air.check(i));
         }
+        self.check_links(i);
         self.check_cross_rules(i);
     }
 }

@@ -45,7 +45,8 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
         bearing(wheel, findings);
         friction(wheel, findings);
         ray(subject, wheel, findings);
-        side_forces(subject, wheel, findings);
+        force_point(subject, wheel, findings);
+        roll_center(subject, wheel, findings);
     }
     coefficients(subject, findings);
     load_filter(&subject.params.load_filter, findings);
@@ -172,18 +173,14 @@ fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// Where side forces reach the body: through links, or with the explicit solver at their point.
-fn side_forces(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    match subject.params.profile.solver {
-        Solver::Rows(_) => roll_center(subject, wheel, findings),
-        Solver::Explicit(_) => force_point(subject, wheel, findings),
-    }
-}
-
+/// Of wheels whose links lead side forces to the body.
 fn roll_center(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    let aside = wheel.position.y - subject.params.chassis.centre_of_mass.y;
-    let height = wheel.compliance.links.lateral * aside;
-    let centre = subject.params.chassis.centre_of_mass.z - (wheel.position.z - wheel.radius);
+    let Some(links) = &wheel.compliance.links else {
+        return;
+    };
+    let centre_of_mass = subject.params.chassis.centre_of_mass;
+    let height = links.lateral * (wheel.position.y - centre_of_mass.y);
+    let centre = centre_of_mass.z - (wheel.position.z - wheel.radius);
     findings.add(
         when(!(-0.2 * centre..=centre).contains(&height), Warning),
         ROLL_CENTER,

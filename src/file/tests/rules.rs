@@ -19,6 +19,8 @@ pub(super) enum Effect {
 }
 use Effect::{Bound, Follows, Is, Mirrored, Moves};
 
+/// Shares of the load transfer refer to places, brakes and the center of mass.
+const LINKS: Effect = Follows("wheels.*.compliance.links.**");
 const SPRUNG_MASSES: Effect = Follows("wheels.*.suspension.sprung_mass");
 
 /// Keys with their effects; the first match counts. Wheels are named by axle and side; one in the
@@ -44,7 +46,11 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("chassis.mass", &[Is("params.chassis.mass"), SPRUNG_MASSES]),
     (
         "chassis.centre_of_mass[*]",
-        &[Is("params.chassis.centre_of_mass[{}]"), SPRUNG_MASSES],
+        &[
+            Is("params.chassis.centre_of_mass[{}]"),
+            SPRUNG_MASSES,
+            LINKS,
+        ],
     ),
     ("chassis.inertia[*]", &[Is("params.chassis.inertia[{}]")]),
     (
@@ -110,6 +116,7 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
             Is("wheels.{}/*.suspension.application_point[0]"),
             Is("wheels.{}/*.tire.application_point[0]"),
             Follows("drive.steering.axles.*.separation"),
+            LINKS,
             Follows("params.aerodynamics.length"),
             Follows("params.aerodynamics.point[0]"),
             SPRUNG_MASSES,
@@ -124,15 +131,17 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
             Mirrored(0.5, "wheels.{}/*.tire.application_point[1]"),
             Is("drive.steering.axles.{}.width"),
             SPRUNG_MASSES,
+            LINKS,
         ],
     ),
-    ("axles[*].z", &[Is("wheels.{}/*.position[2]")]),
+    ("axles[*].z", &[Is("wheels.{}/*.position[2]"), LINKS]),
     (
         "axles[*].radius",
         &[
             Is("wheels.{}/*.radius"),
             Follows("wheels.{}/*.position[2]"),
             Follows("wheels.{}/*.inertia"),
+            LINKS,
             Follows("drive.differential.tank.tracks[*].radii[*]"),
         ],
     ),
@@ -170,6 +179,19 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ),
     ("axles[*].suspension.*", &[Is("wheels.{}/*.suspension.{}")]),
     (
+        "axles[*].links.roll_center",
+        &[Moves("wheels.{}/*.compliance.links.lateral")],
+    ),
+    (
+        "axles[*].links.roll_center_change",
+        &[Moves("wheels.{}/*.compliance.links.lateral_change")],
+    ),
+    (
+        "axles[*].links.beam",
+        &[Is("wheels.{}/*.compliance.links.beam")],
+    ),
+    ("axles[*].links.*", &[Bound, LINKS]),
+    (
         "axles[*].compliance.*_deg[*][0]",
         &[Is("wheels.{}/*.compliance.{}[{}][0]")],
     ),
@@ -203,6 +225,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         &[Is("wheels.{}/*.tire.application_point[2]")],
     ),
     ("axles[*].tire.**", &[Is("wheels.{}/*.tire.{}")]),
+    (
+        "axles[*].brakes.max_torque",
+        &[Is("drive.brakes.{}/*.max_torque"), LINKS],
+    ),
     ("axles[*].brakes.*", &[Is("drive.brakes.{}/*.{}")]),
     (
         "axles[*].steering.max_deg",

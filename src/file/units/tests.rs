@@ -7,7 +7,7 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 
 /// Keys of plain numbers, angles, times and rates, those within lists without their places.
-const WITHOUT: [&str; 91] = [
+const WITHOUT: [&str; 95] = [
     "aerodynamics.by_yaw_deg.drag",
     "aerodynamics.by_yaw_deg.lift_front",
     "aerodynamics.by_yaw_deg.lift_rear",
@@ -97,6 +97,10 @@ const WITHOUT: [&str; 91] = [
     "substeps.slow",
     "sweep.normal_angle_deg",
     "sweep.point_angle_deg",
+    "axles.links.roll_center_change",
+    "axles.links.anti_dive",
+    "axles.links.anti_lift",
+    "axles.links.anti_squat",
     "sweep.radius_scale",
     "sweep.width_scale",
 ];

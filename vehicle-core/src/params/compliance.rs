@@ -20,10 +20,12 @@ pub struct Compliance {
     /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the
     /// rows solver's struts act where the ray meets the ground.
     pub suspension_point: Vec<(f32, Vec3)>,
-    /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame). Explicit solver only, as above.
+    /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame). Without effect on wheels with
+    /// `links`.
     pub tire_point: Vec<(f32, Vec3)>,
-    /// The links of the suspension. Rows solver only.
-    pub links: LinkSlopes,
+    /// The links of the suspension, of all wheels or of none: tire forces then act where the tires touch the ground, and
+    /// reach the body through them. Otherwise they act at the tire's application point. Rows solver only.
+    pub links: Option<LinkSlopes>,
 }
 
 /// Slopes at which the links of a suspension lead a tire's forces from the contact to the body (–, vehicle frame):
@@ -41,21 +43,14 @@ pub struct LinkSlopes {
     pub lateral: f32,
     /// Its change with jounce (`1/m`).
     pub lateral_change: f32,
+    /// Whether a beam joins the wheel with the one at the other end of its axle: then only the axle's roll moves the
+    /// contact aside, and the lateral forces of both load both wheels.
+    pub beam: bool,
     /// Of longitudinal forces while the brake holds the wheel to its carrier: way of the contact forward.
     pub braked: f32,
     /// Of longitudinal forces otherwise: way of the wheel's center, as far as the carrier does not bear the drive's
     /// torque.
     pub driven: f32,
-}
-
-impl LinkSlopes {
-    /// Forces reach the body at the height of the ground.
-    pub const NONE: Self = Self {
-        lateral: 0.0,
-        lateral_change: 0.0,
-        braked: 0.0,
-        driven: 0.0,
-    };
 }
 
 impl Check for LinkSlopes {
@@ -114,6 +109,8 @@ impl Check for Compliance {
             let shift = |i: &mut Inspector, v: &Vec3| i.finite_vector("shift", *v, "m");
             i.within(name, |i| check_table(i, table, shift));
         }
-        i.within("links", |i| self.links.check(i));
+        if let Some(links) = &self.links {
+            i.within("links", |i| links.check(i));
+        }
     }
 }

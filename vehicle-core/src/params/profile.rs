@@ -1,12 +1,13 @@
 //! Solver settings and rules common to both solvers.
 
-mod explicit;
+pub(crate) mod explicit;
 mod rows;
 
 use crate::base::checked::{Check, Inspector};
 use crate::base::words::words;
 
-pub use explicit::{ExplicitSettings, SlipSettings, StickySettings, StopSettings};
+pub use explicit::{ExplicitSettings, SlipSettings, StickySettings};
+
 pub use rows::RowsSettings;
 
 /// The solver of a vehicle.

@@ -13,7 +13,7 @@
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
-//! | `links` | how links lead tire forces to the body |
+//! | `links` | where tire forces act, and how links lead them to the body |
 //! | `yielding` | bodies under the wheels that a push moves |
 //! | `standing` | wheels below 1 m/s |
 //! | [`group`] | the rows of four wheels through a substep |

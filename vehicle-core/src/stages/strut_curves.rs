@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::params::{Compliance, DamperStroke, LinkSlopes, WheelParams};
 use crate::stages::steering::Steering;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
@@ -200,6 +200,10 @@ pub struct StrutCurves {
     roll_influence: W4,
     /// Whether any wheel's links lead forces.
     pub leads: bool,
+    /// Wheels that a beam joins with their mates.
+    pub beam: Mask4,
+    /// The lane of the wheel at the other end of the axle; its own without one.
+    pub mates: [usize; LANES],
     links: Slopes,
 }
 
@@ -240,6 +244,7 @@ impl StrutCurves {
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
         let damping = |lane: usize| wheel(lane).suspension.damping;
         let same = |x: f32| x;
+        let links = |lane: usize| wheel(lane).compliance.links.unwrap_or_default();
         Self {
             bump: Strokes::new(|lane| damping(lane).bump),
             rebound: Strokes::new(|lane| damping(lane).rebound),
@@ -250,8 +255,10 @@ impl StrutCurves {
             suspension_point: VectorTable::new(|lane| &wheel(lane).compliance.suspension_point),
             tire_point: VectorTable::new(|lane| &wheel(lane).compliance.tire_point),
             roll_influence: W4::from_fn(|lane| wheel(lane).suspension.roll_influence),
-            leads: (0..LANES).any(|lane| wheel(lane).compliance.links != LinkSlopes::NONE),
-            links: Slopes::new(|lane| wheel(lane).compliance.links),
+            leads: wheels.iter().any(|wheel| wheel.compliance.links.is_some()),
+            beam: Mask4::from_fn(|lane| links(lane).beam),
+            mates: mates(wheels),
+            links: Slopes::new(links),
         }
     }
 
@@ -279,6 +286,18 @@ impl StrutCurves {
     pub fn toe(&self, jounce: W4) -> W4 {
         self.toe.at(jounce)
     }
+}
+
+/// Lanes of the wheels that stand where the mirror images of these do, to 1 cm; their own without one.
+fn mates(wheels: &[WheelParams]) -> [usize; LANES] {
+    core::array::from_fn(|lane| {
+        let Some(wheel) = wheels.get(lane) else {
+            return lane;
+        };
+        let image = wheel.position * Vec3::new(1.0, -1.0, 1.0);
+        let stands = |other: &WheelParams| other.position.distance(image) < 0.01;
+        wheels.iter().take(LANES).position(stands).unwrap_or(lane)
+    })
 }
 
 #[cfg(test)]

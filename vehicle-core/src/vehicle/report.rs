@@ -47,8 +47,8 @@ pub struct WheelReport {
     /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
     /// meets the ground.
     pub suspension_point: Vec3,
-    /// Where tire forces act, relative to the center of mass (`m`, world axes); the lateral force at the height
-    /// given by the roll influence.
+    /// Where tire forces act, relative to the center of mass (`m`, world axes), of wheels with links where the tire touches
+    /// the ground; the lateral force at the height given by the roll influence.
     pub tire_point: Vec3,
     /// Jounce (`m`), positive in compression; full droop in the air.
     pub jounce: f32,
@@ -203,8 +203,10 @@ impl Vehicle {
         let mut room = None;
         let stance = self.stance(group, &mut room);
         let contact = self.outputs()[group].touch.bottom;
+        let linked = self.kind().curves(group).is_some_and(|curves| curves.leads);
         let points = match self.kind().params().profile.solver {
-            Solver::Rows(_) => [contact; 2],
+            Solver::Rows(_) if linked => [contact; 2],
+            Solver::Rows(_) => [contact, *stance.tire_point],
             Solver::Explicit(_) => [*stance.suspension_point, *stance.tire_point],
         };
         points.map(|point| self.last_matrix() * point.lane(lane))

@@ -123,7 +123,7 @@ impl Drivetrain for Geared {
 }
 
 fn params(change: impl FnOnce(&mut VehicleParams)) -> VehicleParams {
-    let mut params = testing::low_four_wheeler();
+    let mut params = testing::four_wheeler();
     params.profile = Profile::DEFAULT;
     change(&mut params);
     params

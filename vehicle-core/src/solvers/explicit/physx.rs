@@ -4,9 +4,8 @@
 use crate::base::checked::Fault;
 use crate::contracts::drivetrain::ClutchAccuracy;
 use crate::params::contact_policy::ContactPolicy;
-use crate::params::profile::{
-    ExplicitSettings, Profile, SlipSettings, Solver, StickySettings, StopSettings,
-};
+use crate::params::profile::explicit::StopSettings;
+use crate::params::profile::{ExplicitSettings, Profile, SlipSettings, Solver, StickySettings};
 use crate::params::retune::ThreeWheeler;
 use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
 

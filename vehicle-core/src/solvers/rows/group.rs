@@ -15,7 +15,7 @@ use crate::stages::spin;
 use crate::stages::strut_curves::{self, Stance, StrutCurves};
 use crate::stages::suspension::{self, Reach, Touch};
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
-use crate::stages::wheel_consts::{WheelConsts, lowered};
+use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
 use super::contact_space::{Block, Jacobian, Order};
@@ -41,7 +41,7 @@ pub struct GroupRows {
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
-    links: Links,
+    links: Option<Links>,
     /// Yaw rates of the wheels relative to the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
@@ -74,22 +74,20 @@ impl GroupRows {
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
-        // Through the point where the ray meets the ground, not the file's application points: only there, force
+        // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
-        let contact = found.bottom;
-        let side = if k.lowers_sides {
-            lowered(contact, k.roll_influence)
-        } else {
-            contact
+        let up = row(found.normal, found.bottom);
+        self.links = Links::new(stage, wheels, now, &found, &axes, jounce);
+        let (directions, ahead, side) = match &self.links {
+            Some(links) => (
+                links.directions(&axes, found.normal),
+                &found.bottom,
+                links.side(),
+            ),
+            None => ([axes.long, axes.lat], stance.tire_point, stance.side_point),
         };
-        let links = Links::new(stage, wheels, &found, &axes, jounce);
-        self.links = links.unwrap_or_default();
-        let [long, lat] = links.map_or([axes.long, axes.lat], |links| {
-            links.directions(&axes, found.normal)
-        });
-        let up = row(found.normal, contact);
-        let jacobian = [row(long, contact), row(lat, side)];
-        let points = [&contact, &contact, &side];
+        let jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
+        let points = [&found.bottom, ahead, side];
         let along = [&up, &jacobian[0], &jacobian[1]];
         let ground = Self::ground_rates(stage, now, points, along, now.h);
         let begun = Self::ground_rates(stage, now, points, along, 0.0);
@@ -253,8 +251,9 @@ impl GroupRows {
     /// Impulses that press the wheels on the ground, of struts and links (`N·s`).
     #[inline]
     fn pressing(&self) -> W4 {
+        let strut = self.normal.impulses_of(0);
         let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        self.links.pressing(self.normal.impulses_of(0), tire)
+        Links::pressing(self.links.as_ref(), strut, tire)
     }
 
     /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
@@ -505,9 +504,11 @@ impl GroupRows {
         let found = &self.reach;
         let forward = carrying.keep(self.tangent.rates_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
-        let pressing = self
-            .links
-            .pressing(wheels.normal_force, wheels.grip.rows().force);
+        let pressing = Links::pressing(
+            self.links.as_ref(),
+            wheels.normal_force,
+            wheels.grip.rows().force,
+        );
         let load = load::tire_load(now.load_filter, pressing, self.rest_load);
         *out = WheelOutputs {
             touch: Touch {

@@ -1,6 +1,6 @@
-//! How the links of a suspension lead tire forces from the contact to the body (ROWS §4).
+//! Where tire forces act, and how the links of a suspension lead them to the body (ROWS §3).
 //!
-//! As a wheel rises by dj, its contact moves by `p·dj` in the vehicle frame: along the travel, and by the links' slopes
+//! As a wheel rises by dj, its contact moves by `p·dj` in the vehicle frame: against the travel, and by the links' slopes
 //! forward and to the left. On the ground, dj follows from the body's motion, so that a row in direction d has the speed
 //!
 //! ```text
@@ -9,17 +9,40 @@
 //!
 //! with v of the body at the contact. An impulse in the row acts in the same direction d − t·n: what the links carry
 //! does not bend the spring, presses the wheel on the ground, `N = N_strut − Σ t·F`, and neither makes nor takes energy.
+//! Since the contact's place depends on the pose alone, a car that swings to and fro comes back to where it was.
+//!
+//! The wheels of a beam axle move aside by its roll alone. Their lateral forces act at a point of the body, at the height of
+//! the roll center z; the couple lifts one wheel and presses the other: `N = N_strut ∓ Σ F·z/track`. Below 1 m/s, other
+//! wheels fade to the same, and lengthwise the links' slopes to none: a carcass that stands is many times stiffer than a
+//! tire's, and a car that rocks would scrub its way across the ground.
 
-use crate::base::lanes::{V3x4, W4};
+use crate::base::lanes::{LANES, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::slip::TireAxes;
-use crate::stages::suspension::Reach;
+use crate::stages::suspension::{self, Reach};
+use crate::stages::wheel_consts::lowered;
 
-use super::instant::Stage;
+use super::instant::{Instant, Stage};
+use super::tread::SLOW;
 
-/// Tilts t of the tangential rows of four wheels, forward and to the left (–).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Links([W4; 2]);
+/// Struts of a smaller incidence carry nothing.
+const LEAST_INCIDENCE: f32 = 0.25;
+/// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the way of its contact.
+const MOST_TILT: f32 = 0.5;
+
+/// The links of four wheels at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Links {
+    /// Tilts t of the tangential rows, forward and to the left (–).
+    tilt: [W4; 2],
+    /// Where lateral impulses act (`m`).
+    side: V3x4,
+    /// Its height over the ground (`m`).
+    height: W4,
+    /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one.
+    inverse_track: W4,
+    mates: [usize; LANES],
+}
 
 impl Links {
     /// At a `jounce` (`m`), with the forces of the last substep; `None` without links.
@@ -28,38 +51,95 @@ impl Links {
     pub(super) fn new(
         stage: &Stage<'_>,
         wheels: &WheelState,
+        now: &Instant<'_>,
         found: &Reach,
         axes: &TireAxes,
         jounce: W4,
     ) -> Option<Self> {
         let curves = stage.curves.filter(|curves| curves.leads)?;
+        let (k, contact) = (stage.consts, found.bottom);
+        let rolls = (contact_speed(stage, now, found, axes) / W4::splat(SLOW)).min(W4::ONE);
+        let alone = curves.beam.select(W4::ZERO, rolls);
         let [forward, left] = curves.link_slopes(jounce, braked(stage, wheels));
-        let incidence = -found.along;
-        let tilt =
-            |d: &V3x4| (d.x * forward + d.y * left) / incidence.max(W4::splat(LEAST_INCIDENCE));
-        Some(Self([tilt(&axes.long), tilt(&axes.lat)]))
+        let incidence = (-found.along).max(W4::splat(LEAST_INCIDENCE));
+        let most = W4::splat(MOST_TILT);
+        let tilt = |d: &V3x4, slopes: [W4; 2]| {
+            let along = d.x * slopes[0] + d.y * slopes[1] - d.dot(k.travel);
+            (along / incidence).max(-most).min(most)
+        };
+        let height = left * k.centre.y * (W4::ONE - alone);
+        let mut side = contact + found.normal * height;
+        if k.lowers_sides {
+            side = lowered(side, k.roll_influence);
+        }
+        let across = axes.lat.dot(contact);
+        let track = across - of_mates(across, &curves.mates);
+        let has_mate = track.abs().gt(W4::ZERO);
+        let slopes = [forward * rolls, left * alone];
+        Some(Self {
+            tilt: [tilt(&axes.long, slopes), tilt(&axes.lat, slopes)],
+            height,
+            side,
+            inverse_track: has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE)),
+            mates: curves.mates,
+        })
     }
 
     /// Directions in which tangential impulses act, from the tire's `axes` and the ground's `normal`.
     #[inline]
     #[must_use]
     pub(super) fn directions(&self, axes: &TireAxes, normal: V3x4) -> [V3x4; 2] {
-        let [long, lat] = self.0;
+        let [long, lat] = self.tilt;
         [axes.long - normal * long, axes.lat - normal * lat]
+    }
+
+    /// Where lateral impulses act (`m`).
+    #[inline]
+    #[must_use]
+    pub(super) fn side(&self) -> &V3x4 {
+        &self.side
     }
 
     /// What presses the wheels on the ground, ≥ 0: from the struts' impulses and those forward and to the left (`N·s`).
     #[inline]
     #[must_use]
-    pub(super) fn pressing(&self, strut: W4, tire: [W4; 2]) -> W4 {
-        let [long, lat] = self.0;
-        let whole = strut - long * tire[0] - lat * tire[1];
+    pub(super) fn pressing(links: Option<&Self>, strut: W4, tire: [W4; 2]) -> W4 {
+        let Some(Self {
+            tilt: [long, lat],
+            height,
+            inverse_track,
+            mates,
+            ..
+        }) = links
+        else {
+            return strut;
+        };
+        let [ahead, left] = tire;
+        let couple = left * *height;
+        let couple = couple + of_mates(couple, mates);
+        let whole = strut - *long * ahead - *lat * left - couple * *inverse_track;
         strut.gt(W4::ZERO).keep(whole.max(W4::ZERO))
     }
 }
 
-/// Struts of a smaller incidence carry nothing.
-const LEAST_INCIDENCE: f32 = 0.25;
+/// Values of the wheels at the other ends of the axles.
+fn of_mates(values: W4, mates: &[usize; LANES]) -> W4 {
+    W4::from_fn(|lane| values.lane(mates[lane]))
+}
+
+/// Speeds of the wheels' contacts over the ground, along it (`m/s`).
+fn contact_speed(stage: &Stage<'_>, now: &Instant<'_>, found: &Reach, axes: &TireAxes) -> W4 {
+    let turning = V3x4::splat(now.start.angular).cross(found.bottom);
+    let mut velocity = V3x4::splat(now.start.linear) + turning;
+    if stage.ground.any {
+        velocity = velocity
+            - suspension::ground_velocity_ahead(&now.view, found.bottom, stage.ground, 0.0);
+    }
+    axes.long
+        .dot(velocity)
+        .abs()
+        .max(axes.lat.dot(velocity).abs())
+}
 
 /// Share of the longitudinal forces that the brakes hold, 0…1: the brake's torque, if it is less than the force's.
 fn braked(stage: &Stage<'_>, wheels: &WheelState) -> W4 {

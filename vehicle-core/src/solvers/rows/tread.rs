@@ -30,7 +30,7 @@ use crate::stages::wheel_consts::WheelConsts;
 /// Minimum speed in the denominator of slips (`m/s`).
 const LEAST_SPEED: f32 = 0.05;
 /// Below this speed, a held wheel may appear to slide, and moments of tires fade (`m/s`).
-const SLOW: f32 = 1.0;
+pub const SLOW: f32 = 1.0;
 /// Minimum slip at which the law is evaluated (–), so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
 /// Maximum of τ·V over the relaxation length (–).

@@ -10,20 +10,23 @@ const WEIGHT: f32 = 1500.0 * 9.81;
 
 /// The sample car with roll centers at this height (`m`) and the slopes that `links` gives each wheel, without bars.
 fn linked(roll_center: f32, links: impl Fn(usize) -> LinkSlopes) -> VehicleParams {
-    params(|p| {
-        p.anti_roll.clear();
-        p.load_filter = LoadFilter::OFF;
-        for (n, wheel) in p.wheels.iter_mut().enumerate() {
-            wheel.compliance.links = LinkSlopes {
-                lateral: roll_center / wheel.position.y,
-                ..links(n)
-            };
-        }
-    })
+    let mut params = VehicleParams {
+        profile: Profile::DEFAULT,
+        load_filter: LoadFilter::OFF,
+        ..testing::low_four_wheeler()
+    };
+    params.anti_roll.clear();
+    for (n, wheel) in params.wheels.iter_mut().enumerate() {
+        wheel.compliance.links = Some(LinkSlopes {
+            lateral: roll_center / wheel.position.y,
+            ..links(n)
+        });
+    }
+    params
 }
 
 fn only_rolling(roll_center: f32) -> VehicleParams {
-    linked(roll_center, |_| LinkSlopes::NONE)
+    linked(roll_center, |_| LinkSlopes::default())
 }
 
 /// A braked car across a slope: springs bear what the links do not, and both together what statics says.
@@ -82,7 +85,7 @@ fn a_parked_car_with_links_stands_still() {
         braked: if n < 2 { 0.4 } else { -0.4 },
         driven: -0.1,
         lateral_change: 1.0,
-        ..LinkSlopes::NONE
+        ..LinkSlopes::default()
     };
     for (up, left) in [(0.3, 0.0), (0.0, 0.3), (-0.2, 0.2)] {
         let kind = kind(linked(0.2, links), testing::no_drive());
@@ -132,7 +135,7 @@ fn anti_dive_and_anti_squat_keep_a_car_level(#[case] braked: bool) {
                 LinkSlopes {
                     braked: if braked { slope } else { 0.0 },
                     driven: if braked { 0.0 } else { slope },
-                    ..LinkSlopes::NONE
+                    ..LinkSlopes::default()
                 }
             },
             braked,
@@ -157,6 +160,9 @@ fn it_tips_at_half_the_track_over_the_height(#[case] roll_center: f32) {
         // Otherwise its preload grows with the magnitude of gravity, which is tilted here.
         wheel.suspension.free_at_droop = true;
         wheel.suspension.max_droop = 0.12;
+        // Both axles carry the same, so that both lift at once.
+        wheel.position.x = 1.5 * wheel.position.x.signum();
+        wheel.suspension.sprung_mass = 375.0;
     }
     let kind = kind(params, testing::no_drive());
     let mut world = World::new(&kind, 0.0, 0.0);
@@ -195,7 +201,7 @@ fn links_add_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
         lateral_change: 2.0,
         braked: if n < 2 { 0.5 } else { -0.3 },
         driven: if n < 2 { 0.2 } else { -0.5 },
-        ..LinkSlopes::NONE
+        ..LinkSlopes::default()
     };
     for roll_center in [0.3, 0.6, -0.2] {
         let params = linked(roll_center, links);
