@@ -1,6 +1,8 @@
 //! `cargo xtask test`: one call of cargo builds every test; then each core runs one test program
 //! after another, with one test at a time, so that the time of each test is known.
 
+mod failures;
+
 use core::cmp::Reverse;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
@@ -86,8 +88,7 @@ impl Test {
         let documentation = cargo.run(&documentation);
         print_slowest(&done);
         println!("{} programs took {:.0} s", done.len(), took.as_secs_f32());
-        let failed = done.iter().filter(|run| !run.passed);
-        let failed: Vec<&str> = failed.map(|run| run.name.as_str()).collect();
+        let failed: Vec<&str> = done.iter().filter_map(Run::print_failures).collect();
         if failed.is_empty() {
             documentation
         } else {
@@ -163,7 +164,8 @@ impl Program {
 /// Result of a program.
 struct Run {
     name: String,
-    passed: bool,
+    /// Why it failed, if it did.
+    failures: Option<String>,
     /// Its tests with their times.
     tests: Vec<(Duration, String)>,
 }
@@ -176,16 +178,12 @@ impl Program {
             log.text += &format!("{}: {error}\n", self.executable.display());
             false
         });
-        let name = self.name.clone();
-        let tests = log.tests;
-        (
-            Run {
-                name,
-                passed,
-                tests,
-            },
-            log.text,
-        )
+        let run = Run {
+            name: self.name.clone(),
+            failures: (!passed).then(|| failures::of(&log.text).join("\n    ")),
+            tests: log.tests,
+        };
+        (run, log.text)
     }
 
     fn follow(&self, variables: Option<(&str, &str)>, log: &mut Log) -> std::io::Result<bool> {
@@ -204,6 +202,15 @@ impl Program {
         drop(command);
         log.read(reader)?;
         Ok(child.wait()?.success())
+    }
+}
+
+impl Run {
+    /// Prints why it failed and returns its name, if it did.
+    fn print_failures(&self) -> Option<&str> {
+        let failures = self.failures.as_ref()?;
+        println!("\n== {} failed\n    {failures}", self.name);
+        Some(&self.name)
     }
 }
 
