@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
-use crate::{arrows, deps, files, generated, mutants, package, sources, surface};
+use crate::{arrows, deps, files, generated, mutants, names, package, sources, surface};
 
 type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 
@@ -34,6 +34,7 @@ pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
         arrows::check(cargo),
         sources::check(cargo),
         surface::check(cargo),
+        names::check(cargo),
     ];
     results.into_iter().collect()
 }
