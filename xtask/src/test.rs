@@ -88,7 +88,7 @@ impl Test {
         let documentation = cargo.run(&documentation);
         print_slowest(&done);
         println!("{} programs took {:.0} s", done.len(), took.as_secs_f32());
-        let failed: Vec<&str> = done.iter().filter_map(Run::print_failures).collect();
+        let failed: Vec<&str> = done.iter().filter_map(ProgramRun::print_failures).collect();
         if failed.is_empty() {
             documentation
         } else {
@@ -102,7 +102,7 @@ impl Test {
     }
 
     /// Runs programs on all cores; prints the output of each when it has ended.
-    fn run_all(&self, programs: &[Program]) -> Vec<Run> {
+    fn run_all(&self, programs: &[Program]) -> Vec<ProgramRun> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         let work = || {
@@ -162,7 +162,7 @@ impl Program {
 }
 
 /// Result of a program.
-struct Run {
+struct ProgramRun {
     name: String,
     /// Why it failed, if it did.
     failures: Option<String>,
@@ -172,13 +172,13 @@ struct Run {
 
 impl Program {
     /// Runs it and returns the result and the output.
-    fn run(&self, variables: Option<(&str, &str)>) -> (Run, String) {
+    fn run(&self, variables: Option<(&str, &str)>) -> (ProgramRun, String) {
         let mut log = Log::new();
         let passed = self.follow(variables, &mut log).unwrap_or_else(|error| {
             log.text += &format!("{}: {error}\n", self.executable.display());
             false
         });
-        let run = Run {
+        let run = ProgramRun {
             name: self.name.clone(),
             failures: (!passed).then(|| failures::of(&log.text).join("\n    ")),
             tests: log.tests,
@@ -205,7 +205,7 @@ impl Program {
     }
 }
 
-impl Run {
+impl ProgramRun {
     /// Prints why it failed and returns its name, if it did.
     fn print_failures(&self) -> Option<&str> {
         let failures = self.failures.as_ref()?;
@@ -271,8 +271,8 @@ impl Log {
     }
 }
 
-fn print_slowest(done: &[Run]) {
-    let named = |run: &'_ Run| {
+fn print_slowest(done: &[ProgramRun]) {
+    let named = |run: &'_ ProgramRun| {
         let tests = run.tests.iter();
         let named = tests.map(|(time, test)| (*time, format!("{}: {test}", run.name)));
         named.collect::<Vec<_>>()

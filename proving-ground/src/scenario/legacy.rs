@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::{Command, Gear, GearCommand, VehicleReport};
 use jounce::input::{CarHands, InputFault};
-use jounce::scene::{BodyDesc, Hull};
+use jounce::scene::{BodyDesc, CollisionBox};
 use serde_json::Value;
 
 use super::header::{DriveKind, Header};
@@ -63,8 +63,8 @@ impl Header {
     }
 
     /// The chassis' box.
-    fn hull(&self) -> Hull {
-        Hull {
+    fn hull(&self) -> CollisionBox {
+        CollisionBox {
             half_extents: from_physx(self.vehicle.chassis_box_dims) * 0.5,
             centre: self.origin(),
             friction: self.vehicle.material.dynamic,
