@@ -19,13 +19,13 @@ use super::instant::Stage;
 
 /// Tilts t of the tangential rows of four wheels, forward and to the left (–).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Links([W4; 2]);
+pub(super) struct Links([W4; 2]);
 
 impl Links {
     /// At a `jounce` (`m`), with the forces of the last substep; `None` without links.
     #[inline]
     #[must_use]
-    pub fn new(
+    pub(super) fn new(
         stage: &Stage<'_>,
         wheels: &WheelState,
         found: &Reach,
@@ -43,7 +43,7 @@ impl Links {
     /// Directions in which tangential impulses act, from the tire's `axes` and the ground's `normal`.
     #[inline]
     #[must_use]
-    pub fn directions(&self, axes: &TireAxes, normal: V3x4) -> [V3x4; 2] {
+    pub(super) fn directions(&self, axes: &TireAxes, normal: V3x4) -> [V3x4; 2] {
         let [long, lat] = self.0;
         [axes.long - normal * long, axes.lat - normal * lat]
     }
@@ -51,7 +51,7 @@ impl Links {
     /// What presses the wheels on the ground, ≥ 0: from the struts' impulses and those forward and to the left (`N·s`).
     #[inline]
     #[must_use]
-    pub fn pressing(&self, strut: W4, tire: [W4; 2]) -> W4 {
+    pub(super) fn pressing(&self, strut: W4, tire: [W4; 2]) -> W4 {
         let [long, lat] = self.0;
         let whole = strut - long * tire[0] - lat * tire[1];
         strut.gt(W4::ZERO).keep(whole.max(W4::ZERO))
