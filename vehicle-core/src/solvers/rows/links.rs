@@ -15,7 +15,7 @@ use crate::exchange::state::WheelState;
 use crate::stages::slip::TireAxes;
 use crate::stages::suspension::Reach;
 
-use super::instant::Stage;
+use super::instant::SubstepInputs;
 
 /// Tilts t of the tangential rows of four wheels, forward and to the left (–).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ impl Links {
     #[inline]
     #[must_use]
     pub(super) fn new(
-        stage: &Stage<'_>,
+        stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         found: &Reach,
         axes: &TireAxes,
@@ -62,7 +62,7 @@ impl Links {
 const LEAST_INCIDENCE: f32 = 0.25;
 
 /// Share of the longitudinal forces that the brakes hold, 0…1: the brake's torque, if it is less than the force's.
-fn braked(stage: &Stage<'_>, wheels: &WheelState) -> W4 {
+fn braked(stage: &SubstepInputs<'_>, wheels: &WheelState) -> W4 {
     let [longitudinal, _] = wheels.grip.rows().force;
     let brake = stage.control.brake;
     let held = brake / (longitudinal.abs() * stage.consts.radius).max(brake);
