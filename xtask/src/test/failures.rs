@@ -37,12 +37,14 @@ fn is_test(line: &str) -> bool {
     line.starts_with("---- ") && line.ends_with(" stdout ----")
 }
 
-/// The output of a failed test, without what it printed before its panic.
+/// The output of a failed test, without what it printed before its panic, and without a backtrace.
 fn message<'a>(output: &[&'a str]) -> Vec<&'a str> {
     let panic = output
         .iter()
         .position(|line| line.contains(" panicked at "));
-    [&output[..1], &output[panic.unwrap_or(1)..]].concat()
+    let said = output[panic.unwrap_or(1)..].iter();
+    let said = said.take_while(|line| **line != "stack backtrace:");
+    output[..1].iter().chain(said).copied().collect()
 }
 
 #[cfg(test)]
@@ -65,6 +67,8 @@ thread 'a::rolls' (7) panicked at core/tests/x.rs:12:5:
 assertion `left == right` failed
   left: 1
  right: 2
+stack backtrace:
+   0: core::panicking::panic
 note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 
 ---- slides stdout ----
