@@ -49,7 +49,7 @@ use tire_models::table_of;
 use toml::{Table, Value};
 use vehicle_core::{Command, VehicleParams, VehicleState};
 
-pub use schema::{Schema, SchemaError, Step};
+pub use schema::{Migration, Schema, SchemaError};
 pub use spec::{DriveRegistry, ModelSpec, Models, Registries, drives_with_builtins};
 pub use vehicle::{VehicleSpec, VehicleSpecError};
 

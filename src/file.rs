@@ -119,7 +119,7 @@ fn list(file: &str, faults: &[FileFault]) -> String {
 /// Faults with their lines, in the order of the file, one for each path; those without a line come
 /// last.
 fn placed(faults: Vec<Fault>, text: &str) -> Vec<FileFault> {
-    let lines = path::Lines::of(text);
+    let lines = path::FileLines::of(text);
     let mut placed: Vec<FileFault> = Vec::new();
     for fault in faults {
         if placed.iter().all(|known| known.fault.path != fault.path) {

@@ -1,12 +1,12 @@
 //! The golden traces of this folder, compared by tolerance. `cargo xtask bless` accepts new ones.
 
-use vehicle_conformance::golden::{TOLERANCE, Trace, cases};
+use vehicle_conformance::golden::{GoldenTrace, TOLERANCE, cases};
 
 #[test]
 fn drives_are_as_they_were() {
     let mut failed = Vec::new();
     for case in cases() {
-        let golden = Trace::load(&case).unwrap();
+        let golden = GoldenTrace::load(&case).unwrap();
         let trace = case.record().unwrap();
         let (worst, place) = trace.deviation(&golden).unwrap();
         let same = if trace.hash == golden.hash {

@@ -4,8 +4,8 @@ use core::time::Duration;
 
 use avian3d::prelude::*;
 use backend_avian::{
-    ChassisFrame, Vehicle, VehicleCommand, VehicleFault, VehiclePlugin, VehicleReport, WheelOf,
-    hull,
+    ChassisFrame, LastReport, VehicleCommand, VehicleComponent, VehicleFault, VehiclePlugin,
+    WheelOf, hull,
 };
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -46,8 +46,8 @@ fn set_up(mut commands: Commands) {
     let car = jounce::presets::sedan();
     let frame = ChassisFrame::default(); // −z forward, y up
     let body = commands.spawn((
-        Vehicle::new(car.kind()),
-        VehicleReport::default(),
+        VehicleComponent::new(car.kind()),
+        LastReport::default(),
         hull(&frame.0, car.hull.size, car.hull.centre),
         Transform::from_xyz(0.0, 0.1, 0.0),
         TransformInterpolation,
@@ -71,7 +71,7 @@ fn drive(time: Res<Time>, mut cars: Query<&mut VehicleCommand>) {
     }
 }
 
-fn tell(cars: Query<&VehicleReport>, wheels: Query<(&WheelOf, &Transform)>) {
+fn tell(cars: Query<&LastReport>, wheels: Query<(&WheelOf, &Transform)>) {
     for report in &cars {
         let (speed, gear) = (report.vehicle.forward_speed * 3.6, report.vehicle.gear.0);
         print!("{speed:5.1} km/h, gear {gear}, wheels at");

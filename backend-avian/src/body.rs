@@ -63,7 +63,7 @@ pub fn set_mass_properties(
 /// All components of a body that are read or written.
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(crate) struct Body {
+pub(crate) struct BodyComponents {
     kind: &'static RigidBody,
     disabled: Has<RigidBodyDisabled>,
     asleep: Has<Sleeping>,
@@ -82,7 +82,7 @@ pub(crate) struct Body {
     timer: Option<&'static mut SleepTimer>,
 }
 
-impl BodyReadOnlyItem<'_, '_> {
+impl BodyComponentsReadOnlyItem<'_, '_> {
     /// Whether forces move it: a body without mass does not respond to them.
     fn is_dynamic(&self) -> bool {
         let mass = self.mass.value();
@@ -127,7 +127,7 @@ impl BodyReadOnlyItem<'_, '_> {
     }
 }
 
-impl BodyItem<'_, '_> {
+impl BodyComponentsItem<'_, '_> {
     /// Wakes it, and restarts its time until sleep.
     fn wake(&mut self, entity: Entity, commands: &mut Commands) {
         if self.asleep {
@@ -145,7 +145,7 @@ impl BodyItem<'_, '_> {
         self.angular.bypass_change_detection().0 = angular;
     }
 
-    fn accelerate(&mut self, push: Push) {
+    fn accelerate(&mut self, push: Acceleration) {
         if let Some(sum) = &mut self.push {
             sum.linear_increment += push.linear;
             sum.angular_increment += push.angular;
@@ -155,7 +155,7 @@ impl BodyItem<'_, '_> {
 
 /// An acceleration (`m/s²`) and an angular acceleration (`rad/s²`), in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Push {
+struct Acceleration {
     linear: Vec3,
     angular: Vec3,
 }
@@ -164,26 +164,26 @@ struct Push {
 #[derive(Clone, Copy, Debug)]
 struct Told {
     body: Entity,
-    push: Push,
+    push: Acceleration,
     /// Whether its velocities were set, too.
     through: bool,
 }
 
 /// The vehicles' accelerations for the coming step, so that a second outcome replaces the first.
 #[derive(Resource, Clone, Debug, Default)]
-pub(crate) struct Ledger {
+pub(crate) struct Accelerations {
     /// Sorted by entity; keeps its capacity.
     told: Vec<Told>,
 }
 
-impl Ledger {
+impl Accelerations {
     /// Records a body's new entry; returns what it had before in the same step.
-    fn replace(&mut self, told: Told) -> Push {
+    fn replace(&mut self, told: Told) -> Acceleration {
         match self.find(told.body) {
             Ok(i) => core::mem::replace(&mut self.told[i], told).push,
             Err(i) => {
                 self.told.insert(i, told);
-                Push::default()
+                Acceleration::default()
             }
         }
     }
@@ -200,7 +200,7 @@ impl Ledger {
 /// Exempts bodies with a prescribed step motion from gyroscopic torque, for which Avian has no
 /// switch: they would miss their targets.
 pub(crate) fn hold_told_rotations(
-    ledger: Res<Ledger>,
+    ledger: Res<Accelerations>,
     indices: Query<&SolverBodyIndex>,
     mut bodies: ResMut<SolverBodies>,
 ) {
@@ -215,7 +215,7 @@ pub(crate) fn hold_told_rotations(
 /// Runs after Avian has cleared the accelerations of the step: removes ours, and clears those of
 /// sleeping bodies, in which Avian accumulates gravity that would act on waking.
 pub(crate) fn end_step(
-    mut ledger: ResMut<Ledger>,
+    mut ledger: ResMut<Accelerations>,
     mut sleeping: Query<&mut VelocityIntegrationData, Without<SolverBodyIndex>>,
 ) {
     ledger.told.clear();
@@ -227,9 +227,9 @@ pub(crate) fn end_step(
 
 /// A dynamic body.
 pub(crate) fn dynamic<'a>(
-    bodies: Query<'a, 'a, BodyReadOnly>,
+    bodies: Query<'a, 'a, BodyComponentsReadOnly>,
     id: BodyId,
-) -> Result<(Entity, BodyReadOnlyItem<'a, 'a>), BodyError> {
+) -> Result<(Entity, BodyComponentsReadOnlyItem<'a, 'a>), BodyError> {
     let entity = body_entity(id).ok_or(BodyError::Missing(id))?;
     let body = bodies.get_inner(entity);
     let body = body.map_err(|_| BodyError::Missing(id))?;
@@ -242,7 +242,7 @@ pub(crate) fn dynamic<'a>(
 
 /// The states of many bodies.
 pub(crate) fn read(
-    bodies: Query<'_, '_, BodyReadOnly>,
+    bodies: Query<'_, '_, BodyComponentsReadOnly>,
     ids: &[BodyId],
     out: &mut [BodyState],
 ) -> Result<(), BodyError> {
@@ -254,7 +254,7 @@ pub(crate) fn read(
 }
 
 pub(crate) fn ground_motion(
-    bodies: Query<'_, '_, BodyReadOnly>,
+    bodies: Query<'_, '_, BodyComponentsReadOnly>,
     id: BodyId,
 ) -> Option<GroundMotion> {
     bodies.get(body_entity(id)?).ok()?.ground_motion()
@@ -273,7 +273,7 @@ impl AvianWorld<'_, '_> {
         }
         let mut told = Told {
             body: entity,
-            push: Push::default(),
+            push: Acceleration::default(),
             through: false,
         };
         match motion {
@@ -283,7 +283,9 @@ impl AvianWorld<'_, '_> {
             }
             // A sleeping body is not accelerated.
             Motion::Acceleration { .. } if sleeps => {}
-            Motion::Acceleration { linear, angular } => told.push = Push { linear, angular },
+            Motion::Acceleration { linear, angular } => {
+                told.push = Acceleration { linear, angular }
+            }
             Motion::StepMotion {
                 linear,
                 angular,
@@ -291,16 +293,16 @@ impl AvianWorld<'_, '_> {
                 carried_angular,
             } => {
                 body.set_velocity(linear, angular);
-                told.push = Push {
+                told.push = Acceleration {
                     linear: -carried,
                     angular: -carried_angular,
                 };
                 told.through = true;
             }
         }
-        if told.through || told.push != Push::default() || self.ledger.knows(entity) {
+        if told.through || told.push != Acceleration::default() || self.ledger.knows(entity) {
             let before = self.ledger.replace(told);
-            body.accelerate(Push {
+            body.accelerate(Acceleration {
                 linear: -before.linear,
                 angular: -before.angular,
             });
@@ -313,7 +315,7 @@ impl AvianWorld<'_, '_> {
         let (entity, now) = dynamic(self.bodies.as_readonly(), reaction.body).ok()?;
         let arm = from_anchor(reaction.anchor, reaction.offset) - now.centre_of_mass();
         let inertia = now.inertia.rotated(now.rotation.0);
-        let push = Push {
+        let push = Acceleration {
             linear: reaction.force * now.mass.inverse(),
             angular: inertia.inverse() * (arm.cross(reaction.force) + reaction.torque),
         };

@@ -38,7 +38,7 @@ use glam::{Quat, Vec3};
 use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
 use vehicle_core::{QueryFilter, Vehicle};
 
-use crate::query::Grounds;
+use crate::query::GroundFilter;
 
 /// A wheel collider with modified contacts; part of the bundle that it is spawned with.
 ///
@@ -79,17 +79,17 @@ pub struct WheelHooksPlugin;
 
 /// Marks that hooks are called.
 #[derive(Resource)]
-struct Asked;
+struct HooksCalled;
 
 /// Whether a world has [`WheelHooksPlugin`], and Avian still calls hooks in every step.
 pub(crate) fn are_asked(world: &World) -> bool {
     let config = world.get_resource::<NarrowPhaseConfig>();
-    world.contains_resource::<Asked>() && config.is_some_and(|c| c.recycle_distance == 0.0)
+    world.contains_resource::<HooksCalled>() && config.is_some_and(|c| c.recycle_distance == 0.0)
 }
 
 impl Plugin for WheelHooksPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(Asked);
+        app.insert_resource(HooksCalled);
         app.init_resource::<NarrowPhaseConfig>();
         let mut config = app.world_mut().resource_mut::<NarrowPhaseConfig>();
         config.recycle_distance = 0.0;
@@ -100,7 +100,7 @@ impl Plugin for WheelHooksPlugin {
 #[derive(SystemParam)]
 pub struct WheelHooks<'w, 's> {
     wheels: Query<'w, 's, &'static ModifiedWheel>,
-    grounds: Grounds<'w, 's>,
+    grounds: GroundFilter<'w, 's>,
 }
 
 impl core::fmt::Debug for WheelHooks<'_, '_> {
@@ -124,8 +124,8 @@ impl WheelHooks<'_, '_> {
     /// they still touch. Pairs without a [`ModifiedWheel`] are unchanged.
     pub fn modify(&self, contacts: &mut ContactPair) -> bool {
         for (collider, side) in [
-            (contacts.collider1, Side::First),
-            (contacts.collider2, Side::Second),
+            (contacts.collider1, ColliderOrder::First),
+            (contacts.collider2, ColliderOrder::Second),
         ] {
             let Ok(wheel) = self.wheels.get(collider) else {
                 continue;
@@ -144,12 +144,12 @@ impl WheelHooks<'_, '_> {
 
 /// Which of the two colliders of a contact is the wheel.
 #[derive(Clone, Copy)]
-enum Side {
+enum ColliderOrder {
     First,
     Second,
 }
 
-impl Side {
+impl ColliderOrder {
     /// Position of a contact, from the center of mass of the wheel's body (`m`).
     fn anchor(self, point: &ContactPoint) -> Vec3 {
         match self {

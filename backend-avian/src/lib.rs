@@ -40,14 +40,14 @@
 //! # As a Bevy plugin
 //!
 //! With [`VehiclePlugin`], a vehicle is a component of its body: a game writes its
-//! [`VehicleCommand`], reads its [`VehicleReport`], and shows its wheels by [`WheelOf`]. Bodies get
+//! [`VehicleCommand`], reads its [`LastReport`], and shows its wheels by [`WheelOf`]. Bodies get
 //! the vehicle's mass; vehicles can be spawned and despawned at any time; one that cannot be driven
 //! is skipped, and a [`VehicleFault`] says why.
 //!
 //! ```
 //! use avian3d::prelude::*;
 //! use backend_avian::{
-//!     ChassisFrame, Vehicle, VehicleCommand, VehiclePlugin, VehicleReport, WheelOf, hull,
+//!     ChassisFrame, LastReport, VehicleCommand, VehicleComponent, VehiclePlugin, WheelOf, hull,
 //! };
 //! use bevy::prelude::*;
 //! use vehicle_core::{CarCommand, Command};
@@ -57,8 +57,8 @@
 //!     let car = jounce::presets::sedan();
 //!     let frame = ChassisFrame::default(); // of the body's model: −z forward, y up
 //!     let body = commands.spawn((
-//!         Vehicle::new(car.kind()),
-//!         VehicleReport::default(), // only if wanted
+//!         VehicleComponent::new(car.kind()),
+//!         LastReport::default(), // only if wanted
 //!         frame,
 //!         hull(&frame.0, car.hull.size, car.hull.centre),
 //!         Transform::from_xyz(0.0, 0.1, 0.0),
@@ -87,7 +87,7 @@
 //! for _ in 0..100 {
 //!     app.update();
 //! }
-//! let mut cars = app.world_mut().query::<&VehicleReport>();
+//! let mut cars = app.world_mut().query::<&LastReport>();
 //! assert!(cars.single(app.world())?.vehicle.forward_speed > 2.0);
 //! # Ok::<(), bevy::ecs::error::BevyError>(())
 //! ```
@@ -162,8 +162,8 @@ pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_proper
 pub use parry_query::{GroundOptions, WheelSize, surface_triangles};
 pub use plugin::colliders::WheelColliders;
 pub use plugin::present::WheelOf;
-pub use plugin::report::{VehicleFault, VehicleReport};
-pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces, hull};
+pub use plugin::report::{LastReport, VehicleFault};
+pub use plugin::vehicle::{VehicleCommand, VehicleComponent, VehicleDetail, VehicleSurfaces, hull};
 pub use plugin::{VehiclePlugin, VehicleSystems};
 pub use query::{AvianScene, GroundMaterial, TriangleMaterials, VehicleGround, index_colliders};
 pub use wheels::{
@@ -192,7 +192,7 @@ pub struct AvianLinkPlugin;
 impl Plugin for AvianLinkPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<VehicleGround>()
-            .init_resource::<body::Ledger>();
+            .init_resource::<body::Accelerations>();
         app.add_systems(
             PhysicsSchedule,
             (
@@ -217,9 +217,9 @@ impl Plugin for AvianLinkPlugin {
 /// A system parameter; code that has a whole `World` borrows it by [`AvianWorld::scope`].
 #[derive(SystemParam)]
 pub struct AvianWorld<'w, 's> {
-    colliders: query::Colliders<'w, 's>,
-    bodies: Query<'w, 's, body::Body>,
-    ledger: ResMut<'w, body::Ledger>,
+    colliders: query::ColliderAccess<'w, 's>,
+    bodies: Query<'w, 's, body::BodyComponents>,
+    ledger: ResMut<'w, body::Accelerations>,
     commands: Commands<'w, 's>,
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! game writes VehicleCommand
 //! PhysicsSystems::Prepare ─▶ Probe ─▶ Update ─▶ Apply ─▶ PhysicsSystems::StepSimulation
-//!     ─▶ Writeback ─▶ Present: VehicleReport ─▶ PostUpdate, Present: Transforms of wheels
+//!     ─▶ Writeback ─▶ Present: LastReport ─▶ PostUpdate, Present: Transforms of wheels
 //! ```
 //!
 //! Modules, in that order: `turn`, rotation of wheels between ticks · [`vehicle`] · [`present`],
@@ -31,7 +31,7 @@ use crate::AvianLinkPlugin;
 use report::VehicleFault;
 use vehicle::VehicleSurfaces;
 
-/// Drives every entity with a [`Vehicle`](vehicle::Vehicle), in addition to Avian's
+/// Drives every entity with a [`VehicleComponent`](vehicle::VehicleComponent), in addition to Avian's
 /// `PhysicsPlugins`.
 ///
 /// Adds [`AvianLinkPlugin`], and [`VehicleSurfaces`] and [`VehicleGround`](crate::VehicleGround) as

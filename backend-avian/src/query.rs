@@ -26,7 +26,7 @@ use vehicle_core::{
 };
 
 use crate::ChassisFrame;
-use crate::body::{self, BodyReadOnly};
+use crate::body::{self, BodyComponentsReadOnly};
 use crate::convert::{body_id, collider_id};
 use parry_query::{GroundOptions, from_anchor, to_offset};
 
@@ -84,7 +84,7 @@ pub(crate) fn place_child_colliders(
 
 /// What determines whether a collider is ground.
 #[derive(SystemParam)]
-pub(crate) struct Grounds<'w, 's> {
+pub(crate) struct GroundFilter<'w, 's> {
     options: Res<'w, VehicleGround>,
     layers: Query<'w, 's, &'static CollisionLayers>,
     bodies: Query<
@@ -98,7 +98,7 @@ pub(crate) struct Grounds<'w, 's> {
     >,
 }
 
-impl Grounds<'_, '_> {
+impl GroundFilter<'_, '_> {
     /// Whether a collider is ground for this query, by its layers.
     fn is_in_layers(memberships: LayerMask, filter: &QueryFilter) -> bool {
         memberships.0 & filter.layers != 0
@@ -137,9 +137,9 @@ impl Grounds<'_, '_> {
 
 /// What rays need from a world.
 #[derive(SystemParam)]
-pub(crate) struct Colliders<'w, 's> {
+pub(crate) struct ColliderAccess<'w, 's> {
     trees: Res<'w, ColliderTrees>,
-    grounds: Grounds<'w, 's>,
+    grounds: GroundFilter<'w, 's>,
     shapes: Query<'w, 's, (&'static Position, &'static Rotation, &'static Collider)>,
     materials: Query<
         'w,
@@ -171,12 +171,12 @@ fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<Body
     proxy.body.filter(|_| moves).map(body_id)
 }
 
-impl Colliders<'_, '_> {
+impl ColliderAccess<'_, '_> {
     /// Whether a collider is ground for this query, whatever the kind of its body.
     fn answers(&self, proxy: &ColliderTreeProxy, filter: &QueryFilter) -> bool {
         let of_ground = |body| self.grounds.is_of_ground(body, filter);
         !proxy.is_sensor()
-            && Grounds::is_in_layers(proxy.layers.memberships, filter)
+            && GroundFilter::is_in_layers(proxy.layers.memberships, filter)
             && proxy.body.is_none_or(of_ground)
     }
 
@@ -303,7 +303,7 @@ impl Colliders<'_, '_> {
     }
 }
 
-impl Colliders<'_, '_> {
+impl ColliderAccess<'_, '_> {
     /// A ray that is not finite misses.
     pub(crate) fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         assert_eq!(rays.len(), hits.len(), "one slot per ray");
@@ -336,8 +336,8 @@ impl Colliders<'_, '_> {
 /// Hits are as current as the trees (see [`index_colliders`]).
 #[derive(SystemParam)]
 pub struct AvianScene<'w, 's> {
-    colliders: Colliders<'w, 's>,
-    pub(crate) bodies: Query<'w, 's, BodyReadOnly>,
+    colliders: ColliderAccess<'w, 's>,
+    pub(crate) bodies: Query<'w, 's, BodyComponentsReadOnly>,
 }
 
 impl core::fmt::Debug for AvianScene<'_, '_> {

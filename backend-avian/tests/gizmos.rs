@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use avian3d::prelude::*;
 use backend_avian::plugin::gizmos::{VehicleGizmos, VehicleGizmosPlugin};
-use backend_avian::{ChassisFrame, Vehicle, VehicleCommand, VehiclePlugin};
+use backend_avian::{ChassisFrame, VehicleCommand, VehicleComponent, VehiclePlugin};
 use bevy::MinimalPlugins;
 use bevy::app::App;
 use bevy::asset::{AssetApp as _, AssetPlugin, Assets};
@@ -52,7 +52,7 @@ fn cars_are_drawn_while_gizmos_are_on() {
     assert!(!is_drawn(&mut app), "there is no car");
     let kind = jounce::presets::sedan().kind();
     let place = Transform::from_xyz(0.0, 0.1, 0.0);
-    app.world_mut().spawn((Vehicle::new(kind), place));
+    app.world_mut().spawn((VehicleComponent::new(kind), place));
     assert!(is_drawn(&mut app));
     let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
     store.config_mut::<VehicleGizmos>().0.enabled = false;
@@ -110,7 +110,10 @@ fn close(a: Vec3, b: Vec3, tolerance: f32) {
 fn lines_are_where_the_wheels_are_and_as_long_as_their_forces() {
     let mut app = game();
     let (kind, place) = (jounce::presets::sedan().kind(), Transform::default());
-    let car = app.world_mut().spawn((Vehicle::new(kind), place)).id();
+    let car = app
+        .world_mut()
+        .spawn((VehicleComponent::new(kind), place))
+        .id();
     let command = CarCommand {
         throttle: 0.6,
         steer: 0.5,
@@ -124,7 +127,7 @@ fn lines_are_where_the_wheels_are_and_as_long_as_their_forces() {
     let (drawn, style) = (Drawn::of(&app), VehicleGizmos::default());
     let struts = drawn.lines(style.strut);
     let [loads, tires] = [style.load, style.tire].map(|colour| drawn.arrows(colour));
-    let core = app.world().get::<Vehicle>(car).unwrap().core();
+    let core = app.world().get::<VehicleComponent>(car).unwrap().core();
     let body = app.world().get::<GlobalTransform>(car).unwrap();
     assert_eq!([struts.len(), loads.len(), drawn.circles.len()], [4; 3]);
     for n in 0..4 {

@@ -13,8 +13,8 @@ use core::time::Duration;
 
 use avian3d::prelude::*;
 use backend_avian::{
-    ChassisFrame, Vehicle, VehicleCommand, VehicleFault, VehiclePlugin, VehicleReport, WheelHooks,
-    WheelHooksPlugin, hull,
+    ChassisFrame, LastReport, VehicleCommand, VehicleComponent, VehicleFault, VehiclePlugin,
+    WheelHooks, WheelHooksPlugin, hull,
 };
 use bevy::MinimalPlugins;
 use bevy::app::{App, FixedPostUpdate, Last};
@@ -103,7 +103,7 @@ impl Game {
     }
 
     fn speed(&self, car: Entity) -> f32 {
-        self.get::<VehicleReport>(car).vehicle.forward_speed
+        self.get::<LastReport>(car).vehicle.forward_speed
     }
 
     /// Faults reported since the last call.
@@ -135,8 +135,8 @@ fn sedan(place: Vec3) -> impl Bundle {
 fn driven(car: &Car, place: Vec3) -> impl Bundle + use<> {
     let frame = ChassisFrame::default();
     (
-        Vehicle::new(car.kind()),
-        VehicleReport::default(),
+        VehicleComponent::new(car.kind()),
+        LastReport::default(),
         hull(&frame.0, car.hull.size, car.hull.centre),
         Transform::from_translation(place + 0.1 * Vec3::Y),
     )

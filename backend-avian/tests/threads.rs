@@ -7,7 +7,7 @@
 use core::time::Duration;
 
 use avian3d::prelude::{Collider, PhysicsPlugins, RigidBody};
-use backend_avian::{Vehicle, VehicleCommand, VehiclePlugin};
+use backend_avian::{VehicleCommand, VehicleComponent, VehiclePlugin};
 use bevy::MinimalPlugins;
 use bevy::app::{App, FixedPostUpdate, TaskPoolOptions, TaskPoolPlugin};
 use bevy::prelude::{Entity, PluginGroup as _, Transform, TransformPlugin};
@@ -45,7 +45,11 @@ fn drive(cars: impl Iterator<Item = usize>) -> Vec<String> {
     let state = |&car| {
         format!(
             "{:?}",
-            app.world().get::<Vehicle>(car).unwrap().core().state()
+            app.world()
+                .get::<VehicleComponent>(car)
+                .unwrap()
+                .core()
+                .state()
         )
     };
     cars.iter().map(state).collect()
@@ -59,7 +63,7 @@ fn spawn(app: &mut App, n: usize) -> Entity {
         ..CarCommand::default()
     };
     let car = (
-        Vehicle::new(jounce::presets::sedan().kind()),
+        VehicleComponent::new(jounce::presets::sedan().kind()),
         VehicleCommand(Command::Car(command)),
         Transform::from_xyz(20.0 * n as f32, 0.1, 0.0),
     );

@@ -80,7 +80,7 @@ impl Push {
 
 /// Forces on a body, separated into ours and the user's.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Entry {
+struct AppliedForces {
     body: RigidBodyHandle,
     /// The acceleration of the body's own vehicle.
     motion: Push,
@@ -92,7 +92,7 @@ struct Entry {
     written: Push,
 }
 
-impl Entry {
+impl AppliedForces {
     fn of(handle: RigidBodyHandle, body: &RigidBody) -> Self {
         let user = Push::of_user(body);
         Self {
@@ -130,7 +130,7 @@ fn after_change(user: Vec3, written: Vec3, now: Vec3) -> Vec3 {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
     /// Sorted by raw handle; keeps its capacity.
-    entries: Vec<Entry>,
+    entries: Vec<AppliedForces>,
 }
 
 impl Ledger {
@@ -170,9 +170,9 @@ impl Ledger {
         found: Result<usize, usize>,
         handle: RigidBodyHandle,
         body: &RigidBody,
-    ) -> &mut Entry {
+    ) -> &mut AppliedForces {
         let index = found.unwrap_or_else(|index| {
-            self.entries.insert(index, Entry::of(handle, body));
+            self.entries.insert(index, AppliedForces::of(handle, body));
             index
         });
         &mut self.entries[index]

@@ -2,7 +2,7 @@
 //!
 //! A wheel collider touches the ground that its suspension stands on, and walls and kerbs that the
 //! suspension does not handle. [`WheelContact`] of `vehicle-core` decides which of the two handles
-//! a contact; [`WheelHooks`] drops the suspension's, and the friction of the others targets the
+//! a contact; [`WheelPhysicsHooks`] drops the suspension's, and the friction of the others targets the
 //! velocity that the wheel's spin gives the car along them.
 //!
 //! ```text
@@ -214,8 +214,8 @@ impl RapierLink {
 
     /// The hooks for `PhysicsPipeline::step` or `PhysicsWorld::step_with_events`.
     #[must_use]
-    pub fn hooks(&self) -> WheelHooks<'_> {
-        WheelHooks {
+    pub fn hooks(&self) -> WheelPhysicsHooks<'_> {
+        WheelPhysicsHooks {
             link: self,
             others: &(),
         }
@@ -274,20 +274,20 @@ impl WheelFault {
 
 /// Rapier's hooks for wheels with shared contacts, and for the user's own colliders.
 #[derive(Clone, Copy)]
-pub struct WheelHooks<'a> {
+pub struct WheelPhysicsHooks<'a> {
     link: &'a RapierLink,
     others: &'a dyn PhysicsHooks,
 }
 
-impl core::fmt::Debug for WheelHooks<'_> {
+impl core::fmt::Debug for WheelPhysicsHooks<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("WheelHooks")
+        f.debug_struct("WheelPhysicsHooks")
             .field("wheels", &self.link.wheels.0.len())
             .finish_non_exhaustive()
     }
 }
 
-impl<'a> WheelHooks<'a> {
+impl<'a> WheelPhysicsHooks<'a> {
     /// Adds the user's own hooks, which run afterwards: they filter all pairs, and see the contacts
     /// that the wheels leave.
     #[must_use]
@@ -362,7 +362,7 @@ impl<'a> WheelHooks<'a> {
     }
 }
 
-impl PhysicsHooks for WheelHooks<'_> {
+impl PhysicsHooks for WheelPhysicsHooks<'_> {
     fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
         self.others.filter_contact_pair(context)
     }

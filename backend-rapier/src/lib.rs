@@ -93,7 +93,7 @@ use vehicle_core::{
 };
 
 pub use body::set_mass_properties;
-pub use contact::{WheelHook, WheelHooks, publish_wheels, share_contacts};
+pub use contact::{WheelHook, WheelPhysicsHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};
 pub use parry_query::{GroundOptions, WheelSize, surface_triangles};
 pub use query::{Materials, RapierScene, index_colliders};

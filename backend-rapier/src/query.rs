@@ -29,11 +29,11 @@ use parry_query::{from_anchor, to_offset};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Materials {
     /// Sorted by raw handle.
-    entries: Vec<((u32, u32), Entry)>,
+    entries: Vec<((u32, u32), ColliderMaterials)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Entry {
+struct ColliderMaterials {
     whole: Option<MaterialId>,
     triangles: Vec<MaterialId>,
 }
@@ -43,7 +43,7 @@ impl Materials {
     pub fn set(&mut self, collider: ColliderHandle, material: MaterialId) {
         self.insert(
             collider,
-            Entry {
+            ColliderMaterials {
                 whole: Some(material),
                 triangles: Vec::new(),
             },
@@ -55,7 +55,7 @@ impl Materials {
     pub fn set_triangles(&mut self, collider: ColliderHandle, triangles: Vec<MaterialId>) {
         self.insert(
             collider,
-            Entry {
+            ColliderMaterials {
                 whole: None,
                 triangles,
             },
@@ -84,7 +84,7 @@ impl Materials {
             .unwrap_or(MaterialId(collider.user_data as u32))
     }
 
-    fn insert(&mut self, collider: ColliderHandle, entry: Entry) {
+    fn insert(&mut self, collider: ColliderHandle, entry: ColliderMaterials) {
         match self.find(collider) {
             Ok(i) => self.entries[i].1 = entry,
             Err(i) => self.entries.insert(i, (collider.into_raw_parts(), entry)),

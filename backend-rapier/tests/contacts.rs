@@ -279,7 +279,7 @@ fn a_sleeping_wheel_is_not_changed() {
 fn debug_output_of_hooks_has_the_number_of_wheels() {
     let rig = rig(&[], false, hook(0.0));
     let text = format!("{:?}", rig.link.hooks());
-    assert_eq!(text, "WheelHooks { wheels: 1, .. }");
+    assert_eq!(text, "WheelPhysicsHooks { wheels: 1, .. }");
 }
 
 #[test]

@@ -21,11 +21,11 @@ pub enum InputFault {
 
 /// Clamps raw values and records whether any was out of range.
 #[derive(Debug, Default)]
-pub(crate) struct Look {
+pub(crate) struct Clamping {
     pub(crate) clamped: bool,
 }
 
-impl Look {
+impl Clamping {
     /// `value` clamped to `range`.
     pub(crate) fn clamp(
         &mut self,

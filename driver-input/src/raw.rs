@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::GearCommand;
 
-use crate::fault::{InputFault, Look};
+use crate::fault::{Clamping, InputFault};
 
 /// State of a car's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ impl CarPad {
 
     /// Every value clamped to its range.
     pub(crate) fn examined(&self) -> Result<(Self, bool), InputFault> {
-        let mut look = Look::default();
+        let mut look = Clamping::default();
         let pad = Self {
             throttle: look.clamp("throttle", self.throttle, 0.0..=1.0)?,
             brake: look.clamp("brake", self.brake, 0.0..=1.0)?,
@@ -147,7 +147,7 @@ impl TankPad {
 
     /// Every value clamped to its range.
     pub(crate) fn examined(&self, mode: TankMode) -> Result<(Self, bool), InputFault> {
-        let mut look = Look::default();
+        let mut look = Clamping::default();
         let least = match mode {
             TankMode::Standard => 0.0,
             TankMode::Special => -1.0,

@@ -71,12 +71,12 @@ impl Pedals {
 
 /// What to do with raw input.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Verdict {
+struct Decision {
     engage: Option<Gear>,
     pedals: Pedals,
 }
 
-impl Verdict {
+impl Decision {
     fn lever(self, asked: GearCommand) -> GearCommand {
         self.engage.map_or(asked, GearCommand::Engage)
     }
@@ -209,10 +209,10 @@ impl AutoReverse {
         }
     }
 
-    fn judge(&mut self, speeds: &ReverseSpeeds, wish: Wish, seen: &VehicleReport) -> Verdict {
+    fn judge(&mut self, speeds: &ReverseSpeeds, wish: Wish, seen: &VehicleReport) -> Decision {
         if !wish.automatic {
             self.held = false;
-            return Verdict {
+            return Decision {
                 engage: None,
                 pedals: Pedals::AsTheyAre,
             };
@@ -229,7 +229,7 @@ impl AutoReverse {
         } else {
             Pedals::AsTheyAre
         };
-        Verdict { engage, pedals }
+        Decision { engage, pedals }
     }
 
     /// The gear to change to, if any.

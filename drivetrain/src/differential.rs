@@ -66,7 +66,7 @@ pub(crate) struct Asked {
 }
 
 /// The common interface of all laws.
-pub(crate) trait Law: Check {
+pub(crate) trait DifferentialLaw: Check {
     /// Reports wheel indices beyond a vehicle of `wheels` wheels.
     fn check_wheels(&self, wheels: usize, i: &mut Inspector);
 
@@ -88,7 +88,7 @@ pub(crate) trait Law: Check {
 
 impl Differential {
     /// The law of this variant.
-    pub(crate) fn law(&self) -> &dyn Law {
+    pub(crate) fn law(&self) -> &dyn DifferentialLaw {
         match self {
             Self::FourWheel(law) => law,
             Self::Equal(law) => law,

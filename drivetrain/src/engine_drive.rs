@@ -26,7 +26,7 @@ use crate::response::Responses;
 use crate::steering::SteeringParams;
 use crate::tick::Tick;
 
-use command::Held;
+use command::CarControls;
 
 /// Parameters of [`EngineDrive`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -199,10 +199,10 @@ impl Drivetrain for EngineDrive {
     ) -> Result<(), Refused> {
         match (command, &self.params.differential) {
             (Command::Tank(asked), Differential::Tank(tank)) => {
-                self.read_tank(tank, asked, Held::default(), control);
+                self.read_tank(tank, asked, CarControls::default(), control);
             }
             (Command::Car(car), Differential::Tank(tank)) => {
-                let held = Held {
+                let held = CarControls {
                     clutch: car.clutch,
                     handbrake: car.handbrake,
                 };

@@ -154,9 +154,9 @@ pub(crate) trait GearChange {
 }
 
 /// The clean logic.
-pub(crate) struct Exact;
+pub(crate) struct CleanChange;
 
-impl GearChange for Exact {}
+impl GearChange for CleanChange {}
 
 /// The time of a change (`s`) after `duration`; the tick in which a negative time starts does not
 /// count.

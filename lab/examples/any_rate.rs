@@ -8,7 +8,7 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 use jounce::core::{CarCommand, Gear, GearCommand};
 use jounce_lab::report::{
-    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note,
+    Chart, ChartCurve, Pin, Plan, ReportTable, Scale, Sheet, Window, abreast, heading, note,
 };
 use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with};
@@ -125,14 +125,14 @@ impl Drive {
     }
 
     /// A curve per rate.
-    fn curves(&self, point: impl Fn(usize, &Moment) -> DVec2) -> Vec<Curve> {
+    fn curves(&self, point: impl Fn(usize, &Moment) -> DVec2) -> Vec<ChartCurve> {
         let each = self.runs.iter().zip(STEPS).zip(LINES);
         let curve = |((run, steps), (colour, width)): ((&Vec<Moment>, _), _)| {
             let points = run.iter().enumerate();
             let points = points.map(|(tick, moment)| point(tick, moment));
-            Curve {
+            ChartCurve {
                 width,
-                ..Curve::new(format!("{} Hz", 30 * steps), colour, points.collect())
+                ..ChartCurve::new(format!("{} Hz", 30 * steps), colour, points.collect())
             }
         };
         each.map(curve).collect()
@@ -189,7 +189,7 @@ fn measure() -> Result<Vec<Drive>, ProvingError> {
     Ok(drives)
 }
 
-fn table(drives: &[Drive]) -> Table {
+fn table(drives: &[Drive]) -> ReportTable {
     let head = [
         "solver",
         "world",
@@ -213,7 +213,7 @@ fn table(drives: &[Drive]) -> Table {
             format!("{:.1}", time(tick)),
         ]
     };
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: drives.iter().map(row).collect(),
     }
@@ -298,9 +298,9 @@ fn apart(drives: &[Drive]) -> String {
             DVec2::new(time(tick), 100.0 * parting.distance)
         });
         let name = format!("{} solver", drive.solver);
-        Curve {
+        ChartCurve {
             dashed: explicit,
-            ..Curve::new(name, usize::from(explicit), points.collect())
+            ..ChartCurve::new(name, usize::from(explicit), points.collect())
         }
     };
     Chart {
@@ -335,7 +335,7 @@ const DRIVE: &str = "A sedan is driven open-loop by a script: full throttle thro
      a stop. Commands change only at multiples of 1/30 s, so that every rate gets the same; \
      nothing steers back, and whatever a step does differently grows with the way.";
 
-fn sheet(drives: &[Drive], table: &Table) -> Sheet {
+fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
     let shown = &drives[..SOLVERS.len()];
     let insets: Vec<Window> = shown.iter().map(around_ends).collect();
     let moments = shown.iter().flat_map(|drive| drive.runs.iter().flatten());

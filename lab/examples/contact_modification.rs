@@ -7,7 +7,9 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::file::Car;
-use jounce_lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note};
+use jounce_lab::report::{
+    Chart, ChartCurve, Pin, Plan, ReportTable, Sheet, Window, abreast, heading, note,
+};
 use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use proving_ground::world::WorldKind;
@@ -123,14 +125,14 @@ impl Run {
         }
     }
 
-    fn curve(&self, points: impl Iterator<Item = DVec2>) -> Curve {
-        Curve {
+    fn curve(&self, points: impl Iterator<Item = DVec2>) -> ChartCurve {
+        ChartCurve {
             dashed: !self.shares,
-            ..Curve::new(self.name(), usize::from(!self.shares), points.collect())
+            ..ChartCurve::new(self.name(), usize::from(!self.shares), points.collect())
         }
     }
 
-    fn timed(&self, value: impl Fn(&Moment) -> f32) -> Curve {
+    fn timed(&self, value: impl Fn(&Moment) -> f32) -> ChartCurve {
         let moments = self.moments.iter().enumerate();
         self.curve(moments.map(|(n, m)| DVec2::new(n as f64 / f64::from(RATE), value(m).into())))
     }
@@ -172,7 +174,7 @@ fn measure() -> Result<Vec<[Run; 2]>, ProvingError> {
     OBSTACLES.into_iter().map(pair).collect()
 }
 
-fn table(pairs: &[[Run; 2]]) -> Table {
+fn table(pairs: &[[Run; 2]]) -> ReportTable {
     let head = [
         "obstacle",
         "angles [°]",
@@ -196,7 +198,7 @@ fn table(pairs: &[[Run; 2]]) -> Table {
             format!("{:.2}", run.moments.last().map_or(f32::NAN, |m| m.speed)),
         ]
     };
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: pairs.iter().flatten().map(row).collect(),
     }
@@ -249,7 +251,7 @@ fn chart(pair: &[Run; 2], title: &str, unit: &'static str, value: fn(&Moment) ->
     .html()
 }
 
-fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
+fn sheet(pairs: &[[Run; 2]], table: &ReportTable) -> Sheet {
     let mut sections = Vec::new();
     for pair in pairs {
         sections.push(heading(&pair[0].obstacle.text()));

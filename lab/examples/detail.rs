@@ -8,7 +8,7 @@ use std::path::Path;
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::detail::level_at;
 use jounce::core::{CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle};
-use jounce_lab::report::{Chart, Curve, Sheet, Table, heading, note};
+use jounce_lab::report::{Chart, ChartCurve, ReportTable, Sheet, heading, note};
 use proving_ground::ProvingError;
 use proving_ground::car::EighteenWheeler;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
@@ -150,7 +150,7 @@ fn switches(less: &[Moment], full: &[Moment]) -> Vec<Switch> {
         .collect()
 }
 
-fn table(switches: &[Switch]) -> Table {
+fn table(switches: &[Switch]) -> ReportTable {
     let head = [
         "time [s]",
         "from level",
@@ -167,22 +167,22 @@ fn table(switches: &[Switch]) -> Table {
             format!("{:.3}", 100.0 * switch.kick),
         ]
     };
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: switches.iter().map(row).collect(),
     }
 }
 
-fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> String {
+fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<ChartCurve>) -> String {
     Chart::plain(title, unit, how, curves).html()
 }
 
-fn curve(name: &str, colour: usize, value: impl Fn(usize) -> f64) -> Curve {
+fn curve(name: &str, colour: usize, value: impl Fn(usize) -> f64) -> ChartCurve {
     let point = |n: usize| DVec2::new(n as f64 * f64::from(DT), value(n));
-    Curve::new(name, colour, (0..STEPS).map(point).collect())
+    ChartCurve::new(name, colour, (0..STEPS).map(point).collect())
 }
 
-fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
+fn sheet(less: &[Moment], full: &[Moment], table: &ReportTable) -> Sheet {
     let levels = LEVELS.iter().enumerate();
     let names: Vec<String> = levels
         .map(|(n, (name, _))| format!("{n}: {name}"))
@@ -232,7 +232,7 @@ fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
                 "m/s",
                 "",
                 vec![
-                    Curve {
+                    ChartCurve {
                         width: 4.0,
                         ..curve("full detail", 4, |n| full[n].velocity.length().into())
                     },

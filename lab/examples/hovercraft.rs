@@ -13,7 +13,7 @@ use jounce::core::{
 };
 use jounce::file::{Car, FileError};
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
-use jounce_lab::report::{Chart, Curve, Plan, Sheet, Window, abreast, heading, note, outline};
+use jounce_lab::report::{Chart, ChartCurve, Plan, Sheet, Window, abreast, heading, note, outline};
 use rapier3d::prelude::*;
 
 /// The file without the axles.
@@ -182,7 +182,7 @@ fn chart(
         title,
         unit,
         "",
-        vec![Curve::new(title, 0, points.collect())],
+        vec![ChartCurve::new(title, 0, points.collect())],
     )
     .html()
 }
@@ -207,7 +207,7 @@ fn sheet(craft: &Car, flight: &[Moment]) -> Sheet {
         title: "The path".to_owned(),
         how: "The craft, once per second.".to_owned(),
         window: window.resized(window.size + DVec2::splat(12.0)),
-        curves: vec![Curve::new("hovercraft", 0, path)],
+        curves: vec![ChartCurve::new("hovercraft", 0, path)],
         shapes: every.map(|m| outline(craft, m.place, m.heading)).collect(),
         pins: Vec::new(),
     };

@@ -22,7 +22,7 @@ use jounce::core::{
 };
 use jounce::drive::{EngineDrive, EngineDriveParams, physx};
 use jounce::scene::{BodyDesc, Grounds, Standalone};
-use jounce_lab::report::{Chart, Curve, Sheet, Table, heading, note};
+use jounce_lab::report::{Chart, ChartCurve, ReportTable, Sheet, heading, note};
 use proving_ground::stage::{FREE, GRAVITY, steps};
 
 /// Rate of the world (`Hz`).
@@ -290,13 +290,13 @@ impl Drive {
         moment.place.z - road(moment.place.x).0 - f64::from(self.design.height())
     }
 
-    fn curve(&self, colour: usize, point: impl Fn(&Moment) -> DVec2) -> Curve {
+    fn curve(&self, colour: usize, point: impl Fn(&Moment) -> DVec2) -> ChartCurve {
         let points = self.moments.iter().map(point);
-        Curve::new(self.design.name, colour, points.collect())
+        ChartCurve::new(self.design.name, colour, points.collect())
     }
 }
 
-fn table(drives: &[Drive]) -> Table {
+fn table(drives: &[Drive]) -> ReportTable {
     let head = [
         "",
         "wheels",
@@ -319,14 +319,14 @@ fn table(drives: &[Drive]) -> Table {
             format!("{:.0} … {:.0}", 1e3 * bounds[1], 1e3 * bounds[0]),
         ]
     };
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: drives.iter().map(row).collect(),
     }
 }
 
-fn sheet(drives: &[Drive], table: &Table) -> Sheet {
-    let curves = |point: &dyn Fn(&Drive, &Moment) -> DVec2| -> Vec<Curve> {
+fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
+    let curves = |point: &dyn Fn(&Drive, &Moment) -> DVec2| -> Vec<ChartCurve> {
         let all = drives.iter().enumerate();
         all.map(|(n, drive)| drive.curve(n, |m| point(drive, m)))
             .collect()
@@ -334,7 +334,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
     let car = &drives[0];
     let millimetres = |m: &Moment, metres: f64| DVec2::new(m.time.into(), 1e3 * metres);
     let heights = vec![
-        Curve {
+        ChartCurve {
             name: "road".to_owned(),
             ..car.curve(4, |m| millimetres(m, road(m.place.x).0))
         },

@@ -14,7 +14,7 @@ use jounce::input::{
 };
 use jounce::presets;
 use jounce_lab::report::{
-    Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note, outline,
+    Chart, ChartCurve, Pin, Plan, ReportTable, Sheet, Window, abreast, heading, note, outline,
 };
 use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, steps};
@@ -121,16 +121,16 @@ impl Drive {
         })
     }
 
-    fn curve(&self, name: &str, colour: usize, y: impl Fn(&Moment) -> f64) -> Curve {
+    fn curve(&self, name: &str, colour: usize, y: impl Fn(&Moment) -> f64) -> ChartCurve {
         let points = self.moments.iter().map(|m| DVec2::new(m.time, y(m)));
-        Curve::new(name, colour, points.collect())
+        ChartCurve::new(name, colour, points.collect())
     }
 
-    fn way(&self, name: &str, colour: usize) -> Curve {
+    fn way(&self, name: &str, colour: usize) -> ChartCurve {
         let points = self.moments.iter().map(|moment| moment.place);
-        Curve {
+        ChartCurve {
             width: 3.0,
-            ..Curve::new(name, colour, points.collect())
+            ..ChartCurve::new(name, colour, points.collect())
         }
     }
 
@@ -171,20 +171,20 @@ impl Moment {
 }
 
 /// A raw key as a curve: 1 while it is down, −1 while the opposite one is.
-fn pressed(name: &str, colour: usize, [down, against]: [fn(CarKeys) -> bool; 2]) -> Curve {
+fn pressed(name: &str, colour: usize, [down, against]: [fn(CarKeys) -> bool; 2]) -> ChartCurve {
     let points = (0..steps(KEYS_TIME, RATE)).map(|n| {
         let time = n as f32 / RATE;
         let value = |key: fn(CarKeys) -> bool| f64::from(u8::from(key(keys(time))));
         DVec2::new(time.into(), value(down) - value(against))
     });
-    Curve {
+    ChartCurve {
         dashed: true,
         width: 1.3,
-        ..Curve::new(name, colour, points.collect())
+        ..ChartCurve::new(name, colour, points.collect())
     }
 }
 
-fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> String {
+fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<ChartCurve>) -> String {
     Chart::plain(title, unit, how, curves).html()
 }
 
@@ -225,7 +225,7 @@ fn pedals(smooth: &Drive) -> [String; 3] {
 }
 
 fn plan(title: &str, how: &str, drives: [(&str, usize, &Drive); 2], every: f32) -> String {
-    let curves: Vec<Curve> = drives
+    let curves: Vec<ChartCurve> = drives
         .iter()
         .map(|(name, colour, drive)| drive.way(name, *colour))
         .collect();
@@ -273,7 +273,7 @@ impl Drives {
         })
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> ReportTable {
         let row = |name: &str, drive: &Drive| {
             let speed = drive.end().forward_speed;
             vec![
@@ -282,7 +282,7 @@ impl Drives {
                 format!("{speed:.1}"),
             ]
         };
-        Table {
+        ReportTable {
             head: ["", "maximum slide [°]", "speed at the end [m/s]"]
                 .map(str::to_owned)
                 .into(),

@@ -12,7 +12,7 @@ use jounce::file::Car;
 use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
 use jounce_lab::report::{
-    Chart, Curve, Plan, Scale, Sheet, Table, Window, abreast, heading, profile,
+    Chart, ChartCurve, Plan, ReportTable, Scale, Sheet, Window, abreast, heading, profile,
 };
 use proving_ground::stage::{FREE, GRAVITY, steps};
 use rapier3d::prelude::*;
@@ -196,15 +196,15 @@ impl Visit {
         aside.fold(0.0, f64::max)
     }
 
-    fn curve(&self, value: impl Fn(&Moment) -> f64) -> Curve {
+    fn curve(&self, value: impl Fn(&Moment) -> f64) -> ChartCurve {
         let points = self.moments.iter();
         let points = points.map(|m| DVec2::new(m.time.into(), value(m)));
         let colour = usize::from(self.lift == Lift::Hoist);
-        Curve::new(self.lift.name(), colour, points.collect())
+        ChartCurve::new(self.lift.name(), colour, points.collect())
     }
 }
 
-fn table(visits: &[Visit]) -> Table {
+fn table(visits: &[Visit]) -> ReportTable {
     let head = [
         "lift",
         "held: body risen [m]",
@@ -224,7 +224,7 @@ fn table(visits: &[Visit]) -> Table {
             format!("{:.3}", visit.left()),
         ]
     };
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: visits.iter().map(row).collect(),
     }
@@ -260,8 +260,8 @@ fn side(car: &Car, visit: &Visit) -> String {
     .html()
 }
 
-fn sheet(car: &Car, visits: &[Visit], table: &Table) -> Sheet {
-    let each = |value: &dyn Fn(&Visit, &Moment) -> f64| -> Vec<Curve> {
+fn sheet(car: &Car, visits: &[Visit], table: &ReportTable) -> Sheet {
+    let each = |value: &dyn Fn(&Visit, &Moment) -> f64| -> Vec<ChartCurve> {
         let curve = |visit: &Visit| visit.curve(|moment| value(visit, moment));
         visits.iter().map(curve).collect()
     };

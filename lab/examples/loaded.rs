@@ -13,7 +13,8 @@ use jounce::file::Car;
 use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
 use jounce_lab::report::{
-    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, heading, note, outline, profile,
+    Chart, ChartCurve, Pin, Plan, ReportTable, Scale, Sheet, Window, heading, note, outline,
+    profile,
 };
 use proving_ground::stage::{FLAT_OUT, FREE, GRAVITY, car_with, steps};
 use rapier3d::prelude::*;
@@ -212,12 +213,12 @@ impl Haul {
         moved.fold(0.0, f64::max)
     }
 
-    fn curve(&self, car: usize) -> Curve {
+    fn curve(&self, car: usize) -> ChartCurve {
         let points = self.moments.iter().step_by(4);
         let dashed = self.solver == "explicit";
-        Curve {
+        ChartCurve {
             dashed,
-            ..Curve::new(
+            ..ChartCurve::new(
                 if dashed { "" } else { CARS[car].0 },
                 [0, 1, 4][car],
                 points.map(|m| DVec2::new(m.time, m.moved[car])).collect(),
@@ -232,7 +233,7 @@ fn hull(car: &Car) -> [Vec3; 2] {
     [middle - half, middle + half]
 }
 
-fn table(hauls: &[Haul]) -> Table {
+fn table(hauls: &[Haul]) -> ReportTable {
     let mut head = vec!["moved on the bed [mm]".to_owned()];
     for solver in SOLVERS {
         head.push(format!("{solver}: most on the way"));
@@ -247,7 +248,7 @@ fn table(hauls: &[Haul]) -> Table {
             .chain(cells)
             .collect()
     };
-    Table {
+    ReportTable {
         rows: (0..CARS.len()).map(row).collect(),
         head,
     }
@@ -298,13 +299,13 @@ fn plan(haul: &Haul) -> String {
         how: "Every 3 s, and at the end.".to_owned(),
         window: window.resized(window.size + DVec2::splat(30.0)),
         shapes: shapes.collect(),
-        curves: vec![Curve::new("truck", 0, path)],
+        curves: vec![ChartCurve::new("truck", 0, path)],
         pins: Vec::new(),
     }
     .html()
 }
 
-fn sheet(hauls: &[Haul], table: &Table) -> Sheet {
+fn sheet(hauls: &[Haul], table: &ReportTable) -> Sheet {
     let moved = Chart {
         title: "Moved on the bed".to_owned(),
         unit: "mm",

@@ -15,7 +15,7 @@ use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, RigidBodies as _, S
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
-use jounce_lab::report::{Curve, Plan, Sheet, Table, Window, heading, note};
+use jounce_lab::report::{ChartCurve, Plan, ReportTable, Sheet, Window, heading, note};
 use proving_ground::stage::GRAVITY;
 
 const DT: f32 = 1.0 / 60.0;
@@ -116,7 +116,7 @@ fn cars() -> Vec<Car> {
         .collect()
 }
 
-fn table(drives: &[Drive]) -> Table {
+fn table(drives: &[Drive]) -> ReportTable {
     let alone = &drives[0];
     let head = [
         "threads",
@@ -134,20 +134,20 @@ fn table(drives: &[Drive]) -> Table {
             bits.to_owned(),
         ]
     };
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: drives.iter().map(row).collect(),
     }
 }
 
-fn sheet(drives: &[Drive], table: &Table) -> Sheet {
+fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
     let paths = &drives[0].paths;
     let window = Window::around(paths.iter().flatten().copied()).expect("they drive");
     let curves = paths.iter().enumerate();
     // Only the first has a name: a legend of 360 entries would hide the plan.
-    let curves = curves.map(|(n, path)| Curve {
+    let curves = curves.map(|(n, path)| ChartCurve {
         width: 1.0,
-        ..Curve::new(if n == 0 { "vehicle" } else { "" }, n % 6, path.clone())
+        ..ChartCurve::new(if n == 0 { "vehicle" } else { "" }, n % 6, path.clone())
     });
     let plan = Plan {
         title: "All paths".to_owned(),

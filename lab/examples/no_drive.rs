@@ -10,7 +10,7 @@ use glam::{DVec2, Vec3};
 use jounce::core::{Command, WheelCommand};
 use jounce::file::Car;
 use jounce::presets;
-use jounce_lab::report::{Chart, Curve, Plan, Sheet, Window, heading, note, outline};
+use jounce_lab::report::{Chart, ChartCurve, Plan, Sheet, Window, heading, note, outline};
 use proving_ground::ProvingError;
 use proving_ground::stage::{Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
@@ -98,13 +98,13 @@ fn ride(board: &Car) -> Result<Vec<Moment>, ProvingError> {
     (0..steps(END, RATE)).map(step).collect()
 }
 
-fn curve(ride: &[Moment], name: &str, colour: usize, value: impl Fn(&Moment) -> f32) -> Curve {
+fn curve(ride: &[Moment], name: &str, colour: usize, value: impl Fn(&Moment) -> f32) -> ChartCurve {
     let points = ride.iter();
     let points = points.map(|m| DVec2::new(m.time.into(), value(m).into()));
-    Curve::new(name, colour, points.collect())
+    ChartCurve::new(name, colour, points.collect())
 }
 
-fn chart(title: &str, unit: &'static str, curves: Vec<Curve>) -> String {
+fn chart(title: &str, unit: &'static str, curves: Vec<ChartCurve>) -> String {
     Chart::plain(title, unit, "", curves).html()
 }
 
@@ -116,7 +116,7 @@ fn plan(board: &Car, ride: &[Moment]) -> String {
         title: "The path".to_owned(),
         how: "The board, every half second.".to_owned(),
         window: window.resized(window.size + DVec2::splat(3.0)),
-        curves: vec![Curve::new("board", 0, path)],
+        curves: vec![ChartCurve::new("board", 0, path)],
         shapes: every.map(|m| outline(board, m.place, m.heading)).collect(),
         pins: Vec::new(),
     }

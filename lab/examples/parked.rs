@@ -7,7 +7,7 @@ use std::path::Path;
 
 use glam::DVec2;
 use jounce::core::{CarCommand, Gear};
-use jounce_lab::report::{Chart, Curve, Scale, Sheet, Table, abreast, heading, note};
+use jounce_lab::report::{Chart, ChartCurve, ReportTable, Scale, Sheet, abreast, heading, note};
 use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use proving_ground::world::WorldKind;
@@ -106,13 +106,13 @@ impl Creep {
         self.drift.iter().map(|p| p.y).fold(0.0, f64::max)
     }
 
-    fn curve(&self) -> Curve {
+    fn curve(&self) -> ChartCurve {
         let colour = CARS.iter().position(|car| *car == self.car);
         let dashed = self.solver == "explicit";
         let name = if dashed { "" } else { self.car };
-        Curve {
+        ChartCurve {
             dashed,
-            ..Curve::new(name, [0, 1, 4][colour.unwrap_or(0)], self.drift.clone())
+            ..ChartCurve::new(name, [0, 1, 4][colour.unwrap_or(0)], self.drift.clone())
         }
     }
 }
@@ -133,7 +133,7 @@ fn measure() -> Result<Vec<Creep>, ProvingError> {
 }
 
 /// One line per car and way to park.
-fn table(creeps: &[Creep]) -> Table {
+fn table(creeps: &[Creep]) -> ReportTable {
     let mut head = vec!["moved in 10 s [mm]".to_owned()];
     for solver in SOLVERS {
         let worlds = WorldKind::all().iter();
@@ -147,7 +147,7 @@ fn table(creeps: &[Creep]) -> Table {
         let settled = [&line[0], &line[worlds]].map(|creep| format!("{:.1}", creep.settled));
         core::iter::once(name).chain(creep).chain(settled).collect()
     });
-    Table {
+    ReportTable {
         rows: rows.collect(),
         head,
     }
@@ -173,7 +173,7 @@ fn chart(creeps: &[Creep], parking: &str, world: WorldKind) -> String {
     .html()
 }
 
-fn sheet(creeps: &[Creep], table: &Table) -> Sheet {
+fn sheet(creeps: &[Creep], table: &ReportTable) -> Sheet {
     let mut sections = Vec::new();
     for parking in parkings() {
         let worlds = WorldKind::all().iter();

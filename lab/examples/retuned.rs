@@ -18,7 +18,9 @@ use jounce::drive::{EngineDrive, EngineDriveParams};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
-use jounce_lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, heading, note, outline};
+use jounce_lab::report::{
+    Chart, ChartCurve, Pin, Plan, ReportTable, Sheet, Window, heading, note, outline,
+};
 use proving_ground::stage::{FREE, GRAVITY, steps};
 use rapier3d::prelude::*;
 
@@ -255,7 +257,7 @@ fn wheelbase(car: &Car) -> f32 {
     wheels[0].position.x - wheels[3].position.x
 }
 
-fn table(car: &Car, drive: &Drive) -> Table {
+fn table(car: &Car, drive: &Drive) -> ReportTable {
     let head = [
         "version",
         "rise, front [mm]",
@@ -275,17 +277,17 @@ fn table(car: &Car, drive: &Drive) -> Table {
             format!("{:.2}", mean.understeer(wheelbase(car))),
         ]
     };
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: VERSIONS.iter().zip(drive).map(row).collect(),
     }
 }
 
 /// A curve over the whole drive.
-fn curve(drive: &Drive, name: &str, colour: usize, value: impl Fn(&Moment) -> f32) -> Curve {
+fn curve(drive: &Drive, name: &str, colour: usize, value: impl Fn(&Moment) -> f32) -> ChartCurve {
     let moments = drive.iter().flatten().enumerate();
     let point = |(n, m): (usize, &Moment)| DVec2::new(n as f64 / f64::from(RATE), value(m).into());
-    Curve::new(name, colour, moments.map(point).collect())
+    ChartCurve::new(name, colour, moments.map(point).collect())
 }
 
 fn plan(car: &Car, drive: &Drive) -> String {
@@ -293,9 +295,9 @@ fn plan(car: &Car, drive: &Drive) -> String {
     let paths = drive.iter().zip(VERSIONS).enumerate();
     let path = |(n, (moments, (name, _))): (usize, (&Vec<Moment>, (&str, Version)))| {
         let path = moments.iter().map(|m| m.place).collect();
-        Curve {
+        ChartCurve {
             dashed: n >= COLOURS,
-            ..Curve::new(name, n % COLOURS, path)
+            ..ChartCurve::new(name, n % COLOURS, path)
         }
     };
     let window = Window::around(drive.iter().flatten().map(|m| m.place)).expect("it drives");
@@ -320,9 +322,9 @@ fn plan(car: &Car, drive: &Drive) -> String {
     .html()
 }
 
-fn sheet(car: &Car, drive: &Drive, table: &Table) -> Sheet {
+fn sheet(car: &Car, drive: &Drive, table: &ReportTable) -> Sheet {
     // The versions' names are at a height without curves.
-    let chart = |title: &str, unit: &'static str, names: f64, curves: Vec<Curve>| {
+    let chart = |title: &str, unit: &'static str, names: f64, curves: Vec<ChartCurve>| {
         let mut chart = Chart::plain(title, unit, "", curves);
         let starts = VERSIONS.iter().enumerate();
         let word = |(n, (name, _)): (usize, &(&'static str, Version))| {

@@ -10,7 +10,7 @@ use jounce::core::{Command, TankCommand};
 use jounce::file::Car;
 use jounce::presets;
 use jounce_lab::report::{
-    Chart, Curve, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
+    Chart, ChartCurve, Plan, ReportTable, Scale, Sheet, Window, abreast, heading, note, outline,
 };
 use proving_ground::ProvingError;
 use proving_ground::stage::{Scene, Setup, Stage, steps};
@@ -134,11 +134,11 @@ impl Drive {
         })
     }
 
-    fn curve(&self, points: impl Fn(usize, &Moment) -> DVec2) -> Curve {
+    fn curve(&self, points: impl Fn(usize, &Moment) -> DVec2) -> ChartCurve {
         let points = self.moments.iter().enumerate().map(|(n, m)| points(n, m));
-        Curve {
+        ChartCurve {
             dashed: !self.special,
-            ..Curve::new(self.name(), usize::from(!self.special), points.collect())
+            ..ChartCurve::new(self.name(), usize::from(!self.special), points.collect())
         }
     }
 
@@ -154,7 +154,7 @@ fn time(step: usize) -> f64 {
     (step + 1) as f64 / f64::from(RATE)
 }
 
-fn table(drives: &[Drive]) -> Table {
+fn table(drives: &[Drive]) -> ReportTable {
     let head = [
         "phase",
         "until [s]",
@@ -174,7 +174,7 @@ fn table(drives: &[Drive]) -> Table {
             ]
         })
     });
-    Table {
+    ReportTable {
         head: head.map(str::to_owned).to_vec(),
         rows: rows.collect(),
     }
@@ -210,7 +210,7 @@ fn tracks(drive: &Drive) -> String {
     let side = |n: usize, name: &str| {
         let points = drive.moments.iter().enumerate();
         let points = points.map(|(step, m)| DVec2::new(time(step), m.tracks[n]));
-        Curve::new(name, n, points.collect())
+        ChartCurve::new(name, n, points.collect())
     };
     Chart {
         title: format!("Speeds of the tracks, {}", drive.name()),
@@ -225,7 +225,7 @@ fn tracks(drive: &Drive) -> String {
     .html()
 }
 
-fn sheet(drives: &[Drive], table: &Table) -> Sheet {
+fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
     let mut sections = vec![heading("The two paths"), plans(drives), heading("Tracks")];
     sections.extend(drives.iter().map(tracks));
     sections.extend([heading("Phase by phase"), table.html()]);

@@ -8,7 +8,8 @@ use glam::{DQuat, DVec2, DVec3, Vec3};
 use jounce::core::CarCommand;
 use jounce::file::Car;
 use jounce_lab::report::{
-    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
+    Chart, ChartCurve, Pin, Plan, ReportTable, Scale, Sheet, Window, abreast, heading, note,
+    outline,
 };
 use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
@@ -114,7 +115,7 @@ fn measure() -> Result<Vec<Ride>, ProvingError> {
     rides.collect()
 }
 
-fn table(rides: &[Ride]) -> Table {
+fn table(rides: &[Ride]) -> ReportTable {
     let turns = f64::from(TURN * WATCH) / core::f64::consts::TAU;
     let rows = rides.chunks(SOLVERS.len()).map(|pair| {
         let drift = pair.iter().map(|ride| format!("{:.3}", ride.most()));
@@ -122,7 +123,7 @@ fn table(rides: &[Ride]) -> Table {
         core::iter::once(world).chain(drift).collect()
     });
     let title = format!("drift in {turns:.1} turns [mm]");
-    Table {
+    ReportTable {
         rows: rows.collect(),
         head: vec![title, "rows".to_owned(), "explicit".to_owned()],
     }
@@ -134,10 +135,10 @@ fn plan(pair: &[Ride]) -> String {
         low: DVec2::splat(-radius),
         size: DVec2::splat(2.0 * radius),
     };
-    let curve = |ride: &Ride| Curve {
+    let curve = |ride: &Ride| ChartCurve {
         dashed: ride.explicit(),
         width: if ride.explicit() { 2.0 } else { 4.0 },
-        ..Curve::new(name(ride), ride.colour(), ride.path.clone())
+        ..ChartCurve::new(name(ride), ride.colour(), ride.path.clone())
     };
     let end = |ride: &Ride| ride.path.last().copied().unwrap_or_default();
     let pin = |ride: &Ride| Pin {
@@ -171,9 +172,9 @@ fn name(ride: &Ride) -> &'static str {
 }
 
 fn chart(pair: &[Ride]) -> String {
-    let curve = |ride: &Ride| Curve {
+    let curve = |ride: &Ride| ChartCurve {
         dashed: ride.explicit(),
-        ..Curve::new(name(ride), ride.colour(), ride.drift.clone())
+        ..ChartCurve::new(name(ride), ride.colour(), ride.drift.clone())
     };
     Chart {
         title: format!("{:?}", pair[0].world),
@@ -188,7 +189,7 @@ fn chart(pair: &[Ride]) -> String {
     .html()
 }
 
-fn sheet(rides: &[Ride], table: &Table) -> Sheet {
+fn sheet(rides: &[Ride], table: &ReportTable) -> Sheet {
     let each = |draw: fn(&[Ride]) -> String| {
         let pairs = rides.chunks(SOLVERS.len());
         pairs.map(draw).collect::<Vec<_>>()

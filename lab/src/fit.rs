@@ -37,7 +37,7 @@ use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationRe
 use nalgebra::DVector;
 
 use data::Measurement;
-use family::Family;
+use family::LawFamily;
 use outcome::Fit;
 use problem::Problem;
 
@@ -72,7 +72,7 @@ pub enum FitError {
 /// # Errors
 /// If there are too few measurements, one is not finite, the start violates the law's rules, or the
 /// search fails.
-pub fn fit<F: Family>(
+pub fn fit<F: LawFamily>(
     family: &F,
     data: &[Measurement],
     weights: [f64; 3],
@@ -109,7 +109,7 @@ pub fn fit<F: Family>(
 
 /// Searches from the problem's current point; also returns half of the sum of squares, and whether
 /// the search converged.
-fn search<F: Family>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64, bool), FitError> {
+fn search<F: LawFamily>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64, bool), FitError> {
     let search = LevenbergMarquardt::new()
         .with_tol(TOLERANCE)
         .with_patience(PATIENCE);

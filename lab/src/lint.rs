@@ -30,7 +30,7 @@ use crate::error::LabError;
 use crate::options::parse_dt;
 use finding::Findings;
 use jounce::presets;
-use subject::Subject;
+use subject::LintedCar;
 
 /// Options of `jounce lint`.
 #[derive(Args, Clone, Debug)]
@@ -89,7 +89,7 @@ pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
 /// # Errors
 /// If the world loses the car.
 pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
-    let subject = Subject::new(car, dt);
+    let subject = LintedCar::new(car, dt);
     let mut findings = Findings::default();
     springs::look(&subject, &mut findings);
     wheels::look(&subject, &mut findings);

@@ -3,7 +3,7 @@
 //!
 //! Curves are SVG that stretches with the page; their labels are text beside and above it, so that
 //! they keep their size. [`Sheet`]s are custom pages of [`Chart`]s over time, [`Carpet`]s over
-//! anything else, [`Plan`]s and [`Table`]s.
+//! anything else, [`Plan`]s and [`ReportTable`]s.
 
 mod svg;
 mod curve;
@@ -23,12 +23,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use carpet::{Carpet, Line, Place, Quantity, figures, readout};
+pub use carpet::{AxisQuantity, Carpet, FamilyCurve, Place, figures, readout};
 pub use chart::{Chart, Scale};
-pub use curve::Curve;
+pub use curve::ChartCurve;
 pub use page::page;
 pub use plan::{Pin, Plan};
 pub use profile::profile;
 pub use sheet::{Sheet, abreast, heading, list, note};
-pub use table::Table;
+pub use table::ReportTable;
 pub use window::{Window, outline};

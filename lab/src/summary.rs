@@ -88,7 +88,7 @@ pub struct Summary {
 
 /// One figure in human-readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct Figure {
     /// Its label.
     pub label: &'static str,
     /// The value with its unit; a dash if the drive has none.
@@ -97,7 +97,7 @@ pub struct Row {
     pub note: String,
 }
 
-impl Row {
+impl Figure {
     fn new(label: &'static str, value: String, note: impl Into<String>) -> Self {
         Self {
             label,
@@ -148,14 +148,14 @@ impl Summary {
 
     /// Labels, values and notes for the console and the report.
     #[must_use]
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<Figure> {
         let mut rows = self.speeds();
         rows.extend(self.events());
         rows.extend(self.towed.as_ref().map(towed));
         rows
     }
 
-    fn speeds(&self) -> Vec<Row> {
+    fn speeds(&self) -> Vec<Figure> {
         let dash = || "–".to_owned();
         let sprint = self.zero_to_hundred.map(|t| format!("{t:.1} s"));
         let braking = self.braking.map(|b| {
@@ -163,35 +163,36 @@ impl Summary {
             (format!("{:.1} m", b.distance), from)
         });
         let (braking, from) = braking.unwrap_or_else(|| (dash(), String::new()));
-        let g =
-            |label, a: f32| Row::new(label, format!("{:.2} g", a / 9.81), format!("{a:.1} m/s²"));
+        let g = |label, a: f32| {
+            Figure::new(label, format!("{:.2} g", a / 9.81), format!("{a:.1} m/s²"))
+        };
         vec![
-            Row::new("0–100 km/h", sprint.unwrap_or_else(dash), ""),
-            Row::new("top speed", format!("{:.0} km/h", self.top_speed * 3.6), ""),
-            Row::new("braking distance", braking, from),
+            Figure::new("0–100 km/h", sprint.unwrap_or_else(dash), ""),
+            Figure::new("top speed", format!("{:.0} km/h", self.top_speed * 3.6), ""),
+            Figure::new("braking distance", braking, from),
             g("peak acceleration", self.peak_forward),
             g("peak deceleration", self.peak_braking),
             g("peak lateral", self.peak_lateral),
         ]
     }
 
-    fn events(&self) -> Vec<Row> {
+    fn events(&self) -> Vec<Figure> {
         let angle = self.max_slip_angle.to_degrees();
         let roll = self.peak_roll.to_degrees();
         let slip = format!("and {angle:.0}° of slip angle");
         let duration = format!("in {:.1} s", self.duration);
         let clamped = format!("and {} clamped", self.clamped);
         vec![
-            Row::new("distance", format!("{:.0} m", self.distance), duration),
-            Row::new("gear changes", self.gear_changes.to_string(), ""),
-            Row::new(
+            Figure::new("distance", format!("{:.0} m", self.distance), duration),
+            Figure::new("gear changes", self.gear_changes.to_string(), ""),
+            Figure::new(
                 "time in air",
                 format!("{:.2} s", self.air_time),
                 "all wheels up",
             ),
-            Row::new("maximum slip", format!("{:.2}", self.max_slip_ratio), slip),
-            Row::new("maximum roll", format!("{roll:.1}°"), ""),
-            Row::new("refused updates", self.refused.to_string(), clamped),
+            Figure::new("maximum slip", format!("{:.2}", self.max_slip_ratio), slip),
+            Figure::new("maximum roll", format!("{roll:.1}°"), ""),
+            Figure::new("refused updates", self.refused.to_string(), clamped),
         ]
     }
 
@@ -220,8 +221,8 @@ impl Summary {
 }
 
 /// The row of a trailer.
-fn towed(towed: &Towed) -> Row {
-    Row::new(
+fn towed(towed: &Towed) -> Figure {
+    Figure::new(
         "angle of trailer",
         format!("{:.0}°", towed.peak_angle.to_degrees()),
         format!(

@@ -9,7 +9,7 @@ use jounce::tires::{
     TmSimpleParams,
 };
 use jounce_lab::fit::data::Measurement;
-use jounce_lab::fit::family::Family;
+use jounce_lab::fit::family::LawFamily;
 use jounce_lab::fit::magic_formula::{HELD, fit_magic_formula};
 use jounce_lab::fit::outcome::{Certainty, Fit};
 use jounce_lab::fit::small::{Small, SmallLaw};

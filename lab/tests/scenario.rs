@@ -1,10 +1,10 @@
 //! Modified PhysX scenarios on Rapier.
 
-use proving_ground::scenario::{Frame, Replay, Scenario};
+use proving_ground::scenario::{Replay, Scenario, TraceFrame};
 use proving_ground::world::WorldKind;
 
 /// A drive over a kerb from PhysX's traces, with another height (`m`).
-fn end_at_kerb(height: f32, modified: bool) -> Frame {
+fn end_at_kerb(height: f32, modified: bool) -> TraceFrame {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../tests/reference/physx/traces/curb_0p15_sweep_contactmod.jsonl.gz"

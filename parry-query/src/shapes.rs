@@ -9,7 +9,7 @@ use parry3d::shape::{
 
 use crate::convex::{Convex, Core};
 use crate::sweep::ShapeHit;
-use crate::touch::Touch;
+use crate::touch::TouchPoint;
 use crate::wheel::WheelSweep;
 
 /// Calls `found` with the hits of a sweep on a shape with a pose, as
@@ -18,7 +18,7 @@ use crate::wheel::WheelSweep;
 /// shape as one. Custom shapes are never hit.
 pub fn sweep(shape: &dyn Shape, pose: &Pose, sweep: &WheelSweep, found: &mut dyn FnMut(ShapeHit)) {
     let (seen, axes) = sweep.seen_from(pose.translation, pose.rotation);
-    let mut tell = |hit: Option<Touch>, triangle: Option<u32>| {
+    let mut tell = |hit: Option<TouchPoint>, triangle: Option<u32>| {
         if let Some(hit) = hit {
             found(sweep.hit(&hit.turned(axes), triangle));
         }
@@ -63,24 +63,28 @@ impl WheelSweep {
         Aabb::new(low, high)
     }
 
-    fn half_space(&self, normal: Vec3) -> Option<Touch> {
+    fn half_space(&self, normal: Vec3) -> Option<TouchPoint> {
         let normal = normal.as_dvec3().try_normalize()?;
         self.plane(normal, self.start.dot(normal))
     }
 
-    fn mesh(&self, mesh: &TriMesh, tell: &mut impl FnMut(Option<Touch>, Option<u32>)) {
+    fn mesh(&self, mesh: &TriMesh, tell: &mut impl FnMut(Option<TouchPoint>, Option<u32>)) {
         for triangle in mesh.bvh().intersect_aabb(&self.aabb()) {
             tell(self.corners(&mesh.triangle(triangle)), Some(triangle));
         }
     }
 
-    fn heightfield(&self, field: &HeightField, tell: &mut impl FnMut(Option<Touch>, Option<u32>)) {
+    fn heightfield(
+        &self,
+        field: &HeightField,
+        tell: &mut impl FnMut(Option<TouchPoint>, Option<u32>),
+    ) {
         field.map_elements_in_local_aabb(&self.aabb(), &mut |number, triangle| {
             tell(self.corners(triangle), Some(number));
         });
     }
 
-    fn corners(&self, triangle: &Triangle) -> Option<Touch> {
+    fn corners(&self, triangle: &Triangle) -> Option<TouchPoint> {
         self.triangle([triangle.a, triangle.b, triangle.c].map(|v| v.as_dvec3() - self.start))
     }
 }

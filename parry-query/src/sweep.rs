@@ -5,7 +5,7 @@ use vehicle_core::sweep_query::{GroundSweep, SweepHit};
 use vehicle_core::{BodyId, ColliderId, GroundHit, MaterialId};
 
 use crate::convex::Convex;
-use crate::touch::{Touch, first_touch};
+use crate::touch::{TouchPoint, first_touch};
 use crate::wheel::WheelSweep;
 
 /// The wheel slides along a face whose inclination against the sweep (a sine) is less than this.
@@ -85,7 +85,7 @@ pub fn sweep_capsule(ends: [DVec3; 2], radius: f64, sweep: &WheelSweep) -> Optio
     Some(sweep.hit(&touch, None))
 }
 
-impl Touch {
+impl TouchPoint {
     /// The same in the axes that `axes` maps to.
     pub(crate) fn turned(self, axes: DMat3) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl Touch {
 }
 
 impl WheelSweep {
-    pub(crate) fn hit(&self, touch: &Touch, triangle: Option<u32>) -> ShapeHit {
+    pub(crate) fn hit(&self, touch: &TouchPoint, triangle: Option<u32>) -> ShapeHit {
         ShapeHit {
             distance: touch.distance.clamp(0.0, self.length) as f32,
             normal: touch.normal.as_vec3().normalize_or_zero(),
@@ -111,12 +111,12 @@ impl WheelSweep {
     }
 
     /// A half-space in closed form.
-    pub(crate) fn plane(&self, normal: DVec3, height: f64) -> Option<Touch> {
+    pub(crate) fn plane(&self, normal: DVec3, height: f64) -> Option<TouchPoint> {
         let approach = -self.direction.dot(normal);
         let lowest = self.wheel.farthest(-normal);
         let gap = height + lowest.dot(normal);
         let distance = (gap / approach).max(0.0);
-        (approach > GRAZING && distance <= self.reach()).then(|| Touch {
+        (approach > GRAZING && distance <= self.reach()).then(|| TouchPoint {
             distance,
             normal,
             // In an overlap, the wheel's lowest point projected onto the plane.
@@ -125,7 +125,7 @@ impl WheelSweep {
     }
 
     /// One triangle, with corners relative to the start.
-    pub(crate) fn triangle(&self, corners: [DVec3; 3]) -> Option<Touch> {
+    pub(crate) fn triangle(&self, corners: [DVec3; 3]) -> Option<TouchPoint> {
         let [a, b, c] = corners;
         let across = (b - a).cross(c - a).try_normalize()?;
         let normal = if across.dot(self.direction) > 0.0 {
@@ -143,7 +143,7 @@ impl WheelSweep {
         let distance = gap / approach;
         let point = lowest + self.direction * distance;
         if faces && distance > 0.0 && covers(corners, across, point) {
-            return Some(Touch {
+            return Some(TouchPoint {
                 distance,
                 normal,
                 point,
@@ -155,7 +155,7 @@ impl WheelSweep {
             return Some(touch);
         }
         // Only the position of the plane matters, not the solid below it.
-        faces.then(|| Touch {
+        faces.then(|| TouchPoint {
             distance: 0.0,
             normal,
             point: lowest - normal * gap,
@@ -163,14 +163,14 @@ impl WheelSweep {
     }
 
     /// One convex solid.
-    pub(crate) fn solid(&self, solid: &Convex<'_>) -> Option<Touch> {
+    pub(crate) fn solid(&self, solid: &Convex<'_>) -> Option<TouchPoint> {
         let farthest = |direction: DVec3| solid.farthest(direction) - self.start;
         let touch = self.first_touch(&farthest)?;
         if touch.distance > 0.0 {
             return Some(touch);
         }
         let out = self.way_out(&farthest)?;
-        (out.normal.dot(self.direction) < -GRAZING).then_some(Touch {
+        (out.normal.dot(self.direction) < -GRAZING).then_some(TouchPoint {
             distance: 0.0,
             ..out
         })
@@ -181,7 +181,7 @@ impl WheelSweep {
     ///
     /// The search uses a wheel thinner by the single-precision rounding, so that faces the wheel
     /// slides along do not block it.
-    fn first_touch(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<Touch> {
+    fn first_touch(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<TouchPoint> {
         let thin = self.wheel.without(self.rounding);
         // Extra distance due to the skin at a face inclined by `GRAZING`.
         let reach = self.reach() + self.rounding / GRAZING;
@@ -190,11 +190,11 @@ impl WheelSweep {
         let distance = touch.distance - self.rounding / approach;
         if distance > 0.0 {
             return (approach > GRAZING && distance <= self.reach())
-                .then_some(Touch { distance, ..touch });
+                .then_some(TouchPoint { distance, ..touch });
         }
         // It entered behind the start: is it still inside?
         let back = first_touch(&thin, -self.direction, 0.0, farthest);
-        (touch.distance > 0.0 || back.is_some()).then_some(Touch { distance, ..touch })
+        (touch.distance > 0.0 || back.is_some()).then_some(TouchPoint { distance, ..touch })
     }
 
     /// The shortest way out of a solid that the wheel overlaps: its normal, and the solid's point
@@ -203,7 +203,7 @@ impl WheelSweep {
     /// Where a unit direction leaves the solid, the tangent plane is no farther than the exit:
     /// following its normal instead is shorter, which converges to a local minimum. This is tried
     /// from six directions.
-    fn way_out(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<Touch> {
+    fn way_out(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<TouchPoint> {
         let (right, up) = self.direction.any_orthonormal_pair();
         let starts = [-self.direction, right, -right, up, -up, self.direction];
         let shortest = starts.into_iter().filter_map(|start| {

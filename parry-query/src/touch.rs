@@ -10,7 +10,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::wheel::Wheel;
+use crate::wheel::WheelSolid;
 
 /// Accuracy of the entry (`m`).
 const TOLERANCE: f64 = 1e-12;
@@ -24,7 +24,7 @@ const MOST: usize = 100;
 
 /// Where a wheel touches a solid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
+pub(crate) struct TouchPoint {
     /// Distance traveled by the wheel (`m`); negative behind its start.
     pub(crate) distance: f64,
     /// From the solid to the wheel, unit.
@@ -35,7 +35,7 @@ pub(crate) struct Touch {
 
 /// A point of solid minus wheel.
 #[derive(Clone, Copy, Debug)]
-struct Column {
+struct DifferencePoint {
     /// Beside the line.
     beside: DVec2,
     /// Along the line.
@@ -45,13 +45,13 @@ struct Column {
 }
 
 /// Three points around the line, counter-clockwise.
-struct Portal([Column; 3]);
+struct Portal([DifferencePoint; 3]);
 
 impl Portal {
     /// A portal far away on the line.
     fn beginning() -> Self {
         let half = 0.75_f64.sqrt();
-        let corner = |beside| Column {
+        let corner = |beside| DifferencePoint {
             beside,
             along: FAR,
             point: DVec3::ZERO,
@@ -81,7 +81,7 @@ impl Portal {
     }
 
     /// Replaces the corner that the line no longer needs by a new one.
-    fn take(&mut self, new: Column, weights: [f64; 3]) {
+    fn take(&mut self, new: DifferencePoint, weights: [f64; 3]) {
         let shares = self.weights(new.beside);
         let ratio = |i: usize| {
             if shares[i] > 0.0 {
@@ -104,11 +104,11 @@ impl Portal {
 /// the support function `farthest`; `None` if that is beyond `reach` (`m`) or nowhere. Touches
 /// behind the start count, without limit.
 pub(crate) fn first_touch(
-    wheel: &Wheel,
+    wheel: &WheelSolid,
     direction: DVec3,
     reach: f64,
     farthest: &impl Fn(DVec3) -> DVec3,
-) -> Option<Touch> {
+) -> Option<TouchPoint> {
     let (right, up) = direction.any_orthonormal_pair();
     let mut portal = Portal::beginning();
     let mut touch = None;
@@ -118,12 +118,12 @@ pub(crate) fn first_touch(
         if !(weights[0] + weights[1] + weights[2] + slope.x + slope.y).is_finite() {
             break;
         }
-        let sum = |part: fn(&Column) -> f64| {
+        let sum = |part: fn(&DifferencePoint) -> f64| {
             let [a, b, c] = portal.0.each_ref().map(part);
             a * weights[0] + b * weights[1] + c * weights[2]
         };
         let [a, b, c] = portal.0.map(|corner| corner.point);
-        let now = Touch {
+        let now = TouchPoint {
             distance: sum(|corner| corner.along),
             normal: (right * slope.x + up * slope.y - direction).normalize(),
             point: a * weights[0] + b * weights[1] + c * weights[2],
@@ -131,7 +131,7 @@ pub(crate) fn first_touch(
         touch = Some(now);
         let point = farthest(now.normal);
         let difference = point - wheel.farthest(-now.normal);
-        let new = Column {
+        let new = DifferencePoint {
             beside: DVec2::new(difference.dot(right), difference.dot(up)) + ASIDE,
             along: difference.dot(direction),
             point,

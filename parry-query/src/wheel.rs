@@ -17,14 +17,14 @@ pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
 /// A wheel shape as the Minkowski sum of a disc about the axle, a segment of the axle and a ball;
 /// every kind is one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wheel {
+pub(crate) struct WheelSolid {
     axle: DVec3,
     disc: f64,
     half_width: f64,
     ball: f64,
 }
 
-impl Wheel {
+impl WheelSolid {
     fn new(shape: &WheelShape, axle: DVec3) -> Self {
         let (radius, half_width) = (f64::from(shape.radius), f64::from(shape.half_width));
         let (disc, half_width, ball) = match shape.kind {
@@ -82,7 +82,7 @@ impl Wheel {
 pub struct WheelSweep {
     /// Center at the start.
     pub(crate) start: DVec3,
-    pub(crate) wheel: Wheel,
+    pub(crate) wheel: WheelSolid,
     /// Unit direction.
     pub(crate) direction: DVec3,
     pub(crate) length: f64,
@@ -110,7 +110,7 @@ impl WheelSweep {
             && sweep.length.is_finite();
         sound.then(|| Self {
             start: start.as_dvec3(),
-            wheel: Wheel::new(&sweep.shape, axle),
+            wheel: WheelSolid::new(&sweep.shape, axle),
             direction,
             length: f64::from(sweep.length),
             rounding: f64::from(rounding(sweep.length, start)),
@@ -141,7 +141,7 @@ impl WheelSweep {
         let to_local = axes.transpose();
         let seen = Self {
             start: to_local * (self.start - place.as_dvec3()),
-            wheel: Wheel {
+            wheel: WheelSolid {
                 axle: to_local * self.wheel.axle,
                 ..self.wheel
             },

@@ -3,7 +3,7 @@
 use jounce::core::{CarCommand, Gear, GearCommand};
 use jounce::input::Rate;
 
-use crate::manoeuvre::{Manoeuvre, Stage};
+use crate::manoeuvre::{Manoeuvre, ManoeuvreStage};
 
 /// What the driver sees of the car.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -107,11 +107,11 @@ impl<'a> Driver<'a> {
         Some(self.hands)
     }
 
-    fn stage(&self) -> Option<&'a Stage> {
+    fn stage(&self) -> Option<&'a ManoeuvreStage> {
         self.manoeuvre.stages.get(self.stage)
     }
 
-    fn wanted(&self, stage: &Stage, seen: &Seen) -> CarCommand {
+    fn wanted(&self, stage: &ManoeuvreStage, seen: &Seen) -> CarCommand {
         let (throttle, brake) = match stage.hold_speed {
             Some(speed) => {
                 let along = if stage.reverse { -1.0 } else { 1.0 };
@@ -131,7 +131,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    fn steer(&self, stage: &Stage, seen: &Seen) -> f32 {
+    fn steer(&self, stage: &ManoeuvreStage, seen: &Seen) -> f32 {
         let heading = match stage.heading_deg {
             Some(degrees) => Some(self.first_heading + degrees.to_radians()),
             None => stage.keep_heading.then_some(self.heading),
@@ -159,7 +159,7 @@ fn gear(reverse: bool, now: Gear) -> GearCommand {
     }
 }
 
-impl Stage {
+impl ManoeuvreStage {
     fn until_holds(&self, seen: &Seen, driver: &Driver<'_>) -> bool {
         let until = &self.until;
         let turned = (seen.heading - driver.heading).abs().to_degrees();

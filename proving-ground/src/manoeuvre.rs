@@ -43,13 +43,13 @@ pub struct Manoeuvre {
     /// Upper limit of the drive's duration (`s`), within 0…3600.
     pub duration: f32,
     /// The stages, in order.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<ManoeuvreStage>,
 }
 
 /// One stage.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Stage {
+pub struct ManoeuvreStage {
     /// Name in reports.
     pub name: String,
     /// When the stage ends.
@@ -193,7 +193,7 @@ impl Check for Manoeuvre {
     }
 }
 
-impl Check for Stage {
+impl Check for ManoeuvreStage {
     fn check(&self, i: &mut Inspector) {
         i.within_range("throttle", self.throttle, 0.0, 1.0, "");
         i.within_range("brake", self.brake, 0.0, 1.0, "");

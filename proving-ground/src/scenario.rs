@@ -36,7 +36,7 @@ use crate::ground::Terrain;
 use crate::text;
 use crate::world::{self, World, WorldKind};
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
-pub use frame::{Frame, Wheels};
+pub use frame::{TraceFrame, Wheels};
 pub use ground::Obstacle;
 pub use legacy::Legacy;
 pub use random::random;
@@ -117,7 +117,7 @@ fn parsed<T: DeserializeOwned>(value: &Value, file: &str) -> Result<T, ScenarioE
 /// # Errors
 /// If it is not such a dump.
 pub fn described(vehicle: &Value) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
-    let vehicle = header::Vehicle::deserialize(vehicle)?;
+    let vehicle = header::VehicleData::deserialize(vehicle)?;
     let params = build::params(&vehicle, Probe::Ray, Profile::PHYSX_4);
     Ok((params, build::drive(&vehicle, false)))
 }
@@ -125,13 +125,13 @@ pub fn described(vehicle: &Value) -> Result<(VehicleParams, EngineDriveParams), 
 /// A scenario of either generation of PhysX's vehicles.
 #[derive(Debug)]
 pub struct Scenario {
-    setup: Setup,
+    setup: CommonHeader,
     script: Script,
 }
 
 /// Common contents of the headers of both generations.
 #[derive(Debug)]
-struct Setup {
+struct CommonHeader {
     name: String,
     dt: f32,
     frames: usize,
@@ -143,12 +143,12 @@ struct Setup {
     /// The actor's origin relative to the center of mass (`m`, vehicle frame).
     origin: Vec3,
     body: BodyDesc,
-    start: Start,
+    start: InitialSpins,
 }
 
 /// Initial spins.
 #[derive(Clone, Copy, Debug)]
-struct Start {
+struct InitialSpins {
     /// Of every wheel (`rad/s`).
     spin: f32,
     /// (`rad/s`)

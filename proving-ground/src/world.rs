@@ -15,10 +15,10 @@ use jounce::core::{
     BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
 };
 use jounce::file::Car;
-use jounce::scene::{BodyDesc, Hull};
+use jounce::scene::{BodyDesc, CollisionBox};
 
 pub use abilities::{
-    Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots, WheelColliders,
+    Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
 };
 #[cfg(feature = "avian")]
 pub use avian::Avian;
@@ -93,7 +93,7 @@ pub trait World: SceneQuery + RigidBodies {
     }
 
     /// Wheel colliders.
-    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+    fn wheels(&mut self) -> Option<&mut dyn CollidingWheels> {
         None
     }
 
@@ -279,7 +279,7 @@ fn footprint(car: &Car) -> (f32, f32) {
 pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
     BodyDesc {
         rotation: pose.rotation,
-        hull: Some(Hull {
+        hull: Some(CollisionBox {
             half_extents: car.hull.size * 0.5,
             centre: car.hull.centre - car.centre_of_mass(),
             friction: HULL_FRICTION,

@@ -11,7 +11,7 @@ use crate::sleep::Sleep;
 
 /// A box whose corners stay above the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hull {
+pub struct CollisionBox {
     /// Half of the box's length, width, height (`m`, vehicle axes), > 0.
     pub half_extents: Vec3,
     /// Its center relative to the center of mass (`m`, vehicle axes).
@@ -46,7 +46,7 @@ pub struct BodyDesc {
     /// Kinetic energy per mass (`J/kg`) below which the body falls asleep, ≥ 0; 0 means never.
     pub sleep_threshold: f32,
     /// The box that collides with the ground; without one only wheels touch it.
-    pub hull: Option<Hull>,
+    pub hull: Option<CollisionBox>,
     /// Coefficient of restitution of the hull when it hits the ground faster than 2 m/s (PhysX's
     /// threshold) (–), 0…1.
     pub restitution: f32,
@@ -95,7 +95,7 @@ impl BodyDesc {
             mass: self.mass * units.mass as f32,
             inertia: self.inertia * units.factor(2, 1) as f32,
             sleep_threshold: self.sleep_threshold * units.factor(2, 0) as f32,
-            hull: self.hull.map(|hull| Hull {
+            hull: self.hull.map(|hull| CollisionBox {
                 half_extents: hull.half_extents * length,
                 centre: hull.centre * length,
                 ..hull

@@ -11,7 +11,7 @@ use crate::ground::{Gap, Ground, Hit, Ray, Sweep, gap};
 
 /// One ground of [`Grounds`].
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct GroundPart {
     /// Its shape, shared so that copies of a world are cheap.
     pub ground: Arc<dyn Ground>,
     /// Material reported by its hits.
@@ -20,7 +20,7 @@ pub struct Part {
     pub layers: u32,
 }
 
-impl Part {
+impl GroundPart {
     /// A part of material 0 in all layers.
     #[must_use]
     pub fn new(ground: impl Ground + 'static) -> Self {
@@ -52,16 +52,16 @@ impl Part {
 /// `dynamic_bodies` have no effect. A query with a number that is not finite, or with a direction
 /// that is not a unit vector, is a miss.
 #[derive(Clone, Debug, Default)]
-pub struct Grounds(pub Vec<Part>);
+pub struct Grounds(pub Vec<GroundPart>);
 
 impl<G: Ground + 'static> From<G> for Grounds {
     fn from(ground: G) -> Self {
-        Self(vec![Part::new(ground)])
+        Self(vec![GroundPart::new(ground)])
     }
 }
 
-impl From<Vec<Part>> for Grounds {
-    fn from(parts: Vec<Part>) -> Self {
+impl From<Vec<GroundPart>> for Grounds {
+    fn from(parts: Vec<GroundPart>) -> Self {
         Self(parts)
     }
 }
@@ -69,7 +69,7 @@ impl From<Vec<Part>> for Grounds {
 impl Grounds {
     /// The nearest hit of a ray on the parts that share a bit with `layers`, with its part.
     #[must_use]
-    pub fn cast(&self, ray: &Ray, layers: u32) -> Option<(Hit, &Part)> {
+    pub fn cast(&self, ray: &Ray, layers: u32) -> Option<(Hit, &GroundPart)> {
         let (hit, index) = self.nearest(ray, layers)?;
         Some((hit, &self.0[index]))
     }
@@ -193,7 +193,7 @@ mod tests {
     use vehicle_core::{BodyId, QueryFilter};
 
     fn two_floors() -> Grounds {
-        let floor = |height| Part::new(Plane::level(Axis::Z, height).unwrap());
+        let floor = |height| GroundPart::new(Plane::level(Axis::Z, height).unwrap());
         Grounds(vec![
             floor(0.0).of(MaterialId(1)).in_layers(0b01),
             floor(1.0).of(MaterialId(2)).in_layers(0b10),

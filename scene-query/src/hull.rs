@@ -6,7 +6,7 @@
 use glam::{DVec3, Vec3};
 use vehicle_core::math;
 
-use crate::body::{Body, Hull};
+use crate::body::{Body, CollisionBox};
 use crate::ground::Ray;
 use crate::grounds::Grounds;
 
@@ -23,7 +23,7 @@ const SLOP: f32 = 0.001;
 const PUSH: (f32, f32) = (0.2, 1.0);
 
 /// A corner at the ground.
-struct Contact {
+struct CornerContact {
     /// From the center of mass to the corner (`m`, world axes).
     arm: Vec3,
     /// Normal and two tangents (world axes).
@@ -70,7 +70,11 @@ pub(crate) fn resolve(around: &Surroundings<'_>, body: &mut Body) {
 }
 
 /// Contacts of the corners near the ground.
-fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Contact>; 8] {
+fn contacts(
+    around: &Surroundings<'_>,
+    body: &Body,
+    hull: &CollisionBox,
+) -> [Option<CornerContact>; 8] {
     let turn = math::matrix(body.now.rotation);
     let middle = turn * hull.centre;
     core::array::from_fn(|corner| {
@@ -81,7 +85,7 @@ fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Cont
         let reach = f64::from(math::sqrt(speed.dot(speed)) * around.dt) + MARGIN;
         let centre = around.origin + body.now.position + middle.as_dvec3();
         let (gap, normal) = around.meet(centre, side.as_dvec3(), reach, hull.layers)?;
-        Some(Contact::new(body, arm, normal, gap as f32, around.dt))
+        Some(CornerContact::new(body, arm, normal, gap as f32, around.dt))
     })
 }
 
@@ -113,7 +117,7 @@ impl Surroundings<'_> {
     }
 }
 
-impl Contact {
+impl CornerContact {
     fn new(body: &Body, arm: Vec3, normal: Vec3, gap: f32, dt: f32) -> Self {
         let size = normal.abs();
         let other = if size.x <= size.y && size.x <= size.z {
@@ -173,7 +177,7 @@ impl Contact {
     }
 }
 
-fn push_out(body: &mut Body, contacts: &[Option<Contact>], dt: f32) {
+fn push_out(body: &mut Body, contacts: &[Option<CornerContact>], dt: f32) {
     let mut shift = Vec3::ZERO;
     for contact in contacts.iter().flatten() {
         let normal = contact.axes[0];

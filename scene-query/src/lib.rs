@@ -8,14 +8,14 @@
 //!
 //! ```
 //! use glam::{DVec3, Vec3};
-//! use scene_query::{Axes, BodyDesc, Grounds, Part, Plane, Standalone, Steps};
+//! use scene_query::{Axes, BodyDesc, Grounds, GroundPart, Plane, Standalone, Steps};
 //! use vehicle_core::{Axis, MaterialId};
 //!
 //! # fn main() -> Result<(), scene_query::GroundError> {
 //! // A kerb of 12 cm, 20 m ahead, over a level plane; z is up.
 //! let ground = Grounds(vec![
-//!     Part::new(Plane::level(Axis::Z, 0.0)?),
-//!     Part::new(Steps::kerb(Axes::Z_UP, DVec3::X * 20.0, 0.12)?).of(MaterialId(1)),
+//!     GroundPart::new(Plane::level(Axis::Z, 0.0)?),
+//!     GroundPart::new(Steps::kerb(Axes::Z_UP, DVec3::X * 20.0, 0.12)?).of(MaterialId(1)),
 //! ]);
 //! let mut world = Standalone::new(ground);
 //! let car = BodyDesc::at_rest(DVec3::Z, 1500.0, Vec3::new(700.0, 2500.0, 2800.0));
@@ -78,12 +78,12 @@ pub mod smooth;
 
 pub use axes::Axes;
 pub use block::Block;
-pub use body::{Body, BodyDesc, Hull};
+pub use body::{Body, BodyDesc, CollisionBox};
 pub use capsule::Capsule;
 pub use error::GroundError;
 pub use ground::{Gap, Ground, Hit, Ray, Sweep};
 // For sweeps of custom grounds.
-pub use grounds::{Grounds, Part};
+pub use grounds::{GroundPart, Grounds};
 pub use heightfield::HeightField;
 pub use mesh::TriangleMesh;
 pub use parry_query::{ShapeHit, WheelSweep, sweep_plane, sweep_triangle};

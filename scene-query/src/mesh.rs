@@ -5,7 +5,7 @@ use parry_query::ShapeHit;
 
 use crate::error::{GroundError, check};
 use crate::ground::{Ground, Hit, Ray, Sweep};
-use crate::tree::{Bounds, Tree};
+use crate::tree::{Bounds, BoxTree};
 use crate::triangles::{Triangles, bounds, check_triangles};
 
 /// A surface of triangles, hit from both sides, without an inside.
@@ -18,7 +18,7 @@ pub struct TriangleMesh {
     centre: DVec3,
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
-    tree: Tree,
+    tree: BoxTree,
 }
 
 impl core::fmt::Debug for TriangleMesh {
@@ -45,7 +45,7 @@ impl TriangleMesh {
         let boxes: Vec<Bounds> = triangles.iter().map(|t| around(&vertices, *t)).collect();
         Ok(Self {
             centre,
-            tree: Tree::of(&boxes),
+            tree: BoxTree::of(&boxes),
             vertices,
             triangles: triangles.to_vec(),
         })
@@ -94,14 +94,14 @@ fn around(vertices: &[DVec3], triangle: [u32; 3]) -> Bounds {
 /// A ray prepared for boxes and triangles: the axes are reordered so that the third is the ray's
 /// dominant one, and sheared so that the ray runs along it (Woop, Benthin, Wald, "Watertight
 /// Ray/Triangle Intersection", JCGT 2(1), 2013).
-struct Probe {
+struct ShearedRay {
     origin: DVec3,
     direction: DVec3,
     axes: [usize; 3],
     shear: DVec3,
 }
 
-impl Probe {
+impl ShearedRay {
     fn new(origin: DVec3, direction: DVec3) -> Self {
         let size = direction.abs();
         let main = if size.x >= size.y && size.x >= size.z {
@@ -169,7 +169,7 @@ impl Probe {
 
 impl Ground for TriangleMesh {
     fn cast(&self, ray: &Ray) -> Option<Hit> {
-        let probe = Probe::new(ray.origin - self.centre, ray.direction);
+        let probe = ShearedRay::new(ray.origin - self.centre, ray.direction);
         let mut nearest: Option<(f64, u32)> = None;
         let mut limit = f64::from(ray.length) * (1.0 + 1e-6) + 1e-9;
         self.tree.visit(|bounds, triangle| {

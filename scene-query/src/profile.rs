@@ -12,7 +12,7 @@ use crate::triangles::Triangles;
 ///
 /// Two points may have the same x: the wall between them is vertical.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Profile {
+pub(crate) struct HeightProfile {
     axes: Axes,
     origin: DVec3,
     /// (x, z) (`m`, own axes), x never decreasing.
@@ -30,7 +30,7 @@ struct Piece {
     sides: [f64; 2],
 }
 
-impl Profile {
+impl HeightProfile {
     /// The profile of `points` relative to `origin` (`m`, world). At least one point.
     pub(crate) fn new(axes: Axes, origin: DVec3, points: Vec<DVec2>) -> Self {
         debug_assert!(!points.is_empty() && points.is_sorted_by(|a, b| a.x <= b.x));
@@ -222,12 +222,12 @@ mod tests {
     use crate::mesh::TriangleMesh;
     use proptest::prelude::*;
 
-    fn rough(heights: &[f64]) -> Profile {
+    fn rough(heights: &[f64]) -> HeightProfile {
         let points = heights
             .iter()
             .enumerate()
             .map(|(i, &z)| DVec2::new((i / 2) as f64, z));
-        Profile::new(Axes::Y_UP, DVec3::new(1e5, -3e4, 7e4), points.collect())
+        HeightProfile::new(Axes::Y_UP, DVec3::new(1e5, -3e4, 7e4), points.collect())
     }
 
     proptest! {

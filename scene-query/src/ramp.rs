@@ -7,13 +7,13 @@ use vehicle_core::math;
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite_point, positive};
 use crate::ground::{Ground, Hit, Ray, Sweep};
-use crate::profile::Profile;
+use crate::profile::HeightProfile;
 use crate::triangles::Triangles;
 
 /// A slope between two levels, infinite sideways, solid below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ramp {
-    profile: Profile,
+    profile: HeightProfile,
     rise: f64,
 }
 
@@ -39,7 +39,7 @@ impl Ramp {
         let (sin, cos) = math::sin_cos(grade_deg.to_radians());
         let end = DVec2::new(f64::from(cos), f64::from(sin)) * length;
         Ok(Self {
-            profile: Profile::new(axes, origin, vec![DVec2::ZERO, end]),
+            profile: HeightProfile::new(axes, origin, vec![DVec2::ZERO, end]),
             rise: end.y,
         })
     }

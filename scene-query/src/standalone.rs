@@ -9,7 +9,7 @@ use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, scene_query::SceneQ
 
 use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};
-use crate::grounds::{Grounds, Part, sweep_all, sweep_first};
+use crate::grounds::{GroundPart, Grounds, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
 use crate::platform::Platform;
 
@@ -56,7 +56,7 @@ impl Standalone {
 
     /// Adds fixed ground (`m`, in the original coordinates of this world); returns the collider
     /// named by its hits.
-    pub fn add_ground(&mut self, part: Part) -> ColliderId {
+    pub fn add_ground(&mut self, part: GroundPart) -> ColliderId {
         self.ground.0.push(part);
         ColliderId(self.ground.0.len() as u64 - 1)
     }

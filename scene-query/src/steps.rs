@@ -6,13 +6,13 @@ use parry_query::ShapeHit;
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite, finite_point, positive};
 use crate::ground::{Ground, Hit, Ray, Sweep};
-use crate::profile::Profile;
+use crate::profile::HeightProfile;
 use crate::triangles::Triangles;
 
 /// Level treads between vertical risers, infinite sideways, solid below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steps {
-    profile: Profile,
+    profile: HeightProfile,
 }
 
 impl Steps {
@@ -47,7 +47,7 @@ impl Steps {
             [DVec2::new(x, z), DVec2::new(x, f64::from(i + 1) * rise)]
         });
         Ok(Self {
-            profile: Profile::new(axes, origin, points.collect()),
+            profile: HeightProfile::new(axes, origin, points.collect()),
         })
     }
 

@@ -38,9 +38,9 @@ struct Node {
 
 /// Nested boxes; inner ones follow the outer one, so that a list suffices.
 #[derive(Clone, Debug)]
-pub(crate) struct Tree(Vec<Node>);
+pub(crate) struct BoxTree(Vec<Node>);
 
-impl Tree {
+impl BoxTree {
     /// A tree of items with these boxes; items are named by their index.
     pub(crate) fn of(boxes: &[Bounds]) -> Self {
         let mut tree = Self(Vec::with_capacity(2 * boxes.len()));
@@ -120,7 +120,7 @@ mod tests {
         (0..500).map(boxed).collect()
     }
 
-    fn near(tree: &Tree, around: &Bounds) -> Vec<u32> {
+    fn near(tree: &BoxTree, around: &Bounds) -> Vec<u32> {
         let mut found = Vec::new();
         tree.near(around, |thing| found.push(thing));
         found.sort_unstable();
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn exactly_the_near_items_are_found() {
         let boxes = boxes();
-        let tree = Tree::of(&boxes);
+        let tree = BoxTree::of(&boxes);
         for around in boxes.iter().step_by(7) {
             let all = (0..).zip(&boxes);
             let expected: Vec<u32> = all
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn boxes_contain_their_nodes_and_the_tree_has_minimum_depth() {
-        let tree = Tree::of(&boxes());
+        let tree = BoxTree::of(&boxes());
         let mut leaves = 0;
         for (n, node) in tree.0.iter().enumerate() {
             leaves += usize::from(node.leaf.is_some());
@@ -152,6 +152,6 @@ mod tests {
             }
         }
         assert_eq!((leaves, tree.0.len()), (500, 999));
-        assert!(near(&Tree::of(&[]), &boxes()[0]).is_empty());
+        assert!(near(&BoxTree::of(&[]), &boxes()[0]).is_empty());
     }
 }

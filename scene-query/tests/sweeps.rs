@@ -3,7 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use rstest::rstest;
 use scene_query::{
-    Axes, Grounds, HeightField, Part, Plane, Platform, Ramp, Standalone, Steps, TriangleMesh,
+    Axes, GroundPart, Grounds, HeightField, Plane, Platform, Ramp, Standalone, Steps, TriangleMesh,
     generate,
 };
 use vehicle_core::{
@@ -217,7 +217,10 @@ fn a_wheel_in_the_ground_finds_the_surface(
 fn an_overlap_hides_no_hit_and_is_reported_if_alone() {
     let ceiling = Plane::level(Axis::Z, 0.9).unwrap();
     let floor = Plane::level(Axis::Z, 0.0).unwrap();
-    let both = Grounds(vec![Part::new(ceiling), Part::new(floor).of(MaterialId(3))]);
+    let both = Grounds(vec![
+        GroundPart::new(ceiling),
+        GroundPart::new(floor).of(MaterialId(3)),
+    ]);
     let query = down(ShapeKind::Sphere, DVec3::ZERO, Vec3::Z);
     let overlapping = first(&both, &query).unwrap().ground;
     assert_eq!(
@@ -230,14 +233,14 @@ fn an_overlap_hides_no_hit_and_is_reported_if_alone() {
     assert_eq!(all(&both, &query).len(), 2);
 
     let slant = Plane::new(DVec3::Z, DVec3::new(0.5, 0.0, 1.0)).unwrap();
-    let two = Grounds(vec![Part::new(slant), Part::new(ceiling)]);
+    let two = Grounds(vec![GroundPart::new(slant), GroundPart::new(ceiling)]);
     assert_eq!(first(&two, &query).unwrap().ground.collider, ColliderId(1));
 }
 
 #[test]
 fn layers_and_numbers_are_checked() {
-    let low = Part::new(Plane::level(Axis::Z, 0.0).unwrap()).in_layers(0b01);
-    let high = Part::new(Plane::level(Axis::Z, 0.5).unwrap()).in_layers(0b10);
+    let low = GroundPart::new(Plane::level(Axis::Z, 0.0).unwrap()).in_layers(0b01);
+    let high = GroundPart::new(Plane::level(Axis::Z, 0.5).unwrap()).in_layers(0b10);
     let world = Grounds(vec![low, high]);
     let mut query = down(ShapeKind::Cylinder, DVec3::ZERO, Vec3::Z);
     query.filter.layers = 0b01;

@@ -3,16 +3,16 @@
 
 use toml::{Table, Value};
 
-use super::schema::Step;
+use super::schema::Migration;
 
 /// Of a vehicle's parameters.
-pub(super) const OF_PARAMS: &[Step] = &[
+pub(super) const OF_PARAMS: &[Migration] = &[
     settings_into_solver,
     units_into_world,
     remove_the_observers_speed,
 ];
 /// Of a vehicle.
-pub(super) const OF_VEHICLE: &[Step] = &[
+pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| settings_into_solver(params(vehicle)?),
     |vehicle| units_into_world(params(vehicle)?),
     |vehicle| remove_the_observers_speed(params(vehicle)?),

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 ///
 /// # Errors
 /// With what it cannot migrate.
-pub type Step = fn(&mut Table) -> Result<(), String>;
+pub type Migration = fn(&mut Table) -> Result<(), String>;
 
 /// Name and versions of a kind of document.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub struct Schema {
     /// The kind's name in documents.
     pub name: &'static str,
     /// The migrations from version 1 to 2, from 2 to 3, and so on.
-    pub steps: &'static [Step],
+    pub steps: &'static [Migration],
 }
 
 /// Why a document was refused.

@@ -1,13 +1,15 @@
 //! From a file's tables to checked parameters and a prepared kind.
 
-use std::collections::BTreeMap;
+mod checks;
+mod tires;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
 use toml::{Table, Value};
 
-use tire_models::{SpecError, TireRegistry};
+use tire_models::TireRegistry;
 use vehicle_core::params::{
     Aerodynamics, CamberCurve, ChassisParams, Compliance, LinkSlopes, LoadFilter, Probe,
     SubstepPolicy, Support, SuspensionParams, TireFit, WheelParams,
@@ -15,8 +17,7 @@ use vehicle_core::params::{
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
-    Checked, Fault, Inspector, InvalidParams, Profile, TireModel, TireType, VehicleKind,
-    VehicleParams,
+    Checked, Fault, Inspector, InvalidParams, Profile, TireType, VehicleKind, VehicleParams,
 };
 
 use super::axles::{Axles, linked};
@@ -24,7 +25,9 @@ use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
 use super::steps::SCHEMA;
 use super::{Car, Hull, air, drive, units};
-use crate::document::{ModelSpec, VehicleSpec};
+use crate::document::VehicleSpec;
+use checks::{check_coupling, check_places};
+use tires::Tires;
 
 /// Builds a car, or collects every fault; referenced files are relative to `folder`.
 pub(super) fn build(
@@ -140,64 +143,6 @@ fn wheel_path(path: &str) -> Option<(usize, &str)> {
     Some((index.parse().ok()?, rest))
 }
 
-/// The tires of a file, in alphabetical order.
-#[derive(Default)]
-struct Tires<'a> {
-    names: Vec<&'a str>,
-    /// Their tables, with references resolved.
-    specs: Vec<ModelSpec>,
-    /// The valid ones.
-    models: Vec<Arc<dyn TireModel>>,
-}
-
-impl<'a> Tires<'a> {
-    fn build(
-        tables: &'a BTreeMap<String, Table>,
-        registry: &TireRegistry,
-        folder: Option<&Path>,
-        faults: &mut Vec<Fault>,
-    ) -> Self {
-        let mut tires = Self::default();
-        for (name, table) in tables {
-            tires.names.push(name);
-            let inlined = registry.inlined(table.clone(), folder);
-            let built = inlined.and_then(|spec| Ok((registry.build(spec.clone())?, spec)));
-            match built {
-                Ok((model, spec)) => {
-                    tires.models.push(model);
-                    tires.specs.push(ModelSpec(spec));
-                }
-                Err(error) => faults.extend(faults_of(name, table, error)),
-            }
-        }
-        tires
-    }
-}
-
-/// Faults of an invalid tire table.
-fn faults_of(name: &str, table: &Table, error: SpecError) -> Vec<Fault> {
-    let tire = format!("tires.{name}");
-    match error {
-        SpecError::Invalid { source, .. } => {
-            let faults = source.0.into_iter().map(|fault| Fault {
-                path: format!("{tire}.{}", fault.path),
-                ..fault
-            });
-            faults.collect()
-        }
-        SpecError::Unresolved { source, .. } => vec![Fault {
-            path: format!("{tire}.{}", source.key),
-            value: source.value,
-            rule: source.reason,
-        }],
-        error => vec![Fault {
-            path: tire,
-            value: Value::Table(table.clone()).to_string(),
-            rule: error.to_string().trim_end().replace('\n', " "),
-        }],
-    }
-}
-
 /// The chassis, with the load on its coupling unless that is invalid.
 fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
     let coupling = file.coupling.as_ref();
@@ -310,106 +255,6 @@ fn profile(file: &VehicleFile) -> Profile {
 
 /// Default rate of a bump stop relative to its spring's: 200 to 600 kN/m for cars.
 const BUMP_STOP: f32 = 10.0;
-
-/// Reports a coupling without a position, or with more load than the mass; returns whether it is
-/// valid.
-fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
-    let mut inspector = Inspector::new();
-    if let Some(coupling) = &file.coupling {
-        inspector.finite_vector("coupling.position", coupling.position, "m");
-        let mass = file.chassis.mass;
-        // An invalid chassis mass is reported elsewhere.
-        let holds = coupling.load >= 0.0 && (coupling.load < mass || mass.is_nan() || mass <= 0.0);
-        let rule = format!("must be within 0..chassis.mass = {mass} kg");
-        inspector.rule(holds, "coupling.load", coupling.load, "kg", rule);
-    }
-    let found = inspector.verdict().err();
-    let sound = found.is_none();
-    faults.extend(found.into_iter().flat_map(|found| found.0));
-    sound
-}
-
-/// Reports faults of values used for the positions of an axle's wheels and forces.
-fn check_places(n: usize, axle: &AxleFile, file: &VehicleFile, faults: &mut Vec<Fault>) {
-    let mut inspector = Inspector::new();
-    inspector.within(format!("axles[{n}]"), |i| {
-        i.finite("x", axle.x, "m");
-        check_wheels(axle, i);
-        i.finite("z", axle.z.unwrap_or(0.0), "m");
-        for (name, height) in [
-            ("suspension.force_height", axle.suspension.force_height),
-            ("tire.force_height", axle.tire.force_height),
-        ] {
-            i.finite(name, height.unwrap_or(0.0), "m");
-        }
-        if let Some(links) = &axle.links {
-            links.check(&linked(file, axle), i);
-        }
-    });
-    faults.extend(
-        inspector
-            .verdict()
-            .err()
-            .into_iter()
-            .flat_map(|found| found.0),
-    );
-}
-
-/// Rule for values that would rotate or shift a wheel without a side.
-const ONE_WHEEL: &str = "must be 0 on an axle of one wheel";
-
-/// Reports compliance not allowed for a wheel in the middle.
-fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
-    for (name, table) in [
-        ("toe_deg", &compliance.toe_deg),
-        ("camber_deg", &compliance.camber_deg),
-    ] {
-        for (n, &(_, angle)) in table.iter().enumerate() {
-            let name = format!("compliance.{name}[{n}]");
-            i.rule(angle == 0.0, &name, angle, "", ONE_WHEEL);
-        }
-    }
-    for (name, table) in [
-        ("suspension_point", &compliance.suspension_point),
-        ("tire_point", &compliance.tire_point),
-    ] {
-        for (n, (_, shift)) in table.iter().enumerate() {
-            let name = format!("compliance.{name}[{n}].y");
-            i.rule(shift.y == 0.0, &name, shift.y, "m", ONE_WHEEL);
-        }
-    }
-}
-
-/// Reports values that contradict an axle's number of wheels.
-fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
-    match (axle.wheels, axle.track) {
-        (1, track) => {
-            let rule = "an axle of one wheel has none";
-            i.rule(track.is_none(), "track", track.unwrap_or(0.0), "m", rule);
-            let right = axle.tire.right.as_deref();
-            i.rule(right.is_none(), "tire.right", right.unwrap_or(""), "", rule);
-            let s = &axle.suspension;
-            for (name, angle) in [
-                ("toe_deg", axle.toe_deg),
-                ("suspension.camber_deg", s.camber_deg),
-                (
-                    "suspension.camber_at_max_compression_deg",
-                    s.camber_at_max_compression_deg,
-                ),
-                (
-                    "suspension.camber_at_max_droop_deg",
-                    s.camber_at_max_droop_deg,
-                ),
-            ] {
-                i.rule(angle == 0.0, name, angle, "", ONE_WHEEL);
-            }
-            check_symmetric(&axle.compliance, i);
-        }
-        (2, Some(track)) => i.positive("track", track, "m"),
-        (2, None) => i.rule(false, "track", "nothing", "", "two wheels need one"),
-        (other, _) => i.rule(false, "wheels", other, "", "must be 1 or 2"),
-    }
-}
 
 /// Sprung masses that carry the chassis, including its support; `None` if impossible.
 fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) -> Option<Vec<f32>> {

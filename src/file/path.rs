@@ -51,12 +51,12 @@ pub(super) fn is_within(path: &str, outer: &str) -> bool {
 }
 
 /// The lines of a file.
-pub(super) struct Lines<'a> {
+pub(super) struct FileLines<'a> {
     text: &'a str,
     file: Option<DeTable<'a>>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> FileLines<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let file = DeTable::parse(text).ok();
         Self {
@@ -109,7 +109,7 @@ mod tests {
     #[case::below_second("axles[1].tire.model", Some(13))]
     #[case::nowhere("drivetrain.engine", None)]
     fn lines_are_those_of_keys(#[case] path: &str, #[case] line: Option<usize>) {
-        assert_eq!(Lines::of(FILE).line(path), line);
+        assert_eq!(FileLines::of(FILE).line(path), line);
     }
 
     #[test]

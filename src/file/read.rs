@@ -24,7 +24,7 @@ fn stand_ins() -> [Value; 7] {
 }
 
 /// The outcome of reading.
-pub(super) struct Reading<T> {
+pub(super) struct ReadOutcome<T> {
     /// What was read, unless it is beyond repair or a whole table or list is missing, so that nothing could be
     /// said of the rest that is not made up.
     pub(super) value: Option<T>,
@@ -40,7 +40,7 @@ pub(super) fn read<T: DeserializeOwned>(
     table: Table,
     prefix: &str,
     faults: &mut Vec<Fault>,
-) -> Reading<T> {
+) -> ReadOutcome<T> {
     let mut value = Value::Table(table);
     let mut stood_in: Vec<String> = Vec::new();
     let mut attempt = 0;
@@ -74,17 +74,17 @@ pub(super) fn read<T: DeserializeOwned>(
             stood_in.push(path);
         }
     }
-    Reading {
+    ReadOutcome {
         value: None,
         patched: true,
     }
 }
 
 /// The result with stand-ins at some paths.
-fn finish<T>(read: T, value: &Value, stood_in: &[String]) -> Reading<T> {
+fn finish<T>(read: T, value: &Value, stood_in: &[String]) -> ReadOutcome<T> {
     let whole =
         |path: &String| matches!(find(value, path), Some(Value::Table(_) | Value::Array(_)));
-    Reading {
+    ReadOutcome {
         value: (!stood_in.iter().any(whole)).then_some(read),
         patched: !stood_in.is_empty(),
     }

@@ -18,27 +18,27 @@ struct UnitsFile {
 }
 
 /// Powers of length, mass and force; seconds and radians are the same in all files.
-type Dimension = [i32; 3];
+type UnitPowers = [i32; 3];
 
-const NUMBER: Dimension = [0, 0, 0];
-const AREA: Dimension = [2, 0, 0];
+const NUMBER: UnitPowers = [0, 0, 0];
+const AREA: UnitPowers = [2, 0, 0];
 /// Also speeds.
-const LENGTH: Dimension = [1, 0, 0];
-const PER_LENGTH: Dimension = [-1, 0, 0];
-const MASS: Dimension = [0, 1, 0];
-const INERTIA: Dimension = [2, 1, 0];
+const LENGTH: UnitPowers = [1, 0, 0];
+const PER_LENGTH: UnitPowers = [-1, 0, 0];
+const MASS: UnitPowers = [0, 1, 0];
+const INERTIA: UnitPowers = [2, 1, 0];
 /// Also damping, which has a second more.
-const STIFFNESS: Dimension = [-1, 0, 1];
+const STIFFNESS: UnitPowers = [-1, 0, 1];
 /// Also damping of what turns.
-const TORQUE: Dimension = [1, 0, 1];
+const TORQUE: UnitPowers = [1, 0, 1];
 
 /// What the numbers under a key are.
 #[derive(Clone, Copy)]
 enum Numbers {
     /// All of one dimension.
-    All(Dimension),
+    All(UnitPowers),
     /// Points of a table: the first number of each, and the others.
-    Points(Dimension, Dimension),
+    Points(UnitPowers, UnitPowers),
 }
 
 use Numbers::{All, Points};
@@ -204,7 +204,7 @@ fn convert_numbers(value: &mut Value, numbers: Numbers, units: &[f64; 3]) {
 }
 
 /// SI units in a unit of this dimension.
-fn factor(dimension: Dimension, units: &[f64; 3]) -> f64 {
+fn factor(dimension: UnitPowers, units: &[f64; 3]) -> f64 {
     let powers = units.iter().zip(dimension);
     powers.map(|(unit, power)| unit.powi(power)).product()
 }

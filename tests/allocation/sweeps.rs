@@ -8,7 +8,7 @@ use jounce::core::{
     Axis, BodyId, Frame, GroundSweep, QueryFilter, ShapeKind, SweepQuery, WheelShape,
 };
 use jounce::rapier::{RapierLink, RapierScene, index_colliders};
-use jounce::scene::{Axes, Grounds, HeightField, Part, Plane, Steps, TriangleMesh};
+use jounce::scene::{Axes, GroundPart, Grounds, HeightField, Plane, Steps, TriangleMesh};
 use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::*;
 
@@ -49,10 +49,10 @@ fn sweeps_without_an_engine_allocate_nothing() {
     let field = HeightField::new(Axes::Z_UP, corner, 1.0, &rows).unwrap();
     let mesh = TriangleMesh::of(&field.triangles()).unwrap();
     let world = Grounds(vec![
-        Part::new(Plane::level(Axis::Z, 0.0).unwrap()),
-        Part::new(Steps::kerb(Axes::Z_UP, DVec3::ZERO, 0.1).unwrap()),
-        Part::new(field),
-        Part::new(mesh),
+        GroundPart::new(Plane::level(Axis::Z, 0.0).unwrap()),
+        GroundPart::new(Steps::kerb(Axes::Z_UP, DVec3::ZERO, 0.1).unwrap()),
+        GroundPart::new(field),
+        GroundPart::new(mesh),
     ]);
     assert_eq!(allocations(&world), 0);
 }

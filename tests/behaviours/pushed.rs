@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, CarCommand};
-use jounce::scene::{BodyDesc, Hull};
+use jounce::scene::{BodyDesc, CollisionBox};
 use proving_ground::world::{World, WorldKind};
 use vehicle_conformance::stability::{Scene, Stage};
 
@@ -94,7 +94,7 @@ fn couple(stage: &mut Stage, mass: f32) -> BodyId {
     let desc = BodyDesc {
         rotation: car.rotation,
         sleep_threshold: 0.0,
-        hull: Some(Hull {
+        hull: Some(CollisionBox {
             half_extents: HALF,
             centre: Vec3::ZERO,
             friction: 0.0,
@@ -130,7 +130,7 @@ fn stand_on_a_slab(world: WorldKind) {
     let mut stage = stage(world, &car("sedan"), &scene);
     let slab = BodyDesc {
         sleep_threshold: 0.0,
-        hull: Some(Hull {
+        hull: Some(CollisionBox {
             half_extents: HALF,
             centre: Vec3::ZERO,
             friction: 0.8,

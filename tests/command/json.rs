@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use vehicle_conformance::agreement::CARS;
-use vehicle_conformance::finding::{Finding, Verdict};
-use vehicle_conformance::suite::{Results, Row};
+use vehicle_conformance::finding::{CaseFinding, Verdict};
+use vehicle_conformance::suite::{CaseRow, Results};
 
 /// The results of a run: every case with every backend's finding, and the end of every course.
 pub(crate) fn json(results: &Results) -> Value {
@@ -20,7 +20,7 @@ pub(crate) fn json(results: &Results) -> Value {
     })
 }
 
-fn case(results: &Results, row: &Row) -> Value {
+fn case(results: &Results, row: &CaseRow) -> Value {
     let named = results.backends.iter().zip(&row.findings);
     let findings = named.map(|(backend, finding)| (String::from(*backend), value(finding)));
     json!({
@@ -33,7 +33,7 @@ fn case(results: &Results, row: &Row) -> Value {
 }
 
 /// A number that JSON cannot represent is `null`.
-fn value(finding: &Finding) -> Value {
+fn value(finding: &CaseFinding) -> Value {
     let (value, note) = match &finding.result {
         Ok(measure) => (Some(measure.value), measure.note.clone()),
         Err(failure) => (None, failure.to_string()),

@@ -2,10 +2,10 @@
 
 use glam::DVec2;
 use jounce_lab::report::{
-    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note,
+    Chart, ChartCurve, Pin, Plan, ReportTable, Scale, Sheet, Window, abreast, heading, note,
 };
 
-use vehicle_conformance::agreement::{CARS, Course, Driven, Trace};
+use vehicle_conformance::agreement::{CARS, Course, Trace, Traces};
 use vehicle_conformance::report::{TIERS, complaints, expected, summary, table};
 use vehicle_conformance::suite::Results;
 
@@ -39,7 +39,7 @@ pub(crate) fn page(results: &Results) -> Sheet {
     for (tier, title) in TIERS {
         sections.push(heading(title));
         let mut lines = table(results, tier).into_iter();
-        let table = Table {
+        let table = ReportTable {
             head: lines.next().unwrap_or_default(),
             rows: lines.collect(),
         };
@@ -65,7 +65,7 @@ pub(crate) fn page(results: &Results) -> Sheet {
 }
 
 /// Traces of all backends: number of the backend, number of the car, and the trace.
-fn traces(driven: &[Driven]) -> impl Iterator<Item = (usize, usize, &Trace)> {
+fn traces(driven: &[Traces]) -> impl Iterator<Item = (usize, usize, &Trace)> {
     let backends = driven.iter().enumerate();
     backends.flat_map(|(backend, driven)| {
         let cars = driven.iter().flatten().enumerate();
@@ -74,11 +74,11 @@ fn traces(driven: &[Driven]) -> impl Iterator<Item = (usize, usize, &Trace)> {
 }
 
 /// All paths of a course in one picture.
-fn plan(results: &Results, course: &Course, driven: &[Driven]) -> String {
-    let curve = |(backend, car, trace): (usize, usize, &Trace)| Curve {
+fn plan(results: &Results, course: &Course, driven: &[Traces]) -> String {
+    let curve = |(backend, car, trace): (usize, usize, &Trace)| ChartCurve {
         width: WIDTHS[backend.min(WIDTHS.len() - 1)],
         // Once per backend is enough; the ends say which car is which.
-        ..Curve::new(
+        ..ChartCurve::new(
             if car == 0 {
                 results.backends[backend]
             } else {
@@ -88,7 +88,7 @@ fn plan(results: &Results, course: &Course, driven: &[Driven]) -> String {
             trace.places.iter().map(|place| place.truncate()).collect(),
         )
     };
-    let curves: Vec<Curve> = traces(driven).map(curve).collect();
+    let curves: Vec<ChartCurve> = traces(driven).map(curve).collect();
     let points = curves.iter().flat_map(|curve| curve.points.iter().copied());
     let around = Window::around(points.clone()).unwrap_or(Window {
         low: DVec2::ZERO,
@@ -119,7 +119,7 @@ fn plan(results: &Results, course: &Course, driven: &[Driven]) -> String {
 }
 
 /// Distance of the cars from those of the first world, over time.
-fn parting(results: &Results, course: &Course, driven: &[Driven]) -> String {
+fn parting(results: &Results, course: &Course, driven: &[Traces]) -> String {
     let first = driven.first().and_then(|driven| driven.as_ref().ok());
     let curve = |(backend, car, trace): (usize, usize, &Trace)| {
         let judge = first?.get(car)?;
@@ -127,9 +127,9 @@ fn parting(results: &Results, course: &Course, driven: &[Driven]) -> String {
         let point = |(n, (a, b)): (usize, (&glam::DVec3, &glam::DVec3))| {
             DVec2::new((n + 1) as f64 / RATE, 1000.0 * a.distance(*b))
         };
-        Some(Curve {
+        Some(ChartCurve {
             dashed: car > 0,
-            ..Curve::new(
+            ..ChartCurve::new(
                 format!("{}, {}", CARS[car], results.backends[backend]),
                 colour(backend),
                 pairs.map(point).collect(),

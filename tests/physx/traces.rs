@@ -22,7 +22,7 @@ use jounce::core::lanes::{LANES, W4};
 use jounce::core::profile::ExplicitSettings;
 use jounce::core::{BodyId, BodyState, GroundRay, QueryFilter, SceneQuery, Vehicle};
 
-use proving_ground::scenario::{Frame, Scenario};
+use proving_ground::scenario::{Scenario, TraceFrame};
 use serde_json::Value;
 
 pub(crate) use noise::NoiseFloor;
@@ -207,6 +207,6 @@ fn look_for(
 }
 
 /// The origin of our vehicle in a frame (`m`).
-fn place(frame: &Frame) -> DVec3 {
+fn place(frame: &TraceFrame) -> DVec3 {
     DVec3::new(frame.p[2], frame.p[0], frame.p[1])
 }

@@ -48,7 +48,7 @@ pub enum Need {
     BodiesAsGround,
     /// Hulls that collide with the ground.
     Hulls,
-    /// Wheel colliders, [`WheelColliders`](proving_ground::world::WheelColliders).
+    /// Wheel colliders, [`CollidingWheels`](proving_ground::world::CollidingWheels).
     RigidWheels,
     /// Reactions on bodies that wheels stand on.
     Reactions,

@@ -2,7 +2,7 @@
 
 use crate::agreement::{self, Course};
 use crate::backend::{Backend, Need};
-use crate::finding::{Failure, Finding, Measure, guarded};
+use crate::finding::{CaseFinding, Failure, Measure, guarded};
 
 /// The reference of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Tier {
 
 /// How a case is run.
 #[derive(Clone, Copy, Debug)]
-pub enum Check {
+pub enum Procedure {
     /// In a world of one backend.
     Alone(fn(&dyn Backend) -> Result<Measure, Failure>),
     /// Driven, and compared with other backends.
@@ -53,15 +53,15 @@ pub struct Case {
     /// The ability it needs, if any.
     pub need: Option<Need>,
     /// How it is run.
-    pub check: Check,
+    pub check: Procedure,
 }
 
 /// A function that runs a case.
-type Run = fn(&dyn Backend) -> Result<Measure, Failure>;
+type CaseFunction = fn(&dyn Backend) -> Result<Measure, Failure>;
 
 impl Case {
     /// A requirement of a contract that holds or not.
-    pub(crate) const fn sentence(name: &'static str, run: Run) -> Self {
+    pub(crate) const fn sentence(name: &'static str, run: CaseFunction) -> Self {
         Self::measured(name, "", 0.0, run)
     }
 
@@ -70,7 +70,7 @@ impl Case {
         name: &'static str,
         measures: &'static str,
         bound: f64,
-        run: Run,
+        run: CaseFunction,
     ) -> Self {
         Self {
             tier: Tier::Contract,
@@ -78,7 +78,7 @@ impl Case {
             measures,
             bound,
             need: None,
-            check: Check::Alone(run),
+            check: Procedure::Alone(run),
         }
     }
 
@@ -93,7 +93,7 @@ impl Case {
         name: &'static str,
         measures: &'static str,
         bound: f64,
-        run: Run,
+        run: CaseFunction,
     ) -> Self {
         Self {
             tier: Tier::ClosedForm,
@@ -102,7 +102,7 @@ impl Case {
     }
 
     /// The assertion of another library's test, restated: it holds or not.
-    pub(crate) const fn assertion(name: &'static str, run: Run) -> Self {
+    pub(crate) const fn assertion(name: &'static str, run: CaseFunction) -> Self {
         Self {
             tier: Tier::OtherLibrary,
             ..Self::sentence(name, run)
@@ -114,7 +114,7 @@ impl Case {
         name: &'static str,
         measures: &'static str,
         bound: f64,
-        run: Run,
+        run: CaseFunction,
     ) -> Self {
         Self {
             tier: Tier::OtherLibrary,
@@ -130,16 +130,16 @@ impl Case {
             measures: "share of what is allowed",
             bound: 1.0,
             need: course.need,
-            check: Check::Course(course),
+            check: Procedure::Course(course),
         }
     }
 
     /// Tests a backend; `others` are compared with it on courses.
     #[must_use]
-    pub fn find(&self, backend: &dyn Backend, others: &[&dyn Backend]) -> Finding {
+    pub fn find(&self, backend: &dyn Backend, others: &[&dyn Backend]) -> CaseFinding {
         let result = match self.check {
-            Check::Alone(run) => guarded(|| run(backend)),
-            Check::Course(course) => {
+            Procedure::Alone(run) => guarded(|| run(backend)),
+            Procedure::Course(course) => {
                 let own = course.drive(backend);
                 let others: Vec<_> = others.iter().map(|other| course.drive(*other)).collect();
                 agreement::judge(course, &own, others.iter())
@@ -152,12 +152,12 @@ impl Case {
         &self,
         backend: &dyn Backend,
         result: Result<Measure, Failure>,
-    ) -> Finding {
-        Finding::of(self.name, self.bound, &backend.expected_failures(), result)
+    ) -> CaseFinding {
+        CaseFinding::of(self.name, self.bound, &backend.expected_failures(), result)
     }
 }
 
-impl Finding {
+impl CaseFinding {
     /// Why it is not good, in one line.
     #[must_use]
     pub fn complaint(&self, case: &Case) -> String {

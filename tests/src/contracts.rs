@@ -15,7 +15,7 @@ mod sweeps;
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::math;
 use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, Outcome, QueryFilter};
-use jounce::scene::{Axes, BodyDesc, HeightField, Hull, Triangles};
+use jounce::scene::{Axes, BodyDesc, CollisionBox, HeightField, Triangles};
 use proving_ground::ground::Terrain;
 use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
@@ -144,7 +144,7 @@ pub(crate) fn brick(position: DVec3) -> BodyDesc {
 fn cube(position: DVec3) -> BodyDesc {
     let half_extents = Vec3::splat(0.5);
     BodyDesc {
-        hull: Some(Hull {
+        hull: Some(CollisionBox {
             half_extents,
             centre: Vec3::ZERO,
             friction: 0.5,

@@ -110,14 +110,14 @@ impl fmt::Display for Verdict {
 
 /// The result of one case in one backend.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
+pub struct CaseFinding {
     /// The verdict.
     pub verdict: Verdict,
     /// The measurement, or the reason for its absence.
     pub result: Result<Measure, Failure>,
 }
 
-impl Finding {
+impl CaseFinding {
     /// The finding for the result of the case with this name and this `bound`.
     pub(crate) fn of(
         name: &str,

@@ -29,7 +29,7 @@ const COLUMNS: usize = 7;
 
 /// One golden trace.
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
+pub struct GoldenCase {
     /// The car's name.
     pub car: &'static str,
     /// The ground, as on the command line.
@@ -38,16 +38,16 @@ pub struct Case {
 
 /// Every golden trace.
 #[must_use]
-pub fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<GoldenCase> {
     // The last one uses the explicit solver.
     let cars = ["sedan", "sports-car", "truck", "physx-snippet"];
-    let on = |car| ["flat", "hills"].map(|ground| Case { car, ground });
+    let on = |car| ["flat", "hills"].map(|ground| GoldenCase { car, ground });
     cars.into_iter().flat_map(on).collect()
 }
 
 /// A recorded drive.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trace {
+pub struct GoldenTrace {
     /// One line per tenth of a second, columns as in the file's header.
     pub lines: Vec<[f64; COLUMNS]>,
     /// A hash of the last state of vehicle and body: equal if every bit is.
@@ -71,7 +71,7 @@ fn command(time: f32) -> CarCommand {
     }
 }
 
-impl Case {
+impl GoldenCase {
     /// The file.
     #[must_use]
     pub fn path(&self) -> PathBuf {
@@ -85,7 +85,7 @@ impl Case {
     ///
     /// # Errors
     /// If the world cannot be created or an update is refused.
-    pub fn record(&self) -> Result<Trace, ProvingError> {
+    pub fn record(&self) -> Result<GoldenTrace, ProvingError> {
         let car = presets::by_name(self.car).expect("the name is a preset's");
         let ground = self.ground.parse().expect("the name is a ground's");
         let terrain = Terrain::new(&ground, MeshUp::Z)?;
@@ -104,7 +104,7 @@ impl Case {
         }
         let last = bits(&stage.vehicle, &format!("{:?}", stage.body()?));
         let hash = fnv1a(last.as_bytes());
-        Ok(Trace { lines, hash })
+        Ok(GoldenTrace { lines, hash })
     }
 }
 
@@ -131,7 +131,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
-impl Trace {
+impl GoldenTrace {
     /// The text of the file.
     #[must_use]
     pub fn to_csv(&self) -> String {
@@ -173,8 +173,8 @@ impl Trace {
     /// Reads a case's file.
     ///
     /// # Errors
-    /// If it cannot be read, or as [`Trace::parse`].
-    pub fn load(case: &Case) -> Result<Self, String> {
+    /// If it cannot be read, or as [`GoldenTrace::parse`].
+    pub fn load(case: &GoldenCase) -> Result<Self, String> {
         let path = case.path();
         let failed = |what: &dyn core::fmt::Display| format!("{}: {what}", path.display());
         let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
@@ -214,8 +214,8 @@ impl Trace {
 mod tests {
     use super::*;
 
-    fn trace() -> Trace {
-        Trace {
+    fn trace() -> GoldenTrace {
+        GoldenTrace {
             lines: vec![[0.1, 1.0, 2.0, 0.5, 3.0, 100.0, 1.0]; 3],
             hash: 0x12,
         }
@@ -223,10 +223,18 @@ mod tests {
 
     #[test]
     fn files_round_trip() {
-        assert_eq!(Trace::parse(&trace().to_csv()), Ok(trace()));
-        assert!(Trace::parse("x [m]\n").unwrap_err().starts_with("line 1"));
+        assert_eq!(GoldenTrace::parse(&trace().to_csv()), Ok(trace()));
+        assert!(
+            GoldenTrace::parse("x [m]\n")
+                .unwrap_err()
+                .starts_with("line 1")
+        );
         let broken = trace().to_csv().replacen("1.00000", "one", 1);
-        assert!(Trace::parse(&broken).unwrap_err().starts_with("line 3"));
+        assert!(
+            GoldenTrace::parse(&broken)
+                .unwrap_err()
+                .starts_with("line 3")
+        );
     }
 
     #[test]

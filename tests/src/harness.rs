@@ -82,7 +82,7 @@ fn trial(backend: &'static dyn Backend, case: &'static Case) -> Trial {
 /// `--test-threads` work as in Rust's own harness; options for the output are ignored.
 #[must_use]
 pub fn run(trials: Vec<Trial>) -> ExitCode {
-    match Arguments::read(std::env::args().skip(1)) {
+    match Selection::read(std::env::args().skip(1)) {
         Ok(arguments) => carry_out(&arguments, trials),
         Err(message) => {
             eprintln!("error: {message}");
@@ -91,7 +91,7 @@ pub fn run(trials: Vec<Trial>) -> ExitCode {
     }
 }
 
-fn carry_out(arguments: &Arguments, trials: Vec<Trial>) -> ExitCode {
+fn carry_out(arguments: &Selection, trials: Vec<Trial>) -> ExitCode {
     let all = trials.len();
     let chosen: Vec<Trial> = (trials.into_iter())
         .filter(|trial| arguments.choose(&trial.name))
@@ -149,7 +149,7 @@ fn run_all(trials: Vec<Trial>, threads: usize) -> Vec<(String, String)> {
 
 /// The parsed command line.
 #[derive(Debug, PartialEq, Eq)]
-struct Arguments {
+struct Selection {
     /// Tests whose names contain one of these; all if empty.
     wanted: Vec<String>,
     /// Excludes names that contain one of these.
@@ -163,7 +163,7 @@ struct Arguments {
     threads: usize,
 }
 
-impl Arguments {
+impl Selection {
     fn read(words: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut read = Self {
             wanted: Vec::new(),
@@ -224,8 +224,8 @@ impl Arguments {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Arguments, String> {
-        Arguments::read(line.split_whitespace().map(str::to_owned))
+    fn read(line: &str) -> Result<Selection, String> {
+        Selection::read(line.split_whitespace().map(str::to_owned))
     }
 
     #[test]

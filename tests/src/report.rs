@@ -5,9 +5,9 @@ use core::fmt;
 use proving_ground::columns::lined_up;
 
 use crate::agreement::{HEADING_BOUND, Judged, PATH_BOUND, SPEED_BOUND};
-use crate::case::{Case, Check, Tier};
-use crate::finding::{Finding, Verdict};
-use crate::suite::{Results, Row};
+use crate::case::{Case, Procedure, Tier};
+use crate::finding::{CaseFinding, Verdict};
+use crate::suite::{CaseRow, Results};
 
 /// The tiers in order, with their names.
 pub const TIERS: [(Tier, &str); 4] = [
@@ -39,7 +39,7 @@ impl fmt::Display for Results {
 #[must_use]
 pub fn table(results: &Results, tier: Tier) -> Vec<Vec<String>> {
     let rows = results.rows.iter().filter(|row| row.case.tier == tier);
-    let line = |row: &Row| {
+    let line = |row: &CaseRow| {
         let cells = row.findings.iter().map(|finding| cell(row.case, finding));
         let start = [row.case.name.to_owned(), bound(row.case)];
         start.into_iter().chain(cells).collect()
@@ -56,7 +56,7 @@ fn head(results: &Results, start: &[&str]) -> Vec<String> {
 /// The bound.
 fn bound(case: &Case) -> String {
     match case.check {
-        Check::Course(course) => match course.judged {
+        Procedure::Course(course) => match course.judged {
             Judged::Path => format!(
                 "{} % of way, {} % of speed",
                 100.0 * PATH_BOUND,
@@ -64,19 +64,19 @@ fn bound(case: &Case) -> String {
             ),
             Judged::Outcome => format!("same outcome, {HEADING_BOUND}°"),
         },
-        Check::Alone(_) if case.measures.is_empty() => String::new(),
-        Check::Alone(_) if (1e-9..1e-3).contains(&case.bound) => {
+        Procedure::Alone(_) if case.measures.is_empty() => String::new(),
+        Procedure::Alone(_) if (1e-9..1e-3).contains(&case.bound) => {
             format!("{:e} {}", case.bound, case.measures)
         }
-        Check::Alone(_) => format!("{} {}", case.bound, case.measures),
+        Procedure::Alone(_) => format!("{} {}", case.bound, case.measures),
     }
 }
 
 /// The verdict and the measurement. For courses, the parts of their measure are shown instead.
-fn cell(case: &Case, finding: &Finding) -> String {
+fn cell(case: &Case, finding: &CaseFinding) -> String {
     let mut text = finding.verdict.to_string();
     if let Ok(measure) = &finding.result {
-        let course = matches!(case.check, Check::Course(_));
+        let course = matches!(case.check, Procedure::Course(_));
         let value = if course || case.measures.is_empty() {
             String::new()
         } else {
@@ -102,7 +102,9 @@ fn short(value: f64) -> String {
 }
 
 /// All findings, with their case and the name of their backend.
-fn findings(results: &Results) -> impl Iterator<Item = (&'static Case, &'static str, &Finding)> {
+fn findings(
+    results: &Results,
+) -> impl Iterator<Item = (&'static Case, &'static str, &CaseFinding)> {
     results.rows.iter().flat_map(|row| {
         let named = results.backends.iter().zip(&row.findings);
         named.map(|(backend, finding)| (row.case, *backend, finding))

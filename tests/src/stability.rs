@@ -24,8 +24,8 @@ use jounce::presets;
 use proving_ground::world::WorldKind;
 use proving_ground::{ProvingError, stage};
 
-pub use cases::{CASES, Case};
-pub use finding::{Finding, Goal};
+pub use cases::{CASES, StabilityCase};
+pub use finding::{CarFinding, Goal};
 pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
 
 /// The cars of the suite, by their names in [`presets`].
@@ -82,7 +82,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    fn of(case: &Case, goal: &Goal, result: Result<Finding, ProvingError>) -> Self {
+    fn of(case: &StabilityCase, goal: &Goal, result: Result<CarFinding, ProvingError>) -> Self {
         match result {
             Ok(finding) => Self::Found {
                 holds: finding.keeps(goal),
@@ -96,7 +96,7 @@ impl Cell {
 
 /// One line of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct StabilityRow {
     /// The measured quantity, with its unit.
     pub what: &'static str,
     /// The goal.
@@ -107,10 +107,10 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
-impl Row {
+impl StabilityRow {
     /// Measures a case with every car.
     #[must_use]
-    pub fn of(case: &'static Case, world: WorldKind, preset: Preset) -> Self {
+    pub fn of(case: &'static StabilityCase, world: WorldKind, preset: Preset) -> Self {
         let goal = case.bound(preset);
         let cells = CARS.iter().map(|name| {
             let car = preset.car(name);
@@ -137,7 +137,7 @@ impl Row {
     }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for StabilityRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let goal = self.goal.to_string();
         let verdict = match &self.cells[..] {
@@ -161,7 +161,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// The heading of a table of [`Row`]s.
+/// The heading of a table of [`StabilityRow`]s.
 #[must_use]
 pub fn heading(world: &str, preset: Preset) -> String {
     let cars: String = CARS.iter().map(|name| format!(" {name:<WIDTH$}")).collect();
@@ -174,7 +174,7 @@ pub fn heading(world: &str, preset: Preset) -> String {
 
 /// Every case with every car in one world.
 #[must_use]
-pub fn table(world: WorldKind, preset: Preset) -> Vec<Row> {
-    let row = |case| Row::of(case, world, preset);
+pub fn table(world: WorldKind, preset: Preset) -> Vec<StabilityRow> {
+    let row = |case| StabilityRow::of(case, world, preset);
     CASES.iter().map(row).collect()
 }

@@ -1,9 +1,9 @@
 //! All cases, and their run.
 
-use crate::agreement::{self, COURSES, Course, Driven};
+use crate::agreement::{self, COURSES, Course, Traces};
 use crate::backend::{Backend, Expected, Need, expected};
-use crate::case::{Case, Check};
-use crate::finding::{Finding, Verdict};
+use crate::case::{Case, Procedure};
+use crate::finding::{CaseFinding, Verdict};
 use crate::{closed_forms, contracts, other_libraries};
 
 /// The cases of tier C: one per course.
@@ -43,11 +43,11 @@ pub fn unknown_failures(backend: &dyn Backend) -> Vec<&'static str> {
 
 /// One case in every backend.
 #[derive(Debug)]
-pub struct Row {
+pub struct CaseRow {
     /// The case.
     pub case: &'static Case,
     /// One per backend.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CaseFinding>,
 }
 
 /// The results of a run.
@@ -56,9 +56,9 @@ pub struct Results {
     /// Names of the backends.
     pub backends: Vec<&'static str>,
     /// Every case.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CaseRow>,
     /// What was driven, by course and then by backend.
-    pub drives: Vec<(&'static Course, Vec<Driven>)>,
+    pub drives: Vec<(&'static Course, Vec<Traces>)>,
     /// Expected failures that match no case: backend and name.
     pub unknown: Vec<(&'static str, &'static str)>,
 }
@@ -88,17 +88,17 @@ pub fn run(backends: &[&dyn Backend]) -> Results {
     }
     for case in cases() {
         let findings = match case.check {
-            Check::Alone(_) => backends.iter().map(|b| case.find(*b, &[])).collect(),
+            Procedure::Alone(_) => backends.iter().map(|b| case.find(*b, &[])).collect(),
             // A single backend has no other to agree with.
-            Check::Course(_) if backends.len() < 2 => continue,
-            Check::Course(course) => {
+            Procedure::Course(_) if backends.len() < 2 => continue,
+            Procedure::Course(course) => {
                 let driven: Vec<_> = backends.iter().map(|b| course.drive(*b)).collect();
                 let findings = compared(case, course, backends, &driven);
                 results.drives.push((course, driven));
                 findings
             }
         };
-        results.rows.push(Row { case, findings });
+        results.rows.push(CaseRow { case, findings });
     }
     results
 }
@@ -108,8 +108,8 @@ fn compared(
     case: &Case,
     course: &Course,
     backends: &[&dyn Backend],
-    driven: &[Driven],
-) -> Vec<Finding> {
+    driven: &[Traces],
+) -> Vec<CaseFinding> {
     let known = |backend: &&dyn Backend| {
         let expected = backend.expected_failures();
         expected.iter().any(|expected| expected.case == case.name)

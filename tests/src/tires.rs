@@ -37,7 +37,7 @@ use crate::harness::Trial;
 use jounce::core::TireModel;
 
 use crate::backend::Expected;
-use crate::finding::{Failure, Finding, Measure, guarded};
+use crate::finding::{CaseFinding, Failure, Measure, guarded};
 
 /// Declared properties of a tire law, in addition to its [`traits`](TireModel::traits).
 #[derive(Clone, Debug)]
@@ -77,30 +77,30 @@ impl Declared {
 
 /// The subject of a case.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Subject<'a> {
+pub(crate) struct LawUnderTest<'a> {
     tire: &'a Arc<dyn TireModel>,
     declared: &'a Declared,
 }
 
 /// One behavior of a tire law.
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
+pub struct LawCase {
     /// The behavior, as a sentence.
     pub name: &'static str,
     /// The measured quantity, with its unit; empty for a requirement that holds or not.
     pub measures: &'static str,
     /// The maximum allowed.
     pub bound: f64,
-    run: fn(&Subject<'_>) -> Result<Measure, Failure>,
+    run: fn(&LawUnderTest<'_>) -> Result<Measure, Failure>,
 }
 
-impl Case {
+impl LawCase {
     /// Tests a tire.
     #[must_use]
-    pub fn find(&self, tire: &Arc<dyn TireModel>, declared: &Declared) -> Finding {
-        let subject = Subject { tire, declared };
+    pub fn find(&self, tire: &Arc<dyn TireModel>, declared: &Declared) -> CaseFinding {
+        let subject = LawUnderTest { tire, declared };
         let result = guarded(|| (self.run)(&subject));
-        Finding::of(self.name, self.bound, &declared.expected_failures, result)
+        CaseFinding::of(self.name, self.bound, &declared.expected_failures, result)
     }
 
     /// The deviation of a tire, if any.
@@ -112,7 +112,7 @@ impl Case {
 }
 
 /// Every case.
-pub fn cases() -> impl Iterator<Item = &'static Case> {
+pub fn cases() -> impl Iterator<Item = &'static LawCase> {
     laws::CASES.iter().chain(&quarter_car::CASES)
 }
 
@@ -127,7 +127,7 @@ pub fn check(tire: &Arc<dyn TireModel>, declared: &Declared) -> Vec<String> {
 #[must_use]
 pub fn trials(name: &str, tire: &Arc<dyn TireModel>, declared: &Declared) -> Vec<Trial> {
     let named = |what: &str| format!("{name}::{what}").replace(' ', "_");
-    let trial = |case: &'static Case| {
+    let trial = |case: &'static LawCase| {
         let (tire, declared) = (Arc::clone(tire), declared.clone());
         Trial::new(named(case.name), move || {
             case.complaint(&tire, &declared).map_or(Ok(()), Err)

@@ -3,7 +3,7 @@
 
 use proving_ground::world::WorldKind;
 use vehicle_conformance::harness::Trial;
-use vehicle_conformance::stability::{CASES, Case, Preset, Row, heading};
+use vehicle_conformance::stability::{CASES, Preset, StabilityCase, StabilityRow, heading};
 
 /// One test per case, world and setting.
 pub(crate) fn all() -> Vec<Trial> {
@@ -16,10 +16,10 @@ pub(crate) fn all() -> Vec<Trial> {
     trials
 }
 
-fn trial(case: &'static Case, world: WorldKind, preset: Preset) -> Trial {
+fn trial(case: &'static StabilityCase, world: WorldKind, preset: Preset) -> Trial {
     let name = format!("stability::{world:?}::{preset:?}::{}", case.name).to_lowercase();
     Trial::new(name, move || {
-        let row = Row::of(case, world, preset);
+        let row = StabilityRow::of(case, world, preset);
         if row.holds() {
             Ok(())
         } else {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::reference::{self, Comparison};
 use jounce::tires::magic_formula::Version;
-use jounce::tires::tir::{Document, MagicFormulaFile, Reading, Side};
+use jounce::tires::tir::{MagicFormulaFile, Reading, Side, TirDocument};
 use serde_json::{Map, Value};
 
 /// Suffix of files with expectations.
@@ -220,7 +220,7 @@ impl Found<'_> {
             .find("\n[")
             .map_or(whole.len(), |end| start + 1 + end + 1);
         let without = format!("{}{}", &whole[..start], &whole[end..]);
-        let without = Document::parse(without.as_bytes())
+        let without = TirDocument::parse(without.as_bytes())
             .and_then(|document| MagicFormulaFile::from_document(document, Reading::Tolerant))
             .map_err(|error| error.to_string())?;
         let same = without.coefficients == self.file.coefficients

@@ -1,13 +1,13 @@
 //! Properties of the `.tir` reader that must hold for any bytes.
 
-use tire_models::tir::{Document, MagicFormulaFile, Reading, validate};
+use tire_models::tir::{MagicFormulaFile, Reading, TirDocument, validate};
 
 /// Reads `bytes`, inspects everything, writes and reads again.
 ///
 /// # Panics
 /// If a property does not hold.
 pub(crate) fn hold(bytes: &[u8]) {
-    let Ok(document) = Document::parse(bytes) else {
+    let Ok(document) = TirDocument::parse(bytes) else {
         return;
     };
     assert_eq!(

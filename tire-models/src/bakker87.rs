@@ -21,7 +21,7 @@ use crate::pacejka::{
     Shape, Shapes, check_curves, combined, grip, growing, held, in_their_units, stiffness_factor,
 };
 use crate::real::Real;
-use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
+use crate::steady::{Forces, SteadyInput, SteadyLaw, mapped, steady_model};
 
 /// Parameters of [`Bakker87`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -132,12 +132,12 @@ fn leaning<T: Real>(upright: Shape<T>, a: &[T; 13], left: T, n: T, camber: T) ->
 
 impl<T: Real> SteadyLaw<T> for Bakker87Params<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let [load, camber] = in_their_units(slip, self.greatest_load);
         combined(&self.shapes(load, camber), slip)
     }
 
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         let [load, camber] = in_their_units(slip, self.greatest_load);
         grip(&self.shapes(load, camber), slip)
     }

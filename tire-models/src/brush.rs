@@ -23,7 +23,7 @@ use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
-use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
+use crate::steady::{Forces, SteadyInput, SteadyLaw, TINY, mapped, steady_model};
 
 /// Parameters of [`Brush`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ impl BrushParams {
 }
 
 /// The contact at one load.
-struct Contact<T> {
+struct BrushContact<T> {
     half_length: T,
     /// Maximum force of a contact that sticks, μN (`N`).
     friction_force: T,
@@ -90,11 +90,11 @@ struct Contact<T> {
 
 impl<T: Real> BrushParams<T> {
     #[inline]
-    fn contact(&self, slip: &Slip<T>) -> Contact<T> {
+    fn contact(&self, slip: &SteadyInput<T>) -> BrushContact<T> {
         let relative = slip.load / self.nominal_load;
         let loss = self.load_sensitivity * (relative - T::one());
         let friction = slip.friction * (T::one() - loss).max(T::of(0.1));
-        Contact {
+        BrushContact {
             half_length: self.half_length * relative.sqrt(),
             friction_force: friction * slip.load,
         }
@@ -119,8 +119,8 @@ fn against<T: Real>(x: T, y: T) -> ([T; 2], T) {
 
 impl<T: Real> SteadyLaw<T> for BrushParams<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
-        let Contact {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
+        let BrushContact {
             half_length: a,
             friction_force,
         } = self.contact(slip);
@@ -156,7 +156,7 @@ impl<T: Real> SteadyLaw<T> for BrushParams<T> {
         }
     }
 
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         [self.contact(slip).friction_force; 2]
     }
 }
@@ -182,8 +182,8 @@ mod tests {
         stribeck_speed: 2.0,
     };
 
-    fn slip(ratio: f64, tan_angle: f64, speed: f64) -> Slip<f64> {
-        Slip {
+    fn slip(ratio: f64, tan_angle: f64, speed: f64) -> SteadyInput<f64> {
+        SteadyInput {
             ratio,
             tan_angle,
             camber: 0.0,
@@ -194,7 +194,7 @@ mod tests {
     }
 
     /// The same by summing over bristles.
-    fn bristles(law: &BrushParams<f64>, slip: &Slip<f64>) -> [f64; 3] {
+    fn bristles(law: &BrushParams<f64>, slip: &SteadyInput<f64>) -> [f64; 3] {
         const COUNT: usize = 20_000;
         let kinetic = law.sliding_friction(slip.speed);
         let (sx, sy) = (

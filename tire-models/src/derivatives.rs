@@ -5,7 +5,7 @@
 //! one-sided.
 
 use crate::real::Dual;
-use crate::steady::{Forces, Slip, SteadyLaw};
+use crate::steady::{Forces, SteadyInput, SteadyLaw};
 
 /// Number of a law's inputs.
 const INPUTS: usize = 6;
@@ -42,16 +42,16 @@ pub struct Derivatives {
 /// use tire_models::DugoffParams;
 /// use tire_models::derivatives::{Variable, derivatives};
 /// use tire_models::magic_formula::{Coefficients, MagicFormula, Settings, Version};
-/// use tire_models::steady::Slip;
+/// use tire_models::steady::SteadyInput;
 ///
-/// let at = Slip { ratio: 0.0, tan_angle: 0.0, camber: 0.0, load: 4000.0, friction: 1.0, speed: 0.0 };
+/// let at = SteadyInput { ratio: 0.0, tan_angle: 0.0, camber: 0.0, load: 4000.0, friction: 1.0, speed: 0.0 };
 /// let law = DugoffParams { slip_stiffness: 1e5_f32, cornering_stiffness: 8e4 };
 /// let slopes = derivatives(&law.map(|&x| Variable::constant(x.into())), &at);
 /// assert_eq!(slopes.by_slip_ratio.longitudinal, 1e5);
 /// assert_eq!(slopes.by_tan_angle.lateral, -8e4);
 ///
 /// let tire = MagicFormula::<Variable>::new(&Coefficients::template(), Version::V61, Settings::mf_tyre())?;
-/// let slopes = derivatives(&tire, &Slip { ratio: 0.05, tan_angle: 0.1, ..at });
+/// let slopes = derivatives(&tire, &SteadyInput { ratio: 0.05, tan_angle: 0.1, ..at });
 /// // More load gives more force, forward and to the right.
 /// assert!(slopes.by_load.longitudinal > 0.0 && slopes.by_load.lateral < 0.0);
 /// # Ok::<(), vehicle_core::InvalidParams>(())
@@ -59,8 +59,8 @@ pub struct Derivatives {
 ///
 /// [`MagicFormula`]: crate::magic_formula::MagicFormula
 #[must_use]
-pub fn derivatives(law: &impl SteadyLaw<Variable>, slip: &Slip<f64>) -> Derivatives {
-    let forces = law.forces(&Slip {
+pub fn derivatives(law: &impl SteadyLaw<Variable>, slip: &SteadyInput<f64>) -> Derivatives {
+    let forces = law.forces(&SteadyInput {
         ratio: Dual::variable(slip.ratio, 0),
         tan_angle: Dual::variable(slip.tan_angle, 1),
         camber: Dual::variable(slip.camber, 2),
@@ -115,7 +115,7 @@ mod tests {
         variable: &impl SteadyLaw<Variable>,
         x: [f64; INPUTS],
     ) -> Result<(), TestCaseError> {
-        let slip = |x: [f64; INPUTS]| Slip {
+        let slip = |x: [f64; INPUTS]| SteadyInput {
             ratio: x[0],
             tan_angle: x[1],
             camber: x[2],
@@ -177,7 +177,7 @@ mod tests {
         hold(&magic::<f64>(), &magic::<Variable>(), upright).unwrap();
         let slopes = derivatives(
             &magic::<Variable>(),
-            &Slip {
+            &SteadyInput {
                 ratio: 0.0,
                 tan_angle: 0.0,
                 camber: 0.0,

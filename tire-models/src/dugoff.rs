@@ -13,7 +13,7 @@ use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
-use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
+use crate::steady::{Forces, SteadyInput, SteadyLaw, TINY, mapped, steady_model};
 
 /// Parameters of [`Dugoff`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ impl DugoffParams {
 
 impl<T: Real> SteadyLaw<T> for DugoffParams<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let along = self.slip_stiffness * slip.ratio;
         let across = -(self.cornering_stiffness * slip.tan_angle);
         let (two, rolling) = (T::of(2.0), T::one() + slip.ratio);
@@ -89,7 +89,7 @@ mod tests {
     // λ = 4000/2/16000 = 1/8: 16000·(1/8)(15/8).
     #[case::sliding(0.0, -0.2, 0.0, 3750.0)]
     fn forces_by_hand(#[case] ratio: f64, #[case] tan: f64, #[case] x: f64, #[case] y: f64) {
-        let f = LAW.forces(&Slip {
+        let f = LAW.forces(&SteadyInput {
             ratio,
             tan_angle: tan,
             camber: 0.0,

@@ -16,7 +16,7 @@ use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
-use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
+use crate::steady::{Forces, SteadyInput, SteadyLaw, TINY, mapped, steady_model};
 
 /// Parameters of [`Fiala`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ impl FialaParams {
 impl<T: Real> FialaParams<T> {
     /// Friction force at a slip, U·N (`N`).
     #[inline]
-    fn friction_force(&self, slip: &Slip<T>) -> T {
+    fn friction_force(&self, slip: &SteadyInput<T>) -> T {
         let total = slip.ratio.hypot(slip.tan_angle).min(T::one());
         let loss = (self.static_friction - self.sliding_friction) * total;
         (self.static_friction - loss) * slip.friction * slip.load
@@ -105,7 +105,7 @@ impl<T: Real> FialaParams<T> {
 
     /// Adams's forces, each independent of the other except for the shared friction.
     #[inline]
-    pub fn forces_uncombined(&self, slip: &Slip<T>) -> Forces<T> {
+    pub fn forces_uncombined(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let limit = self.friction_force(slip);
         let (one, tiny) = (T::one(), T::of(TINY));
 
@@ -129,13 +129,13 @@ impl<T: Real> FialaParams<T> {
 
 impl<T: Real> SteadyLaw<T> for FialaParams<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let limit = self.friction_force(slip);
         self.forces_uncombined(slip).within_circle(limit)
     }
 
     /// Friction falls before the curves reach it, so that they stay below U₀·N.
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         let still = self.static_friction * slip.friction * slip.load;
         let slid = self.sliding_friction * slip.friction * slip.load;
         let loss = still - slid;
@@ -167,8 +167,8 @@ mod tests {
         width: 0.2,
     };
 
-    fn slip(ratio: f64, tan_angle: f64) -> Slip<f64> {
-        Slip {
+    fn slip(ratio: f64, tan_angle: f64) -> SteadyInput<f64> {
+        SteadyInput {
             ratio,
             tan_angle,
             camber: 0.0,

@@ -1,6 +1,6 @@
-//! Axes and signs of numbers: [`Frame`], [`Quantity`], and the mirror image of a tire.
+//! Axes and signs of numbers: [`TireFrame`], [`Quantity`], and the mirror image of a tire.
 //!
-//! Frames differ only in signs; one table says which quantities change theirs ([`Frame::flips`]):
+//! Frames differ only in signs; one table says which quantities change theirs ([`TireFrame::flips`]):
 //!
 //! | | ISO-W, TYDEX W | adapted SAE, of Pacejka's book | SAE J670 of 1976 |
 //! |---|---|---|---|
@@ -16,13 +16,13 @@
 //! frame's own z. κ is the same in all.
 //!
 //! ```
-//! use tire_models::frames::{Frame, Quantity};
+//! use tire_models::frames::{TireFrame, Quantity};
 //!
 //! // A rig's positive slip angle with a negative side force. In the book both have one sign.
-//! let angle = Frame::SaeJ670.convert(Frame::AdaptedSae, Quantity::SlipAngle, 0.05);
-//! let force = Frame::SaeJ670.convert(Frame::AdaptedSae, Quantity::LateralForce, -3100.0);
+//! let angle = TireFrame::SaeJ670.convert(TireFrame::AdaptedSae, Quantity::SlipAngle, 0.05);
+//! let force = TireFrame::SaeJ670.convert(TireFrame::AdaptedSae, Quantity::LateralForce, -3100.0);
 //! assert_eq!((angle, force), (-0.05, -3100.0));
-//! let force = Frame::SaeJ670.convert(Frame::IsoW, Quantity::LateralForce, -3100.0);
+//! let force = TireFrame::SaeJ670.convert(TireFrame::IsoW, Quantity::LateralForce, -3100.0);
 //! assert_eq!(force, 3100.0);
 //! ```
 //!
@@ -37,7 +37,7 @@ use vehicle_core::tire::TireTraits;
 use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::Real;
-use crate::steady::{Forces, Slip, SteadyLaw};
+use crate::steady::{Forces, SteadyInput, SteadyLaw};
 
 /// What a number measures, for the purpose of its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,7 +91,7 @@ impl Quantity {
 
 /// A frame: axes, and the definition of the slip angle in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Frame {
+pub enum TireFrame {
     /// ISO 8855 at the contact point, TYDEX W: the frame of everything in this crate.
     IsoW,
     /// The frame of Pacejka's book and of the formulas of 1989 and 1994.
@@ -100,7 +100,7 @@ pub enum Frame {
     SaeJ670,
 }
 
-impl Frame {
+impl TireFrame {
     /// Every frame.
     pub const ALL: [Self; 3] = [Self::IsoW, Self::AdaptedSae, Self::SaeJ670];
 
@@ -125,9 +125,9 @@ impl Frame {
 
     /// A slip of this frame in ISO-W, with a load written positive; also the inverse.
     #[must_use]
-    pub fn slip<T: Real>(self, slip: Slip<T>) -> Slip<T> {
+    pub fn slip<T: Real>(self, slip: SteadyInput<T>) -> SteadyInput<T> {
         let iso = Self::IsoW;
-        Slip {
+        SteadyInput {
             tan_angle: self.convert(iso, Quantity::SlipAngle, slip.tan_angle),
             camber: self.convert(iso, Quantity::Inclination, slip.camber),
             ..slip
@@ -206,7 +206,7 @@ fn moved<T: Real>([mx, my, mz]: [T; 3], [fx, fy, _]: [T; 3], up: T) -> [T; 3] {
     [mx + up * fy, my - up * fx, mz]
 }
 
-impl<T: Real> Slip<T> {
+impl<T: Real> SteadyInput<T> {
     /// The slip as seen by the tire of the other side.
     #[must_use]
     pub fn mirrored(self) -> Self {
@@ -248,11 +248,11 @@ impl<T: Real> Forces<T> {
 pub struct Mirrored<M>(pub M);
 
 impl<T: Real, L: SteadyLaw<T>> SteadyLaw<T> for Mirrored<L> {
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         self.0.forces(&slip.mirrored()).mirrored()
     }
 
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         self.0.grip(&slip.mirrored())
     }
 }

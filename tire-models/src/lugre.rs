@@ -34,7 +34,7 @@ use vehicle_core::{
 
 use crate::real::Real;
 use crate::spec::TireParams;
-use crate::steady::{self, Forces, Slip, SteadyLaw, TINY, mapped};
+use crate::steady::{self, Forces, SteadyInput, SteadyLaw, TINY, mapped};
 
 /// Parameters of [`LuGre`]; stiffness, damping and viscous friction are per load.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -169,7 +169,7 @@ impl LuGreParams {
 /// The steady-slip forces of the bristles.
 impl<T: Real> SteadyLaw<T> for LuGreParams<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let slips = [slip.ratio, -slip.tan_angle];
         let total = slips[0].hypot(slips[1]);
         // Over the larger of ground's and rim's speed, as slips are.
@@ -191,7 +191,7 @@ impl<T: Real> SteadyLaw<T> for LuGreParams<T> {
     }
 
     #[inline]
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         [self.static_friction * slip.friction * slip.load; 2]
     }
 }

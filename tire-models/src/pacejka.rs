@@ -6,7 +6,7 @@
 //! ```
 //!
 //! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. Their axes are
-//! [`Frame::AdaptedSae`]; the vehicle models return forces in ISO-W.
+//! [`TireFrame::AdaptedSae`]; the vehicle models return forces in ISO-W.
 //!
 //! Combined slip is by similarity: both slips, measured from the centers of the curves, are
 //! normalized by peak over stiffness (so that the two curves start alike), and each force is that
@@ -17,10 +17,10 @@
 
 use vehicle_core::Inspector;
 
-use crate::frames::Frame;
-use crate::magic_formula::shape::Curve;
+use crate::frames::TireFrame;
+use crate::magic_formula::shape::MagicCurve;
 use crate::real::Real;
-use crate::steady::{Forces, Slip, TINY};
+use crate::steady::{Forces, SteadyInput, TINY};
 
 /// One curve, at one load and inclination.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ impl<T: Real> Shape<T> {
     #[inline]
     fn odd(&self, x: T) -> T {
         let e = T::select(x.lt(T::zero()), self.e_negative, self.e_positive);
-        self.d * Curve::sine(self.b * x, self.c, e).value()
+        self.d * MagicCurve::sine(self.b * x, self.c, e).value()
     }
 }
 
@@ -121,14 +121,14 @@ pub(crate) fn growing<T: Real>(p: [T; 2], x: T) -> T {
 
 /// Load (`kN`) and inclination (`°`) of a slip, the load limited to `greatest` (`N`).
 #[inline]
-pub(crate) fn in_their_units<T: Real>(slip: &Slip<T>, greatest: T) -> [T; 2] {
+pub(crate) fn in_their_units<T: Real>(slip: &SteadyInput<T>, greatest: T) -> [T; 2] {
     let load = slip.load.min(greatest) / T::of(1000.0);
     [load, slip.camber * T::of(180.0 / core::f64::consts::PI)]
 }
 
 /// Forces in ISO-W at a combined slip.
 #[inline]
-pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T> {
+pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &SteadyInput<T>) -> Forces<T> {
     let [longitudinal, lateral, aligning] =
         [shapes.longitudinal, shapes.lateral, shapes.aligning].map(Shape::without_return);
     let tiny = T::of(TINY);
@@ -154,7 +154,7 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
     let (peak_x, peak_y) = (longitudinal.d.abs().max(tiny), lateral.d.abs().max(tiny));
     let used = (fx / peak_x).hypot(fy / peak_y);
     let scale = friction / used.max(T::one());
-    Frame::AdaptedSae.forces(Forces {
+    TireFrame::AdaptedSae.forces(Forces {
         longitudinal: fx * scale,
         lateral: fy * scale,
         aligning_moment: mz * scale,
@@ -163,7 +163,7 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
 
 /// Maximum forces along and across (`N`).
 #[inline]
-pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> [T; 2] {
+pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &SteadyInput<T>) -> [T; 2] {
     [&shapes.longitudinal, &shapes.lateral].map(|shape| slip.friction * shape.greatest())
 }
 

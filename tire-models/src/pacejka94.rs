@@ -22,7 +22,7 @@ use crate::pacejka::{
     stiffness_factor,
 };
 use crate::real::Real;
-use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
+use crate::steady::{Forces, SteadyInput, SteadyLaw, mapped, steady_model};
 
 /// Parameters of [`Pacejka94`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,12 +131,12 @@ impl<T: Real> Pacejka94Params<T> {
 
 impl<T: Real> SteadyLaw<T> for Pacejka94Params<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let [load, camber] = in_their_units(slip, self.greatest_load);
         combined(&self.shapes(load, camber), slip)
     }
 
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         let [load, camber] = in_their_units(slip, self.greatest_load);
         grip(&self.shapes(load, camber), slip)
     }

@@ -81,12 +81,12 @@ pub struct Unresolved {
 pub(crate) type Inline = fn(Table, Option<&Path>) -> Result<Table, Unresolved>;
 
 /// Operations on the parameters of one model.
-struct Entry<M: ?Sized> {
+struct ModelEntry<M: ?Sized> {
     inline: Inline,
     make: Make<M>,
 }
 
-type Made<M> = Result<Arc<M>, Failure>;
+type Made<M> = Result<Arc<M>, ModelFailure>;
 
 /// How a model is built from its parameters.
 enum Make<M: ?Sized> {
@@ -99,7 +99,7 @@ enum Make<M: ?Sized> {
 const LAW: &str = "law";
 
 /// An error of a model whose name is known.
-enum Failure {
+enum ModelFailure {
     Unresolved(Unresolved),
     Malformed(Box<toml::de::Error>),
     Invalid(InvalidParams),
@@ -108,7 +108,7 @@ enum Failure {
 /// Maps names to models.
 pub struct Registry<M: ?Sized> {
     noun: &'static str,
-    entries: BTreeMap<String, Arc<Entry<M>>>,
+    entries: BTreeMap<String, Arc<ModelEntry<M>>>,
 }
 
 impl<M: ?Sized> Registry<M> {
@@ -161,7 +161,7 @@ impl<M: ?Sized> Registry<M> {
 
     fn with_entry(mut self, name: &str, inline: Inline, make: Make<M>) -> Self {
         self.entries
-            .insert(name.to_owned(), Arc::new(Entry { inline, make }));
+            .insert(name.to_owned(), Arc::new(ModelEntry { inline, make }));
         self
     }
 
@@ -230,7 +230,7 @@ impl<M: ?Sized> Registry<M> {
                         value: other.map_or("nothing".to_owned(), |value| value.to_string()),
                         reason: format!("must be a table that describes a {noun}"),
                     };
-                    return Err(self.error(name, Failure::Unresolved(fault)));
+                    return Err(self.error(name, ModelFailure::Unresolved(fault)));
                 }
             },
         };
@@ -241,24 +241,24 @@ impl<M: ?Sized> Registry<M> {
                 params,
                 law,
             }),
-            Err(source) => Err(self.error(name, Failure::Unresolved(source))),
+            Err(source) => Err(self.error(name, ModelFailure::Unresolved(source))),
         }
     }
 
-    fn error(&self, model: String, failure: Failure) -> SpecError {
+    fn error(&self, model: String, failure: ModelFailure) -> SpecError {
         let noun = self.noun;
         match failure {
-            Failure::Unresolved(source) => SpecError::Unresolved {
+            ModelFailure::Unresolved(source) => SpecError::Unresolved {
                 noun,
                 model,
                 source,
             },
-            Failure::Malformed(source) => SpecError::Malformed {
+            ModelFailure::Malformed(source) => SpecError::Malformed {
                 noun,
                 model,
                 source,
             },
-            Failure::Invalid(source) => SpecError::Invalid {
+            ModelFailure::Invalid(source) => SpecError::Invalid {
                 noun,
                 model,
                 source,
@@ -282,7 +282,7 @@ pub fn table_of(params: &impl Serialize) -> Result<Table, toml::ser::Error> {
 /// The parts of a table.
 struct Description<'a, M: ?Sized> {
     name: String,
-    entry: &'a Entry<M>,
+    entry: &'a ModelEntry<M>,
     params: Table,
     /// The inner table of a model on top of another; empty if missing.
     law: Option<Table>,
@@ -313,12 +313,12 @@ fn within_law<T>(result: Result<T, SpecError>) -> Result<T, SpecError> {
     })
 }
 
-fn checked<P: DeserializeOwned + Check>(table: Table) -> Result<Checked<P>, Failure> {
-    Checked::new(read::<P>(table)?).map_err(Failure::Invalid)
+fn checked<P: DeserializeOwned + Check>(table: Table) -> Result<Checked<P>, ModelFailure> {
+    Checked::new(read::<P>(table)?).map_err(ModelFailure::Invalid)
 }
 
-fn read<P: DeserializeOwned>(table: Table) -> Result<P, Failure> {
-    P::deserialize(Value::Table(table)).map_err(|source| Failure::Malformed(Box::new(source)))
+fn read<P: DeserializeOwned>(table: Table) -> Result<P, ModelFailure> {
+    P::deserialize(Value::Table(table)).map_err(|source| ModelFailure::Malformed(Box::new(source)))
 }
 
 impl<M: ?Sized> Clone for Registry<M> {

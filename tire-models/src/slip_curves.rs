@@ -19,7 +19,7 @@ use vehicle_core::{
 
 use crate::real::Real;
 use crate::spec::TireParams;
-use crate::steady::{self, Forces, Slip, SteadyLaw, TINY};
+use crate::steady::{self, Forces, SteadyInput, SteadyLaw, TINY};
 
 /// Parameters of [`SlipCurves`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ struct Curves<T> {
 
 impl<T: Real> SteadyLaw<T> for Curves<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let degrees = slip.tan_angle.atan() * T::of(180.0 / core::f64::consts::PI);
         let x = slip.ratio / self.longitudinal.peak;
         let y = degrees / self.lateral.peak;
@@ -156,7 +156,7 @@ impl<T: Real> SteadyLaw<T> for Curves<T> {
         }
     }
 
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         let force = slip.friction * slip.load;
         [
             force * self.longitudinal.greatest,

@@ -13,7 +13,7 @@ use crate::real::Real;
 
 /// Inputs of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slip<T> {
+pub struct SteadyInput<T> {
     /// Slip ratio κ (–), 0 free rolling, −1 locked.
     pub ratio: T,
     /// Tangent of the slip angle α (–), positive where the contact point moves to the left.
@@ -44,11 +44,11 @@ pub struct Forces<T> {
 pub trait SteadyLaw<T: Real> {
     /// Forces at a slip. They stay within the law's friction limit, and are zero without load or
     /// friction.
-    fn forces(&self, slip: &Slip<T>) -> Forces<T>;
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T>;
 
     /// Maximum force along and across the rolling direction (`N`) at a load, camber and friction: by
     /// default friction × load.
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         [slip.friction * slip.load; 2]
     }
 }
@@ -65,7 +65,7 @@ const GREATEST_FRICTION: f64 = 1e3;
 /// Maximum load of the formulas (`N`), so that no power of it overflows.
 const GREATEST_LOAD: f64 = 1e9;
 
-impl<T: Real> Slip<T> {
+impl<T: Real> SteadyInput<T> {
     /// The slip, clamped so that no law overflows.
     #[inline]
     fn bounded(self) -> Self {
@@ -112,7 +112,7 @@ impl<T: Real> Forces<T> {
 
     /// The forces, or zero if they are not finite or there is no load or friction.
     #[inline]
-    fn sound(self, slip: &Slip<T>) -> Self {
+    fn sound(self, slip: &SteadyInput<T>) -> Self {
         let carries = slip.load.gt(T::zero()) & slip.friction.gt(T::zero());
         let greatest = T::of(f64::from(limits::FORCE));
         let sound = |x: T| T::select(carries & x.abs().le(greatest), x, T::zero());
@@ -126,7 +126,7 @@ impl<T: Real> Forces<T> {
 
 /// Forces of a law and the torque on the wheel's spin, for any finite slip and radius.
 #[inline]
-fn total<T: Real>(law: &impl SteadyLaw<T>, slip: Slip<T>, radius: T) -> (Forces<T>, T) {
+fn total<T: Real>(law: &impl SteadyLaw<T>, slip: SteadyInput<T>, radius: T) -> (Forces<T>, T) {
     let slip = slip.bounded();
     let forces = law.forces(&slip).sound(&slip);
     let greatest = T::of(f64::from(limits::FORCE));
@@ -137,7 +137,7 @@ fn total<T: Real>(law: &impl SteadyLaw<T>, slip: Slip<T>, radius: T) -> (Forces<
 /// What a law provides besides forces: its grip.
 #[inline]
 fn grip<T: Real>(law: &impl SteadyLaw<T>, camber: T, load: T, friction: T) -> [T; 2] {
-    let slip = Slip {
+    let slip = SteadyInput {
         ratio: T::zero(),
         tan_angle: T::zero(),
         camber,
@@ -168,7 +168,7 @@ pub(crate) fn forces<T: Real + Default>(
     law: &impl SteadyLaw<T>,
     input: &TireInput<T>,
 ) -> TireForces<T> {
-    let slip = Slip {
+    let slip = SteadyInput {
         ratio: input.slip_ratio,
         tan_angle: input.tan_slip_angle,
         camber: input.camber,

@@ -3,7 +3,7 @@
 //! Three layers, each usable on its own:
 //!
 //! * bytes are decoded to text ([`Encoding`]) and text is split into lines,
-//! * a [`Document`] is that text, for looking up and changing keys; anything not understood is
+//! * a [`TirDocument`] is that text, for looking up and changing keys; anything not understood is
 //!   kept, comments too, and written back byte for byte,
 //! * a [`MagicFormulaFile`] is the tire that a document describes: its law, its coefficients in SI
 //!   units, what was filled in, and warnings with line numbers.
@@ -49,15 +49,15 @@ mod convert;
 mod others;
 mod validate;
 
-pub use document::Document;
+pub use document::TirDocument;
 pub use encoding::{Encoding, LARGEST_FILE};
 pub use error::{TirError, TirFault};
 pub use format::Format;
 pub use reader::{MagicFormulaFile, Reading, Side};
 pub use remark::{Remark, Warning, Warnings};
 pub use units::Units;
-pub use use_mode::{Contact, Dynamics, Forces, UseMode};
-pub use validate::{Finding, excesses, validate};
+pub use use_mode::{ContactMethod, Dynamics, UseMode, WantedForces};
+pub use validate::{BrokenRule, excesses, validate};
 pub use writer::document_of;
 pub(crate) use writer::document_with;
 

@@ -23,7 +23,7 @@ use vehicle_core::{Check, Inspector};
 use crate::real::Real;
 pub use crate::rill::relative_load;
 use crate::rill::{Direction, line, on_rim_speed, parabola};
-use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
+use crate::steady::{Forces, SteadyInput, SteadyLaw, TINY, mapped, steady_model};
 use crate::tmsimple::check_pair;
 
 /// Parameters of [`TmEasy`]. Pairs are values at the nominal load and at twice that load.
@@ -142,7 +142,7 @@ impl TmEasyParams {
 }
 
 /// A curve of force over slip.
-struct Curve<T> {
+struct ForceCurve<T> {
     initial: T,
     peak: T,
     peak_slip: T,
@@ -150,7 +150,7 @@ struct Curve<T> {
     sliding_slip: T,
 }
 
-impl<T: Real> Curve<T> {
+impl<T: Real> ForceCurve<T> {
     #[inline]
     fn at(&self, s: T) -> T {
         let tiny = T::of(TINY);
@@ -208,7 +208,7 @@ impl<T: Real> TmEasyParams<T> {
         let direction = Direction::of(sx, sy);
         let force = |x: &[T; 2], y: &[T; 2]| direction.between(parabola(x, q), parabola(y, q));
         let slip = |x: &[T; 2], y: &[T; 2]| direction.between(line(x, q), line(y, q));
-        let curve = Curve {
+        let curve = ForceCurve {
             initial: force(&self.initial_x, &self.initial_y),
             peak: friction * force(&self.peak_x, &self.peak_y),
             peak_slip: friction * slip(&self.peak_slip_x, &self.peak_slip_y),
@@ -232,13 +232,13 @@ impl<T: Real> TmEasyParams<T> {
 
 impl<T: Real> SteadyLaw<T> for TmEasyParams<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let slips = on_rim_speed(slip.ratio, slip.tan_angle);
         let length = self.contact_length * (slip.load / self.nominal_load).sqrt();
         self.forces_at(slips, slip.load, slip.friction, length)
     }
 
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         let q = relative_load(slip.load, self.nominal_load);
         [&self.peak_x, &self.peak_y].map(|peak| slip.friction * parabola(peak, q))
     }
@@ -256,8 +256,8 @@ mod tests {
     use approx::assert_relative_eq;
     use rstest::rstest;
 
-    fn curve(sliding_slip: f64) -> Curve<f64> {
-        Curve {
+    fn curve(sliding_slip: f64) -> ForceCurve<f64> {
+        ForceCurve {
             initial: 60_000.0,
             peak: 3000.0,
             peak_slip: 0.12,
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_slope_too_flat_for_the_peak_is_steepened() {
-        let flat = Curve {
+        let flat = ForceCurve {
             initial: 1.0,
             ..curve(0.6)
         };

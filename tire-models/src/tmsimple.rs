@@ -17,7 +17,7 @@ use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
 use crate::rill::{Direction, on_rim_speed, parabola, relative_load};
-use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
+use crate::steady::{Forces, SteadyInput, SteadyLaw, TINY, mapped, steady_model};
 
 /// Parameters of [`TmSimple`]. Pairs are values at the nominal load and at twice that load.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,12 +128,12 @@ impl<T: Real> TmSimpleParams<T> {
 
 impl<T: Real> SteadyLaw<T> for TmSimpleParams<T> {
     #[inline]
-    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let slips = on_rim_speed(slip.ratio, slip.tan_angle);
         self.forces_at(slips, slip.load, slip.friction)
     }
 
-    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         let q = relative_load(slip.load, self.nominal_load);
         [&self.peak_x, &self.peak_y].map(|peak| slip.friction * parabola(peak, q))
     }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use small_tires::TIRES;
 use tire_models::real::Dual;
-use tire_models::steady::{Slip, SteadyLaw};
+use tire_models::steady::{SteadyInput, SteadyLaw};
 use tire_models::{
     Bakker87Params, BrushParams, DugoffParams, FialaParams, Pacejka89Params, Pacejka94Params,
     TireRegistry, TmEasyParams, TmSimpleParams,
@@ -147,7 +147,7 @@ fn params<P: serde::de::DeserializeOwned>(model: &str) -> P {
 /// Compares slopes by slip ratio and tangent of the slip angle with central differences.
 fn hold_slopes(law: &(impl SteadyLaw<f64> + Debug), dual: &impl SteadyLaw<Dual<f64, 2>>) {
     const STEP: f64 = 1e-6;
-    let slip = |ratio, tan_angle| Slip {
+    let slip = |ratio, tan_angle| SteadyInput {
         ratio,
         tan_angle,
         camber: 0.02,
@@ -161,7 +161,7 @@ fn hold_slopes(law: &(impl SteadyLaw<f64> + Debug), dual: &impl SteadyLaw<Dual<f
     };
     for (ratio, tan) in [(0.013, 0.021), (-0.07, 0.11), (0.4, -0.3), (-0.6, -0.9)] {
         let variable = slip(ratio, tan);
-        let f = dual.forces(&Slip {
+        let f = dual.forces(&SteadyInput {
             ratio: Dual::variable(ratio, 0),
             tan_angle: Dual::variable(tan, 1),
             camber: Dual::constant(variable.camber),

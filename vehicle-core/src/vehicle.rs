@@ -7,6 +7,7 @@ mod sweep;
 mod solve;
 mod extrapolate;
 mod rest;
+mod update;
 mod change;
 pub mod rigid_contact;
 pub mod pose;
@@ -20,22 +21,18 @@ use alloc::vec::Vec;
 use glam::{Mat3, Vec3};
 
 use crate::base::ids::BodyId;
-use crate::base::lanes::{Groups, LANES, W4};
-use crate::base::math;
+use crate::base::lanes::{Groups, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::command::Command;
-use crate::exchange::outcome::{Motion, Outcome, Reaction};
+use crate::exchange::outcome::Motion;
 use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
 use crate::exchange::tire_state::TireState;
-use crate::params::profile::Solver;
 use crate::solvers::explicit::stops::Row;
 use crate::solvers::rows::group::GroupRows;
-use crate::solvers::rows::handover;
 use crate::stages::contact::{Contact, MovingGround, SweptWheels};
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs};
@@ -250,107 +247,9 @@ impl Vehicle {
         self.matrix
     }
 
-    /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes) and returns what the engine must
-    /// do. Does not access a world.
-    ///
-    /// Without a probe since the last update, the last probe's ground planes are used and taken as fixed.
-    ///
-    /// # Errors
-    /// If a value is not finite or out of range; see [`Refused`].
-    pub fn update(
-        &mut self,
-        body: &BodyState,
-        command: &Command,
-        gravity: Vec3,
-        dt: f32,
-    ) -> Result<Outcome, Refused> {
-        self.forget_reactions();
-        self.forget_turning();
-        let examined = if command.is_usual() {
-            None
-        } else {
-            let refuses = self.kind.params().profile.refuses_out_of_range;
-            Some(command.examined(refuses, self.kind.wheel_count())?)
-        };
-        self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
-        let command = examined.as_ref().map_or(command, |found| &found.command);
-        check_inputs(body, gravity, dt)?;
-        if self.kind.air().is_some() && !self.air.is_sound() {
-            return Err(Refused::Air(self.air));
-        }
-        if handover::is_untouched(&self.state, body) {
-            return Err(Refused::NotStepped);
-        }
-        // Stops of the explicit solver push a body back at a speed that it does not keep.
-        self.control.forward_speed = match self.kind.params().profile.explicit() {
-            Some(_) => self.at_end_of_step(body).forward_speed(),
-            None => body.forward_speed(),
-        };
-        let given = self.given(command, gravity, body.mass);
-        if body.asleep {
-            let ground = self.ground_under(body);
-            if !self.must_wake(command, given, ground)? {
-                self.fall_asleep();
-                self.state.slept_on = ground;
-                return Ok(Outcome::default());
-            }
-        }
-        let drivetrain = self.kind.drivetrain();
-        let drive = self.state.drive;
-        let wants_motion = drivetrain.wants_motion(command, &drive);
-        drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
-        self.control.accelerating |= self.towed;
-        let idle = !wants_motion && given == self.state.given;
-        (self.state.given, self.state.slept_on) = (given, 0);
-        let sweeps_lag = self.kind.params().profile.sweeps_lag;
-        if sweeps_lag {
-            self.turn_swept_wheels();
-        }
-        self.steer();
-        if !sweeps_lag {
-            self.turn_swept_wheels();
-        }
-        self.begin_turning();
-        self.air_load = AirLoad::NONE;
-        let motion = match self.kind.params().profile.solver {
-            Solver::Rows(settings) => self.solve_rows(&settings, body, gravity, dt),
-            Solver::Explicit(settings) => self.solve_explicitly(&settings, body, gravity, dt),
-        };
-        self.end_turning(dt);
-        self.note_trend(dt);
-        self.probed = false;
-        if !self.is_finite(&motion) {
-            self.reset_to_rest();
-            return Err(Refused::Overflow);
-        }
-        let idle = idle && rest::has_settled(&drive, &self.state.drive);
-        Ok(Outcome {
-            motion,
-            wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
-        })
-    }
-
     /// Whether the vehicle decides when it may sleep; otherwise, the engine does.
     fn decides_sleep(&self) -> bool {
         self.kind.params().profile.rows().is_some()
-    }
-
-    /// Steers the wheels to the drivetrain's angles plus toe.
-    fn steer(&mut self) {
-        for (g, steering) in self.steering.iter_mut().enumerate() {
-            steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
-            self.state.wheels[g].steer = steering.angle;
-        }
-    }
-
-    /// Swept wheels keep their orientation in this step.
-    fn turn_swept_wheels(&mut self) {
-        if self.sweep_settings().is_none() {
-            return;
-        }
-        for g in 0..self.swept.len() {
-            self.swept[g] = self.swept_wheels(g);
-        }
     }
 
     /// Subtracts a `shift` of the world's origin (`m`) from all positions.
@@ -364,33 +263,6 @@ impl Vehicle {
     #[must_use]
     pub fn stands_on_moving_ground(&self) -> bool {
         self.ground.iter().any(|ground| ground.any)
-    }
-
-    /// Forces of the last update on dynamic bodies under the wheels. None accelerates its body by more than the
-    /// profile's [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
-    pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
-        let limit = self.kind.params().profile.max_ground_acceleration;
-        let wheels = self.contacts.iter().enumerate();
-        wheels.filter_map(move |(wheel, contact)| {
-            let contact = contact.as_ref()?;
-            let most = contact.motion?.mass? * limit;
-            let (pushes, lane) = (&self.reactions[wheel / LANES], wheel % LANES);
-            let push = pushes.force.lane(lane);
-            let size = math::sqrt(push.dot(push));
-            let share = if size > most { most / size } else { 1.0 };
-            let torque = pushes.torque.lane(lane) * share;
-            (push != Vec3::ZERO).then_some(Reaction {
-                body: contact.hit.body?,
-                force: push * share,
-                torque: if torque.is_finite() {
-                    torque
-                } else {
-                    Vec3::ZERO
-                },
-                anchor: self.state.position,
-                offset: contact.point,
-            })
-        })
     }
 
     fn forget_reactions(&mut self) {

@@ -2,12 +2,10 @@
 //! it. A module and its submodules count as one.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-
-use serde_json::Value;
+use std::path::Path;
 
 use crate::cargo::Cargo;
-use crate::modules::{Module, ModulePath, Tree};
+use crate::modules::{Module, ModulePath, Tree, roots};
 
 /// Crates that keep PhysX-specific behavior in certain modules, and these modules.
 const PHYSX_MODULES: [(&str, &[&str]); 3] = [
@@ -37,7 +35,7 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
         );
         let lines = found.cycles.iter().chain(&found.back).chain(&physx_names);
         broken += lines
-            .map(|line| println!("    {}", relative(cargo, line)))
+            .map(|line| println!("    {}", cargo.relative(line)))
             .count();
     }
     if broken == 0 {
@@ -47,31 +45,6 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
             "{broken} arrow(s) between modules run back or name PhysX outside its room"
         ))
     }
-}
-
-/// Shortens absolute paths in a message to paths from the workspace root.
-fn relative(cargo: &Cargo, line: &str) -> String {
-    line.replace(&format!("{}/", cargo.root().display()), "")
-}
-
-/// Root files of all libraries and programs, with the names of their packages.
-fn roots(packages: &[Value]) -> Vec<(String, PathBuf)> {
-    let of_package = |package: &Value| -> Vec<(String, PathBuf)> {
-        let name = package["name"].as_str().unwrap_or_default();
-        let targets = package["targets"].as_array().into_iter().flatten();
-        let own = targets.filter(|target| {
-            let kinds = target["kind"].as_array();
-            kinds
-                .is_some_and(|kinds| kinds.contains(&"lib".into()) || kinds.contains(&"bin".into()))
-        });
-        let root = |target: &Value| {
-            let path = PathBuf::from(target["src_path"].as_str()?);
-            let program = path.ends_with("main.rs").then_some(" (program)");
-            Some((format!("{name}{}", program.unwrap_or_default()), path))
-        };
-        own.filter_map(root).collect()
-    };
-    packages.iter().flat_map(of_package).collect()
 }
 
 /// Findings in one crate.
@@ -182,22 +155,12 @@ fn physx_names(name: &str, tree: &Tree) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
+    use crate::modules::testing;
 
     /// Findings in a crate of these files.
     fn found(files: &[(&str, &str)]) -> Found {
-        let names: String = files.iter().map(|file| file.1.len().to_string()).collect();
-        let folder = std::env::temp_dir().join(format!("arrows-{}-{names}", std::process::id()));
-        for (name, text) in files {
-            let path = folder.join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        let tree = Tree::read(&folder.join("lib.rs"));
-        fs::remove_dir_all(&folder).unwrap();
-        Found::of(&tree.unwrap())
+        Found::of(&testing::tree(files))
     }
 
     #[test]

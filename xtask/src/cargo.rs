@@ -39,6 +39,11 @@ impl Cargo {
         &self.root
     }
 
+    /// Shortens absolute paths in a message to paths from the workspace.
+    pub(crate) fn relative(&self, line: &str) -> String {
+        line.replace(&format!("{}/", self.root.display()), "")
+    }
+
     /// The build folder.
     pub(crate) fn target(&self) -> &Path {
         &self.target

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
-use crate::{arrows, deps, files, generated, mutants, package, sources, surface};
+use crate::{arrows, deps, files, generated, mutants, names, package, sources, surface};
 
-type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
+type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
 
 const LONG_TESTS: Test = Test {
     long: true,
@@ -15,7 +15,7 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [Step; 9] = [
+const STEPS: [CiStep; 9] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -34,6 +34,7 @@ pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
         arrows::check(cargo),
         sources::check(cargo),
         surface::check(cargo),
+        names::check(cargo),
     ];
     results.into_iter().collect()
 }

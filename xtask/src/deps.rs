@@ -38,7 +38,7 @@ const SHARED: [&str; 2] = ["glam", "parry3d"];
 const GLAM_FEATURES: [&str; 4] = ["std", "default", "fast-math", "core-simd"];
 
 /// A package with a set of features.
-struct Rule {
+struct DependencyRule {
     package: &'static str,
     features: &'static [&'static str],
     /// Its allowed dependencies; empty: everything that is not forbidden.
@@ -47,10 +47,10 @@ struct Rule {
     forbidden: Vec<&'static str>,
 }
 
-fn rules() -> Vec<Rule> {
+fn rules() -> Vec<DependencyRule> {
     let core: Vec<&str> = [&CORE[..], &MACROS].concat();
     let others = |own: &'static str| LEAVES.into_iter().filter(move |leaf| *leaf != own);
-    let leaf = |package: &'static str, engines: &[&'static str]| Rule {
+    let leaf = |package: &'static str, engines: &[&'static str]| DependencyRule {
         package,
         features: &[],
         allowed: Vec::new(),
@@ -60,13 +60,13 @@ fn rules() -> Vec<Rule> {
     let alone = [&engines[..], &["parry-query"]].concat();
     let but_parry = engines.iter().copied().filter(|name| *name != "parry3d");
     vec![
-        Rule {
+        DependencyRule {
             package: "vehicle-core",
             features: &[],
             allowed: core.clone(),
             forbidden: Vec::new(),
         },
-        Rule {
+        DependencyRule {
             package: "vehicle-core",
             features: &["--features", "serde"],
             allowed: [&core[..], &SERDE].concat(),
@@ -76,7 +76,7 @@ fn rules() -> Vec<Rule> {
         leaf("drivetrain", &alone),
         leaf("driver-input", &alone),
         leaf("vehicle-telemetry", &alone),
-        Rule {
+        DependencyRule {
             package: "parry-query",
             features: &[],
             allowed: Vec::new(),
@@ -85,21 +85,21 @@ fn rules() -> Vec<Rule> {
         leaf("scene-query", &engines),
         leaf("backend-rapier", &["bevy", "avian", "typetag"]),
         leaf("backend-avian", &["rapier", "typetag"]),
-        Rule {
+        DependencyRule {
             package: "jounce",
             features: &["--no-default-features"],
             allowed: Vec::new(),
             forbidden: engines.clone(),
         },
         // Third parties compile it: neither the command nor crates that only the command needs.
-        Rule {
+        DependencyRule {
             package: "vehicle-conformance",
             features: &[],
             allowed: Vec::new(),
             forbidden: [&COMMAND[..], &engines].concat(),
         },
         // Without the Avian feature, no Bevy is compiled.
-        Rule {
+        DependencyRule {
             package: "jounce",
             features: &[],
             allowed: Vec::new(),
@@ -162,7 +162,7 @@ fn versions(cargo: &Cargo, name: &str) -> Result<BTreeSet<String>, String> {
 
 /// Names and features of all dependencies of a package in a normal build, without the package
 /// itself.
-fn reached(cargo: &Cargo, rule: &Rule) -> Result<BTreeSet<(String, String)>, String> {
+fn reached(cargo: &Cargo, rule: &DependencyRule) -> Result<BTreeSet<(String, String)>, String> {
     let tree = ["tree", "--locked", "-p", rule.package, "--edges", "normal"];
     let shape = ["--target", "all", "--prefix", "none", "--format", "{p}|{f}"];
     let text = cargo.read(&[&tree[..], &shape, rule.features].concat())?;
@@ -176,7 +176,7 @@ fn reached(cargo: &Cargo, rule: &Rule) -> Result<BTreeSet<(String, String)>, Str
         .collect())
 }
 
-fn faults(rule: &Rule, reached: &BTreeSet<(String, String)>) -> Vec<String> {
+fn faults(rule: &DependencyRule, reached: &BTreeSet<(String, String)>) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, features) in reached {
         let named = |beginning: &&str| name.starts_with(*beginning);
@@ -203,7 +203,7 @@ mod tests {
         names.iter().map(owned).collect()
     }
 
-    fn rule(package: &str) -> Rule {
+    fn rule(package: &str) -> DependencyRule {
         let found = rules().into_iter().find(|rule| rule.package == package);
         found.expect("there is such a rule")
     }

@@ -9,6 +9,7 @@ mod bench;
 mod deps;
 mod generated;
 mod mutants;
+mod names;
 mod package;
 mod sources;
 mod surface;

@@ -5,14 +5,40 @@
 //! not seen.
 
 mod paths;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use serde_json::Value;
 
 use crate::files;
 use paths::{Named, is_punct};
+
+/// Words that declare a type.
+pub(crate) const KINDS: [&str; 5] = ["struct", "enum", "trait", "type", "union"];
+
+/// Root files of all libraries and programs, with the names of their packages.
+pub(crate) fn roots(packages: &[Value]) -> Vec<(String, PathBuf)> {
+    let of_package = |package: &Value| -> Vec<(String, PathBuf)> {
+        let name = package["name"].as_str().unwrap_or_default();
+        let targets = package["targets"].as_array().into_iter().flatten();
+        let own = targets.filter(|target| {
+            let kinds = target["kind"].as_array();
+            kinds
+                .is_some_and(|kinds| kinds.contains(&"lib".into()) || kinds.contains(&"bin".into()))
+        });
+        let root = |target: &Value| {
+            let path = PathBuf::from(target["src_path"].as_str()?);
+            let program = path.ends_with("main.rs").then_some(" (program)");
+            Some((format!("{name}{}", program.unwrap_or_default()), path))
+        };
+        own.filter_map(root).collect()
+    };
+    packages.iter().flat_map(of_package).collect()
+}
 
 /// A module: `[]` is the crate's root, `["rows", "clutch"]` the module `rows::clutch`.
 pub(crate) type ModulePath = Vec<String>;
@@ -27,6 +53,8 @@ pub(crate) struct Module {
     pub(crate) named: Vec<(Vec<String>, usize)>,
     /// Identifiers with their lines.
     pub(crate) identifiers: Vec<(String, usize)>,
+    /// Types that it declares, with their lines.
+    pub(crate) types: Vec<(String, usize)>,
     /// Imports of its `use` declarations: name, and path from the root.
     imports: BTreeMap<String, Vec<String>>,
 }
@@ -70,6 +98,7 @@ impl Tree {
             children: children.clone(),
             named: Vec::new(),
             identifiers: Vec::new(),
+            types: paths::types(&items.rest),
             imports: BTreeMap::new(),
         };
         for named in paths::all(&items.rest, &path, &children) {

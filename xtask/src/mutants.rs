@@ -159,7 +159,7 @@ impl Mutants {
         println!("\n== {}: the tests of {}", room.name, room.package);
         let selected = [selection(room), sample].concat();
         run(cargo, room, &folder, &selected, &[])?;
-        let own = Outcome::read(&folder)?;
+        let own = MutantResults::read(&folder)?;
         let mut missed = own.missed.clone();
         if !self.own && !missed.is_empty() {
             println!("\n== {}: what they missed, and the suite", room.name);
@@ -178,7 +178,7 @@ impl Mutants {
             run(cargo, room, &folder, &exactly(room, &missed), &tests)?;
             // In these files, the tool also creates mutants that leave out a field, whatever
             // their names.
-            let suite = Outcome::read(&folder)?;
+            let suite = MutantResults::read(&folder)?;
             missed.retain(|mutant| suite.missed.contains(mutant));
         }
         Ok(Score {
@@ -317,13 +317,13 @@ fn run(
 }
 
 /// Results that a run of the tool wrote to its folder.
-struct Outcome {
+struct MutantResults {
     missed: BTreeSet<String>,
     killed: usize,
     unviable: usize,
 }
 
-impl Outcome {
+impl MutantResults {
     fn read(folder: &Path) -> Result<Self, String> {
         let list = |name: &str| -> Result<BTreeSet<String>, String> {
             let path: PathBuf = folder.join("mutants.out").join(name);

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use crate::cargo::Cargo;
 use crate::files::{named, read};
+use crate::modules::KINDS;
 
 /// Most public types of core.
 const MOST: usize = 100;
 /// Rooms of core that only its hidden module `internals` exports, and helpers of its tests.
 const HIDDEN: [&str; 4] = ["stages", "solvers", "testing", "tests"];
-const KINDS: [&str; 5] = ["struct", "enum", "trait", "type", "union"];
 
 /// Counts the types that users of core may name, and fails if there are too many.
 pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {

@@ -1,6 +1,8 @@
 //! `cargo xtask test`: one call of cargo builds every test; then each core runs one test program
 //! after another, with one test at a time, so that the time of each test is known.
 
+mod failures;
+
 use core::cmp::Reverse;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
@@ -86,8 +88,7 @@ impl Test {
         let documentation = cargo.run(&documentation);
         print_slowest(&done);
         println!("{} programs took {:.0} s", done.len(), took.as_secs_f32());
-        let failed = done.iter().filter(|run| !run.passed);
-        let failed: Vec<&str> = failed.map(|run| run.name.as_str()).collect();
+        let failed: Vec<&str> = done.iter().filter_map(ProgramRun::print_failures).collect();
         if failed.is_empty() {
             documentation
         } else {
@@ -101,7 +102,7 @@ impl Test {
     }
 
     /// Runs programs on all cores; prints the output of each when it has ended.
-    fn run_all(&self, programs: &[Program]) -> Vec<Run> {
+    fn run_all(&self, programs: &[Program]) -> Vec<ProgramRun> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         let work = || {
@@ -161,31 +162,28 @@ impl Program {
 }
 
 /// Result of a program.
-struct Run {
+struct ProgramRun {
     name: String,
-    passed: bool,
+    /// Why it failed, if it did.
+    failures: Option<String>,
     /// Its tests with their times.
     tests: Vec<(Duration, String)>,
 }
 
 impl Program {
     /// Runs it and returns the result and the output.
-    fn run(&self, variables: Option<(&str, &str)>) -> (Run, String) {
+    fn run(&self, variables: Option<(&str, &str)>) -> (ProgramRun, String) {
         let mut log = Log::new();
         let passed = self.follow(variables, &mut log).unwrap_or_else(|error| {
             log.text += &format!("{}: {error}\n", self.executable.display());
             false
         });
-        let name = self.name.clone();
-        let tests = log.tests;
-        (
-            Run {
-                name,
-                passed,
-                tests,
-            },
-            log.text,
-        )
+        let run = ProgramRun {
+            name: self.name.clone(),
+            failures: (!passed).then(|| failures::of(&log.text).join("\n    ")),
+            tests: log.tests,
+        };
+        (run, log.text)
     }
 
     fn follow(&self, variables: Option<(&str, &str)>, log: &mut Log) -> std::io::Result<bool> {
@@ -204,6 +202,15 @@ impl Program {
         drop(command);
         log.read(reader)?;
         Ok(child.wait()?.success())
+    }
+}
+
+impl ProgramRun {
+    /// Prints why it failed and returns its name, if it did.
+    fn print_failures(&self) -> Option<&str> {
+        let failures = self.failures.as_ref()?;
+        println!("\n== {} failed\n    {failures}", self.name);
+        Some(&self.name)
     }
 }
 
@@ -264,8 +271,8 @@ impl Log {
     }
 }
 
-fn print_slowest(done: &[Run]) {
-    let named = |run: &'_ Run| {
+fn print_slowest(done: &[ProgramRun]) {
+    let named = |run: &'_ ProgramRun| {
         let tests = run.tests.iter();
         let named = tests.map(|(time, test)| (*time, format!("{}: {test}", run.name)));
         named.collect::<Vec<_>>()

@@ -11,13 +11,13 @@ use glam::{Quat, Vec3};
 use vehicle_core::{MAX_WHEELS, VehicleKind};
 
 use super::turn::WheelTurn;
-use super::vehicle::Vehicle;
+use super::vehicle::VehicleComponent;
 use crate::contact::ModifiedWheel;
 use crate::wheels::{WheelCollider, WheelError, WheelSettings, attach_wheels, pose_wheels};
 use crate::{ChassisFrame, body_id};
 use parry_query::WheelSize;
 
-/// Gives the wheels of a [`Vehicle`] colliders, as children of its entity: cylinders of the size of
+/// Gives the wheels of a [`VehicleComponent`] colliders, as children of its entity: cylinders of the size of
 /// its wheels, with the poses of the last tick. They are removed with this component, and recreated
 /// when the vehicle changes to a [kind](vehicle_core::Vehicle::set_kind_with) with other wheels.
 ///
@@ -96,7 +96,7 @@ fn detach(mut world: DeferredWorld<'_>, context: HookContext) {
 }
 
 pub(super) fn attach(
-    mut cars: Query<(Entity, &Vehicle, &mut WheelColliders)>,
+    mut cars: Query<(Entity, &VehicleComponent, &mut WheelColliders)>,
     mut commands: Commands,
 ) {
     for (entity, vehicle, mut wheels) in &mut cars {
@@ -128,7 +128,7 @@ pub(super) fn attach(
 
 /// In time for Avian to move them to their bodies.
 pub(super) fn pose(
-    cars: Query<(&Vehicle, &WheelColliders, Option<&ChassisFrame>)>,
+    cars: Query<(&VehicleComponent, &WheelColliders, Option<&ChassisFrame>)>,
     mut transforms: Query<&mut Transform, With<WheelCollider>>,
     mut poses: Local<Vec<(Vec3, Quat)>>,
 ) {
@@ -152,7 +152,12 @@ pub(super) fn pose(
 }
 
 pub(super) fn tell_hooks(
-    cars: Query<(&Vehicle, &WheelColliders, &Rotation, Option<&ChassisFrame>)>,
+    cars: Query<(
+        &VehicleComponent,
+        &WheelColliders,
+        &Rotation,
+        Option<&ChassisFrame>,
+    )>,
     mut modified: Query<&mut ModifiedWheel>,
 ) {
     for (vehicle, wheels, rotation, frame) in &cars {

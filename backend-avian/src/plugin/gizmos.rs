@@ -14,7 +14,7 @@ use glam::{Quat, Vec3};
 use vehicle_core::WheelReport;
 
 use super::VehicleSystems;
-use super::vehicle::Vehicle;
+use super::vehicle::VehicleComponent;
 use crate::ChassisFrame;
 
 /// Draws suspensions, contact planes and forces of all vehicles in every frame, in addition to
@@ -61,7 +61,7 @@ impl Default for VehicleGizmos {
 }
 
 fn draw(
-    vehicles: Query<(Entity, &Vehicle, Option<&ChassisFrame>)>,
+    vehicles: Query<(Entity, &VehicleComponent, Option<&ChassisFrame>)>,
     transforms: TransformHelper<'_, '_>,
     store: Res<GizmoConfigStore>,
     mut gizmos: Gizmos<'_, '_, VehicleGizmos>,

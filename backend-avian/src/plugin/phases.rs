@@ -6,7 +6,7 @@ use bevy::time::Time;
 use vehicle_core::internals::RayBatch;
 use vehicle_core::{BodyState, Effort, Refused, RigidBodies as _, SceneQuery as _};
 
-use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces};
+use super::vehicle::{TickPhase, VehicleCommand, VehicleComponent, VehicleDetail, VehicleSurfaces};
 use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
 
 /// Length of Avian's coming step (`s`), by its own rule; 0 while its clock is paused.
@@ -27,7 +27,7 @@ pub(super) fn physics_steps(time: Res<Time>, physics: Res<Time<Physics>>) -> boo
 /// The body of a vehicle added later in a tick has not been processed by Avian yet; it drives from
 /// the next one on.
 pub(super) fn fit(
-    mut vehicles: Query<(Entity, &mut Vehicle, Option<&ChassisFrame>)>,
+    mut vehicles: Query<(Entity, &mut VehicleComponent, Option<&ChassisFrame>)>,
     mut commands: Commands,
 ) {
     for (entity, mut vehicle, frame) in &mut vehicles {
@@ -43,7 +43,7 @@ pub(super) fn fit(
 pub(super) fn probe(
     scene: AvianScene<'_, '_>,
     surfaces: Res<VehicleSurfaces>,
-    mut vehicles: Query<(Entity, &mut Vehicle, Option<&VehicleDetail>)>,
+    mut vehicles: Query<(Entity, &mut VehicleComponent, Option<&VehicleDetail>)>,
     mut batch: Local<RayBatch<Entity>>,
     mut tick: Local<u64>,
 ) {
@@ -58,7 +58,7 @@ pub(super) fn probe(
         let effort = vehicle.core().least_effort(effort);
         let due = (effort == Effort::Full).then_some(&mut *batch);
         match look(&scene, entity, &mut vehicle, &surfaces, due) {
-            Ok(body) => vehicle.stage = Stage::Probed(body, effort),
+            Ok(body) => vehicle.stage = TickPhase::Probed(body, effort),
             Err(error) => vehicle.refuse(error),
         }
     }
@@ -81,7 +81,7 @@ pub(super) fn probe(
 fn look(
     scene: &AvianScene<'_, '_>,
     entity: Entity,
-    vehicle: &mut Vehicle,
+    vehicle: &mut VehicleComponent,
     surfaces: &VehicleSurfaces,
     due: Option<&mut RayBatch<Entity>>,
 ) -> Result<BodyState, Refused> {
@@ -110,13 +110,17 @@ pub(super) fn update(
     time: Res<Time>,
     physics: Res<Time<Physics>>,
     gravity: Res<Gravity>,
-    mut vehicles: Query<(&mut Vehicle, Option<&VehicleCommand>, Option<&GravityScale>)>,
+    mut vehicles: Query<(
+        &mut VehicleComponent,
+        Option<&VehicleCommand>,
+        Option<&GravityScale>,
+    )>,
 ) {
     let dt = step_length(&time, &physics);
     vehicles
         .par_iter_mut()
         .for_each(|(mut vehicle, command, scale)| {
-            let Stage::Probed(body, effort) = vehicle.stage else {
+            let TickPhase::Probed(body, effort) = vehicle.stage else {
                 return;
             };
             let command = command.copied().unwrap_or_default().0;
@@ -127,16 +131,19 @@ pub(super) fn update(
                 Effort::Full | Effort::KnownGround => core.update(&body, &command, gravity, dt),
             };
             match outcome {
-                Ok(outcome) => vehicle.stage = Stage::Updated(outcome),
+                Ok(outcome) => vehicle.stage = TickPhase::Updated(outcome),
                 Err(refused) => vehicle.refuse(refused),
             }
         });
 }
 
 /// Applies motions to bodies for the following step.
-pub(super) fn apply(mut world: AvianWorld<'_, '_>, mut vehicles: Query<(Entity, &mut Vehicle)>) {
+pub(super) fn apply(
+    mut world: AvianWorld<'_, '_>,
+    mut vehicles: Query<(Entity, &mut VehicleComponent)>,
+) {
     for (entity, mut vehicle) in &mut vehicles {
-        let Stage::Updated(outcome) = core::mem::take(&mut vehicle.stage) else {
+        let TickPhase::Updated(outcome) = core::mem::take(&mut vehicle.stage) else {
             continue;
         };
         match world.apply(&[body_id(entity)], &[outcome]) {

@@ -9,7 +9,7 @@ use bevy::prelude::{
 use bevy::time::{Fixed, Time};
 use vehicle_core::{Frame, WheelPose};
 
-use super::vehicle::Vehicle;
+use super::vehicle::VehicleComponent;
 use crate::ChassisFrame;
 
 /// Places an entity at a wheel of a vehicle: steered, cambered, rolling, moving up and down.
@@ -27,13 +27,13 @@ use crate::ChassisFrame;
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(Transform)]
 pub struct WheelOf {
-    /// The entity that has the [`Vehicle`].
+    /// The entity that has the [`VehicleComponent`].
     pub vehicle: Entity,
     /// The index of its wheel, from 0.
     pub wheel: usize,
 }
 
-pub(super) fn remember_wheels(mut vehicles: Query<&mut Vehicle>) {
+pub(super) fn remember_wheels(mut vehicles: Query<&mut VehicleComponent>) {
     for mut vehicle in &mut vehicles {
         vehicle.remember_wheels();
     }
@@ -60,7 +60,7 @@ impl EasingItem<'_, '_> {
 
 pub(super) fn pose_wheels(
     time: Res<Time<Fixed>>,
-    vehicles: Query<(&Vehicle, Option<&ChassisFrame>, Easing)>,
+    vehicles: Query<(&VehicleComponent, Option<&ChassisFrame>, Easing)>,
     wheels: Query<(Entity, &WheelOf, Option<&ChildOf>)>,
     mut transforms: ParamSet<'_, '_, (TransformHelper<'_, '_>, Query<&mut Transform>)>,
 ) {

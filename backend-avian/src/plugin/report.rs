@@ -3,13 +3,13 @@
 use bevy::prelude::{Component, Entity, Message, MessageWriter, Query};
 use vehicle_core::{BodyState, Refused, WheelReport};
 
-use super::vehicle::Vehicle;
+use super::vehicle::VehicleComponent;
 use crate::{AvianScene, body_id};
 
-/// The state of a [`Vehicle`], written after each step; a component to add to the vehicles of
+/// The state of a [`VehicleComponent`], written after each step; a component to add to the vehicles of
 /// interest.
 #[derive(Component, Clone, Debug, PartialEq)]
-pub struct VehicleReport {
+pub struct LastReport {
     /// The vehicle as a whole: speeds, gears, engine.
     pub vehicle: vehicle_core::VehicleReport,
     /// Whether values of the command were clamped to their range.
@@ -20,7 +20,7 @@ pub struct VehicleReport {
     pub wheels: Vec<WheelReport>,
 }
 
-impl Default for VehicleReport {
+impl Default for LastReport {
     /// Before the first step: a standing vehicle without wheels.
     fn default() -> Self {
         Self {
@@ -32,8 +32,8 @@ impl Default for VehicleReport {
     }
 }
 
-impl VehicleReport {
-    fn write(&mut self, vehicle: &Vehicle, body: &BodyState) {
+impl LastReport {
+    fn write(&mut self, vehicle: &VehicleComponent, body: &BodyState) {
         let core = vehicle.core();
         self.vehicle = core.report(body);
         self.command_was_clamped = core.command_was_clamped();
@@ -46,7 +46,7 @@ impl VehicleReport {
 
 pub(super) fn write_reports(
     scene: AvianScene<'_, '_>,
-    mut reports: Query<(Entity, &Vehicle, &mut VehicleReport)>,
+    mut reports: Query<(Entity, &VehicleComponent, &mut LastReport)>,
 ) {
     for (entity, vehicle, mut report) in &mut reports {
         report.fault = vehicle.fault();
@@ -59,7 +59,7 @@ pub(super) fn write_reports(
     }
 }
 
-/// A [`Vehicle`] is skipped from this tick on, until the fault is fixed: for example, its body is
+/// A [`VehicleComponent`] is skipped from this tick on, until the fault is fixed: for example, its body is
 /// not dynamic (any more), or its command is not finite. Sent once.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct VehicleFault {
@@ -70,7 +70,7 @@ pub struct VehicleFault {
 }
 
 pub(super) fn announce_faults(
-    mut vehicles: Query<(Entity, &mut Vehicle)>,
+    mut vehicles: Query<(Entity, &mut VehicleComponent)>,
     mut faults: MessageWriter<'_, VehicleFault>,
 ) {
     for (entity, mut vehicle) in &mut vehicles {

@@ -26,9 +26,9 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 #[derive(Component, Clone, Debug)]
 #[component(on_insert = take_body)]
 #[require(RigidBody, ChassisFrame, VehicleCommand)]
-pub struct Vehicle {
+pub struct VehicleComponent {
     core: vehicle_core::Vehicle,
-    pub(super) stage: Stage,
+    pub(super) stage: TickPhase,
     fault: Option<Refused>,
     announced: Option<Refused>,
     /// The source of the body's mass properties.
@@ -39,21 +39,21 @@ pub struct Vehicle {
 
 /// The stage of a vehicle within this tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) enum Stage {
+pub(super) enum TickPhase {
     #[default]
     Idle,
     Probed(BodyState, Effort),
     Updated(Outcome),
 }
 
-impl Vehicle {
+impl VehicleComponent {
     /// A vehicle at rest, on the body of the entity that it will be a component of.
     #[must_use]
     pub fn new(kind: Arc<VehicleKind>) -> Self {
         let turns = vec![WheelTurn::default(); kind.wheel_count()];
         Self {
             core: vehicle_core::Vehicle::new(kind, body_id(Entity::PLACEHOLDER)),
-            stage: Stage::Idle,
+            stage: TickPhase::Idle,
             fault: None,
             announced: None,
             fitted: None,
@@ -101,7 +101,7 @@ impl Vehicle {
 
     /// Skips it for the rest of the tick.
     pub(super) fn refuse(&mut self, error: Refused) {
-        self.stage = Stage::Idle;
+        self.stage = TickPhase::Idle;
         self.fault = Some(error);
     }
 
@@ -158,21 +158,21 @@ impl Vehicle {
 /// Sets the body of a vehicle to the entity of its component.
 fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
     let body = body_id(context.entity);
-    let vehicle = world.get_mut::<Vehicle>(context.entity);
+    let vehicle = world.get_mut::<VehicleComponent>(context.entity);
     if let Some(mut vehicle) = vehicle.filter(|vehicle| vehicle.core.body() != body) {
         vehicle.move_to(body);
     }
 }
 
-/// The driver's command to a [`Vehicle`], written by a game at any time. It stays in force until
+/// The driver's command to a [`VehicleComponent`], written by a game at any time. It stays in force until
 /// overwritten.
 ///
 /// By default a car's, with no pedal pressed: vehicles that are not cars wait for theirs with a
-/// [fault](Vehicle::fault).
+/// [fault](VehicleComponent::fault).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleCommand(pub Command);
 
-/// How much of each tick is computed for a [`Vehicle`]; everything for those without it, and for
+/// How much of each tick is computed for a [`VehicleComponent`]; everything for those without it, and for
 /// those that do not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleDetail(pub Detail);

@@ -2,7 +2,7 @@
 
 use avian3d::prelude::*;
 use backend_avian::{
-    ModifiedWheel, Vehicle, WheelColliders, WheelError, WheelSettings, wheel_layers,
+    ModifiedWheel, VehicleComponent, WheelColliders, WheelError, WheelSettings, wheel_layers,
 };
 use bevy::prelude::{ChildOf, Entity, Transform};
 use glam::Vec3;
@@ -52,7 +52,7 @@ fn colliders_follow_the_wheels_that_have_them() {
         let rolled = frame.to_vehicle(ahead).z;
         assert!(rolled.abs() < 0.05, "{rolled}");
     }
-    let pose = game.get::<Vehicle>(car).core().wheel_pose(0);
+    let pose = game.get::<VehicleComponent>(car).core().wheel_pose(0);
     close(place.translation, frame.to_body(pose.position), 0.01);
     // They carry no load and have no mass.
     assert!(game.speed(car) > 2.0);
@@ -110,7 +110,7 @@ fn a_car_with_wheel_colliders_can_be_despawned() {
     assert!(game.app.world().get_entity(front).is_err());
 }
 
-/// `Vehicle::set_kind_with`: a truck that changes to fewer wheels leaves no collider behind.
+/// `VehicleComponent::set_kind_with`: a truck that changes to fewer wheels leaves no collider behind.
 #[test]
 fn colliders_change_with_the_wheels() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
@@ -124,7 +124,11 @@ fn colliders_change_with_the_wheels() {
     assert_eq!(before.iter().flatten().count(), 18);
 
     let set_kind = |game: &mut Game, kind, from: &[Option<usize>]| {
-        let mut vehicle = game.app.world_mut().get_mut::<Vehicle>(truck).unwrap();
+        let mut vehicle = game
+            .app
+            .world_mut()
+            .get_mut::<VehicleComponent>(truck)
+            .unwrap();
         vehicle.core_mut().set_kind_with(kind, from);
     };
     set_kind(&mut game, far.kind(), &[0, 1, 10, 11].map(Some));
@@ -134,7 +138,7 @@ fn colliders_change_with_the_wheels() {
     let is_there = |game: &Game, wheel: Entity| game.app.world().get_entity(wheel).is_ok();
     assert!(before.iter().flatten().all(|&old| !is_there(&game, old)));
     let height = game.get::<Transform>(after[2].unwrap()).translation.y;
-    let pose = game.get::<Vehicle>(truck).core().wheel_pose(2);
+    let pose = game.get::<VehicleComponent>(truck).core().wheel_pose(2);
     assert!((height - pose.position.z).abs() < 0.01, "{height}");
 
     // Wheels of unchanged sizes keep theirs.

@@ -1,6 +1,6 @@
 //! Commands of every kind reach the vehicles that accept them.
 
-use backend_avian::VehicleReport;
+use backend_avian::LastReport;
 use bevy::prelude::Entity;
 use glam::Vec3;
 use jounce::presets;
@@ -31,7 +31,7 @@ fn a_tank_drives_off() {
     });
     let (game, tank) = obeys("tank", thrust, 3);
     assert!(game.speed(tank) > 0.5, "{}", game.speed(tank));
-    let wheels = &game.get::<VehicleReport>(tank).wheels;
+    let wheels = &game.get::<LastReport>(tank).wheels;
     assert_eq!(wheels.len(), 14);
     assert!(wheels.iter().all(|wheel| wheel.spin > 0.0));
 }
@@ -48,7 +48,7 @@ fn a_skateboard_is_driven_per_wheel() {
         (-0.15..0.0).contains(&off),
         "{off}: rolling, wheels' inertia"
     );
-    assert_eq!(game.get::<VehicleReport>(board).vehicle.engine, None);
+    assert_eq!(game.get::<LastReport>(board).vehicle.engine, None);
 }
 
 /// It waits with a fault for a command of its kind.

@@ -1,6 +1,6 @@
 //! Cars that are not computed in every tick.
 
-use backend_avian::{Vehicle, VehicleDetail};
+use backend_avian::{VehicleComponent, VehicleDetail};
 use glam::Vec3;
 use vehicle_core::{CarCommand, Detail};
 
@@ -42,14 +42,14 @@ fn a_car_with_less_detail_drives_like_one_with_full() {
         assert!(off < bound, "{detail:?}: {off} of {full}");
     }
     let asked = |n: usize| {
-        let vehicle = game.get::<Vehicle>(cars[n].0);
+        let vehicle = game.get::<VehicleComponent>(cars[n].0);
         assert_eq!(vehicle.fault(), None);
         vehicle.core().contacts().iter().any(Option::is_some)
     };
     assert!(asked(0), "in every tick");
 }
 
-/// `Vehicle::knows_ground`: a car spawned or reset long before its turn still stands.
+/// `VehicleComponent::knows_ground`: a car spawned or reset long before its turn still stands.
 #[test]
 fn a_car_does_not_fall_before_its_turn() {
     let mut game = game();
@@ -63,13 +63,17 @@ fn a_car_does_not_fall_before_its_turn() {
         .collect();
     game.ticks(20);
     for &car in &cars {
-        let mut vehicle = game.app.world_mut().get_mut::<Vehicle>(car).unwrap();
+        let mut vehicle = game
+            .app
+            .world_mut()
+            .get_mut::<VehicleComponent>(car)
+            .unwrap();
         vehicle.core_mut().reset_to_rest();
     }
     game.ticks(20);
     for car in cars {
         let height = game.place(car).y;
         assert!(height > -0.05, "{height}");
-        assert!(!game.get::<Vehicle>(car).core().is_in_air());
+        assert!(!game.get::<VehicleComponent>(car).core().is_in_air());
     }
 }

@@ -1,7 +1,7 @@
 //! Driving, standing, sleeping, reporting.
 
 use avian3d::prelude::*;
-use backend_avian::{ChassisFrame, Vehicle, VehicleReport, VehicleSurfaces};
+use backend_avian::{ChassisFrame, LastReport, VehicleComponent, VehicleSurfaces};
 use bevy::app::FixedUpdate;
 use bevy::prelude::Transform;
 use bevy::time::Time;
@@ -22,7 +22,7 @@ fn a_car_drives_and_stops_on_command() {
     close(game.place(car), Vec3::ZERO, 0.03);
     game.command(car, FULL);
     game.ticks(5 * 64);
-    let (place, report) = (game.place(car), game.get::<VehicleReport>(car));
+    let (place, report) = (game.place(car), game.get::<LastReport>(car));
     let (way, speed) = on_its_own(5 * 64);
     assert!(place.x.abs() < 0.05, "{place}");
     assert!((-place.z / way - 1.0).abs() < 2e-3, "{place} {way}");
@@ -106,7 +106,11 @@ fn a_body_has_the_mass_of_its_kind() {
 
     // Another kind, another mass; a load added by the user stays.
     let truck = jounce::presets::truck();
-    let mut vehicle = game.app.world_mut().get_mut::<Vehicle>(car).unwrap();
+    let mut vehicle = game
+        .app
+        .world_mut()
+        .get_mut::<VehicleComponent>(car)
+        .unwrap();
     vehicle.core_mut().set_kind(truck.kind());
     game.ticks(1);
     assert_eq!(game.get::<ComputedMass>(car).value(), truck.mass());
@@ -189,11 +193,11 @@ fn a_paused_clock_stops_vehicles_and_keeps_their_state() {
     game.ticks(1);
     let (place, state) = (
         game.place(car),
-        game.get::<Vehicle>(car).core().state().clone(),
+        game.get::<VehicleComponent>(car).core().state().clone(),
     );
     game.ticks(64);
     assert_eq!(game.place(car), place);
-    assert_eq!(game.get::<Vehicle>(car).core().state(), &state);
+    assert_eq!(game.get::<VehicleComponent>(car).core().state(), &state);
     physics(&mut game, false);
     let speed = game.speed(car);
     game.ticks(1);
@@ -248,7 +252,7 @@ fn a_vehicle_uses_its_bodys_gravity_scale() {
     let car = game.spawn((sedan(Vec3::ZERO), GravityScale(0.5)));
     game.ticks(3 * 64);
     let load: f32 = game
-        .get::<VehicleReport>(car)
+        .get::<LastReport>(car)
         .wheels
         .iter()
         .map(|w| w.load)
@@ -263,7 +267,7 @@ fn a_car_without_a_collider_drives() {
     let mut game = game();
     let kind = jounce::presets::sedan().kind();
     let turned = Transform::from_xyz(0.0, 0.1, 0.0).with_rotation(Quat::from_rotation_y(1.0));
-    let car = game.spawn((Vehicle::new(kind), VehicleReport::default(), turned));
+    let car = game.spawn((VehicleComponent::new(kind), LastReport::default(), turned));
     game.command(car, FULL);
     game.ticks(3 * 64);
     assert!(game.speed(car) > 4.0);

@@ -1,7 +1,9 @@
 //! Faulty vehicles are reported once and skipped.
 
 use avian3d::prelude::*;
-use backend_avian::{Vehicle, VehicleFault, VehiclePlugin, VehicleReport, VehicleSystems, body_id};
+use backend_avian::{
+    LastReport, VehicleComponent, VehicleFault, VehiclePlugin, VehicleSystems, body_id,
+};
 use bevy::app::{App, FixedPostUpdate};
 use bevy::prelude::{Commands, Entity, IntoScheduleConfigs as _, Local, Query, With};
 use glam::Vec3;
@@ -36,8 +38,8 @@ fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, Refused) {
     game.ticks(64);
     assert_eq!(game.faults(), [], "said once");
     assert!(game.speed(other) > speed + 1.0);
-    assert_eq!(game.get::<Vehicle>(car).fault(), Some(error));
-    assert_eq!(game.get::<VehicleReport>(car).fault, Some(error));
+    assert_eq!(game.get::<VehicleComponent>(car).fault(), Some(error));
+    assert_eq!(game.get::<LastReport>(car).fault, Some(error));
     (game, car, error)
 }
 
@@ -57,7 +59,7 @@ fn a_body_that_is_not_dynamic(#[case] kind: RigidBody) {
     let speed = game.speed(car);
     game.ticks(64);
     assert!(game.speed(car) > speed + 1.0);
-    assert_eq!(game.get::<VehicleReport>(car).fault, None);
+    assert_eq!(game.get::<LastReport>(car).fault, None);
     game.app.world_mut().entity_mut(car).insert(kind);
     game.ticks(1);
     assert_eq!(only_fault(&mut game, car), error);
@@ -115,7 +117,9 @@ fn a_body_made_faulty_within_a_tick(#[values(0, 1)] gap: usize) {
         VehicleSystems::Update,
         VehicleSystems::Apply,
     ];
-    let fix = |cars: Query<Entity, With<Vehicle>>, mut ticks: Local<u8>, mut commands: Commands| {
+    let fix = |cars: Query<Entity, With<VehicleComponent>>,
+               mut ticks: Local<u8>,
+               mut commands: Commands| {
         *ticks += 1;
         if *ticks == 10 {
             commands

@@ -1,7 +1,7 @@
 //! Vehicles can be added and removed at any time.
 
 use avian3d::prelude::*;
-use backend_avian::{Vehicle, VehicleReport, VehicleSystems, WheelOf, body_id};
+use backend_avian::{LastReport, VehicleComponent, VehicleSystems, WheelOf, body_id};
 use bevy::app::{FixedPostUpdate, FixedUpdate};
 use bevy::ecs::schedule::{InternedSystemSet, SystemSet};
 use bevy::prelude::{
@@ -22,7 +22,7 @@ fn traffic(mut tick: Local<usize>, cars: Query<Entity, With<Passing>>, mut comma
         let place = Vec3::X * 6.0 * (*tick % 24) as f32 / 3.0;
         if tick.is_multiple_of(2) {
             // Without a collider it has no mass until Avian has processed it.
-            let bare = Vehicle::new(jounce::presets::sedan().kind());
+            let bare = VehicleComponent::new(jounce::presets::sedan().kind());
             commands.spawn((bare, Transform::from_translation(place), Passing));
         } else {
             commands.spawn((sedan(place), Passing));
@@ -92,7 +92,10 @@ fn a_vehicle_can_leave_its_body() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
     game.ticks(64);
-    game.app.world_mut().entity_mut(car).remove::<Vehicle>();
+    game.app
+        .world_mut()
+        .entity_mut(car)
+        .remove::<VehicleComponent>();
     game.ticks(64);
     let mass = game.get::<ComputedMass>(car).value();
     assert_eq!(mass, jounce::presets::sedan().mass());
@@ -108,12 +111,12 @@ fn a_vehicle_moves_to_another_body() {
     let car = game.spawn(sedan(Vec3::ZERO));
     game.command(car, FULL);
     game.ticks(128);
-    let vehicle = game.get::<Vehicle>(car).clone();
+    let vehicle = game.get::<VehicleComponent>(car).clone();
     let engine = vehicle.core().state().drive;
     assert!(engine.engine_speed > 100.0);
     let other = game.spawn((sedan(Vec3::X * 10.0), LinearVelocity(Vec3::ZERO)));
     game.app.world_mut().entity_mut(other).insert(vehicle);
-    let moved = game.get::<Vehicle>(other).core();
+    let moved = game.get::<VehicleComponent>(other).core();
     assert_eq!(moved.body(), body_id(other));
     assert_eq!(moved.state().drive, engine);
     game.ticks(64);
@@ -162,7 +165,7 @@ fn a_car_drives_from_the_next_tick_on() {
     game.finish();
     game.ticks(1);
     let world = game.app.world_mut();
-    let mut reports = world.query::<&VehicleReport>();
+    let mut reports = world.query::<&LastReport>();
     let report = reports.single(world).unwrap();
     assert_eq!(report.wheels.len(), 4);
     assert!(!report.vehicle.in_air);

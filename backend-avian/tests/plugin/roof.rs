@@ -1,7 +1,7 @@
 //! A car on another car's roof: ground that moves, and yields to the load.
 
 use avian3d::prelude::Rotation;
-use backend_avian::{GroundOptions, Vehicle, VehicleGround};
+use backend_avian::{GroundOptions, VehicleComponent, VehicleGround};
 use bevy::prelude::Entity;
 use glam::{Quat, Vec3};
 use jounce::file::Car;
@@ -72,5 +72,9 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
     // accelerates: 4 to 8 cm, as measured; the bound is not a closed form.
     assert!(slid < 0.01 * way, "{slid} m of {way}");
     assert_eq!(game.faults(), []);
-    assert!(game.get::<Vehicle>(upper).core().stands_on_moving_ground());
+    assert!(
+        game.get::<VehicleComponent>(upper)
+            .core()
+            .stands_on_moving_ground()
+    );
 }

@@ -3,7 +3,7 @@
 use core::f32::consts::TAU;
 
 use avian3d::prelude::*;
-use backend_avian::{ChassisFrame, Vehicle, WheelOf};
+use backend_avian::{ChassisFrame, VehicleComponent, WheelOf};
 use bevy::prelude::{ChildOf, Entity, Transform};
 use bevy::transform::components::GlobalTransform;
 use glam::{Quat, Vec3};
@@ -27,7 +27,7 @@ fn transform(game: &Game, entity: Entity) -> Transform {
 }
 
 fn pose(game: &Game, car: Entity, wheel: usize) -> WheelPose {
-    game.get::<Vehicle>(car).core().wheel_pose(wheel)
+    game.get::<VehicleComponent>(car).core().wheel_pose(wheel)
 }
 
 /// Where a pose is in body axes.
@@ -135,14 +135,18 @@ fn a_fast_wheel_keeps_rotating_through_wraps() {
     let moving = LinearVelocity(Vec3::NEG_Z * speed);
     let car = game.spawn((sedan(Vec3::ZERO), moving, TransformInterpolation));
     let rear = wheel(&mut game, car, 2, Some(car));
-    let mut vehicle = game.app.world_mut().get_mut::<Vehicle>(car).unwrap();
+    let mut vehicle = game
+        .app
+        .world_mut()
+        .get_mut::<VehicleComponent>(car)
+        .unwrap();
     let radius = vehicle.core().kind().params().wheels[2].radius;
     let spin = vehicle_core::lanes::W4::splat(speed / radius);
     vehicle.core_mut().state_mut().wheels[0].spin = spin;
     game.ticks(4);
     let mut wraps = 0;
     for _ in 0..20 {
-        let spin = game.get::<Vehicle>(car).core().wheel_report(2);
+        let spin = game.get::<VehicleComponent>(car).core().wheel_report(2);
         for _ in 0..8 {
             let before = transform(&game, rear);
             game.frame(0.125);
@@ -153,7 +157,7 @@ fn a_fast_wheel_keeps_rotating_through_wraps() {
                 "{turned} {expected}"
             );
         }
-        let after = game.get::<Vehicle>(car).core().wheel_report(2);
+        let after = game.get::<VehicleComponent>(car).core().wheel_report(2);
         wraps += usize::from(after.angle < spin.angle);
     }
     assert!(wraps >= 2, "{wraps}");
@@ -188,7 +192,11 @@ fn wheels_are_interpolated_like_their_body() {
     assert_eq!(before[0], after[0]);
     assert_eq!(before[1], after[1]);
     let half = rolled(before[2], after[2]);
-    let spin = game.get::<Vehicle>(ahead).core().wheel_report(0).spin_shown;
+    let spin = game
+        .get::<VehicleComponent>(ahead)
+        .core()
+        .wheel_report(0)
+        .spin_shown;
     assert!((half / (spin / 128.0) - 1.0).abs() < 0.1, "{half} {spin}");
 }
 

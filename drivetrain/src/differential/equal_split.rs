@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::{Asked, Law};
+use super::{Asked, DifferentialLaw};
 use crate::per_wheel::{self, PerWheel};
 
 /// Any driven wheels, all with the same share of torque and speed.
@@ -33,7 +33,7 @@ pub(super) fn equal_shares(wheels: &[usize]) -> PerWheel {
     shares
 }
 
-impl Law for EqualSplit {
+impl DifferentialLaw for EqualSplit {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         per_wheel::check_indices("wheels", &self.wheels, wheels, i);
     }

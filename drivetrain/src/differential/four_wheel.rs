@@ -12,7 +12,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::{CREEP, excess, same_way, shared, turning};
-use super::{Asked, Law};
+use super::{Asked, DifferentialLaw};
 use crate::per_wheel;
 
 /// Which axles are driven, and whether their slip is limited.
@@ -219,7 +219,7 @@ impl Differential4W {
     }
 }
 
-impl Law for Differential4W {
+impl DifferentialLaw for Differential4W {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         per_wheel::check_indices("wheels", &self.wheels, wheels, i);
     }

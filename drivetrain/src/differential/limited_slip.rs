@@ -8,7 +8,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::limit;
-use super::{Asked, Law};
+use super::{Asked, DifferentialLaw};
 use crate::per_wheel;
 
 /// Differentials on any driven axles, and one between the axles.
@@ -109,7 +109,7 @@ impl LimitedSlip {
     }
 }
 
-impl Law for LimitedSlip {
+impl DifferentialLaw for LimitedSlip {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         for (n, axle) in self.axles.iter().enumerate() {
             per_wheel::check_indices(&format!("axles[{n}].wheels"), &axle.wheels, wheels, i);

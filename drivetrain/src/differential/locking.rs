@@ -10,7 +10,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::{same_way, turning};
-use super::{Asked, Law, MultiWheel, bond, receives, release};
+use super::{Asked, DifferentialLaw, MultiWheel, bond, receives, release};
 use crate::per_wheel;
 
 /// How much faster one shaft may turn than the other.
@@ -73,7 +73,7 @@ pub enum FreeAxle {
 }
 
 /// How an axle or the center is held.
-enum Hold {
+enum AxleHold {
     /// Not held: within its limit, or without one.
     Free,
     /// Second speed over the first.
@@ -96,7 +96,7 @@ impl LockingDifferential {
             return;
         }
         for (axle, hold) in axles.into_iter().zip(held) {
-            if let Hold::At(ratio) = hold {
+            if let AxleHold::At(ratio) = hold {
                 bond(axle.into_iter().zip([1.0, ratio]), control);
             }
         }
@@ -104,12 +104,12 @@ impl LockingDifferential {
 
     /// Spins relative to the first front wheel, or `None` for a free wheel, as (front pair, rear
     /// pair), and whether front and rear are held together.
-    fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([Hold; 2], Option<[f32; 4]>) {
+    fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([AxleHold; 2], Option<[f32; 4]>) {
         let limits = [self.front_limit, self.rear_limit];
         let hold = |n: usize| self.hold(limits[n], spins[n], same_way(&spins[n]), duration);
         let axles = [hold(0), hold(1)];
         let [front, rear] = spins.map(|[a, b]| a.abs() + b.abs());
-        let Hold::At(centre) = self.hold(
+        let AxleHold::At(centre) = self.hold(
             self.centre_limit,
             [front, rear],
             same_way(spins.as_flattened()),
@@ -118,8 +118,8 @@ impl LockingDifferential {
             return (axles, None);
         };
         let inner = |n: usize| match axles[n] {
-            Hold::At(ratio) => ratio,
-            Hold::Free => {
+            AxleHold::At(ratio) => ratio,
+            AxleHold::Free => {
                 let present = ratio(spins[n][1], spins[n][0]);
                 self.free_axle.ratio(limits[n].is_some(), present)
             }
@@ -137,23 +137,23 @@ impl LockingDifferential {
         [first, second]: [f32; 2],
         same_way: bool,
         duration: f32,
-    ) -> Hold {
+    ) -> AxleHold {
         let Some(limit) = limit else {
-            return Hold::Free;
+            return AxleHold::Free;
         };
         if limit == SpeedLimit::LOCKED {
-            return Hold::At(1.0);
+            return AxleHold::At(1.0);
         }
         let (first, second) = (first.abs(), second.abs());
         let ratio = ratio(first.max(second), first.min(second));
         if !same_way || ratio <= limit.bias || self.rate == Some(0.0) {
-            return Hold::Free;
+            return AxleHold::Free;
         }
         let target = match self.rate {
             None => limit.target,
             Some(rate) => limit.target.max(ratio - rate * duration),
         };
-        Hold::At(if first > second { 1.0 / target } else { target })
+        AxleHold::At(if first > second { 1.0 / target } else { target })
     }
 }
 
@@ -165,7 +165,7 @@ fn ratio(a: f32, b: f32) -> f32 {
     (a.abs() / b.abs()).min(GREATEST_RATIO)
 }
 
-impl Law for LockingDifferential {
+impl DifferentialLaw for LockingDifferential {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         i.within("ratios", |i| self.ratios.check_wheels(wheels, i));
         per_wheel::check_indices("front", &self.front, wheels, i);

@@ -8,7 +8,7 @@ use vehicle_core::drivetrain::WheelControl;
 use vehicle_core::lanes::Mask4;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::{Asked, Law, receives};
+use super::{Asked, DifferentialLaw, receives};
 use crate::per_wheel::{self, PerWheel};
 
 /// Fixed ratios, in wheel order; wheels beyond the last entry are not driven.
@@ -65,7 +65,7 @@ pub(super) fn set_shares(torque: &PerWheel, speed: &PerWheel, control: &mut Cont
     }
 }
 
-impl Law for MultiWheel {
+impl DifferentialLaw for MultiWheel {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         for (name, ratios) in [
             ("torque_ratios", &self.torque_ratios),

@@ -12,7 +12,7 @@ use vehicle_core::lanes::Mask4;
 use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand};
 
 use super::multi_wheel::set_shares;
-use super::{Asked, Law, MultiWheel, bond, receives, release};
+use super::{Asked, DifferentialLaw, MultiWheel, bond, receives, release};
 use crate::per_wheel::{self, PerWheel};
 pub use track::{Track, TrackSide};
 
@@ -225,7 +225,7 @@ impl TankDifferential {
     }
 }
 
-impl Law for TankDifferential {
+impl DifferentialLaw for TankDifferential {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         for (n, track) in self.tracks.iter().enumerate() {
             per_wheel::check_indices(&format!("tracks[{n}].wheels"), &track.wheels, wheels, i);

@@ -8,7 +8,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::equal_split::equal_shares;
-use super::{Asked, Law};
+use super::{Asked, DifferentialLaw};
 use crate::per_wheel;
 
 /// Any driven wheels, each with a torque share in proportion to its suspension force in the last
@@ -51,7 +51,7 @@ impl TorqueVectoring {
     }
 }
 
-impl Law for TorqueVectoring {
+impl DifferentialLaw for TorqueVectoring {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         per_wheel::check_indices("wheels", &self.wheels, wheels, i);
     }

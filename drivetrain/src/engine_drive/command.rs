@@ -11,7 +11,7 @@ use crate::response::ResponseTable;
 
 /// What a car's command has and a tank's has not.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Held {
+pub(super) struct CarControls {
     /// Clutch pedal, 0…1.
     pub(super) clutch: f32,
     /// Handbrake, 0…1.
@@ -63,7 +63,7 @@ impl EngineDrive {
         &self,
         tank: &TankDifferential,
         command: &TankCommand,
-        held: Held,
+        held: CarControls,
         control: &mut Control,
     ) {
         let p = &self.params;

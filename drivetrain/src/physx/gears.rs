@@ -6,7 +6,8 @@ use vehicle_core::{DriveState, Gear};
 
 use crate::autobox::AutoboxParams;
 use crate::gear_change::{
-    Exact, GearChange, Gears, finish, leave_gear, request_beyond_latency, throttle_between_gears,
+    CleanChange, GearChange, Gears, finish, leave_gear, request_beyond_latency,
+    throttle_between_gears,
 };
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
@@ -22,7 +23,7 @@ impl DriveLogic {
     /// timers.
     pub(crate) fn gear_change(self, exact: bool) -> &'static dyn GearChange {
         match (self, exact) {
-            (Self::Waiting, true) => &Exact,
+            (Self::Waiting, true) => &CleanChange,
             (Self::Waiting, false) => &Physx4,
             (Self::Immediate, _) => &Physx5,
         }

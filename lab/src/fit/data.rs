@@ -1,7 +1,7 @@
 //! Measurements.
 
 use jounce::tires::real::Real;
-use jounce::tires::steady::Slip;
+use jounce::tires::steady::SteadyInput;
 
 /// Names of the channels, in the order of [`Measurement::forces`].
 pub const CHANNELS: [&str; 3] = ["Fx", "Fy", "Mz"];
@@ -66,10 +66,10 @@ impl Measurement {
     }
 
     /// The input of a steady law, on a surface with this friction.
-    pub(super) fn seen<T: Real>(&self, friction: T) -> Slip<T> {
+    pub(super) fn seen<T: Real>(&self, friction: T) -> SteadyInput<T> {
         let tan = self.slip_angle.tan();
         let speed = self.speed.unwrap_or(SPEED).abs() * self.slip_ratio.hypot(tan);
-        Slip {
+        SteadyInput {
             ratio: T::of(self.slip_ratio),
             tan_angle: T::of(tan),
             camber: T::of(self.inclination),

@@ -28,14 +28,14 @@ pub struct Parameter {
 }
 
 /// A law and its parameters.
-pub trait Family {
+pub trait LawFamily {
     /// The law in any number type.
     type Law<T: Real>;
 
     /// The fitted parameters with their start values.
     fn parameters(&self) -> Vec<Parameter>;
 
-    /// The law with these values of [`Family::parameters`].
+    /// The law with these values of [`LawFamily::parameters`].
     fn law<T: Real>(&self, values: &[T]) -> Self::Law<T>;
 
     /// Fx (`N`), Fy (`N`), Mz (`N·m`) of a law, ISO-W.

@@ -10,7 +10,7 @@ use jounce::tires::real::Real;
 use jounce::tires::tir::excesses;
 
 use super::data::Measurement;
-use super::family::{Family, Parameter, Range};
+use super::family::{LawFamily, Parameter, Range};
 use super::outcome::Fit;
 use super::{FitError, fit};
 
@@ -50,7 +50,7 @@ pub fn fit_magic_formula(
             continue;
         }
         let tire = MagicFormula::new(&coefficients, version, Settings::mf_tyre());
-        let part = Part {
+        let part = PartialTire {
             tire: tire.map_err(FitError::Start)?,
             start: &coefficients,
             keys: &keys(channel, held),
@@ -107,13 +107,13 @@ fn widened(start: &Coefficients, data: &[Measurement]) -> (Coefficients, Vec<&'s
 }
 
 /// A tire with some coefficients to fit.
-struct Part<'a> {
+struct PartialTire<'a> {
     tire: MagicFormula<f64>,
     start: &'a Coefficients,
     keys: &'a [&'static Key],
 }
 
-impl Part<'_> {
+impl PartialTire<'_> {
     /// All coefficients, with those of the keys taken from `values`.
     fn coefficients<T: Real>(&self, values: &[T]) -> Coefficients<T> {
         let own = self.tire.coefficients().iter();
@@ -129,7 +129,7 @@ impl Part<'_> {
     }
 }
 
-impl Family for Part<'_> {
+impl LawFamily for PartialTire<'_> {
     type Law<T: Real> = MagicFormula<T>;
 
     fn parameters(&self) -> Vec<Parameter> {

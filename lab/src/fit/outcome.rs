@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::family::Family;
+use super::family::LawFamily;
 use super::problem::Problem;
 
 /// Result of a fit.
@@ -83,7 +83,7 @@ impl Fit {
 }
 
 /// The result of a finished search.
-pub(super) fn judge<F: Family>(problem: &Problem<'_, F>, converged: bool) -> Fit {
+pub(super) fn judge<F: LawFamily>(problem: &Problem<'_, F>, converged: bool) -> Fit {
     let residuals = residuals(problem);
     let certainties = certainties(problem, &residuals);
     let values = problem.values().into_iter().zip(certainties);
@@ -102,7 +102,7 @@ pub(super) fn judge<F: Family>(problem: &Problem<'_, F>, converged: bool) -> Fit
     }
 }
 
-fn residuals<F: Family>(problem: &Problem<'_, F>) -> [Option<Residuals>; 3] {
+fn residuals<F: LawFamily>(problem: &Problem<'_, F>) -> [Option<Residuals>; 3] {
     let answers = problem.answers();
     core::array::from_fn(|channel| {
         let pairs = || {
@@ -135,7 +135,7 @@ const PART: f64 = 0.01;
 
 /// Covariance of nonlinear least squares at the minimum, each channel with the variance of its own
 /// residuals (the "sandwich": the weights need not be those of the noise).
-fn certainties<F: Family>(
+fn certainties<F: LawFamily>(
     problem: &Problem<'_, F>,
     residuals: &[Option<Residuals>; 3],
 ) -> Vec<Certainty> {

@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector, Dyn, Owned};
 
 use super::FitError;
 use super::data::Measurement;
-use super::family::{Family, Parameter, Range};
+use super::family::{LawFamily, Parameter, Range};
 
 /// Number of parameters differentiated at once.
 const CHUNK: usize = 8;
@@ -83,7 +83,7 @@ pub(super) struct Problem<'a, F> {
     u: DVector<f64>,
 }
 
-impl<'a, F: Family> Problem<'a, F> {
+impl<'a, F: LawFamily> Problem<'a, F> {
     pub(super) fn new(
         family: &'a F,
         data: &'a [Measurement],
@@ -228,7 +228,7 @@ fn targets(data: &[Measurement], weights: [f64; 3]) -> Vec<Target> {
     targets
 }
 
-impl<F: Family> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, F> {
+impl<F: LawFamily> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, F> {
     type ResidualStorage = Owned<f64, Dyn>;
     type JacobianStorage = Owned<f64, Dyn, Dyn>;
     type ParameterStorage = Owned<f64, Dyn>;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::data::Measurement;
-use super::family::{Family, Parameter, Range};
+use super::family::{LawFamily, Parameter, Range};
 
 /// Parameters of a small law.
 pub trait SmallLaw: Sized + Copy + Serialize + DeserializeOwned {
@@ -31,7 +31,7 @@ pub trait SmallLaw: Sized + Copy + Serialize + DeserializeOwned {
     /// The law with other values of all parameters.
     fn with<T: Real>(&self, values: &[T]) -> Self::Of<T>;
     /// By how much parameters violate ordering rules, negative if these are kept
-    /// ([`Family::excesses`]).
+    /// ([`LawFamily::excesses`]).
     fn disorder<T: Real>(law: &Self::Of<T>) -> Vec<T>;
     /// The values in single precision, as in files and vehicles, checked.
     ///
@@ -202,7 +202,7 @@ impl<P: SmallLaw> Small<P> {
     }
 }
 
-impl<P: SmallLaw> Family for Small<P> {
+impl<P: SmallLaw> LawFamily for Small<P> {
     type Law<T: Real> = (P::Of<T>, T);
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -5,7 +5,7 @@ use jounce::tires::real::Real;
 use rstest::rstest;
 
 use super::data::Measurement;
-use super::family::{Family, Parameter, Range};
+use super::family::{LawFamily, Parameter, Range};
 use super::outcome::{Certainty, Fit, Residuals};
 use super::{AROUND, ATTEMPTS, FitError, InvalidParams, around, fit};
 
@@ -36,7 +36,7 @@ impl Linear {
     }
 }
 
-impl Family for Linear {
+impl LawFamily for Linear {
     type Law<T: Real> = (Factors, Vec<T>);
 
     fn parameters(&self) -> Vec<Parameter> {

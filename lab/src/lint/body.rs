@@ -4,7 +4,7 @@ use glam::Vec3;
 use jounce::core::params::WheelParams;
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
-use super::subject::Subject;
+use super::subject::LintedCar;
 
 use Severity::{Error, Note, Warning};
 
@@ -22,7 +22,7 @@ const CLEARANCE: Rule = Rule::new(
     "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
 );
 
-pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
+pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     inertia(subject, findings);
     mass_frame(subject, findings);
     sprung_masses(subject, findings);
@@ -30,7 +30,7 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     air(subject, findings);
 }
 
-fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
+fn inertia(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (found, of_box) = (subject.params.chassis.inertia, subject.box_inertia());
     for (n, axis) in ["x", "y", "z"].into_iter().enumerate() {
         let severity = graded(
@@ -52,7 +52,7 @@ fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
 }
 
 /// Moments that are swapped, or physically impossible.
-fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
+fn mass_frame(subject: &LintedCar<'_>, findings: &mut Findings) {
     let found = subject.params.chassis.inertia;
     let impossible = 2.0 * found.max_element() > 1.01 * found.element_sum();
     let of_box = subject.box_inertia();
@@ -103,7 +103,7 @@ fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
 }
 
 /// Sprung masses must have the body's center of mass.
-fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
+fn sprung_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (mut sum, mut moment) = (0.0, Vec3::ZERO);
     for (_, wheel) in subject.wheels() {
         let mass = wheel.suspension.sprung_mass;
@@ -130,7 +130,7 @@ fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
 const WINDLESS: f32 = 30.0;
 
 /// Without drag, only the engine's greatest speed ends a car's acceleration.
-fn air(subject: &Subject<'_>, findings: &mut Findings) {
+fn air(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (Some(engine), Some(gearbox)) = (&subject.engine, &subject.gearbox) else {
         return;
     };
@@ -159,7 +159,7 @@ fn air(subject: &Subject<'_>, findings: &mut Findings) {
 }
 
 /// Only the suspension may carry the car.
-fn clearance(subject: &Subject<'_>, findings: &mut Findings) {
+fn clearance(subject: &LintedCar<'_>, findings: &mut Findings) {
     let ground = |low: f32, wheel: &WheelParams| low.min(wheel.position.z - wheel.radius);
     let ground = subject
         .wheels()

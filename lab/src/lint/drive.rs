@@ -5,7 +5,7 @@ use core::f32::consts::PI;
 use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
-use super::subject::{G, Subject};
+use super::subject::{G, LintedCar};
 
 use Severity::{Error, Note, Warning};
 
@@ -26,7 +26,7 @@ const AUTOBOX_HUNTING: Rule = Rule::new("autobox-hunting", AUTOBOX);
 const BRAKES: Rule = Rule::new("brakes", TORQUES);
 const HANDBRAKE: Rule = Rule::new("handbrake", TORQUES);
 
-pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
+pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     if let Some(engine) = &subject.engine {
         speed(engine, findings);
         engine_damping(engine, findings);
@@ -165,7 +165,7 @@ fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
 }
 
 /// Braking force available at the rims, over the weight (–).
-fn of_weight(subject: &Subject<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
+fn of_weight(subject: &LintedCar<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
     let pairs = subject.brakes.iter().zip(&subject.params.wheels);
     let force: f32 = pairs
         .map(|(brake, wheel)| torque(brake) / wheel.radius)
@@ -173,7 +173,7 @@ fn of_weight(subject: &Subject<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
     force / (subject.params.chassis.mass * G)
 }
 
-fn service_brake(subject: &Subject<'_>, findings: &mut Findings) {
+fn service_brake(subject: &LintedCar<'_>, findings: &mut Findings) {
     let share = of_weight(subject, |brake| brake.max_torque);
     findings.add(
         when(share <= 0.0, Error).or(below(share, 0.5, Warning)),
@@ -187,7 +187,7 @@ fn service_brake(subject: &Subject<'_>, findings: &mut Findings) {
     );
 }
 
-fn handbrake(subject: &Subject<'_>, findings: &mut Findings) {
+fn handbrake(subject: &LintedCar<'_>, findings: &mut Findings) {
     let share = of_weight(subject, |brake| brake.max_handbrake_torque);
     findings.add(
         below(share, 0.2, Warning),

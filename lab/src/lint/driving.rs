@@ -4,8 +4,8 @@
 use jounce::core::{Gear, MAX_WHEELS};
 
 use super::finding::{Findings, Rule, Severity, above, below, when};
-use super::run::{BRAKING, FLAT_OUT, NOTHING, Run};
-use super::subject::{Asked, Subject};
+use super::run::{BRAKING, FLAT_OUT, LintRun, NOTHING};
+use super::subject::{AnyCommand, LintedCar};
 use super::{handling, traction};
 use crate::error::LabError;
 use proving_ground::stage::Scene;
@@ -59,7 +59,7 @@ const SLIP_OSCILLATION: Rule = Rule::new(
 ///
 /// # Errors
 /// If the world loses the car.
-pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     if let Some(support) = subject.params.chassis.support {
         stands_by_a_support(support.mass, findings);
         return Ok(());
@@ -80,7 +80,7 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(),
     if subject.drives() {
         driven = in_the_air(subject, findings)?;
     }
-    let mut run = Run::new(subject, lifted(DROP))?;
+    let mut run = LintRun::new(subject, lifted(DROP))?;
     run.stand(findings)?;
     if subject.drives() {
         run.load(&driven, findings);
@@ -89,7 +89,7 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(),
         run.stop(findings)?;
         handling::look(subject, &driven, findings)?;
         traction::look(subject, findings)?;
-        Run::rolling(subject, 6.0)?.roll_out(findings)?;
+        LintRun::rolling(subject, 6.0)?.roll_out(findings)?;
     }
     Ok(())
 }
@@ -110,8 +110,8 @@ fn stands_by_a_support(load: f32, findings: &mut Findings) {
 
 /// Engine and wheels without ground: "place the car very high above the ground". Returns the wheels
 /// that the drive turned.
-fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usize>, LabError> {
-    let mut run = Run::new(subject, lifted(500.0))?;
+fn in_the_air(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<Vec<usize>, LabError> {
+    let mut run = LintRun::new(subject, lifted(500.0))?;
     run.go(4.0, FLAT_OUT)?;
     let engine = run.stage.vehicle.state().drive.engine_speed;
     let spin = run.fastest_wheel();
@@ -147,7 +147,7 @@ fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usiz
     Ok(turned.map(|(n, _)| n).collect())
 }
 
-impl Run<'_> {
+impl LintRun<'_> {
     /// Dropped, it settles at its height and keeps its place.
     fn stand(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let start = self.stage.position()?;
@@ -293,7 +293,7 @@ impl Run<'_> {
     /// Coasting to rest with light braking, its slips do not oscillate.
     fn roll_out(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let mut swings = [Swing::default(); MAX_WHEELS];
-        let touched = Asked {
+        let touched = AnyCommand {
             brake: 0.1,
             ..NOTHING
         };

@@ -1,8 +1,8 @@
 //! Bends.
 
 use super::finding::{Findings, Rule, Severity, above, below, when};
-use super::run::{FLAT_OUT, GENTLY, NOTHING, Run, spins};
-use super::subject::{Asked, G, Subject};
+use super::run::{FLAT_OUT, GENTLY, LintRun, NOTHING, spins};
+use super::subject::{AnyCommand, G, LintedCar};
 use crate::error::LabError;
 use proving_ground::stage::Scene;
 
@@ -23,7 +23,7 @@ const TURNS_IN: Rule = Rule::new(
 /// # Errors
 /// If the world loses the car.
 pub(super) fn look(
-    subject: &Subject<'_>,
+    subject: &LintedCar<'_>,
     driven: &[usize],
     findings: &mut Findings,
 ) -> Result<(), LabError> {
@@ -53,9 +53,9 @@ fn steers(severity: Option<Severity>, found: String, findings: &mut Findings) {
 }
 
 /// Steered, it turns to that side.
-fn bend(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
-    let mut run = Run::rolling(subject, 4.0)?;
-    let steered = Asked {
+fn bend(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    let mut run = LintRun::rolling(subject, 4.0)?;
+    let steered = AnyCommand {
         steer: 0.6,
         ..GENTLY
     };
@@ -74,16 +74,16 @@ fn bend(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> 
 
 /// Under throttle in a bend, no wheel spins up against the other driven ones.
 fn powered_bend(
-    subject: &Subject<'_>,
+    subject: &LintedCar<'_>,
     driven: &[usize],
     findings: &mut Findings,
 ) -> Result<(), LabError> {
-    let asked = Asked {
+    let asked = AnyCommand {
         throttle: 0.6,
         steer: 0.6,
         ..NOTHING
     };
-    let mut run = Run::rolling(subject, 4.0)?;
+    let mut run = LintRun::rolling(subject, 4.0)?;
     let spun = run.timed(3.0, asked, |run| {
         let [low, high] = run.rims(driven.iter().copied());
         spins(high, low)
@@ -103,10 +103,10 @@ fn powered_bend(
 
 /// How fast it responds to steering: a steering step while it rolls, for 0.2 g if tires did not
 /// slip.
-fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+fn step_steer(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let base = subject.wheelbase();
     let enough = (4.0 * (G * base).sqrt()).min(20.0);
-    let mut run = Run::new(subject, Scene::LEVEL)?;
+    let mut run = LintRun::new(subject, Scene::LEVEL)?;
     run.go_while(30.0, FLAT_OUT, |run| run.speed() < enough)?;
     run.go(0.5, NOTHING)?;
     let speed = run.speed();
@@ -115,7 +115,7 @@ fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabE
     if speed < 3.0 || lock < 0.01 {
         return Ok(());
     }
-    let steered = Asked {
+    let steered = AnyCommand {
         steer: (fifth_of_g(base, speed) / lock).min(1.0),
         ..NOTHING
     };

@@ -3,43 +3,43 @@
 use glam::Vec3;
 use jounce::core::{Command, Gear, math};
 
-use super::subject::{Asked, Subject};
+use super::subject::{AnyCommand, LintedCar};
 use crate::error::LabError;
 use proving_ground::stage::{Scene, Setup, Stage};
 use proving_ground::world::WorldKind;
 
 /// No pedal, no steering.
-pub(super) const NOTHING: Asked = Asked {
+pub(super) const NOTHING: AnyCommand = AnyCommand {
     throttle: 0.0,
     brake: 0.0,
     steer: 0.0,
 };
 /// Full throttle.
-pub(super) const FLAT_OUT: Asked = Asked {
+pub(super) const FLAT_OUT: AnyCommand = AnyCommand {
     throttle: 1.0,
     ..NOTHING
 };
 /// 40 % throttle.
-pub(super) const GENTLY: Asked = Asked {
+pub(super) const GENTLY: AnyCommand = AnyCommand {
     throttle: 0.4,
     ..NOTHING
 };
 /// Full braking.
-pub(super) const BRAKING: Asked = Asked {
+pub(super) const BRAKING: AnyCommand = AnyCommand {
     brake: 1.0,
     ..NOTHING
 };
 
 /// The car and its world.
-pub(super) struct Run<'a> {
-    pub(super) subject: &'a Subject<'a>,
+pub(super) struct LintRun<'a> {
+    pub(super) subject: &'a LintedCar<'a>,
     pub(super) stage: Stage,
 }
 
-impl<'a> Run<'a> {
+impl<'a> LintRun<'a> {
     /// Places the car as the scene says, in its initial gear or first; its body collides with
     /// nothing.
-    pub(super) fn new(subject: &'a Subject<'a>, scene: Scene) -> Result<Self, LabError> {
+    pub(super) fn new(subject: &'a LintedCar<'a>, scene: Scene) -> Result<Self, LabError> {
         let gear = subject.car.kind().drivetrain().initial_state().gear;
         let scene = Scene {
             hull: false,
@@ -55,17 +55,17 @@ impl<'a> Run<'a> {
     }
 
     /// The car on level ground, accelerated to a speed (`m/s`) at 40 % throttle, in at most 8 s.
-    pub(super) fn rolling(subject: &'a Subject<'a>, speed: f32) -> Result<Self, LabError> {
+    pub(super) fn rolling(subject: &'a LintedCar<'a>, speed: f32) -> Result<Self, LabError> {
         let mut run = Self::new(subject, Scene::LEVEL)?;
         run.go_while(8.0, GENTLY, |run| run.speed() < speed)?;
         Ok(run)
     }
 
-    fn command(&self, asked: Asked) -> Command {
+    fn command(&self, asked: AnyCommand) -> Command {
         self.subject.command(asked).unwrap_or_default()
     }
 
-    pub(super) fn go(&mut self, seconds: f32, asked: Asked) -> Result<(), LabError> {
+    pub(super) fn go(&mut self, seconds: f32, asked: AnyCommand) -> Result<(), LabError> {
         self.watch(seconds, asked, |_| ())
     }
 
@@ -73,7 +73,7 @@ impl<'a> Run<'a> {
     pub(super) fn watch(
         &mut self,
         seconds: f32,
-        asked: Asked,
+        asked: AnyCommand,
         mut see: impl FnMut(&Self),
     ) -> Result<(), LabError> {
         let all = |run: &Self| {
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
     pub(super) fn go_while(
         &mut self,
         seconds: f32,
-        asked: Asked,
+        asked: AnyCommand,
         mut more: impl FnMut(&Self) -> bool,
     ) -> Result<f32, LabError> {
         let (command, dt) = (self.command(asked), self.stage.dt);
@@ -99,11 +99,11 @@ impl<'a> Run<'a> {
         Ok(time)
     }
 
-    /// Continues like [`Run::go`]; returns for how long `is` holds (`s`).
+    /// Continues like [`LintRun::go`]; returns for how long `is` holds (`s`).
     pub(super) fn timed(
         &mut self,
         seconds: f32,
-        asked: Asked,
+        asked: AnyCommand,
         is: impl Fn(&Self) -> bool,
     ) -> Result<f32, LabError> {
         let mut time = 0.0;
@@ -181,15 +181,15 @@ mod tests {
     #[test]
     fn a_run_takes_its_time() {
         let sedan = jounce::presets::sedan();
-        let subject = Subject::new(&sedan, 0.0625);
-        let mut run = Run::new(&subject, Scene::LEVEL).unwrap();
+        let subject = LintedCar::new(&sedan, 0.0625);
+        let mut run = LintRun::new(&subject, Scene::LEVEL).unwrap();
         let mut seen = 0;
         run.watch(1.0, NOTHING, |_| seen += 1).unwrap();
         assert_eq!(seen, 16);
         assert_eq!(run.go_while(0.4, NOTHING, |_| true).unwrap(), 0.4375);
         assert_eq!(run.go_while(9.0, NOTHING, |_| false).unwrap(), 0.0);
         let mut left = 5;
-        let more = |_: &Run<'_>| {
+        let more = |_: &LintRun<'_>| {
             left -= 1;
             left >= 0
         };
@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn a_run_knows_how_its_car_moves() {
         let sedan = jounce::presets::sedan();
-        let subject = Subject::new(&sedan, 1.0 / 60.0);
-        let mut run = Run::rolling(&subject, 4.0).unwrap();
+        let subject = LintedCar::new(&sedan, 1.0 / 60.0);
+        let mut run = LintRun::rolling(&subject, 4.0).unwrap();
         assert!((4.0..4.5).contains(&run.speed()), "{}", run.speed());
         run.go(0.5, NOTHING).unwrap();
         let speed = run.speed();
@@ -216,7 +216,7 @@ mod tests {
         assert!((run.fastest_wheel() - high / 0.32).abs() < 1e-3);
         assert!(!run.spins() && run.curvature().abs() < 1e-3);
         assert!(run.ahead().unwrap().x > 0.999);
-        let right = Asked {
+        let right = AnyCommand {
             steer: 0.6,
             ..NOTHING
         };

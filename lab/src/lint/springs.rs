@@ -4,7 +4,7 @@ use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
-use super::subject::{G, Subject};
+use super::subject::{G, LintedCar};
 
 use Severity::{Error, Note, Warning};
 
@@ -26,7 +26,7 @@ const FORCE_POINT: Rule = Rule::new(
     "Tuning Guide, PxVehicleWheelsSimData: setSuspForceAppPointOffset",
 );
 
-pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
+pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     for (_, wheel) in subject.wheels() {
         samples(subject, wheel, findings);
         frequency(wheel, findings);
@@ -44,7 +44,7 @@ fn natural(wheel: &WheelParams) -> f32 {
 }
 
 /// Substeps per oscillation of a spring, by the guide's measure.
-fn samples(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+fn samples(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let alpha = 1.0 / (natural(wheel) * subject.substep());
     // Springs of the rows solver are implicit: they stay stable, and lose detail.
     let grave = match subject.params.profile.solver {
@@ -185,7 +185,7 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
 }
 
 /// The guide's range: on the strut, from the wheel's center up to the center of mass.
-fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let centre = subject.params.chassis.centre_of_mass;
     let point = wheel.suspension.application_point;
     let (low, high) = (wheel.position.z, centre.z.max(wheel.position.z));

@@ -14,7 +14,7 @@ use proving_ground::stage::FREE;
 use proving_ground::world::GRAVITY;
 
 /// A car and its time step.
-pub(super) struct Subject<'a> {
+pub(super) struct LintedCar<'a> {
     pub(super) car: &'a Car,
     /// Time step of the world (`s`).
     pub(super) dt: f32,
@@ -29,7 +29,7 @@ pub(super) struct Subject<'a> {
 /// Magnitude of gravity (`m/s²`).
 pub(super) const G: f32 = -GRAVITY.z;
 
-impl<'a> Subject<'a> {
+impl<'a> LintedCar<'a> {
     pub(super) fn new(car: &'a Car, dt: f32) -> Self {
         let spec = car.spec();
         Self {
@@ -72,9 +72,9 @@ impl<'a> Subject<'a> {
 
     /// Whether the drive responds to a command with torque on any wheel.
     pub(super) fn drives(&self) -> bool {
-        self.command(Asked {
+        self.command(AnyCommand {
             throttle: 1.0,
-            ..Asked::default()
+            ..AnyCommand::default()
         })
         .is_some_and(|command| {
             let control = self.answer(&command);
@@ -92,10 +92,10 @@ impl<'a> Subject<'a> {
     /// Whether the drive responds to steering at all: by wheel angles, or by thrusts of tracks.
     pub(super) fn steers(&self) -> bool {
         let answer = |steer: f32| {
-            let asked = Asked {
+            let asked = AnyCommand {
                 steer,
                 throttle: 1.0,
-                ..Asked::default()
+                ..AnyCommand::default()
             };
             let mut control = self.answer(&self.command(asked)?)?;
             control.steered_for = None;
@@ -107,9 +107,9 @@ impl<'a> Subject<'a> {
     /// Maximum angle of a wheel (`rad`) in response to steering −1…1 at a speed (`m/s`); 0 for
     /// tracked vehicles.
     pub(super) fn steering_angle(&self, steer: f32, speed: f32) -> f32 {
-        let asked = Asked {
+        let asked = AnyCommand {
             steer,
-            ..Asked::default()
+            ..AnyCommand::default()
         };
         let command = self.command(asked);
         let control = command.and_then(|command| self.answer_at(&command, speed));
@@ -129,7 +129,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The equivalent command of the kind that the drive accepts.
-    pub(super) fn command(&self, asked: Asked) -> Option<Command> {
+    pub(super) fn command(&self, asked: AnyCommand) -> Option<Command> {
         [asked.of_car(), asked.of_tank(), asked.of_wheels()]
             .into_iter()
             .find(|command| self.answer(command).is_some())
@@ -152,13 +152,13 @@ impl<'a> Subject<'a> {
 
 /// A driver's input for any vehicle: pedals 0…1, steering −1 (left) … 1.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct AnyCommand {
     pub(super) throttle: f32,
     pub(super) brake: f32,
     pub(super) steer: f32,
 }
 
-impl Asked {
+impl AnyCommand {
     fn of_car(self) -> Command {
         let mut car = FREE;
         (car.throttle, car.brake, car.steer) = (self.throttle, self.brake, self.steer);
@@ -200,8 +200,8 @@ fn part<T: DeserializeOwned>(spec: &VehicleSpec, name: &str) -> Option<T> {
 mod tests {
     use super::*;
 
-    fn asked(steer: f32) -> Asked {
-        Asked {
+    fn asked(steer: f32) -> AnyCommand {
+        AnyCommand {
             throttle: 0.5,
             brake: 0.25,
             steer,
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_subject_knows_its_car() {
         let sedan = jounce::presets::sedan();
-        let subject = Subject::new(&sedan, 1.0 / 60.0);
+        let subject = LintedCar::new(&sedan, 1.0 / 60.0);
         assert!((subject.wheelbase() - 2.72).abs() < 1e-5);
         // A brick of these sides (m) and 1500 kg.
         let wanted = 125.0
@@ -255,7 +255,7 @@ mod tests {
         assert!(subject.drives() && subject.steers());
         assert!((subject.substep() - 1.0 / 60.0).abs() < 1e-6);
         let trailer = jounce::presets::by_name("trailer").unwrap();
-        let trailer = Subject::new(&trailer, 1.0 / 60.0);
+        let trailer = LintedCar::new(&trailer, 1.0 / 60.0);
         assert!(!trailer.drives() && !trailer.steers());
     }
 
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn whatever_has_a_drive_drives_and_steers() {
         let answers = |car: &Car| {
-            let subject = Subject::new(car, 1.0 / 60.0);
+            let subject = LintedCar::new(car, 1.0 / 60.0);
             [subject.drives(), subject.steers()]
         };
         for (name, text) in jounce::presets::FILES {
@@ -288,7 +288,7 @@ mod tests {
         let solver =
             "solver = \"explicit\"\nsubsteps = { threshold_speed = 5.0, slow = 10, fast = 4 }";
         let car = Car::parse(&text.replace("solver = \"rows\"", solver), "car.toml").unwrap();
-        let substep = Subject::new(&car, 0.02).substep();
+        let substep = LintedCar::new(&car, 0.02).substep();
         assert!((substep - 0.005).abs() < 1e-8, "{substep}");
     }
 }

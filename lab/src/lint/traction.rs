@@ -1,8 +1,8 @@
 //! Traction: wheelspin and slopes.
 
 use super::finding::{Findings, Rule, Severity, above, graded};
-use super::run::{FLAT_OUT, Run};
-use super::subject::Subject;
+use super::run::{FLAT_OUT, LintRun};
+use super::subject::LintedCar;
 use crate::error::LabError;
 use proving_ground::stage::Scene;
 
@@ -23,15 +23,15 @@ const TOO_STEEP: f64 = 45.0;
 ///
 /// # Errors
 /// If the world loses the car.
-pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     set_off(subject, findings)?;
     climb(subject, findings)
 }
 
 /// On the level.
-fn set_off(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
-    let mut run = Run::new(subject, Scene::LEVEL)?;
-    let spun = run.timed(4.0, FLAT_OUT, Run::spins)?;
+fn set_off(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    let mut run = LintRun::new(subject, Scene::LEVEL)?;
+    let spun = run.timed(4.0, FLAT_OUT, LintRun::spins)?;
     findings.add(
         // "Aggressively pressing the accelerator pedal on a powerful car ought to lead to wheel spin."
         graded(spun, ([0.0, 1.0], Note), ([0.0, 2.0], Warning)),
@@ -47,14 +47,14 @@ fn set_off(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabErro
 }
 
 /// Up a slope.
-fn climb(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+fn climb(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let scene = Scene {
         slope: TOO_STEEP,
         ..Scene::LEVEL
     };
-    let mut run = Run::new(subject, scene)?;
+    let mut run = LintRun::new(subject, scene)?;
     let start = run.stage.position()?;
-    let spun = run.timed(4.0, FLAT_OUT, Run::spins)?;
+    let spun = run.timed(4.0, FLAT_OUT, LintRun::spins)?;
     let up = run.stage.position()?.z - start.z;
     findings.add(
         above(up, 0.5, Warning),

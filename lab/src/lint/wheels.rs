@@ -6,7 +6,7 @@ use jounce::core::profile::{ExplicitSettings, Solver};
 use crate::tire::findings_of;
 
 use super::finding::{Findings, Rule, Severity, above, graded, when};
-use super::subject::Subject;
+use super::subject::LintedCar;
 
 use Severity::{Error, Note, Warning};
 
@@ -39,7 +39,7 @@ const LENGTH_SCALE: Rule = Rule::new(
 
 const TIRE_COEFFICIENTS: Rule = Rule::new("tire-coefficients", "Magic Formula: rules of fits");
 
-pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
+pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     for (_, wheel) in subject.wheels() {
         inertia(wheel, findings);
         bearing(wheel, findings);
@@ -73,7 +73,7 @@ fn inertia(wheel: &WheelParams, findings: &mut Findings) {
 }
 
 /// Violated rules of the Magic Formula's coefficients, per wheel.
-fn coefficients(subject: &Subject<'_>, findings: &mut Findings) {
+fn coefficients(subject: &LintedCar<'_>, findings: &mut Findings) {
     let specs = subject.car.spec().tires.iter();
     let broken: Vec<_> = specs.map(findings_of).collect();
     for (_, wheel) in subject.wheels() {
@@ -150,7 +150,7 @@ fn load_filter(filter: &LoadFilter, findings: &mut Findings) {
 }
 
 /// A ray that starts outside the body can start beyond an obstacle that stops the body.
-fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+fn ray(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let travel = wheel.suspension.travel_direction;
     let start = wheel.position - travel * (wheel.radius + wheel.suspension.max_compression);
     let hull = &subject.hull;
@@ -174,7 +174,7 @@ fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
 }
 
 /// Of wheels whose links lead side forces to the body.
-fn roll_center(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+fn roll_center(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let Some(links) = &wheel.compliance.links else {
         return;
     };
@@ -195,7 +195,7 @@ fn roll_center(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findin
     );
 }
 
-fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let height = wheel.tire.application_point.z;
     let ground = wheel.position.z - wheel.radius;
     let centre = subject.params.chassis.centre_of_mass.z;
@@ -240,7 +240,7 @@ fn of_explicit(settings: &ExplicitSettings) -> [Threshold; 3] {
 }
 
 /// Thresholds and sizes must use the same length scale.
-fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
+fn length_scale(subject: &LintedCar<'_>, findings: &mut Findings) {
     let params = &subject.params;
     let radii = params.wheels.iter().map(|wheel| {
         let place = format!("{}: radius", wheel.name);

@@ -4,8 +4,8 @@ use core::fmt::Write as _;
 
 use glam::DVec2;
 
-use super::curve::{Curve, legend, path};
-use super::svg::{Axis, bottom_labels, coordinate, escape, label, side_labels};
+use super::curve::{ChartCurve, legend, path};
+use super::svg::{ChartAxis, bottom_labels, coordinate, escape, label, side_labels};
 
 /// Extent of the drawing in its own units, in both directions; the page stretches it. The readout
 /// uses it, too.
@@ -23,7 +23,7 @@ const READOUT: &str = include_str!("readout.js");
 
 /// The quantity of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quantity {
+pub struct AxisQuantity {
     /// Name, as the axis is titled.
     pub name: &'static str,
     /// Its symbol; without spaces.
@@ -45,7 +45,7 @@ pub enum Place {
 
 /// One curve of a family.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct FamilyCurve {
     /// Name in the legend; empty for none.
     pub legend: String,
     /// Name in the readout.
@@ -68,20 +68,20 @@ pub struct Carpet {
     /// Explanation.
     pub how: String,
     /// Horizontal quantity, and the ends of its axis.
-    pub x: (Quantity, [f64; 2]),
+    pub x: (AxisQuantity, [f64; 2]),
     /// Vertical quantity; its axis contains all values.
-    pub y: Quantity,
+    pub y: AxisQuantity,
     /// Whether both axes have the same scale, with zero in the middle.
     pub square: bool,
     /// The curves.
-    pub lines: Vec<Line>,
+    pub lines: Vec<FamilyCurve>,
     /// Height on the page (`px`), unless it is square.
     pub height: u32,
 }
 
-impl Line {
+impl FamilyCurve {
     /// The known part and the extrapolated part.
-    fn curves(&self) -> [Curve; 2] {
+    fn curves(&self) -> [ChartCurve; 2] {
         let known = |wanted: &[bool]| {
             let each = self.points.iter().zip(wanted);
             each.map(|((at, _), wanted)| if *wanted { *at } else { DVec2::NAN })
@@ -94,13 +94,13 @@ impl Line {
             solid[near].iter().any(|known| !known)
         };
         let dashed: Vec<bool> = (0..solid.len()).map(beside).collect();
-        let curve = |name: &str, wanted: &[bool]| Curve {
+        let curve = |name: &str, wanted: &[bool]| ChartCurve {
             width: 1.3 + 0.9 * self.strength,
-            ..Curve::new(name, self.colour, known(wanted))
+            ..ChartCurve::new(name, self.colour, known(wanted))
         };
         [
             curve(&self.legend, &solid),
-            Curve {
+            ChartCurve {
                 dashed: true,
                 ..curve("", &dashed)
             },
@@ -128,8 +128,8 @@ impl Carpet {
             let [solid, _] = line.curves();
             solid
         });
-        let named: Vec<Curve> = named.collect();
-        let of_axis = |axis: &Axis, quantity: &Quantity| {
+        let named: Vec<ChartCurve> = named.collect();
+        let of_axis = |axis: &ChartAxis, quantity: &AxisQuantity| {
             let (low, high) = (axis.low, axis.high);
             escape(&format!(
                 "{low} {high} {} {}",
@@ -159,7 +159,7 @@ impl Carpet {
         )
     }
 
-    fn axes(&self) -> (Axis, Axis) {
+    fn axes(&self) -> (ChartAxis, ChartAxis) {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         if self.square {
             let sides = points().flat_map(|(at, _)| [at.x, at.y, -at.x, -at.y]);
@@ -168,10 +168,10 @@ impl Carpet {
         }
         let [low, high] = self.x.1;
         let y = points().map(|(at, _)| at.y);
-        (Axis::between(low, high, TICKS), axis_around(y))
+        (ChartAxis::between(low, high, TICKS), axis_around(y))
     }
 
-    fn drawing(&self, x: &Axis, y: &Axis) -> String {
+    fn drawing(&self, x: &ChartAxis, y: &ChartAxis) -> String {
         let across = |value: f64| coordinate(SIZE * x.share(value));
         let down = |value: f64| coordinate(SIZE * (1.0 - y.share(value)));
         let class = |tick: f64| if tick == 0.0 { "zero" } else { "grid" };
@@ -216,7 +216,7 @@ impl Carpet {
     }
 
     /// The lines' labels: those at the right edge without overlap, the others at their positions.
-    fn labels(&self, x: &Axis, y: &Axis) -> String {
+    fn labels(&self, x: &ChartAxis, y: &ChartAxis) -> String {
         let (mut edge, mut inside) = (Vec::new(), Vec::<[f64; 2]>::new());
         let mut html = String::new();
         for line in &self.lines {
@@ -255,7 +255,7 @@ impl Carpet {
     }
 }
 
-fn tag(class: &str, left: f64, top: f64, line: &Line) -> String {
+fn tag(class: &str, left: f64, top: f64, line: &FamilyCurve) -> String {
     format!(
         "<span class=\"{class} c{}\" style=\"left:{}%;top:{}%\">{}</span>",
         line.colour,
@@ -287,7 +287,7 @@ pub fn readout() -> String {
 }
 
 /// An axis that contains zero and all finite values, with some margin.
-fn axis_around(values: impl Iterator<Item = f64>) -> Axis {
+fn axis_around(values: impl Iterator<Item = f64>) -> ChartAxis {
     let ends = values
         .filter(|value| value.is_finite())
         .fold([0.0_f64; 2], |[low, high], value| {
@@ -300,7 +300,7 @@ fn axis_around(values: impl Iterator<Item = f64>) -> Axis {
         [0.0, high] => [0.0, high + room],
         [low, high] => [low - room, high + room],
     };
-    Axis::between(low, high, TICKS)
+    ChartAxis::between(low, high, TICKS)
 }
 
 /// A human-readable number with about three significant digits.

@@ -4,8 +4,8 @@ use core::fmt::Write as _;
 
 use glam::DVec2;
 
-use super::curve::{Curve, legend, path};
-use super::svg::{Axis, coordinate, escape, side_labels, time_labels};
+use super::curve::{ChartCurve, legend, path};
+use super::svg::{ChartAxis, coordinate, escape, side_labels, time_labels};
 
 /// Width and height of the drawing in its own units; the page stretches it.
 const SIZE: (f64, f64) = (1000.0, 100.0);
@@ -29,7 +29,7 @@ pub struct Chart {
     /// Explanation.
     pub how: String,
     /// The curves: time (`s`) and value.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<ChartCurve>,
     /// Vertical scale.
     pub scale: Scale,
     /// A limit that must not be exceeded, and its name.
@@ -43,7 +43,7 @@ pub struct Chart {
 impl Chart {
     /// Curves over time on a linear scale, without goal or text.
     #[must_use]
-    pub fn plain(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> Self {
+    pub fn plain(title: &str, unit: &'static str, how: &str, curves: Vec<ChartCurve>) -> Self {
         Self {
             title: title.to_owned(),
             unit,
@@ -78,29 +78,29 @@ impl Chart {
     }
 
     /// The axes of time and values; on a logarithmic scale, the latter is that of exponents.
-    fn axes(&self) -> (Axis, Axis) {
+    fn axes(&self) -> (ChartAxis, ChartAxis) {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let end = points().map(|p| p.x).fold(0.0, f64::max);
         let axis = match self.scale {
-            Scale::Linear(least) => Axis::around(points().map(|p| p.y), least, 6),
-            Scale::Decades(low, high) => Axis {
+            Scale::Linear(least) => ChartAxis::around(points().map(|p| p.y), least, 6),
+            Scale::Decades(low, high) => ChartAxis {
                 low: f64::from(low),
                 high: f64::from(high),
                 step: 1.0,
             },
         };
-        (Axis::until(end, 12), axis)
+        (ChartAxis::until(end, 12), axis)
     }
 
     /// Position of a value, 0…1 from below.
-    fn share(&self, axis: &Axis, value: f64) -> f64 {
+    fn share(&self, axis: &ChartAxis, value: f64) -> f64 {
         match self.scale {
             Scale::Linear(_) => axis.share(value),
             Scale::Decades(..) => axis.share(value.log10().clamp(axis.low, axis.high)),
         }
     }
 
-    fn labels(&self, axis: &Axis) -> Vec<(f64, String)> {
+    fn labels(&self, axis: &ChartAxis) -> Vec<(f64, String)> {
         match self.scale {
             Scale::Linear(_) => axis.labels().collect(),
             Scale::Decades(..) => {
@@ -111,7 +111,7 @@ impl Chart {
         }
     }
 
-    fn drawing(&self, time: &Axis, axis: &Axis) -> String {
+    fn drawing(&self, time: &ChartAxis, axis: &ChartAxis) -> String {
         let (width, height) = SIZE;
         let mut svg = format!(
             "<svg viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\" role=\"img\" \
@@ -140,7 +140,7 @@ impl Chart {
     }
 
     /// Text within the chart, and the goal's name.
-    fn words(&self, time: &Axis, y: impl Fn(f64) -> f64) -> String {
+    fn words(&self, time: &ChartAxis, y: impl Fn(f64) -> f64) -> String {
         let word = |class: &str, left: f64, value: f64, text: &str| {
             format!(
                 "<span class=\"{class}\" style=\"left:{}%;top:{}%\">{}</span>",
@@ -169,7 +169,7 @@ mod tests {
             title: "Drift".to_owned(),
             unit: "mm",
             how: "less & less".to_owned(),
-            curves: vec![Curve::new("sedan", 0, points.collect())],
+            curves: vec![ChartCurve::new("sedan", 0, points.collect())],
             scale: Scale::Decades(-2, 2),
             goal: Some((1.0, "goal")),
             words: Vec::new(),
@@ -195,7 +195,12 @@ mod tests {
         let chart = Chart {
             goal: Some((3.0, "goal < 3")),
             words: vec![(DVec2::new(2.0, 1.0), "a & b")],
-            ..Chart::plain("Drift", "mm", "how", vec![Curve::new("sedan", 0, points)])
+            ..Chart::plain(
+                "Drift",
+                "mm",
+                "how",
+                vec![ChartCurve::new("sedan", 0, points)],
+            )
         };
         let html = chart.html();
         for part in [

@@ -60,7 +60,7 @@ pub(super) fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
 
 /// A curve of a chart or of a plan.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct ChartCurve {
     /// Name in the legend; empty for none.
     pub name: String,
     /// Index of the page's color, 0…5.
@@ -73,7 +73,7 @@ pub struct Curve {
     pub points: Vec<DVec2>,
 }
 
-impl Curve {
+impl ChartCurve {
     /// A curve with the default line.
     pub fn new(name: impl Into<String>, colour: usize, points: Vec<DVec2>) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Curve {
 }
 
 /// The legend of curves.
-pub(super) fn legend(curves: &[Curve]) -> String {
+pub(super) fn legend(curves: &[ChartCurve]) -> String {
     let named = curves.iter().filter(|curve| !curve.name.is_empty());
     let items = named.map(|curve| {
         let (class, width) = (curve.class(), coordinate(curve.width));
@@ -139,13 +139,13 @@ mod tests {
 
     #[test]
     fn a_legend_has_the_looks_of_the_curves_that_have_a_name() {
-        let solid = Curve::new("a & b", 2, Vec::new());
-        let dashed = Curve {
+        let solid = ChartCurve::new("a & b", 2, Vec::new());
+        let dashed = ChartCurve {
             width: 0.5,
             dashed: true,
-            ..Curve::new("c", 4, Vec::new())
+            ..ChartCurve::new("c", 4, Vec::new())
         };
-        let unnamed = Curve::new("", 1, Vec::new());
+        let unnamed = ChartCurve::new("", 1, Vec::new());
         assert_eq!(
             legend(&[solid.clone(), unnamed, dashed.clone()]),
             "<ul class=\"legend\"><li class=\"c2\" style=\"--w:1.9px\">a &amp; b</li>\

@@ -6,7 +6,7 @@ use glam::DVec2;
 
 use super::curve::path;
 use super::relief::Relief;
-use super::svg::{Axis, VIRIDIS, coordinate, label, viridis};
+use super::svg::{ChartAxis, VIRIDIS, coordinate, label, viridis};
 use super::window::{Window, distance, outline};
 use proving_ground::drive::Drive;
 use proving_ground::sample::Sample;
@@ -26,7 +26,7 @@ const PAGE: f64 = 700.0;
 pub(super) struct Map<'a> {
     drive: &'a Drive,
     window: Window,
-    speed: Axis,
+    speed: ChartAxis,
 }
 
 impl<'a> Map<'a> {
@@ -35,7 +35,7 @@ impl<'a> Map<'a> {
         Self {
             drive,
             window: window(&drive.samples),
-            speed: Axis::around(speeds, 10.0, 7),
+            speed: ChartAxis::around(speeds, 10.0, 7),
         }
     }
 

@@ -8,7 +8,7 @@ use super::sheet::shell;
 use super::strip::{Strip, Timeline};
 use super::strips::{smooth, strips, timeline};
 use super::svg::{coordinate, escape};
-use crate::summary::{Row, Summary};
+use crate::summary::{Figure, Summary};
 use proving_ground::drive::{Drive, End};
 use proving_ground::sample::Sample;
 
@@ -83,7 +83,7 @@ fn header(drive: &Drive, summary: &Summary) -> String {
 }
 
 fn cards(summary: &Summary) -> String {
-    let cards = summary.rows().into_iter().map(|row: Row| {
+    let cards = summary.rows().into_iter().map(|row: Figure| {
         format!(
             "<div class=\"card\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n",
             escape(row.label),

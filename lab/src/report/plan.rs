@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 
 use glam::DVec2;
 
-use super::curve::{Curve, legend, path};
+use super::curve::{ChartCurve, legend, path};
 use super::svg::{coordinate, escape};
 use super::window::{Window, distance};
 
@@ -29,7 +29,7 @@ pub struct Plan {
     /// The visible part of the world.
     pub window: Window,
     /// Paths, in world meters.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<ChartCurve>,
     /// Closed outlines, such as of cars (`m`, world).
     pub shapes: Vec<Vec<DVec2>>,
     /// Marked points.
@@ -120,7 +120,7 @@ mod tests {
             title: "End".to_owned(),
             how: String::new(),
             window: window.resized(DVec2::new(0.2, 0.1)),
-            curves: vec![Curve::new("60 Hz", 0, points)],
+            curves: vec![ChartCurve::new("60 Hz", 0, points)],
             shapes: vec![window.corners()],
             pins: Vec::new(),
         };

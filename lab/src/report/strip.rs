@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 
 use super::curve::{decimate, path};
-use super::svg::{Axis, coordinate, escape, side_labels, time_labels};
+use super::svg::{ChartAxis, coordinate, escape, side_labels, time_labels};
 
 /// Width and height of a strip's drawing in its own units; the page stretches it.
 const SIZE: (f64, f64) = (1000.0, 100.0);
@@ -38,7 +38,7 @@ impl Series {
 /// Ticks of a right axis: value and text.
 #[derive(Clone, Debug)]
 pub(super) struct RightAxis {
-    pub(super) axis: Axis,
+    pub(super) axis: ChartAxis,
     pub(super) ticks: Vec<(f64, String)>,
     pub(super) unit: &'static str,
 }
@@ -63,7 +63,7 @@ pub(super) struct Timeline {
     /// Time of each sample (`s`).
     pub(super) times: Vec<f32>,
     /// Ends at the end of the drive.
-    pub(super) axis: Axis,
+    pub(super) axis: ChartAxis,
     /// Name and start (`s`) of each stage reached.
     pub(super) stages: Vec<(String, f32)>,
 }
@@ -101,10 +101,10 @@ impl Timeline {
 
 impl Strip {
     /// The strip's axis.
-    fn axis(&self) -> Axis {
+    fn axis(&self) -> ChartAxis {
         let left = self.series.iter().filter(|series| !series.right);
         let values = left.flat_map(|series| series.values.iter().copied().map(f64::from));
-        Axis::around(values, self.least, 6)
+        ChartAxis::around(values, self.least, 6)
     }
 
     /// The strip as HTML; `first` is the index of its first series on the page.
@@ -144,7 +144,7 @@ impl Strip {
         format!("<ul class=\"legend\">{}</ul>\n", items.collect::<String>())
     }
 
-    fn drawing(&self, timeline: &Timeline, axis: &Axis) -> String {
+    fn drawing(&self, timeline: &Timeline, axis: &ChartAxis) -> String {
         let (width, height) = SIZE;
         let mut svg = format!(
             "<svg viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\" role=\"img\" \
@@ -152,7 +152,7 @@ impl Strip {
             escape(self.title)
         );
         let x = |time: f64| width * timeline.axis.share(time);
-        let y = |axis: &Axis, value: f64| height * (1.0 - axis.share(value));
+        let y = |axis: &ChartAxis, value: f64| height * (1.0 - axis.share(value));
         for tick in axis.ticks() {
             let class = if tick == 0.0 { "zero" } else { "grid" };
             let at = coordinate(y(axis, tick));
@@ -237,7 +237,7 @@ mod tests {
         };
         let timeline = Timeline {
             times: vec![0.0, 1.0, 2.0, 3.0],
-            axis: Axis::until(3.0, 8),
+            axis: ChartAxis::until(3.0, 8),
             stages: vec![("go".to_owned(), 0.0), ("stop".to_owned(), 2.0)],
         };
         let html = strip.html(&timeline, 4) + &timeline.ribbon();

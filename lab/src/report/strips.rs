@@ -1,7 +1,7 @@
 //! The strips of a report.
 
 use super::strip::{RightAxis, Series, Strip, Timeline};
-use super::svg::Axis;
+use super::svg::ChartAxis;
 use crate::summary::AVERAGING;
 use glam::Vec3;
 use proving_ground::drive::Drive;
@@ -16,7 +16,7 @@ pub(super) fn timeline(drive: &Drive) -> Timeline {
     let names = drive.stage_names();
     let end = times.last().copied().unwrap_or_default();
     Timeline {
-        axis: Axis::until(f64::from(end), 12),
+        axis: ChartAxis::until(f64::from(end), 12),
         times,
         stages: drive
             .stages
@@ -39,7 +39,7 @@ pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
     }
     strips.extend(air(drive));
     let wheels = [
-        ("Wheel load", "kN", LOAD, 5.0, load as Wheel),
+        ("Wheel load", "kN", LOAD, 5.0, load as WheelValue),
         ("Slip ratio", "", RATIO, 0.2, slip_ratio),
         ("Slip angle", "°", ANGLE, 5.0, slip_angle),
         ("Jounce", "mm", JOUNCE, 40.0, jounce),
@@ -107,7 +107,7 @@ fn engine(drive: &Drive) -> Strip {
         series: vec![speed, gear],
         least: 1.0,
         right: Some(RightAxis {
-            axis: Axis {
+            axis: ChartAxis {
                 low: f64::from(low) - 0.3,
                 high: f64::from(high) + 0.3,
                 step: 1.0,
@@ -192,7 +192,7 @@ fn height(drive: &Drive) -> Strip {
 }
 
 /// A wheel's value in the unit of its strip.
-type Wheel = fn(&WheelSample) -> f32;
+type WheelValue = fn(&WheelSample) -> f32;
 
 fn load(wheel: &WheelSample) -> f32 {
     wheel.load / 1000.0
@@ -231,7 +231,7 @@ fn rolls(wheel: &WheelSample) -> bool {
 }
 
 /// One curve per wheel. Left wheels are blue, right ones red; rear wheels are lighter and thinner.
-fn per_wheel(drive: &Drive, value: Wheel) -> Vec<Series> {
+fn per_wheel(drive: &Drive, value: WheelValue) -> Vec<Series> {
     // Before the first step there are no wheel values.
     let of = |sample: &Sample, n: usize| match sample.wheels.get(n) {
         Some(wheel) if sample.time > 0.0 => value(wheel),

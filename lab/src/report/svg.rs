@@ -58,13 +58,13 @@ pub(super) fn round_step(range: f64, most: usize) -> f64 {
 
 /// An axis: its ends and the spacing of its ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Axis {
+pub(super) struct ChartAxis {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) step: f64,
 }
 
-impl Axis {
+impl ChartAxis {
     /// An axis with about `ticks` ticks that ends at round numbers and contains all finite values.
     pub(super) fn around(values: impl Iterator<Item = f64>, least: f64, ticks: usize) -> Self {
         let (low, high) = values
@@ -130,12 +130,12 @@ pub(super) fn side_labels(class: &str, ticks: impl IntoIterator<Item = (f64, Str
 }
 
 /// Labels below a plot over time (`s`).
-pub(super) fn time_labels(axis: &Axis) -> String {
+pub(super) fn time_labels(axis: &ChartAxis) -> String {
     bottom_labels(axis, " s")
 }
 
 /// Labels below a plot, all but the first with a unit; every other one is omitted on a phone.
-pub(super) fn bottom_labels(axis: &Axis, unit: &str) -> String {
+pub(super) fn bottom_labels(axis: &ChartAxis, unit: &str) -> String {
     let ticks = axis.ticks().into_iter().enumerate().map(|(n, tick)| {
         let class = if n % 2 == 1 { " class=\"odd\"" } else { "" };
         let left = coordinate(100.0 * axis.share(tick));
@@ -204,7 +204,7 @@ mod tests {
     #[case(&[f64::NAN, 2.0], 0.0, 2.0)]
     #[case(&[-0.1], -1.0, 0.0)]
     fn axes_hold_all_values(#[case] values: &[f64], #[case] low: f64, #[case] high: f64) {
-        let axis = Axis::around(values.iter().copied(), 1.0, 5);
+        let axis = ChartAxis::around(values.iter().copied(), 1.0, 5);
         assert_eq!((axis.low, axis.high), (low, high), "{axis:?}");
         assert!(axis.ticks().len() >= 2);
         assert!(
@@ -261,7 +261,7 @@ mod tests {
         for n in 0..40 {
             let (low, high) = (-0.7 * 1.3_f64.powi(n % 7), 0.2 * 1.7_f64.powi(n));
             for (low, high) in [(low, high), (0.0, high), (low, 0.0)] {
-                let axis = Axis::around([low, high].into_iter(), 0.0, 6);
+                let axis = ChartAxis::around([low, high].into_iter(), 0.0, 6);
                 let ticks = axis.ticks();
                 let (first, last) = (ticks[0], ticks[ticks.len() - 1]);
                 assert!((first - axis.low).abs().max((last - axis.high).abs()) < 1e-6 * axis.step);
@@ -287,16 +287,16 @@ mod tests {
     #[case(&[-1.0, 1.0], -6.0, 6.0)]
     #[case(&[-1.0, 3.0], -4.0, 6.0)]
     fn short_axes_are_lengthened(#[case] values: &[f64], #[case] low: f64, #[case] high: f64) {
-        let axis = Axis::around(values.iter().copied(), 10.0, 6);
+        let axis = ChartAxis::around(values.iter().copied(), 10.0, 6);
         assert_eq!((axis.low, axis.high), (low, high), "{axis:?}");
     }
 
     #[test]
     fn labels_stand_at_their_shares() {
-        let axis = Axis::until(8.0, 4);
+        let axis = ChartAxis::until(8.0, 4);
         assert_eq!((axis.low, axis.high, axis.step), (0.0, 8.0, 2.0));
-        assert_eq!(Axis::until(0.0, 4).high, 1.0);
-        assert_eq!(Axis::between(-3.0, 5.0, 8).step, 1.0);
+        assert_eq!(ChartAxis::until(0.0, 4).high, 1.0);
+        assert_eq!(ChartAxis::between(-3.0, 5.0, 8).step, 1.0);
         let time = time_labels(&axis);
         assert_eq!(time, bottom_labels(&axis, " s"));
         let side = side_labels("ys", axis.labels());

@@ -8,14 +8,14 @@ use super::svg::escape;
 
 /// A table; the first column is text, the others are numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct ReportTable {
     /// Column headings with units.
     pub head: Vec<String>,
     /// As many cells as the head.
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl ReportTable {
     /// The table as HTML.
     #[must_use]
     pub fn html(&self) -> String {
@@ -33,7 +33,7 @@ impl Table {
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for ReportTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = core::iter::once(&self.head).chain(&self.rows);
         f.write_str(&lined_up(lines))
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn columns_line_up_and_names_are_escaped() {
         let cells = |row: [&str; 2]| row.map(str::to_owned).to_vec();
-        let table = Table {
+        let table = ReportTable {
             head: cells(["car", "drift [mm]"]),
             rows: vec![cells(["<sedan>", "0.5"])],
         };

@@ -1,6 +1,6 @@
 //! Columns of tables of points and measurements: quantities, units, and signs in each frame.
 
-use jounce::tires::frames::{Frame, Quantity};
+use jounce::tires::frames::{Quantity, TireFrame};
 use jounce::tires::magic_formula::Dimension;
 use jounce::tires::tir::Units;
 
@@ -163,7 +163,7 @@ pub enum FrameName {
     SaeJ670,
 }
 
-impl From<FrameName> for Frame {
+impl From<FrameName> for TireFrame {
     fn from(name: FrameName) -> Self {
         match name {
             FrameName::IsoW => Self::IsoW,

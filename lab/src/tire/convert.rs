@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jounce::tires::frames::Frame;
+use jounce::tires::frames::TireFrame;
 use jounce::tires::magic_formula::Settings;
 use jounce::tires::tir::{MagicFormulaFile, Reading};
 use jounce::tires::{MagicFormulaParams, table_of};
@@ -110,7 +110,7 @@ pub(super) fn convert(args: &ConvertArgs) -> Result<String, LabError> {
 
 /// Fails on options that would have no effect.
 fn only_what_applies(args: &ConvertArgs) -> Result<(), LabError> {
-    let of_table = Frame::from(args.from) != Frame::from(args.to)
+    let of_table = TireFrame::from(args.from) != TireFrame::from(args.to)
         || !args.units.is_empty()
         || !args.to_units.is_empty();
     let of_file = !args.file_units.given().is_empty();

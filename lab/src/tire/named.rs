@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jounce::document::ModelSpec;
 use jounce::file::{Car, FileError};
-use jounce::tires::tir::{Finding, MagicFormulaFile, Reading, Warnings, validate};
+use jounce::tires::tir::{BrokenRule, MagicFormulaFile, Reading, Warnings, validate};
 use jounce::tires::{MagicFormulaParams, presets};
 use serde::Deserialize as _;
 use toml::{Table, Value};
@@ -25,7 +25,7 @@ pub(crate) struct NamedTire {
     warnings: Warnings,
     /// Keys given by neither.
     defaulted: Vec<&'static str>,
-    findings: Vec<Finding>,
+    findings: Vec<BrokenRule>,
 }
 
 /// The tires of a `car` that name a file or a preset; `vehicle` is its file, or the name of a
@@ -81,7 +81,7 @@ fn read(path: &str) -> Result<String, LabError> {
 }
 
 /// The findings about the coefficients of a tire's Magic Formula, if it has one.
-pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<Finding> {
+pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<BrokenRule> {
     let params = innermost(&spec.0).and_then(|table| {
         let mut table = table.clone();
         table.remove("model");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jounce::tires::tir::{Document, Format, MagicFormulaFile, Reading};
+use jounce::tires::tir::{Format, MagicFormulaFile, Reading, TirDocument};
 use jounce::tires::{
     FialaParams, MagicFormulaParams, Pacejka89Params, Pacejka94Params, TireRegistry, table_of,
 };
@@ -88,7 +88,7 @@ fn of_tir(path: &Path) -> Result<Table, LabError> {
         path: path.to_owned(),
         source,
     };
-    let document = Document::parse(&std::fs::read(path).map_err(read)?);
+    let document = TirDocument::parse(&std::fs::read(path).map_err(read)?);
     let in_file = |error: jounce::tires::tir::TirError| error.in_file(path.display());
     let document = document.map_err(in_file)?;
     let (model, table) = match Format::of(&document).map_err(in_file)? {

@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use std::path::Path;
 
-use jounce::tires::frames::Frame;
+use jounce::tires::frames::TireFrame;
 
 use super::columns::{Column, INPUTS, TableUnits};
 use crate::error::LabError;
@@ -23,7 +23,7 @@ pub(super) struct Table {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terms {
     /// Axes and signs.
-    pub frame: Frame,
+    pub frame: TireFrame,
     /// Units.
     pub units: TableUnits,
 }
@@ -31,7 +31,7 @@ pub(super) struct Terms {
 impl Terms {
     /// Those of the tire laws.
     pub(super) const ISO_W: Self = Self {
-        frame: Frame::IsoW,
+        frame: TireFrame::IsoW,
         units: TableUnits::SI,
     };
 }

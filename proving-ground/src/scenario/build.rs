@@ -24,7 +24,9 @@ use serde_json::Value;
 use super::axes::from_physx;
 use super::drives;
 use super::ground::DRIVABLE;
-use super::header::{self, Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
+use super::header::{
+    self, AutoboxData, ClutchData, DriveKind, EngineData, GearsData, Header, VehicleData, WheelData,
+};
 use super::smoothing;
 
 /// The kind of vehicle in a header, with its origin at the center of mass.
@@ -146,8 +148,8 @@ const DIFFERENTIALS: [(&str, DifferentialKind); 6] = [
 ];
 
 /// The first wheel of each tire.
-fn distinct_tires(vehicle: &Vehicle) -> Vec<&Wheel> {
-    let mut found: Vec<&Wheel> = Vec::new();
+fn distinct_tires(vehicle: &VehicleData) -> Vec<&WheelData> {
+    let mut found: Vec<&WheelData> = Vec::new();
     for wheel in &vehicle.wheels {
         if !found.iter().any(|known| same_tire(known, wheel)) {
             found.push(wheel);
@@ -156,8 +158,8 @@ fn distinct_tires(vehicle: &Vehicle) -> Vec<&Wheel> {
     found
 }
 
-fn same_tire(a: &Wheel, b: &Wheel) -> bool {
-    let numbers = |w: &Wheel| {
+fn same_tire(a: &WheelData, b: &WheelData) -> bool {
+    let numbers = |w: &WheelData| {
         [
             w.lat_stiff_x,
             w.lat_stiff_y,
@@ -168,7 +170,7 @@ fn same_tire(a: &Wheel, b: &Wheel) -> bool {
     numbers(a) == numbers(b)
 }
 
-fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
+fn tire(wheel: &WheelData) -> Result<Michigan, InvalidParams> {
     Ok(Michigan::new(Checked::new(MichiganParams {
         lat_stiff_x: wheel.lat_stiff_x,
         lat_stiff_y: wheel.lat_stiff_y,
@@ -178,7 +180,7 @@ fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
     })?))
 }
 
-pub(super) fn params(vehicle: &Vehicle, probe: Probe, profile: Profile) -> VehicleParams {
+pub(super) fn params(vehicle: &VehicleData, probe: Probe, profile: Profile) -> VehicleParams {
     let tires = distinct_tires(vehicle);
     VehicleParams {
         chassis: ChassisParams {
@@ -244,7 +246,7 @@ fn load_filter([min_load, min_filtered, max_load, max_filtered]: [f32; 4]) -> Lo
     }
 }
 
-fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
+fn wheel(index: usize, row: &WheelData, model: usize) -> WheelParams {
     let [x0, y0, x1, y1, x2, y2] = row.friction_vs_slip;
     WheelParams {
         name: format!("wheel {index}"),
@@ -312,7 +314,7 @@ fn profile(header: &Header) -> Profile {
 }
 
 /// The drive of a vehicle with an engine; for a tank, `special` selects how thrusts act.
-pub(super) fn drive(vehicle: &Vehicle, special: bool) -> EngineDriveParams {
+pub(super) fn drive(vehicle: &VehicleData, special: bool) -> EngineDriveParams {
     let (differential, steering) = match vehicle.kind {
         DriveKind::Drive4W => (
             Differential::FourWheel(differential(part(&vehicle.differential))),
@@ -350,7 +352,7 @@ fn part<T>(part: &Option<T>) -> &T {
     part.as_ref().expect("the header was checked")
 }
 
-fn engine(row: &Engine) -> EngineParams {
+fn engine(row: &EngineData) -> EngineParams {
     let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
     EngineParams {
         idle_speed: 0.0,
@@ -365,7 +367,7 @@ fn engine(row: &Engine) -> EngineParams {
     }
 }
 
-fn clutch(row: &Clutch) -> ClutchParams {
+fn clutch(row: &ClutchData) -> ClutchParams {
     ClutchParams {
         strength: row.strength,
         capacity: None,
@@ -378,7 +380,7 @@ fn clutch(row: &Clutch) -> ClutchParams {
 }
 
 /// PhysX's lists start with reverse and neutral.
-fn gearbox(row: &Gears) -> GearboxParams {
+fn gearbox(row: &GearsData) -> GearboxParams {
     GearboxParams {
         reverse: row.ratios.iter().take(1).copied().collect(),
         forward: row.ratios.iter().skip(2).copied().collect(),
@@ -388,7 +390,7 @@ fn gearbox(row: &Gears) -> GearboxParams {
     }
 }
 
-fn autobox(row: &Autobox) -> AutoboxParams {
+fn autobox(row: &AutoboxData) -> AutoboxParams {
     AutoboxParams {
         neutral_up: row.up_ratios.get(1).copied().unwrap_or_default(),
         up: row.up_ratios.iter().skip(2).copied().collect(),
@@ -397,7 +399,7 @@ fn autobox(row: &Autobox) -> AutoboxParams {
     }
 }
 
-fn differential(row: &header::Differential) -> Differential4W {
+fn differential(row: &header::DifferentialData) -> Differential4W {
     let kind = DIFFERENTIALS.iter().find(|(name, _)| *name == row.kind);
     Differential4W {
         wheels: [0, 1, 2, 3],
@@ -413,7 +415,7 @@ fn differential(row: &header::Differential) -> Differential4W {
 }
 
 /// PhysX's left wheels (x < 0) are our right ones.
-fn steering(vehicle: &Vehicle) -> SteeringParams {
+fn steering(vehicle: &VehicleData) -> SteeringParams {
     let geometry = part(&vehicle.ackermann);
     let axle = |first: usize, width: f32, counter: bool| SteeredAxle {
         left: first + 1,

@@ -7,10 +7,10 @@ use jounce::drive::{
     TankLaw, Track, TrackCoupling, TrackSide,
 };
 
-use super::header::{DriveKind, Entry, Vehicle};
+use super::header::{DriveKind, ScheduleEntry, VehicleData};
 
 /// Equal shares of any wheels.
-pub(super) fn equal_split(vehicle: &Vehicle) -> Differential {
+pub(super) fn equal_split(vehicle: &VehicleData) -> Differential {
     let wheels = vehicle.driven.iter().enumerate();
     Differential::Equal(EqualSplit {
         wheels: wheels
@@ -21,7 +21,7 @@ pub(super) fn equal_split(vehicle: &Vehicle) -> Differential {
 }
 
 /// Every wheel with its own angle; to PhysX's right, which is our left.
-pub(super) fn single_steering(vehicle: &Vehicle) -> SteeringParams {
+pub(super) fn single_steering(vehicle: &VehicleData) -> SteeringParams {
     let wheels = vehicle.wheels.iter().enumerate();
     SteeringParams {
         wheels: wheels
@@ -35,7 +35,7 @@ pub(super) fn single_steering(vehicle: &Vehicle) -> SteeringParams {
 }
 
 /// Two tracks. PhysX's left one, of the even wheels, is on our right.
-pub(super) fn tracks(vehicle: &Vehicle, special: bool) -> Differential {
+pub(super) fn tracks(vehicle: &VehicleData, special: bool) -> Differential {
     let count = vehicle.wheels.len();
     let track = |side, first| Track {
         side,
@@ -96,7 +96,7 @@ pub(super) fn tank_command(
 }
 
 /// The per-wheel values of an entry. PhysX's angles are positive to our left, like ours.
-pub(super) fn wheel_command(entry: &Entry) -> Command {
+pub(super) fn wheel_command(entry: &ScheduleEntry) -> Command {
     let mut command = WheelCommand::default();
     let lists = [
         (&mut command.drive, &entry.drive),
@@ -113,7 +113,12 @@ pub(super) fn wheel_command(entry: &Entry) -> Command {
 }
 
 /// Whether neither brakes nor engine act on a wheel under this command, with a gear engaged or not.
-pub(super) fn is_free(vehicle: &Vehicle, wheel: usize, command: &Command, in_gear: bool) -> bool {
+pub(super) fn is_free(
+    vehicle: &VehicleData,
+    wheel: usize,
+    command: &Command,
+    in_gear: bool,
+) -> bool {
     let row = &vehicle.wheels[wheel];
     match command {
         Command::Car(car) => {
@@ -133,7 +138,7 @@ pub(super) fn is_free(vehicle: &Vehicle, wheel: usize, command: &Command, in_gea
 }
 
 /// Whether a car's wheel is driven when in gear.
-fn is_driven(vehicle: &Vehicle, wheel: usize, handbrake: f32) -> bool {
+fn is_driven(vehicle: &VehicleData, wheel: usize, handbrake: f32) -> bool {
     if vehicle.kind == DriveKind::DriveNW {
         return vehicle.driven[wheel] != 0;
     }

@@ -12,7 +12,7 @@ use super::axes::{place_to_physx, rotation_to_physx, to_physx};
     missing_docs,
     reason = "the names are those of the reference traces' schema"
 )]
-pub struct Frame {
+pub struct TraceFrame {
     pub f: usize,
     pub p: [f64; 3],
     pub q: [f32; 4],
@@ -91,7 +91,7 @@ impl Wheels {
     }
 }
 
-impl Frame {
+impl TraceFrame {
     /// The frame after an update of `vehicle` and the world's step, with the chassis at `body`;
     /// `origin` is relative to the center of mass (`m`, vehicle frame).
     #[must_use]

@@ -7,7 +7,7 @@ use jounce::scene::{Axes, GroundError, HeightField, Triangles};
 
 use super::ScenarioError;
 use super::axes::from_physx;
-use super::header::{Bumps, Ground};
+use super::header::{Bumps, GroundData};
 use crate::ground::Terrain;
 use crate::world::{ColliderShape, ColliderSpec};
 
@@ -75,22 +75,22 @@ const CAPSULE_HALF_LENGTH: f32 = 3.0;
 const CAPSULES_APART: f32 = 5.0;
 
 /// The ground of a header, and its obstacles in the order in which a car meets them.
-pub(super) fn read(ground: &Ground) -> Result<(Terrain, Vec<Obstacle>), Fault> {
+pub(super) fn read(ground: &GroundData) -> Result<(Terrain, Vec<Obstacle>), GroundFault> {
     let (terrain, obstacles) = described(ground)?;
     Ok((terrain.in_layers(DRIVABLE), obstacles))
 }
 
-fn described(ground: &Ground) -> Result<(Terrain, Vec<Obstacle>), Fault> {
+fn described(ground: &GroundData) -> Result<(Terrain, Vec<Obstacle>), GroundFault> {
     match ground {
-        Ground::Plane { normal, d } => Ok((plane("plane", *normal, *d)?, vec![])),
-        Ground::Mesh(bumps) => Ok((Surface::read(bumps)?.mesh()?, vec![])),
-        Ground::Hf(bumps) => Ok((Surface::read(bumps)?.height_field()?, vec![])),
-        Ground::Curb { box_height, words } => {
+        GroundData::Plane { normal, d } => Ok((plane("plane", *normal, *d)?, vec![])),
+        GroundData::Mesh(bumps) => Ok((Surface::read(bumps)?.mesh()?, vec![])),
+        GroundData::Hf(bumps) => Ok((Surface::read(bumps)?.height_field()?, vec![])),
+        GroundData::Curb { box_height, words } => {
             let (height, kerb) = kerb(words, *box_height)?;
             Ok((plane("curb", UP, -height)?, vec![kerb]))
         }
-        Ground::Wall { words } => Ok((plane("wall", UP, 0.0)?, vec![wall(words)?])),
-        Ground::Capsules { capsule_radii } => {
+        GroundData::Wall { words } => Ok((plane("wall", UP, 0.0)?, vec![wall(words)?])),
+        GroundData::Capsules { capsule_radii } => {
             let numbered = capsule_radii.iter().enumerate();
             let capsules = numbered.map(|(n, &radius)| Obstacle::capsule(n, radius));
             Ok((plane("capsules", UP, 0.0)?, capsules.collect()))
@@ -100,20 +100,20 @@ fn described(ground: &Ground) -> Result<(Terrain, Vec<Obstacle>), Fault> {
 
 /// Faults of a header's ground.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum GroundFault {
     /// Unknown words.
     Words(String),
     /// Numbers that do not form a valid ground.
     Numbers(GroundError),
 }
 
-impl From<GroundError> for Fault {
+impl From<GroundError> for GroundFault {
     fn from(error: GroundError) -> Self {
         Self::Numbers(error)
     }
 }
 
-impl Fault {
+impl GroundFault {
     /// Converts it to a fault of `file`.
     pub(super) fn of(self, file: &str) -> ScenarioError {
         match self {
@@ -153,14 +153,14 @@ const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collid
                     box only; not drivable";
 
 /// Height of the plane (`m`), and the kerb with height `rise` (`m`) on it.
-fn kerb(words: &str, rise: f32) -> Result<(f32, Obstacle), Fault> {
+fn kerb(words: &str, rise: f32) -> Result<(f32, Obstacle), GroundFault> {
     let [x, z, wide, long, height] = numbers(words, KERB)?;
     let centre = from_physx([x, height + 0.5 * rise, z]).as_dvec3();
     let half_extents = from_physx([wide, 0.5 * rise, long]);
     Ok((height, Obstacle::cuboid(centre, half_extents, true)))
 }
 
-fn wall(words: &str) -> Result<Obstacle, Fault> {
+fn wall(words: &str) -> Result<Obstacle, GroundFault> {
     let [x, y, z, wide, high, long] = numbers(words, WALL)?;
     let centre = from_physx([x, y, z]).as_dvec3();
     let half_extents = from_physx([wide, high, long]);
@@ -179,7 +179,7 @@ struct Surface<'a> {
 }
 
 impl<'a> Surface<'a> {
-    fn read(bumps: &'a Bumps) -> Result<Self, Fault> {
+    fn read(bumps: &'a Bumps) -> Result<Self, GroundFault> {
         let factors = numbers(&bumps.height, HEIGHT)?;
         Ok(Self { bumps, factors })
     }
@@ -240,8 +240,8 @@ impl<'a> Surface<'a> {
 }
 
 /// The numbers in `words` at the `{}` of `pattern`; everything else must match.
-fn numbers<const N: usize>(words: &str, pattern: &str) -> Result<[f32; N], Fault> {
-    let unknown = || Fault::Words(words.to_owned());
+fn numbers<const N: usize>(words: &str, pattern: &str) -> Result<[f32; N], GroundFault> {
+    let unknown = || GroundFault::Words(words.to_owned());
     let mut pieces = pattern.split("{}");
     let first = pieces.next().unwrap_or_default();
     let mut rest = words.strip_prefix(first).ok_or_else(unknown)?;
@@ -283,8 +283,8 @@ mod tests {
     #[test]
     fn mesh_and_height_field_are_the_same_surface() {
         let grounds = [
-            Ground::Mesh(bumps(Some(0.02))),
-            Ground::Hf(bumps(Some(0.02))),
+            GroundData::Mesh(bumps(Some(0.02))),
+            GroundData::Hf(bumps(Some(0.02))),
         ];
         let [mesh, field] = grounds.map(|ground| read(&ground).unwrap().0);
         // In PhysX's cell (0, 0) on either side of the diagonal, at a vertex, and outside.

@@ -12,8 +12,8 @@ pub(super) struct Header {
     pub(super) _note: String,
     pub(super) dt: f32,
     pub(super) frames: usize,
-    pub(super) vehicle: Vehicle,
-    pub(super) ground: Ground,
+    pub(super) vehicle: VehicleData,
+    pub(super) ground: GroundData,
     pub(super) query: String,
     pub(super) query_every: usize,
     pub(super) update_mode: String,
@@ -31,26 +31,26 @@ pub(super) struct Header {
     /// `STANDARD` or `SPECIAL`, for tanks.
     #[serde(default)]
     pub(super) tank_mode: String,
-    pub(super) init: Init,
-    pub(super) schedule: Vec<Entry>,
+    pub(super) init: InitialState,
+    pub(super) schedule: Vec<ScheduleEntry>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Vehicle {
+pub(super) struct VehicleData {
     #[serde(rename = "type")]
     pub(super) kind: DriveKind,
     pub(super) chassis_mass: f32,
     pub(super) chassis_moi: [f32; 3],
     pub(super) cmass_local_pos: [f32; 3],
     pub(super) chassis_box_dims: [f32; 3],
-    pub(super) body: Body,
+    pub(super) body: BodySettings,
     pub(super) gravity: [f32; 3],
     #[serde(rename = "ground_and_chassis_material")]
     pub(super) material: Material,
     pub(super) tire_surface_friction: f32,
-    pub(super) wheels: Vec<Wheel>,
-    pub(super) anti_roll_bars: Vec<Bar>,
+    pub(super) wheels: Vec<WheelData>,
+    pub(super) anti_roll_bars: Vec<AntiRollBarData>,
     pub(super) tire_load_filter: [f32; 4],
     pub(super) substep_threshold_speed: f32,
     pub(super) substeps_low: u32,
@@ -58,13 +58,13 @@ pub(super) struct Vehicle {
     pub(super) min_long_slip_denominator: f32,
     pub(super) wheels_sim_flags: u32,
     /// Only for vehicles with an engine.
-    pub(super) engine: Option<Engine>,
-    pub(super) gears: Option<Gears>,
-    pub(super) autobox: Option<Autobox>,
-    pub(super) clutch: Option<Clutch>,
+    pub(super) engine: Option<EngineData>,
+    pub(super) gears: Option<GearsData>,
+    pub(super) autobox: Option<AutoboxData>,
+    pub(super) clutch: Option<ClutchData>,
     /// Only for cars with four driven wheels.
-    pub(super) differential: Option<Differential>,
-    pub(super) ackermann: Option<Ackermann>,
+    pub(super) differential: Option<DifferentialData>,
+    pub(super) ackermann: Option<AckermannData>,
     /// Which wheels are driven, if any may be.
     #[serde(default)]
     pub(super) driven: Vec<u8>,
@@ -85,7 +85,7 @@ pub(super) enum DriveKind {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Body {
+pub(super) struct BodySettings {
     pub(super) linear_damping: f32,
     pub(super) angular_damping: f32,
     pub(super) max_angular_velocity: f32,
@@ -109,7 +109,7 @@ pub(super) struct Material {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wheel {
+pub(super) struct WheelData {
     pub(super) disabled: bool,
     pub(super) radius: f32,
     pub(super) width: f32,
@@ -142,7 +142,7 @@ pub(super) struct Wheel {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Bar {
+pub(super) struct AntiRollBarData {
     pub(super) wheel0: usize,
     pub(super) wheel1: usize,
     pub(super) stiffness: f32,
@@ -150,7 +150,7 @@ pub(super) struct Bar {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Engine {
+pub(super) struct EngineData {
     pub(super) moi: f32,
     pub(super) peak_torque: f32,
     pub(super) max_omega: f32,
@@ -162,7 +162,7 @@ pub(super) struct Engine {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Gears {
+pub(super) struct GearsData {
     pub(super) ratios: Vec<f32>,
     pub(super) final_ratio: f32,
     pub(super) switch_time: f32,
@@ -170,7 +170,7 @@ pub(super) struct Gears {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Autobox {
+pub(super) struct AutoboxData {
     pub(super) up_ratios: Vec<f32>,
     pub(super) down_ratios: Vec<f32>,
     pub(super) latency: f32,
@@ -178,7 +178,7 @@ pub(super) struct Autobox {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Clutch {
+pub(super) struct ClutchData {
     pub(super) strength: f32,
     pub(super) accuracy_mode: String,
     pub(super) estimate_iterations: u32,
@@ -186,7 +186,7 @@ pub(super) struct Clutch {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Differential {
+pub(super) struct DifferentialData {
     #[serde(rename = "type")]
     pub(super) kind: String,
     pub(super) front_rear_split: f32,
@@ -199,7 +199,7 @@ pub(super) struct Differential {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ackermann {
+pub(super) struct AckermannData {
     pub(super) accuracy: f32,
     pub(super) front_width: f32,
     pub(super) rear_width: f32,
@@ -208,7 +208,7 @@ pub(super) struct Ackermann {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum Ground {
+pub(super) enum GroundData {
     Plane {
         normal: [f32; 3],
         d: f32,
@@ -246,7 +246,7 @@ pub(super) struct Bumps {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Init {
+pub(super) struct InitialState {
     pub(super) pos: [f32; 3],
     pub(super) quat: [f32; 4],
     pub(super) lin_vel: [f32; 3],
@@ -260,7 +260,7 @@ pub(super) struct Init {
 /// In effect from its frame on, before that frame's update.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
+pub(super) struct ScheduleEntry {
     pub(super) frame: usize,
     /// Accelerator, brake, handbrake, steer left, steer right; for tanks accelerator, brakes left
     /// and right, thrusts left and right.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::{Command, Gear, GearCommand, VehicleReport};
 use jounce::input::{CarHands, InputFault};
-use jounce::scene::{BodyDesc, Hull};
+use jounce::scene::{BodyDesc, CollisionBox};
 use serde_json::Value;
 
 use super::header::{DriveKind, Header};
 use super::smoothing::Smoothing;
 use super::{
-    Moment, Obstacle, ScenarioError, Setup, Start, build, centre_of_mass, drives, from_physx,
-    ground, parsed, rotation_from_physx,
+    CommonHeader, InitialSpins, Moment, Obstacle, ScenarioError, build, centre_of_mass, drives,
+    from_physx, ground, parsed, rotation_from_physx,
 };
 
 /// A scenario of the legacy SDK.
@@ -23,7 +23,7 @@ pub struct Legacy {
 }
 
 /// A scenario from its header; errors call it `file`.
-pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), ScenarioError> {
+pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Legacy), ScenarioError> {
     build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
     let header: Header = parsed(value, file)?;
     let invalid = |source| ScenarioError::invalid(file, source);
@@ -31,7 +31,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), Scenari
     let smoothing = Smoothing::new(&header).map_err(invalid)?;
     let (terrain, obstacles) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
     let (init, vehicle) = (&header.init, &header.vehicle);
-    let setup = Setup {
+    let setup = CommonHeader {
         name: header.name.clone(),
         dt: header.dt,
         frames: header.frames,
@@ -42,7 +42,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), Scenari
         origin: header.origin(),
         body: header.body(&obstacles),
         obstacles,
-        start: Start {
+        start: InitialSpins {
             spin: init.wheel_omega,
             engine_speed: init.engine_omega,
             gear: Gear(init.gear - 1),
@@ -63,8 +63,8 @@ impl Header {
     }
 
     /// The chassis' box.
-    fn hull(&self) -> Hull {
-        Hull {
+    fn hull(&self) -> CollisionBox {
+        CollisionBox {
             half_extents: from_physx(self.vehicle.chassis_box_dims) * 0.5,
             centre: self.origin(),
             friction: self.vehicle.material.dynamic,

@@ -6,7 +6,7 @@ use jounce::core::{BodyId, RigidWheels, Vehicle};
 use jounce::input::CarHands;
 use jounce::scene::BodyDesc;
 
-use super::{Frame, Scenario, ScenarioError};
+use super::{Scenario, ScenarioError, TraceFrame};
 use crate::error::ProvingError;
 use crate::world::{World, WorldKind};
 
@@ -70,7 +70,7 @@ impl core::fmt::Debug for Replay<'_> {
 }
 
 impl Iterator for Replay<'_> {
-    type Item = Result<Frame, ProvingError>;
+    type Item = Result<TraceFrame, ProvingError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         (self.frame < self.scenario.frames()).then(|| self.step())
@@ -83,7 +83,7 @@ impl Replay<'_> {
         &mut self.vehicle
     }
 
-    fn step(&mut self) -> Result<Frame, ProvingError> {
+    fn step(&mut self) -> Result<TraceFrame, ProvingError> {
         let frame = self.frame;
         let before = self.world.body_state(self.body)?;
         let seen = self.vehicle.report(&before);
@@ -113,7 +113,7 @@ impl Replay<'_> {
         self.frame += 1;
         let body = self.world.body_state(self.body)?;
         let origin = self.scenario.origin();
-        Ok(Frame::of(
+        Ok(TraceFrame::of(
             frame,
             &self.vehicle,
             &body,

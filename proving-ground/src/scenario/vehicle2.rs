@@ -10,12 +10,12 @@ use jounce::core::{Gear, GearCommand, SurfaceType, Surfaces, TireType, math};
 use jounce::scene::BodyDesc;
 use serde_json::Value;
 
-use super::header::Ground;
+use super::header::GroundData;
 use super::{
-    Moment, ScenarioError, Setup, Start, centre_of_mass, drives, from_physx, ground, parsed,
-    rotation_from_physx,
+    CommonHeader, InitialSpins, Moment, ScenarioError, centre_of_mass, drives, from_physx, ground,
+    parsed, rotation_from_physx,
 };
-use header::{AUTOMATIC, Entry, Header};
+use header::{AUTOMATIC, Vehicle2Action, Vehicle2Header};
 
 /// Gravity of all these scenarios, PhysX 5's default (`m/s²`).
 const GRAVITY: f32 = 9.81;
@@ -23,21 +23,21 @@ const GRAVITY: f32 = 9.81;
 /// The driver of a `vehicle2` scenario.
 #[derive(Debug)]
 pub(super) struct Vehicle2 {
-    schedule: Vec<Entry>,
+    schedule: Vec<Vehicle2Action>,
     has_engine: bool,
     is_tracked: bool,
 }
 
 /// A scenario from its header; errors call it `file`.
-pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), ScenarioError> {
+pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Vehicle2), ScenarioError> {
     build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
-    let mut header: Header = parsed(value, file)?;
+    let mut header: Vehicle2Header = parsed(value, file)?;
     if header.drivetrain == build::ENGINE {
         header.params.engine = Some(parsed(&value["params"], file)?);
     }
     let kind = header.kind();
     let kind = kind.map_err(|source| ScenarioError::invalid(file, source))?;
-    let plane = Ground::Plane {
+    let plane = GroundData::Plane {
         normal: header.plane_normal,
         d: 0.0,
     };
@@ -53,7 +53,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), Scena
         schedule: header.schedule.clone(),
     };
     let init = &header.init;
-    let setup = Setup {
+    let setup = CommonHeader {
         gravity: Vec3::NEG_Z * GRAVITY,
         kind: Arc::new(kind),
         surfaces,
@@ -61,7 +61,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), Scena
         obstacles,
         origin: header.origin(),
         body: header.body(),
-        start: Start {
+        start: InitialSpins {
             spin: init.forward_speed / header.params.wheels[0].radius,
             engine_speed: init.engine_omega,
             gear: Gear(init.gear - 1),
@@ -73,7 +73,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), Scena
     Ok((setup, script))
 }
 
-impl Header {
+impl Vehicle2Header {
     /// The actor's origin relative to the center of mass (`m`, vehicle frame).
     fn origin(&self) -> Vec3 {
         -from_physx(self.params.actor_cmass_local_pos)
@@ -103,13 +103,13 @@ impl Vehicle2 {
     pub(super) fn scheduled(&self, frame: usize) -> Moment {
         let mut entries = self.schedule.iter();
         let entry = entries.rfind(|entry| entry.frame <= frame);
-        let entry = entry.copied().unwrap_or(Entry::REST);
+        let entry = entry.copied().unwrap_or(Vehicle2Action::REST);
         let automatic = entry.gear == AUTOMATIC;
         let gear = match i8::try_from(entry.gear) {
             Ok(gear) => GearCommand::Engage(Gear(gear - 1)),
             Err(_) => GearCommand::Hold,
         };
-        let Entry {
+        let Vehicle2Action {
             throttle, brake0, ..
         } = entry;
         let (analog, command) = if self.is_tracked {
@@ -147,9 +147,9 @@ mod tests {
         #[values(true, false)] has_engine: bool,
     ) {
         let script = Vehicle2 {
-            schedule: vec![Entry {
+            schedule: vec![Vehicle2Action {
                 gear,
-                ..Entry::REST
+                ..Vehicle2Action::REST
             }],
             has_engine,
             is_tracked: false,

@@ -59,7 +59,7 @@ pub trait Platforms {
 }
 
 /// Wheel colliders.
-pub trait WheelColliders {
+pub trait CollidingWheels {
     /// Adds wheels to a car's body that share their contacts with its suspension: contacts that the
     /// suspension does not handle are rigid.
     ///
@@ -209,7 +209,7 @@ impl dyn World + '_ {
             .set_platform_velocity(id, linear, angular)
     }
 
-    /// [`WheelColliders::add_wheels`].
+    /// [`CollidingWheels::add_wheels`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -222,7 +222,7 @@ impl dyn World + '_ {
             .add_wheels(vehicle, settings)
     }
 
-    /// [`WheelColliders::turn_wheels`], if this world has wheel colliders.
+    /// [`CollidingWheels::turn_wheels`], if this world has wheel colliders.
     pub fn turn_wheels(&mut self, vehicle: &Vehicle) {
         if let Some(wheels) = self.wheels() {
             wheels.turn_wheels(vehicle);

@@ -30,7 +30,7 @@ use jounce::avian::{
 use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
 use jounce::scene::BodyDesc;
 
-use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms, WheelColliders};
+use super::abilities::{Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms};
 use super::collider::{ColliderSpec, parry_shape};
 use super::{PLATFORM_REACH, World};
 use crate::error::ProvingError;
@@ -43,7 +43,7 @@ const PLATFORM_HEIGHT: f32 = 1.0;
 
 /// The schedule of the physics step.
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Tick;
+struct PhysicsTick;
 
 /// An Avian world over a terrain, with Avian's own settings.
 pub struct Avian {
@@ -69,7 +69,7 @@ impl Avian {
         app.add_plugins((
             MinimalPlugins,
             TransformPlugin,
-            PhysicsPlugins::new(Tick).with_collision_hooks::<WheelHooks>(),
+            PhysicsPlugins::new(PhysicsTick).with_collision_hooks::<WheelHooks>(),
             AvianLinkPlugin,
             WheelHooksPlugin,
         ));
@@ -206,7 +206,7 @@ impl World for Avian {
         }
         let dt = Duration::from_secs_f32(dt);
         ecs.resource_mut::<Time>().advance_by(dt);
-        ecs.run_schedule(Tick);
+        ecs.run_schedule(PhysicsTick);
         ecs.clear_trackers();
     }
 
@@ -222,7 +222,7 @@ impl World for Avian {
         Some(self)
     }
 
-    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+    fn wheels(&mut self) -> Option<&mut dyn CollidingWheels> {
         Some(self)
     }
 
@@ -309,7 +309,7 @@ impl Platforms for Avian {
     }
 }
 
-impl WheelColliders for Avian {
+impl CollidingWheels for Avian {
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
         let sizes = WheelSize::of(vehicle.kind());
         let settings = WheelSettings {

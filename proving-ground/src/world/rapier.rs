@@ -18,7 +18,7 @@ use rapier3d::prelude::{
 };
 
 use super::abilities::{
-    Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots, WheelColliders,
+    Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
 };
 use super::collider::{ColliderSpec, parry_shape};
 use super::{PLATFORM_REACH, World};
@@ -181,7 +181,7 @@ impl World for Rapier {
         Some(self)
     }
 
-    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+    fn wheels(&mut self) -> Option<&mut dyn CollidingWheels> {
         Some(self)
     }
 
@@ -266,7 +266,7 @@ impl Platforms for Rapier {
     }
 }
 
-impl WheelColliders for Rapier {
+impl CollidingWheels for Rapier {
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
         let physics = &mut self.physics;
         // Otherwise Rapier merges contacts that are decided separately, and brakes fast wheels on

@@ -6,7 +6,7 @@ use jounce::core::{
     Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
 use jounce::scene::{
-    Block, BodyDesc, Capsule, Part, Plane, Platform, Standalone, TriangleMesh, Triangles,
+    Block, BodyDesc, Capsule, GroundPart, Plane, Platform, Standalone, TriangleMesh, Triangles,
 };
 
 use super::abilities::{Colliders, Handling, Platforms, Snapshot, Snapshots};
@@ -28,7 +28,7 @@ impl FreeBodies {
 }
 
 /// A collider as ground; `origin` is the world's origin in its original coordinates (`m`).
-fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
+fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<GroundPart, ProvingError> {
     let posed = ColliderSpec {
         position: spec.position + origin,
         ..spec.clone()
@@ -36,11 +36,11 @@ fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
     let moved = posed.position != DVec3::ZERO || posed.rotation != Quat::IDENTITY;
     Ok(match &posed.shape {
         ColliderShape::HalfSpace(normal) => {
-            Part::new(Plane::new(posed.position, posed.turned(*normal))?)
+            GroundPart::new(Plane::new(posed.position, posed.turned(*normal))?)
         }
-        ColliderShape::HeightField(field) if !moved => Part::new(field.clone()),
+        ColliderShape::HeightField(field) if !moved => GroundPart::new(field.clone()),
         ColliderShape::Cuboid(half) => {
-            Part::new(Block::new(posed.position, posed.rotation, *half)?)
+            GroundPart::new(Block::new(posed.position, posed.rotation, *half)?)
         }
         ColliderShape::Capsule {
             half_length,
@@ -48,9 +48,9 @@ fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
         } => {
             let half = posed.turned(DVec3::Y * f64::from(*half_length));
             let ends = [posed.position - half, posed.position + half];
-            Part::new(Capsule::new(ends, (*radius).into())?)
+            GroundPart::new(Capsule::new(ends, (*radius).into())?)
         }
-        _ => Part::new(TriangleMesh::of(&posed.triangles().unwrap_or_default())?),
+        _ => GroundPart::new(TriangleMesh::of(&posed.triangles().unwrap_or_default())?),
     })
 }
 

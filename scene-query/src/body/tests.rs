@@ -13,7 +13,7 @@ fn every_fault_is_reported() {
         rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
         mass: 0.0,
         inertia: Vec3::new(1.0, f32::NAN, 1.0),
-        hull: Some(Hull {
+        hull: Some(CollisionBox {
             half_extents: Vec3::ONE,
             centre: Vec3::ZERO,
             friction: -1.0,

@@ -16,7 +16,7 @@ const DT: f32 = 1.0 / 120.0;
 fn crate_at(position: DVec3, rotation: Quat, half: Vec3) -> Body {
     Body::new(&BodyDesc {
         rotation,
-        hull: Some(Hull {
+        hull: Some(CollisionBox {
             half_extents: half,
             centre: Vec3::ZERO,
             friction: 0.5,
@@ -129,11 +129,13 @@ fn friction_stops_a_slide_at_the_expected_length() {
 fn ground_of_other_layers_is_not_touched() {
     let floor = |layers: u32| {
         let plane = Plane::level(Axis::Z, 0.0).unwrap();
-        Grounds(vec![crate::grounds::Part::new(plane).in_layers(layers)])
+        Grounds(vec![
+            crate::grounds::GroundPart::new(plane).in_layers(layers),
+        ])
     };
     let height = |layers: u32| {
         let mut body = crate_at(DVec3::Z, Quat::IDENTITY, Vec3::splat(0.5));
-        body.now.hull = body.now.hull.map(|hull| Hull { layers: 2, ..hull });
+        body.now.hull = body.now.hull.map(|hull| CollisionBox { layers: 2, ..hull });
         let ground = floor(layers);
         (0..120).for_each(|_| step(&ground, &mut body));
         body.now.position.z

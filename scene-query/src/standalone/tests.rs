@@ -5,7 +5,7 @@ mod step_motion;
 mod turned;
 
 use super::*;
-use crate::body::Hull;
+use crate::body::CollisionBox;
 use crate::plane::Plane;
 use proptest::prelude::*;
 use vehicle_core::QueryFilter;
@@ -189,7 +189,7 @@ fn an_origin_shift_changes_coordinates_only() {
 #[test]
 fn a_hull_rests_on_the_same_ground_after_an_origin_shift() {
     let (mut world, _) = world();
-    let hull = Hull {
+    let hull = CollisionBox {
         half_extents: Vec3::splat(0.5),
         centre: Vec3::ZERO,
         friction: 0.5,

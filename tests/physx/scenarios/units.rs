@@ -2,7 +2,7 @@
 
 use jounce::core::rigid_bodies::RigidBodies;
 use jounce::core::{BodyId, BodyState, InUnits, UnitScale, Vehicle, fleet};
-use proving_ground::scenario::{Frame, Scenario};
+use proving_ground::scenario::{Scenario, TraceFrame};
 use proving_ground::world::WorldKind;
 use serde_json::Value;
 
@@ -47,7 +47,7 @@ pub(super) fn compare(scenario: &Scenario, frames: &[Value]) -> Result<(), Strin
         world.advance(gravity * UNITS.length as f32, dt);
         let scaled = InUnits::new(&mut *world, UNITS).map_err(|error| said(&error))?;
         let after = state(&scaled, body)?;
-        let ours = Frame::of(
+        let ours = TraceFrame::of(
             frame,
             &vehicle,
             &after,

@@ -1,7 +1,7 @@
 //! Tables of anti-roll bars, of both generations.
 
 use glam::Vec3;
-use jounce::core::internals::anti_roll::{Bar, BarEnd};
+use jounce::core::internals::anti_roll::{BarEnd, PreparedBar};
 use jounce::core::math;
 use jounce::core::params::AntiRollBar;
 use proving_ground::scenario as axes;
@@ -54,7 +54,7 @@ fn torque(row: &Row<'_>, stiffness: [f32; 2], points: &[Vec3], carrying: [bool; 
     let torque: Vec3 = bars
         .map(|(wheels, stiffness)| {
             let bar = AntiRollBar { wheels, stiffness };
-            Bar::new(&bar, |group, lane| consts[group].suspension_arm(lane)).torque(end)
+            PreparedBar::new(&bar, |group, lane| consts[group].suspension_arm(lane)).torque(end)
         })
         .sum();
     let world = math::matrix(row.rotation("quat")) * torque;

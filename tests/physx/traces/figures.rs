@@ -11,7 +11,7 @@ use jounce::core::math;
 use jounce::core::params::WheelParams;
 use jounce::core::state::{VehicleState, WheelState};
 use jounce::core::{BodyState, Vehicle, VehicleKind};
-use proving_ground::scenario::{Frame, Scenario, to_physx};
+use proving_ground::scenario::{Scenario, TraceFrame, to_physx};
 use serde_json::Value;
 
 use super::recorded::Columns;
@@ -177,7 +177,7 @@ impl Updated {
     /// Its values by the file's names, without those that only files of one generation have.
     pub(super) fn columns(&self) -> Columns {
         let still = [0.0; 5];
-        let frame = Frame::of(0, &self.after, &AT_REST, Vec3::ZERO, still, false);
+        let frame = TraceFrame::of(0, &self.after, &AT_REST, Vec3::ZERO, still, false);
         let frame = serde_json::to_value(frame).expect("numbers");
         let columns = frame.as_object().into_iter().flatten();
         let mut columns: Columns = columns

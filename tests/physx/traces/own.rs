@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use jounce::core::BodyState;
 use jounce::scene::BodyDesc;
-use proving_ground::scenario::{Frame, Replay, Scenario, rotation_from_physx};
+use proving_ground::scenario::{Replay, Scenario, TraceFrame, rotation_from_physx};
 use proving_ground::world::WorldKind;
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub(super) struct Point {
 }
 
 impl Point {
-    fn of(frame: &Frame) -> Self {
+    fn of(frame: &TraceFrame) -> Self {
         Self {
             place: place(frame),
             forward: jounce::core::math::matrix(rotation_from_physx(frame.q)).x_axis,

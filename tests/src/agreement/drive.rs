@@ -45,14 +45,14 @@ impl Trace {
 }
 
 /// The drives of the cars of [`CARS`] on one course, in one backend.
-pub type Driven = Result<Vec<Trace>, Failure>;
+pub type Traces = Result<Vec<Trace>, Failure>;
 
 impl Course {
     /// Drives all cars.
     ///
     /// # Errors
     /// If the backend has no such ground, or loses a car.
-    pub fn drive(&self, backend: &dyn Backend) -> Driven {
+    pub fn drive(&self, backend: &dyn Backend) -> Traces {
         let traces = CARS
             .iter()
             .map(|name| guarded(|| self.trace(backend, name)));
@@ -84,8 +84,8 @@ impl Course {
 /// If it failed, or no other succeeded.
 pub fn judge<'a>(
     course: &Course,
-    own: &Driven,
-    others: impl Iterator<Item = &'a Driven>,
+    own: &Traces,
+    others: impl Iterator<Item = &'a Traces>,
 ) -> Result<Measure, Failure> {
     let own = own.as_ref().map_err(Clone::clone)?;
     let others = others.filter_map(|driven| driven.as_ref().ok());

@@ -70,13 +70,13 @@ const fn turning(steer: f32) -> CarCommand {
 }
 
 /// The car after this many phases, and its body before the last one.
-struct Drive {
+struct CarProgress {
     stage: Stage,
     before: BodyState,
     now: BodyState,
 }
 
-impl Drive {
+impl CarProgress {
     fn through(backend: &dyn Backend, phases: usize) -> Result<Self, Failure> {
         let scene = Scene {
             lift: LIFT,
@@ -138,18 +138,18 @@ impl Drive {
 }
 
 fn falls(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 1)?;
+    let drive = CarProgress::through(backend, 1)?;
     drive.shows(drive.carrying() == 0 && drive.gear() == 0)
 }
 
 fn lands(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 2)?;
+    let drive = CarProgress::through(backend, 2)?;
     let place = drive.now.position.truncate().abs();
     drive.shows(drive.stands() && place.max_element() < PLUMB && drive.gear() == 0)
 }
 
 fn drives(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 3)?;
+    let drive = CarProgress::through(backend, 3)?;
     let speed = drive.now.linear_velocity;
     let straight = drive.now.position.y.abs() < 0.01 && speed.y.abs() < 0.02;
     let ahead = drive.way().x > 1.0 && speed.x > 1.0;
@@ -157,33 +157,33 @@ fn drives(backend: &dyn Backend) -> Result<Measure, Failure> {
 }
 
 fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 4)?;
+    let drive = CarProgress::through(backend, 4)?;
     drive.shows(drive.sleeps(0.02) && drive.way().x > 1.0)
 }
 
 fn reverses(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 5)?;
+    let drive = CarProgress::through(backend, 5)?;
     let speed = drive.now.linear_velocity;
     let straight = drive.now.position.y.abs() < 0.03 && speed.y.abs() < 0.05;
     drive.shows(straight && drive.way().x < -1.0 && speed.x < -1.0 && drive.gear() < 0)
 }
 
 fn brakes_again(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 6)?;
+    let drive = CarProgress::through(backend, 6)?;
     drive.shows(drive.sleeps(0.07) && drive.way().x < -1.0)
 }
 
 fn turns_right(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 7)?;
+    let drive = CarProgress::through(backend, 7)?;
     drive.shows(drive.now.angular_velocity.z < -0.4 && drive.gear() > 0)
 }
 
 fn handbrakes(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 8)?;
+    let drive = CarProgress::through(backend, 8)?;
     drive.shows(drive.sleeps(f64::INFINITY))
 }
 
 fn turns_left(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let drive = Drive::through(backend, 9)?;
+    let drive = CarProgress::through(backend, 9)?;
     drive.shows(drive.now.angular_velocity.z > 0.4 && drive.gear() > 0)
 }

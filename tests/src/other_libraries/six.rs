@@ -62,13 +62,13 @@ pub(super) const CASES: [Case; 11] = [
 ];
 
 /// Steering angle of each axle (`°`); negative steers against the front one.
-pub(super) type Layout = [f64; 3];
+pub(super) type AxleAngles = [f64; 3];
 
 /// Like a car with four front wheels: the middle axle turns half as far.
-pub(super) const FRONT_FOUR: Layout = [30.0, 15.0, 0.0];
-const FRONT_AND_REAR: Layout = [30.0, 0.0, -30.0];
+pub(super) const FRONT_FOUR: AxleAngles = [30.0, 15.0, 0.0];
+const FRONT_AND_REAR: AxleAngles = [30.0, 0.0, -30.0];
 
-pub(super) fn six(layout: &Layout, differential: &serde_json::Value) -> Result<Car, Failure> {
+pub(super) fn six(layout: &AxleAngles, differential: &serde_json::Value) -> Result<Car, Failure> {
     car_of(include_str!("six.toml"), |table| {
         let axles = table["axles"].as_array_mut().expect("a list");
         for (axle, degrees) in axles.iter_mut().zip(layout) {
@@ -239,7 +239,7 @@ fn climbs(backend: &dyn Backend, trap: &Trap, car: &Car) -> Result<Measure, Fail
 
 /// Radii of slow circles.
 fn sharper(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let radius = |layout: &Layout| -> Result<f32, Failure> {
+    let radius = |layout: &AxleAngles| -> Result<f32, Failure> {
         let mut stage = on_level(backend, &six(layout, &vectoring())?, &Scene::IN_FIRST)?;
         for _ in 0..steps(8.0, RATE) {
             let lacking = 3.0 - stage.velocity().length();

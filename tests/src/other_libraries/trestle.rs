@@ -80,7 +80,7 @@ const fn case(name: &'static str, run: fn(&dyn Backend) -> Result<Measure, Failu
 }
 
 /// Torque distribution: limited slip uses a ratio of 1.4.
-struct Drive {
+struct TorqueSplit {
     /// Share of the front axle (–).
     front: f64,
     /// Whether slip between the axles is limited.
@@ -89,25 +89,25 @@ struct Drive {
     across: bool,
 }
 
-const OPEN: Drive = Drive {
+const OPEN: TorqueSplit = TorqueSplit {
     front: 0.5,
     between: false,
     across: false,
 };
-const BETWEEN: Drive = Drive {
+const BETWEEN: TorqueSplit = TorqueSplit {
     between: true,
     ..OPEN
 };
-const LIMITED: Drive = Drive {
+const LIMITED: TorqueSplit = TorqueSplit {
     across: true,
     ..BETWEEN
 };
-const FRONT_ONLY: Drive = Drive {
+const FRONT_ONLY: TorqueSplit = TorqueSplit {
     front: 1.0,
     ..LIMITED
 };
 
-impl Drive {
+impl TorqueSplit {
     /// The table of a vehicle file.
     fn table(&self) -> toml::Value {
         const BIAS: f64 = 1.4;
@@ -163,7 +163,7 @@ const FRICTION: f32 = 4.47;
 const TIMES: [f32; 2] = [2.0, 2.0];
 
 /// A car dropped on a trestle.
-fn lying(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<Stage, Failure> {
+fn lying(backend: &dyn Backend, trestle: &Trestle, drive: &TorqueSplit) -> Result<Stage, Failure> {
     let car = car_of(jolt::CAR, |table| {
         table["drivetrain"]["differential"] = drive.table();
     })?;
@@ -187,7 +187,7 @@ fn lying(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<Stag
 }
 
 /// Distance of the car (`m`), once it rests with exactly the expected wheels in the air.
-fn way(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<f64, Failure> {
+fn way(backend: &dyn Backend, trestle: &Trestle, drive: &TorqueSplit) -> Result<f64, Failure> {
     let mut stage = lying(backend, trestle, drive)?;
     let start = stage.position()?;
     let hanging: Vec<usize> = (0..4)
@@ -205,12 +205,20 @@ fn way(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<f64, F
     Ok(stage.position()?.x - start.x)
 }
 
-fn stuck(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<Measure, Failure> {
+fn stuck(
+    backend: &dyn Backend,
+    trestle: &Trestle,
+    drive: &TorqueSplit,
+) -> Result<Measure, Failure> {
     let way = way(backend, trestle, drive)?;
     noted(way.abs() < 0.06, format!("{way:.3} m"))
 }
 
-fn moves(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<Measure, Failure> {
+fn moves(
+    backend: &dyn Backend,
+    trestle: &Trestle,
+    drive: &TorqueSplit,
+) -> Result<Measure, Failure> {
     let way = way(backend, trestle, drive)?;
     noted(way > 0.5, format!("{way:.3} m"))
 }

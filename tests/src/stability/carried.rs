@@ -8,9 +8,9 @@ use jounce::presets;
 use proving_ground::ProvingError;
 use proving_ground::world::{Pose, WorldKind, chassis};
 
-use super::finding::Finding;
+use super::finding::CarFinding;
 use super::loads::foot;
-use super::riders::{Order, step_with_rider};
+use super::riders::{UpdateOrder, step_with_rider};
 use super::stage::{FLAT_OUT, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, settling};
 
@@ -103,14 +103,14 @@ fn apart(found: &[DVec3], fine: &[DVec3]) -> f64 {
 }
 
 /// Most that the car is away from where the standalone world at 480 Hz has it (`mm`).
-pub(super) fn carried_off(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn carried_off(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let alone = Setup {
         world: WorldKind::Standalone,
         ..*setup
     };
     let fine = RIDES.map(|ride| carried_off_at(&alone, &ride, FINE));
     let fine: Vec<_> = fine.into_iter().collect::<Result<_, _>>()?;
-    Finding::at_rates(|rate| {
+    CarFinding::at_rates(|rate| {
         let mut rides = RIDES.iter().zip(&fine);
         rides.try_fold(0.0_f64, |most, (ride, fine)| {
             Ok(most.max(apart(&carried_off_at(setup, ride, rate)?, fine)))
@@ -119,14 +119,14 @@ pub(super) fn carried_off(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 }
 
 /// A car on the bed of a lorry.
-struct Load {
+struct CarriedCar {
     lorry: Stage,
     rider: Vehicle,
     /// Height of the rider's center of mass over the ground (`m`).
     height: f32,
 }
 
-impl Load {
+impl CarriedCar {
     /// The lorry launches, takes a bend to the left and one to the right, and brakes (`s`).
     const LAUNCH: f32 = 6.0;
     const BENDS: f32 = 10.0;
@@ -187,7 +187,7 @@ impl Load {
         }
     }
 
-    fn step(&mut self, command: CarCommand, order: Order) -> Result<(), ProvingError> {
+    fn step(&mut self, command: CarCommand, order: UpdateOrder) -> Result<(), ProvingError> {
         step_with_rider(&mut self.lorry, command, &mut self.rider, order)
     }
 
@@ -200,7 +200,7 @@ impl Load {
     }
 
     /// Most that the rider has moved once the lorry stands again (`mm`).
-    fn moved(mut self, order: Order) -> Result<f64, ProvingError> {
+    fn moved(mut self, order: UpdateOrder) -> Result<f64, ProvingError> {
         let rate = 1.0 / self.lorry.dt;
         for _ in 0..steps(Self::SETTLING, rate) {
             self.step(BRAKED, order)?;
@@ -216,9 +216,9 @@ impl Load {
 }
 
 /// How far a braked car has moved on the bed of a lorry that has driven and stands again (`mm`), in either order of updates.
-pub(super) fn hauled(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    Finding::at_rates(|rate| {
-        let first = Load::new(setup, rate)?.moved(|[lorry, rider]| [rider, lorry])?;
-        Ok(first.max(Load::new(setup, rate)?.moved(|cars| cars)?))
+pub(super) fn hauled(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    CarFinding::at_rates(|rate| {
+        let first = CarriedCar::new(setup, rate)?.moved(|[lorry, rider]| [rider, lorry])?;
+        Ok(first.max(CarriedCar::new(setup, rate)?.moved(|cars| cars)?))
     })
 }

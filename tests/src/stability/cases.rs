@@ -3,14 +3,14 @@
 //! Figures of peers: PhysX 5.1 (legacy and vehicle2), Jolt 5.3, Bullet 3.25 and Rapier 0.36, each
 //! with its own sample car, from our measurements of them.
 
-use super::finding::{Finding, Goal};
+use super::finding::{CarFinding, Goal};
 use super::stage::Setup;
 use super::{Preset, carried, energy, limit, loads, parked, riders, rolling, slip, strides};
 use proving_ground::ProvingError;
 
 /// One measurement.
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
+pub struct StabilityCase {
     /// Its short name.
     pub name: &'static str,
     /// The measured quantity, with its unit.
@@ -24,10 +24,10 @@ pub struct Case {
     /// Decimal places.
     pub digits: usize,
     /// The measurement for one car.
-    pub measure: fn(&Setup<'_>) -> Result<Finding, ProvingError>,
+    pub measure: fn(&Setup<'_>) -> Result<CarFinding, ProvingError>,
 }
 
-impl Case {
+impl StabilityCase {
     /// The bound with these settings.
     #[must_use]
     pub fn bound(&self, preset: Preset) -> Goal {
@@ -41,8 +41,8 @@ impl Case {
 const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
 
 /// Every case.
-pub const CASES: [Case; 37] = [
-    Case {
+pub const CASES: [StabilityCase; 37] = [
+    StabilityCase {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
         goal: Goal::Below(0.5),
@@ -51,7 +51,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::nose_down,
     },
-    Case {
+    StabilityCase {
         name: "parked-across",
         what: "parked 20° across, brake: drift [mm]",
         goal: Goal::Below(0.5),
@@ -60,7 +60,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::across,
     },
-    Case {
+    StabilityCase {
         name: "parked-handbrake",
         what: "parked 20°, handbrake only: drift [mm]",
         goal: Goal::Below(0.5),
@@ -69,7 +69,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::handbrake,
     },
-    Case {
+    StabilityCase {
         name: "parked-in-gear",
         what: "parked 20°, in gear, engine off: drift [mm]",
         goal: Goal::Below(0.5),
@@ -78,7 +78,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::in_gear,
     },
-    Case {
+    StabilityCase {
         name: "turntable",
         what: "braked on a turntable: drift [mm]",
         goal: Goal::Below(1.0),
@@ -87,7 +87,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::turntable,
     },
-    Case {
+    StabilityCase {
         name: "to-and-fro",
         what: "braked, platform to and fro: drift [mm]",
         goal: Goal::Below(1.0),
@@ -96,7 +96,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::to_and_fro,
     },
-    Case {
+    StabilityCase {
         name: "pushed",
         what: "braked 5°, pushed by 4 kN: drift [mm]",
         goal: Goal::Below(1.0),
@@ -105,7 +105,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::pushed,
     },
-    Case {
+    StabilityCase {
         name: "leaned-on",
         what: "braked 20°, 800 kg box leans on it: drift [mm]",
         goal: Goal::Below(1.0),
@@ -114,7 +114,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: parked::leaned_on,
     },
-    Case {
+    StabilityCase {
         name: "loaded",
         what: "braked 10°, loads of -0.55 to 3 weights: drift [mm]",
         goal: Goal::Below(0.5),
@@ -123,7 +123,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: loads::loaded,
     },
-    Case {
+    StabilityCase {
         name: "swinging",
         what: "braked 10°, swinging load: drift [mm]",
         goal: Goal::Below(0.5),
@@ -132,7 +132,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: loads::swinging,
     },
-    Case {
+    StabilityCase {
         name: "pressed-at-speed",
         what: "pushed at 40 m/s: ride height, spread [mm]",
         goal: Goal::Below(1.0),
@@ -141,7 +141,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: loads::pressed_at_speed,
     },
-    Case {
+    StabilityCase {
         name: "loads-at-speed",
         what: "pushed at 40 m/s: loads off closed form [%]",
         goal: Goal::Below(1.0),
@@ -150,7 +150,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: loads::loads_at_speed,
     },
-    Case {
+    StabilityCase {
         name: "carried-off",
         what: "braked on a platform to 20 m/s and back: off [mm]",
         // 1, and 0.8 by which 3 m/s² deflect a carcass more that is bounded by steps of 1/60 s.
@@ -160,7 +160,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: carried::carried_off,
     },
-    Case {
+    StabilityCase {
         name: "hauled",
         what: "braked on a lorry's bed, there and back: off [mm]",
         // How far the lorry's brakes, 5.3 m/s², move it in the one step of 1/30 s in which the car does not know it.
@@ -170,7 +170,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: carried::hauled,
     },
-    Case {
+    StabilityCase {
         name: "roof-load",
         what: "braked 10°, a box of its weight on the roof [mm]",
         goal: Goal::Below(2.0),
@@ -179,7 +179,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: riders::roof_load,
     },
-    Case {
+    StabilityCase {
         name: "stacked",
         what: "braked 10°, a car on the roof of its like [mm]",
         goal: Goal::Below(0.5),
@@ -188,7 +188,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: riders::stacked,
     },
-    Case {
+    StabilityCase {
         name: "hit",
         what: "hit while it stands or flies: momentum off [%]",
         goal: Goal::Below(1.0),
@@ -197,7 +197,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: riders::hit,
     },
-    Case {
+    StabilityCase {
         name: "released",
         what: "released on 10°: speed after a step / ideal",
         goal: Goal::AtLeast(0.95),
@@ -206,7 +206,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: rolling::released,
     },
-    Case {
+    StabilityCase {
         name: "woken",
         what: "asleep in gear 20°, clutch pressed: way / awake",
         goal: Goal::Within(0.99, 1.01),
@@ -215,7 +215,7 @@ pub const CASES: [Case; 37] = [
         digits: 4,
         measure: rolling::woken,
     },
-    Case {
+    StabilityCase {
         name: "half-braked",
         what: "20°, brakes hold half: acceleration / ideal",
         goal: Goal::Within(0.98, 1.02),
@@ -224,7 +224,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: rolling::half_braked,
     },
-    Case {
+    StabilityCase {
         name: "ice",
         what: "20°, locked on ice 0.3: acceleration / ideal",
         goal: Goal::Within(0.98, 1.02),
@@ -233,7 +233,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: rolling::on_ice,
     },
-    Case {
+    StabilityCase {
         name: "stop",
         what: "100-0 km/h: way, spread 30-240 Hz [%]",
         goal: Goal::Below(0.3),
@@ -242,7 +242,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: strides::stop,
     },
-    Case {
+    StabilityCase {
         name: "launch",
         what: "0-100 km/h (truck 60): time, spread [%]",
         goal: Goal::Below(0.5),
@@ -251,7 +251,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: strides::launch,
     },
-    Case {
+    StabilityCase {
         name: "circle-radius",
         what: "steady circle: radius, spread 30-480 Hz [%]",
         goal: Goal::Below(0.1),
@@ -260,7 +260,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: strides::circle_radius,
     },
-    Case {
+    StabilityCase {
         name: "circle-roll",
         what: "steady circle: roll, spread 30-480 Hz [%]",
         goal: Goal::Below(0.1),
@@ -269,7 +269,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: strides::circle_roll,
     },
-    Case {
+    StabilityCase {
         name: "drop",
         what: "2 m drop: lowest point, spread 30-240 Hz [%]",
         goal: Goal::Below(1.0),
@@ -278,7 +278,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: strides::drop,
     },
-    Case {
+    StabilityCase {
         name: "grip",
         what: "braked in a bend at 100 km/h: force / grip",
         // The sum of the loads has rounding errors.
@@ -288,7 +288,7 @@ pub const CASES: [Case; 37] = [
         digits: 6,
         measure: slip::braked_in_a_bend,
     },
-    Case {
+    StabilityCase {
         name: "slalom-way",
         what: "slalom, 0.95 of the grip: off 240 Hz [% of way]",
         goal: Goal::Below(1.0),
@@ -297,7 +297,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: limit::slalom_way,
     },
-    Case {
+    StabilityCase {
         name: "slalom-heading",
         what: "slalom, 0.95 of the grip: heading off 240 Hz [°]",
         goal: Goal::Below(3.0),
@@ -306,7 +306,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: limit::slalom_heading,
     },
-    Case {
+    StabilityCase {
         name: "mirrored",
         what: "slalom and its mirror image: apart [cm]",
         goal: Goal::Below(1.0),
@@ -315,7 +315,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: limit::mirrored,
     },
-    Case {
+    StabilityCase {
         name: "braking-way",
         what: "150-0 km/h, hands off: off 240 Hz [% of way]",
         goal: Goal::Below(1.0),
@@ -324,7 +324,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: limit::braking_way,
     },
-    Case {
+    StabilityCase {
         name: "braking-heading",
         what: "150-0 km/h, hands off: heading off 240 Hz [°]",
         goal: Goal::Below(3.0),
@@ -333,7 +333,7 @@ pub const CASES: [Case; 37] = [
         digits: 3,
         measure: limit::braking_heading,
     },
-    Case {
+    StabilityCase {
         name: "lowest-rate",
         what: "lowest stable rate at full throttle [Hz]",
         goal: Goal::AtMost(7.0),
@@ -342,7 +342,7 @@ pub const CASES: [Case; 37] = [
         digits: 0,
         measure: strides::lowest_rate,
     },
-    Case {
+    StabilityCase {
         name: "spins-stopped",
         what: "spin's sign changes after a stop",
         goal: Goal::AtMost(0.0),
@@ -351,7 +351,7 @@ pub const CASES: [Case; 37] = [
         digits: 0,
         measure: slip::stopped,
     },
-    Case {
+    StabilityCase {
         name: "spins-put-down",
         what: "spin's sign changes, put down at 0.1 m/s",
         goal: Goal::AtMost(2.0),
@@ -360,7 +360,7 @@ pub const CASES: [Case; 37] = [
         digits: 0,
         measure: slip::put_down,
     },
-    Case {
+    StabilityCase {
         name: "energy",
         what: "energy above the start's [parts of it]",
         goal: Goal::AtMost(0.0),
@@ -369,7 +369,7 @@ pub const CASES: [Case; 37] = [
         digits: 6,
         measure: energy::above_the_start,
     },
-    Case {
+    StabilityCase {
         name: "energy-step",
         what: "most that a step gains [% of the start's]",
         goal: Goal::AtMost(0.1),

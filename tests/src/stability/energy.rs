@@ -12,7 +12,7 @@ use proving_ground::ProvingError;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
 use proving_ground::world::{self, Pose, World, WorldKind};
 
-use super::finding::Finding;
+use super::finding::CarFinding;
 use super::stage::{FREE, GRAVITY, Setup};
 
 /// Total number of steps, and the maximum of one run.
@@ -22,17 +22,20 @@ const STEPS: usize = 300;
 const TIPPED: f32 = 0.5;
 
 /// The maximum energy over that of the start (–), 0 if it never exceeds it.
-pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     worst(setup, |start, _, now| (now - start) / start)
 }
 
 /// The maximum gain of a step over the energy of the start (`%`).
-pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     worst(setup, |start, before, now| 100.0 * (now - before) / start)
 }
 
 /// The largest value of `judge` for the energies at the start, before and after a step (`J`).
-fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, ProvingError> {
+fn worst(
+    setup: &Setup<'_>,
+    judge: impl Fn(f64, f64, f64) -> f64,
+) -> Result<CarFinding, ProvingError> {
     if setup.world != WorldKind::Standalone {
         return Err(ProvingError::Lacks {
             world: setup.world.name(),
@@ -51,12 +54,12 @@ fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Find
         }
         seed += 1;
     }
-    Ok(Finding::noted(most, format!("{steps} steps")))
+    Ok(CarFinding::noted(most, format!("{steps} steps")))
 }
 
 /// Energies of one run (`J`), from the start.
 fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
-    let mut dice = Dice(seed);
+    let mut dice = SplitMix64(seed);
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let mut world = world::open(setup.world, &terrain, 0.01)?;
     let mut vehicle = thrown(&mut *world, setup.car, &mut dice)?;
@@ -96,7 +99,11 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
 
 /// A car in the air in a random state. Its inertia is a ball's: worlds omit gyroscopic torque,
 /// which would change the energy of any other body in free flight.
-fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, ProvingError> {
+fn thrown(
+    world: &mut dyn World,
+    car: &Car,
+    dice: &mut SplitMix64,
+) -> Result<Vehicle, ProvingError> {
     let rotation = math::compose(
         math::rotation_about(Vec3::Z, dice.within(-3.0, 3.0)),
         math::compose(
@@ -251,9 +258,9 @@ impl Strut {
 }
 
 /// Random numbers: Steele, Lea and Flood's `SplitMix64`.
-struct Dice(u64);
+struct SplitMix64(u64);
 
-impl Dice {
+impl SplitMix64 {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -46,14 +46,14 @@ impl fmt::Display for Goal {
 
 /// The result of a case for one car.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Finding {
+pub struct CarFinding {
     /// Numbers that must each satisfy the goal.
     pub values: Vec<f64>,
     /// Additional information; may be empty.
     pub note: String,
 }
 
-impl Finding {
+impl CarFinding {
     /// One number per rate of the worlds, 30 to 240 Hz.
     ///
     /// # Errors
@@ -110,8 +110,8 @@ impl Finding {
 mod tests {
     use super::*;
 
-    fn found(values: &[f64]) -> Finding {
-        Finding {
+    fn found(values: &[f64]) -> CarFinding {
+        CarFinding {
             values: values.to_vec(),
             note: String::new(),
         }
@@ -128,14 +128,14 @@ mod tests {
         for goal in goals {
             assert!(!goal.admits(f64::NAN));
             assert!(!found(&[1.0, f64::NAN]).keeps(&goal));
-            assert!(!Finding::default().keeps(&goal));
+            assert!(!CarFinding::default().keeps(&goal));
         }
-        assert!(Finding::spread(&[1.0, f64::NAN]).is_nan());
+        assert!(CarFinding::spread(&[1.0, f64::NAN]).is_nan());
     }
 
     #[test]
     fn a_spread_is_relative_to_the_mean() {
-        assert!((Finding::spread(&[9.9, 10.0, 10.1]) - 2.0).abs() < 1e-9);
+        assert!((CarFinding::spread(&[9.9, 10.0, 10.1]) - 2.0).abs() < 1e-9);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use core::f32::consts::TAU;
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 
-use super::finding::{Finding, RATES};
+use super::finding::{CarFinding, RATES};
 use super::stage::{FREE, Scene, Setup, Stage, steps};
 use proving_ground::ProvingError;
 use proving_ground::world::WorldKind;
@@ -19,21 +19,21 @@ const SLALOM: f32 = 15.0;
 
 /// Where a car is.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct Whereabouts {
     place: DVec3,
     /// To the left of +x (`°`).
     heading: f64,
 }
 
 /// A drive of a car.
-struct Drive {
+struct ScriptedDrive {
     scene: Scene,
     seconds: f32,
     /// The command at a time (`s`) and a speed (`m/s`).
     command: Box<dyn Fn(f32, f32) -> CarCommand>,
 }
 
-impl Drive {
+impl ScriptedDrive {
     /// Calls `see` after every step, with the velocity before it (`m/s`).
     fn run(
         &self,
@@ -51,14 +51,14 @@ impl Drive {
         Ok(())
     }
 
-    fn looks(&self, setup: &Setup<'_>, rate: f32) -> Result<Vec<Look>, ProvingError> {
+    fn looks(&self, setup: &Setup<'_>, rate: f32) -> Result<Vec<Whereabouts>, ProvingError> {
         let mut looks = Vec::new();
         let between = steps(1.0 / LOOKS, rate);
         self.run(setup, rate, |n, stage, _| {
             if (n + 1) % between == 0 {
                 let body = stage.body()?;
                 let ahead = body.rotation * Vec3::X;
-                looks.push(Look {
+                looks.push(Whereabouts {
                     place: body.position,
                     heading: f64::from(ahead.y).atan2(ahead.x.into()).to_degrees(),
                 });
@@ -72,8 +72,8 @@ impl Drive {
     fn apart(
         &self,
         setup: &Setup<'_>,
-        differ: impl Fn(&Look, &Look, f64) -> f64,
-    ) -> Result<Finding, ProvingError> {
+        differ: impl Fn(&Whereabouts, &Whereabouts, f64) -> f64,
+    ) -> Result<CarFinding, ProvingError> {
         let finest = self.looks(setup, FINEST)?;
         let way = way(&finest);
         let apart = |rate: f32| {
@@ -82,25 +82,25 @@ impl Drive {
             Ok(pairs.map(|(a, b)| differ(a, b, way)).fold(0.0, f64::max))
         };
         let coarser = RATES.into_iter().filter(|rate| *rate < FINEST);
-        Ok(Finding {
+        Ok(CarFinding {
             values: coarser.map(apart).collect::<Result<_, ProvingError>>()?,
             note: format!("{way:.0} m"),
         })
     }
 
     /// The most that the places are apart over the way (`%`).
-    fn places(&self, setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    fn places(&self, setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         self.apart(setup, |a, b, way| 100.0 * a.place.distance(b.place) / way)
     }
 
     /// The most that the headings are apart (`°`).
-    fn headings(&self, setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+    fn headings(&self, setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         self.apart(setup, |a, b, _| (a.heading - b.heading).abs())
     }
 }
 
 /// Length of a way (`m`).
-fn way(looks: &[Look]) -> f64 {
+fn way(looks: &[Whereabouts]) -> f64 {
     let pairs = looks.windows(2);
     pairs
         .map(|pair| pair[1].place.distance(pair[0].place))
@@ -108,13 +108,13 @@ fn way(looks: &[Look]) -> f64 {
 }
 
 /// A slalom at 20 m/s, the wheel turned to and fro by `steer` (–).
-fn slalom(steer: f32, seconds: f32) -> Drive {
+fn slalom(steer: f32, seconds: f32) -> ScriptedDrive {
     const SPEED: f32 = 20.0;
     /// Of a turn to the right and one to the left (`s`).
     const PERIOD: f32 = 4.0;
     /// Throttle per speed error (`s/m`).
     const GAIN: f32 = 0.3;
-    Drive {
+    ScriptedDrive {
         scene: Scene {
             speed: SPEED,
             gear: Gear(5),
@@ -156,19 +156,19 @@ fn at_the_limit(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     Ok(least.map_or(f32::NAN, |(steer, _)| steer))
 }
 
-pub(super) fn slalom_way(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn slalom_way(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     slalom(at_the_limit(setup)?, SLALOM).places(setup)
 }
 
-pub(super) fn slalom_heading(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn slalom_heading(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     slalom(at_the_limit(setup)?, SLALOM).headings(setup)
 }
 
 /// The most that a slalom at the limit and its mirror image are apart (`cm`).
-pub(super) fn mirrored(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn mirrored(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let steer = at_the_limit(setup)?;
     let [drive, image] = [steer, -steer].map(|steer| slalom(steer, SLALOM));
-    Finding::at_rates(|rate| {
+    CarFinding::at_rates(|rate| {
         let (looks, image) = (drive.looks(setup, rate)?, image.looks(setup, rate)?);
         let pairs = looks.iter().zip(&image);
         let apart = pairs.map(|(a, b)| a.place.distance(b.place * DVec3::new(1.0, -1.0, 1.0)));
@@ -177,8 +177,8 @@ pub(super) fn mirrored(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 }
 
 /// From 150 km/h to a standstill at full braking, hands off.
-fn full_braking() -> Drive {
-    Drive {
+fn full_braking() -> ScriptedDrive {
+    ScriptedDrive {
         scene: Scene {
             speed: 150.0 / 3.6,
             ..Scene::LEVEL
@@ -188,10 +188,10 @@ fn full_braking() -> Drive {
     }
 }
 
-pub(super) fn braking_way(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn braking_way(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     full_braking().places(setup)
 }
 
-pub(super) fn braking_heading(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn braking_heading(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     full_braking().headings(setup)
 }

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::finding::{Finding, RATES};
+use super::finding::{CarFinding, RATES};
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift, drift_from, settling};
 use proving_ground::ProvingError;
@@ -22,9 +22,9 @@ pub(super) fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingErr
 }
 
 /// Most that the car moves under a constant load (`mm`).
-pub(super) fn loaded(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn loaded(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene::nose_down(SLOPE);
-    Finding::at_rates(|rate| {
+    CarFinding::at_rates(|rate| {
         let mut worst = 0.0_f64;
         for load in LOADS {
             let mut stage = Stage::new(setup, &scene, rate)?;
@@ -41,13 +41,13 @@ pub(super) fn loaded(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 
 /// Most that the car's foot moves along the slope (`mm`) under a load that turns in the plane of the
 /// slope's fall, from period to period.
-pub(super) fn swinging(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const PERIOD: f32 = 2.0;
     /// Over the weight.
     const LOAD: f32 = 0.5;
     let scene = Scene::nose_down(SLOPE);
     let downhill = scene.downhill();
-    Finding::at_rates(|rate| {
+    CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let body = stage.vehicle.body();
         let weight = stage.body()?.mass * GRAVITY.length();
@@ -104,8 +104,8 @@ fn pressed(setup: &Setup<'_>, push: Vec3, rate: f32) -> Result<(f64, f64), Provi
 }
 
 /// Spread of the ride height over the rates (`mm`) of a car at 40 m/s that is pushed.
-pub(super) fn pressed_at_speed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    let mut found = Finding::noted(0.0, String::new());
+pub(super) fn pressed_at_speed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    let mut found = CarFinding::noted(0.0, String::new());
     for push in PUSHES {
         let heights = RATES.map(|rate| pressed(setup, push, rate).map(|(height, _)| height));
         let heights: Vec<f64> = heights.into_iter().collect::<Result<_, _>>()?;
@@ -113,15 +113,15 @@ pub(super) fn pressed_at_speed(setup: &Setup<'_>) -> Result<Finding, ProvingErro
         let most = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let spread = 1000.0 * (most - least);
         if !spread.is_finite() || spread > found.values[0] {
-            found = Finding::noted(spread, format!("{push} g"));
+            found = CarFinding::noted(spread, format!("{push} g"));
         }
     }
     Ok(found)
 }
 
 /// Most by which the loads of a car at 40 m/s that is pushed are away from the closed form (`%`).
-pub(super) fn loads_at_speed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    Finding::at_rates(|rate| {
+pub(super) fn loads_at_speed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    CarFinding::at_rates(|rate| {
         PUSHES.into_iter().try_fold(0.0_f64, |most, push| {
             let (_, loads) = pressed(setup, push, rate)?;
             Ok(most.max(100.0 * (loads - 1.0).abs()))

@@ -4,9 +4,9 @@ use core::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
-use jounce::scene::{BodyDesc, Hull};
+use jounce::scene::{BodyDesc, CollisionBox};
 
-use super::finding::Finding;
+use super::finding::CarFinding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift, drift_from, settling};
 use proving_ground::ProvingError;
@@ -21,11 +21,11 @@ const HANDBRAKED: CarCommand = CarCommand {
     ..FREE
 };
 
-pub(super) fn nose_down(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn nose_down(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     drifts(setup, &Scene::nose_down(SLOPE), &BRAKED, |_| Ok(()))
 }
 
-pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn across(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene {
         heading: FRAC_PI_2,
         ..Scene::nose_down(SLOPE)
@@ -35,7 +35,7 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 
 /// Nose down if the rear wheels, which the handbrake holds, carry enough load; otherwise nose up: a
 /// front-heavy car slides down on them, here as on a real slope.
-pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn handbrake(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let down = Scene::nose_down(SLOPE);
     let scene = if rear_grip(setup) > SLOPE.to_radians().sin() {
         down
@@ -59,7 +59,7 @@ fn rear_grip(setup: &Setup<'_>) -> f64 {
     (slope.cos() * (front - centre.x) - slope.sin() * centre.z) / (front - rear)
 }
 
-pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn in_gear(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene {
         gear: Gear::FIRST,
         ..Scene::nose_down(SLOPE)
@@ -68,7 +68,7 @@ pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 }
 
 /// 4 kN down a slope of 5°, applied by the engine.
-pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn pushed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const PUSH: f32 = 4000.0;
     let scene = Scene::nose_down(5.0);
     drifts(setup, &scene, &BRAKED, |stage| {
@@ -78,7 +78,7 @@ pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 }
 
 /// A frictionless box of 800 kg slides down and leans on the car.
-pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const MASS: f32 = 800.0;
     const HALF: f32 = 0.6;
     /// Between car and box, and between box and ground (`m`).
@@ -92,7 +92,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         let height = HALF + GAP - setup.car.ride_height() as f32;
         let place = up * height - scene.downhill() * behind;
         let half_extents = Vec3::splat(HALF);
-        let hull = Hull {
+        let hull = CollisionBox {
             half_extents,
             centre: Vec3::ZERO,
             friction: 0.0,
@@ -114,8 +114,8 @@ fn drifts(
     scene: &Scene,
     command: &CarCommand,
     prepare: impl Fn(&mut Stage) -> Result<(), ProvingError>,
-) -> Result<Finding, ProvingError> {
-    Finding::at_rates(|rate| {
+) -> Result<CarFinding, ProvingError> {
+    CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, scene, rate)?;
         prepare(&mut stage)?;
         stage.run(settling(setup), command)?;
@@ -124,7 +124,7 @@ fn drifts(
 }
 
 /// 8 m from the center of a turntable, which spins up within 2 s.
-pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn turntable(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const TURN: f32 = 0.5;
     const START: f32 = 2.0;
     let pivot = DVec3::new(8.0, 0.0, 1.0);
@@ -132,7 +132,7 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         platform: Some(pivot),
         ..Scene::LEVEL
     };
-    Finding::at_rates(|rate| {
+    CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let mut angle = 0.0;
         let mut turn = |stage: &mut Stage, n: usize| {
@@ -154,7 +154,7 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 
 /// On a platform that oscillates obliquely to the car: the drift over two periods, after one to
 /// settle. Within a period the car rocks on its springs.
-pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const PERIOD: f32 = 4.0;
     let fastest = Vec3::new(1.2, 0.9, 0.0);
     let scene = Scene {
@@ -174,7 +174,7 @@ pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         }
         Ok(1000.0 * on_platform(&stage)?.distance(seen[1]))
     };
-    Finding::at_rates(drift)
+    CarFinding::at_rates(drift)
 }
 
 /// One step of a braked car on a platform with these velocities (`m/s`, `rad/s`).

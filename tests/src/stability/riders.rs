@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 use jounce::core::{Air, BodyState, CarCommand, Command, Environment, Vehicle, step};
-use jounce::scene::{BodyDesc, Hull};
+use jounce::scene::{BodyDesc, CollisionBox};
 use proving_ground::ProvingError;
 use proving_ground::world::{Pose, chassis};
 
-use super::finding::Finding;
+use super::finding::CarFinding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift, settling};
 
@@ -24,13 +24,13 @@ fn roof(setup: &Setup<'_>) -> f32 {
 }
 
 /// Drift (`mm`) under a box of the car's own weight on its roof.
-pub(super) fn roof_load(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const HALF: f32 = 0.5;
     let scene = Scene::nose_down(SLOPE);
-    Finding::at_rates(|rate| {
+    CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let car = stage.body()?;
-        let hull = Hull {
+        let hull = CollisionBox {
             half_extents: Vec3::new(HALF, HALF, 0.2),
             centre: Vec3::ZERO,
             friction: 1.0,
@@ -49,8 +49,8 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 }
 
 /// Drift (`mm`) of the further of two braked cars, of which one stands on the other's roof, in either order of updates.
-pub(super) fn stacked(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    Finding::at_rates(|rate| {
+pub(super) fn stacked(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    CarFinding::at_rates(|rate| {
         let rider_first = Stack::new(setup, rate)?.drift(|[carrier, rider]| [rider, carrier])?;
         Ok(rider_first.max(Stack::new(setup, rate)?.drift(|cars| cars)?))
     })
@@ -84,7 +84,7 @@ impl Stack {
     }
 
     /// How far the one that moves further moves while it is watched (`mm`).
-    fn drift(mut self, order: Order) -> Result<f64, ProvingError> {
+    fn drift(mut self, order: UpdateOrder) -> Result<f64, ProvingError> {
         let rate = 1.0 / self.carrier.dt;
         for _ in 0..steps(2.0 * SETTLING, rate) {
             step_with_rider(&mut self.carrier, BRAKED, &mut self.rider, order)?;
@@ -106,14 +106,15 @@ impl Stack {
 }
 
 /// The order in which two cars with their commands are updated.
-pub(super) type Order = fn([(&mut Vehicle, CarCommand); 2]) -> [(&mut Vehicle, CarCommand); 2];
+pub(super) type UpdateOrder =
+    fn([(&mut Vehicle, CarCommand); 2]) -> [(&mut Vehicle, CarCommand); 2];
 
 /// One step of a car and of a braked one on it, updated in this order.
 pub(super) fn step_with_rider(
     carrier: &mut Stage,
     command: CarCommand,
     rider: &mut Vehicle,
-    order: Order,
+    order: UpdateOrder,
 ) -> Result<(), ProvingError> {
     let (gravity, dt) = (carrier.gravity, carrier.dt);
     let environment = Environment {
@@ -131,8 +132,8 @@ pub(super) fn step_with_rider(
 
 /// Most that momentum is off, as a part of the impulse (`%`), after hits on a free car that stands: along it on its
 /// wheels, and in any direction in the air.
-pub(super) fn hit(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
-    Finding::at_rates(|rate| {
+pub(super) fn hit(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    CarFinding::at_rates(|rate| {
         let mut worst = 0.0_f64;
         for size in [0.05, 0.3, 0.5, 0.8, 1.0, 1.5, 5.0, 100.0] {
             for (direction, height) in [

@@ -3,7 +3,7 @@
 use jounce::core::params::WheelParams;
 use jounce::core::{CarCommand, Gear};
 
-use super::finding::Finding;
+use super::finding::CarFinding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use proving_ground::ProvingError;
 
@@ -11,7 +11,7 @@ use proving_ground::ProvingError;
 const PARKED: f32 = 2.0;
 
 /// Speed after the first step without brakes on 10°, over that due to gravity alone.
-pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn released(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const SLOPE: f64 = 10.0;
     let scene = Scene::nose_down(SLOPE);
     let share = |rate: f32| {
@@ -21,12 +21,12 @@ pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         let ideal = setup.car.mass() * pull(&scene) / moving_mass(setup) * stage.dt;
         Ok(f64::from(speed / ideal))
     };
-    Finding::at_rates(share)
+    CarFinding::at_rates(share)
 }
 
 /// In gear on 20° without brakes: the way of a car within two seconds of pressing its clutch while it sleeps, over
 /// that of a car that may not sleep.
-pub(super) fn woken(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn woken(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const ASLEEP: f32 = 6.0;
     let declutched = CarCommand {
         clutch: 1.0,
@@ -46,11 +46,11 @@ pub(super) fn woken(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         // One that did not sleep says nothing.
         Ok::<_, ProvingError>(if asleep == sleeps { way } else { f64::NAN })
     };
-    Finding::at_rates(|rate| Ok(way(rate, true)? / way(rate, false)?))
+    CarFinding::at_rates(|rate| Ok(way(rate, true)? / way(rate, false)?))
 }
 
 /// Brakes that hold half of a slope of 20°: acceleration over the expected remainder.
-pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn half_braked(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene::nose_down(20.0);
     let weight = setup.car.mass() * pull(&scene);
     let brake = 0.5 * weight / full_braking(setup)?;
@@ -64,14 +64,14 @@ pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         let ideal = (a / c - before) * (1.0 - libm::expf(-c * WINDOW));
         Ok(f64::from((after - before) / ideal))
     };
-    Ok(Finding {
+    Ok(CarFinding {
         note: format!("brake {:.0} %", 100.0 * brake),
-        ..Finding::at_rates(share)?
+        ..CarFinding::at_rates(share)?
     })
 }
 
 /// Wheels locked on ice, on 20°: acceleration over that expected with sliding friction.
-pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn on_ice(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const ICE: f32 = 0.3;
     let scene = Scene {
         friction: ICE,
@@ -87,7 +87,7 @@ pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         let ideal = pull(&scene) - ICE * sliding_friction(setup) * press;
         Ok(f64::from((after - before) / (ideal * WINDOW)))
     };
-    Finding::at_rates(share)
+    CarFinding::at_rates(share)
 }
 
 /// Speeds down the slope half a second from now, and a window later (`m/s`).

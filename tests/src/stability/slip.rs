@@ -3,7 +3,7 @@
 use glam::Vec3;
 use jounce::core::CarCommand;
 
-use super::finding::Finding;
+use super::finding::CarFinding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
 use proving_ground::ProvingError;
 
@@ -12,7 +12,7 @@ const HUNDRED: f32 = 100.0 / 3.6;
 
 /// Full braking and half steering lock at 100 km/h until the car stands: the maximum sum of the
 /// tires' forces over their grip.
-pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene {
         speed: HUNDRED,
         ..Scene::LEVEL
@@ -31,7 +31,7 @@ pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<Finding, ProvingErro
         }
         Ok(most)
     };
-    Finding::at_rates(most)
+    CarFinding::at_rates(most)
 }
 
 /// Sum of the tires' ground forces over the sum of their grips.
@@ -50,7 +50,7 @@ fn grip_used(stage: &Stage) -> f64 {
 }
 
 /// Sign changes of the spins of a car that has braked below 1 mm/s, for 3 s.
-pub(super) fn stopped(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn stopped(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene {
         speed: 3.0,
         ..Scene::LEVEL
@@ -66,11 +66,11 @@ pub(super) fn stopped(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         }
         Ok(f64::NAN)
     };
-    Finding::at_rates(changes)
+    CarFinding::at_rates(changes)
 }
 
 /// The same for a car placed at 0.1 m/s with standing wheels, for 5 s.
-pub(super) fn put_down(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn put_down(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene {
         speed: 0.1,
         ..Scene::LEVEL
@@ -81,7 +81,7 @@ pub(super) fn put_down(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
         wheels.for_each(|wheels| wheels.spin = jounce::core::lanes::W4::ZERO);
         sign_changes(&mut stage, &FREE, 5.0)
     };
-    Finding::at_rates(changes)
+    CarFinding::at_rates(changes)
 }
 
 /// Maximum number of sign changes of any wheel's spin; less than 1e-3 rad/s counts as zero.

@@ -2,7 +2,7 @@
 
 use jounce::core::{CarCommand, Gear};
 
-use super::finding::{Finding, RATES};
+use super::finding::{CarFinding, RATES};
 use super::stage::{FLAT_OUT, FREE, Scene, Setup, Stage, steps};
 use proving_ground::ProvingError;
 
@@ -14,7 +14,7 @@ fn spread(
     rates: &[f32],
     unit: &str,
     result: impl Fn(f32) -> Result<f64, ProvingError>,
-) -> Result<Finding, ProvingError> {
+) -> Result<CarFinding, ProvingError> {
     let results = rates.iter().map(|rate| result(*rate));
     let results = results.collect::<Result<Vec<_>, _>>()?;
     let texts: Vec<String> = results
@@ -22,11 +22,11 @@ fn spread(
         .map(|result| format!("{result:.3}"))
         .collect();
     let note = format!("{} {unit}", texts.join("/"));
-    Ok(Finding::noted(Finding::spread(&results), note))
+    Ok(CarFinding::noted(CarFinding::spread(&results), note))
 }
 
 /// From 100 km/h to a standstill at full braking.
-pub(super) fn stop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn stop(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const LONG_ENOUGH: f32 = 9.0;
     let scene = Scene {
         speed: HUNDRED,
@@ -42,7 +42,7 @@ pub(super) fn stop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 }
 
 /// From rest to 100 km/h, the truck to 60 km/h, at full throttle.
-pub(super) fn launch(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn launch(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let aim = if setup.car.name == "truck" {
         60.0 / 3.6
     } else {
@@ -74,11 +74,11 @@ struct Circle {
 
 const CIRCLE_RATES: [f32; 5] = [30.0, 60.0, 120.0, 240.0, 480.0];
 
-pub(super) fn circle_radius(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn circle_radius(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     spread(&CIRCLE_RATES, "m", |rate| Ok(circle(setup, rate)?.radius))
 }
 
-pub(super) fn circle_roll(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn circle_roll(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     spread(&CIRCLE_RATES, "deg", |rate| Ok(circle(setup, rate)?.roll))
 }
 
@@ -120,7 +120,7 @@ fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, ProvingError> {
 
 /// The lowest point of the center of mass of a car dropped from 2 m without its hull: struts and
 /// bump stops stop it.
-pub(super) fn drop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn drop(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene {
         lift: 2.0,
         hull: false,
@@ -148,7 +148,7 @@ fn lowest(samples: &[f64]) -> f64 {
 
 /// The lowest rate (`Hz`) down to which a car drives at full throttle for 10 s, upright, on its
 /// wheels, and within a fifth of its speed at 60 Hz.
-pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
+pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const TRIED: [f32; 10] = [30.0, 20.0, 15.0, 12.0, 10.0, 8.0, 7.0, 6.0, 5.0, 4.0];
     let reference = sprint(setup, 60.0)?.unwrap_or(f32::NAN);
     let mut least = 60.0;
@@ -158,7 +158,7 @@ pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
             _ => break,
         }
     }
-    Ok(Finding::noted(
+    Ok(CarFinding::noted(
         f64::from(least),
         format!("{reference:.1} m/s at 60 Hz"),
     ))

@@ -2,7 +2,7 @@
 
 use jounce::core::{TireForces, TireInput};
 
-use super::Subject;
+use super::LawUnderTest;
 
 /// Magnitudes of slip (–).
 pub(super) const SLIPS: [f32; 12] = [
@@ -37,7 +37,7 @@ pub(super) struct Point {
 
 impl Point {
     /// At rest load on a surface of friction 1, upright.
-    pub(super) fn plain(subject: &Subject<'_>, slip: [f32; 2]) -> Self {
+    pub(super) fn plain(subject: &LawUnderTest<'_>, slip: [f32; 2]) -> Self {
         Self {
             slip,
             camber: 0.0,
@@ -48,7 +48,7 @@ impl Point {
     }
 
     /// A solver's input: slips are relative to the larger of ground and rim speed.
-    pub(super) fn input(&self, subject: &Subject<'_>) -> TireInput {
+    pub(super) fn input(&self, subject: &LawUnderTest<'_>) -> TireInput {
         let ([ratio, tangent], over) = (self.slip, self.speed.abs());
         // The larger of both speeds is the reference of slips.
         let (forward_speed, rim_speed) = if (ratio >= 0.0) == (self.speed >= 0.0) {
@@ -73,7 +73,7 @@ impl Point {
     }
 
     /// The law's forces.
-    pub(super) fn forces(&self, subject: &Subject<'_>) -> TireForces {
+    pub(super) fn forces(&self, subject: &LawUnderTest<'_>) -> TireForces {
         subject.tire.forces(&self.input(subject))
     }
 
@@ -97,7 +97,7 @@ pub(super) fn directions() -> impl Iterator<Item = [f32; 2]> {
 }
 
 /// Every point without slip.
-pub(super) fn still(subject: &Subject<'_>) -> impl Iterator<Item = Point> {
+pub(super) fn still(subject: &LawUnderTest<'_>) -> impl Iterator<Item = Point> {
     let plain = Point::plain(subject, [0.0; 2]);
     let loads = LOADS.map(|load| load * subject.declared.load);
     let points = loads.into_iter().map(move |load| Point { load, ..plain });
@@ -107,7 +107,7 @@ pub(super) fn still(subject: &Subject<'_>) -> impl Iterator<Item = Point> {
 }
 
 /// Every point with slip, and its magnitude.
-pub(super) fn slipping(subject: &Subject<'_>) -> impl Iterator<Item = (Point, f32)> {
+pub(super) fn slipping(subject: &LawUnderTest<'_>) -> impl Iterator<Item = (Point, f32)> {
     still(subject).flat_map(|p| {
         directions().flat_map(move |[x, y]| {
             SLIPS.map(|slip| {

@@ -2,62 +2,62 @@
 
 use super::grid::{LOADS, Point, SLIDING, SLIPS, planar, slipping, still};
 use super::measures::{difference, length, reached, worst};
-use super::{Case, Subject, smooth, total};
+use super::{LawCase, LawUnderTest, smooth, total};
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 13] = [
+pub(super) const CASES: [LawCase; 13] = [
     sentence("without load or friction there is no force", total::carries),
     sentence("every finite input has a finite answer", total::finite),
     sentence("four wheels at once are the same bits", total::lanes),
-    Case {
+    LawCase {
         name: "a sliding tire takes energy away",
         measures: "power over load and sliding speed, offset aside [−]",
         bound: 1e-5,
         run: dissipates,
     },
-    Case {
+    LawCase {
         name: "force stays within the declared grip",
         measures: "force over grip, friction and load, less 1 [−]",
         bound: 1e-5,
         run: grips,
     },
-    Case {
+    LawCase {
         name: "without slip there is no more force than declared",
         measures: "force over load, offset aside [−]",
         bound: 1e-5,
         run: offsets,
     },
-    Case {
+    LawCase {
         name: "force follows slip no steeper than declared",
         measures: "slope over that declared, less 1 [−]",
         bound: 1e-2,
         run: smooth::steepness,
     },
-    Case {
+    LawCase {
         name: "nothing jumps where the wheel stands or turns round",
         measures: "jump over load [−]",
         bound: 1e-3,
         run: smooth::turns_round,
     },
-    Case {
+    LawCase {
         name: "nothing jumps as load and inclination change",
         measures: "jump over load [−]",
         bound: 1e-3,
         run: smooth::follows,
     },
-    Case {
+    LawCase {
         name: "opposite slip has the opposite force",
         measures: "difference over friction and load [−]",
         bound: 1e-4,
         run: odd,
     },
-    Case {
+    LawCase {
         name: "a mirrored wheel pushes the mirrored way",
         measures: "difference over friction and load, of the moment over the radius, too [−]",
         bound: 1e-4,
         run: mirrored,
     },
-    Case {
+    LawCase {
         name: "the aligning moment has an arm of no more than the radius",
         measures: "moment over radius, grip, friction and load [−]",
         bound: 1.0,
@@ -66,8 +66,11 @@ pub(super) const CASES: [Case; 13] = [
     sentence("what its traits say is true", traits),
 ];
 
-const fn sentence(name: &'static str, run: fn(&Subject<'_>) -> Result<Measure, Failure>) -> Case {
-    Case {
+const fn sentence(
+    name: &'static str,
+    run: fn(&LawUnderTest<'_>) -> Result<Measure, Failure>,
+) -> LawCase {
+    LawCase {
         name,
         measures: "",
         bound: 0.0,
@@ -75,7 +78,7 @@ const fn sentence(name: &'static str, run: fn(&Subject<'_>) -> Result<Measure, F
     }
 }
 
-fn dissipates(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn dissipates(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let offset = f64::from(subject.declared.offset);
     let powers = slipping(subject).map(|(point, slip)| {
         let ([x, y], [ratio, tangent]) = (planar(&point.forces(subject)), point.slip);
@@ -89,7 +92,7 @@ fn dissipates(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(worst(powers))
 }
 
-fn grips(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn grips(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let grip = subject.declared.grip;
     let shares = slipping(subject).map(|(point, _)| {
         let force = length(planar(&point.forces(subject)));
@@ -103,7 +106,7 @@ fn grips(subject: &Subject<'_>) -> Result<Measure, Failure> {
     })
 }
 
-fn offsets(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn offsets(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let offset = subject.declared.offset;
     let shares = still(subject).map(|point| {
         let force = length(planar(&point.forces(subject)));
@@ -117,7 +120,7 @@ fn offsets(subject: &Subject<'_>) -> Result<Measure, Failure> {
     })
 }
 
-fn odd(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn odd(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let upright = slipping(subject).filter(|(point, _)| point.camber == 0.0);
     let found = upright.map(|(point, _)| {
         let opposite = Point {
@@ -131,7 +134,7 @@ fn odd(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(worst(found))
 }
 
-fn mirrored(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn mirrored(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let radius = f64::from(subject.declared.radius);
     let found = slipping(subject).map(|(point, _)| {
         let [ratio, tangent] = point.slip;
@@ -149,7 +152,7 @@ fn mirrored(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(worst(found))
 }
 
-fn arm(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn arm(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let greatest = f64::from(subject.declared.radius) * f64::from(subject.declared.grip);
     let found = slipping(subject).map(|(point, _)| {
         let moment = f64::from(point.forces(subject).aligning_moment).abs();
@@ -158,7 +161,7 @@ fn arm(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(worst(found))
 }
 
-fn traits(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn traits(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let (traits, declared) = (subject.tire.traits(), subject.declared);
     expect(traits.has_offsets || declared.offset == 0.0, || {
         format!(
@@ -178,7 +181,7 @@ fn traits(subject: &Subject<'_>) -> Result<Measure, Failure> {
 
 /// By how much an upright wheel's forces fall from one slip to the next, in pure longitudinal and
 /// lateral slip.
-fn falls(subject: &Subject<'_>) -> impl Iterator<Item = (f64, Point)> {
+fn falls(subject: &LawUnderTest<'_>) -> impl Iterator<Item = (f64, Point)> {
     let directions = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
     let loads = LOADS.map(|load| load * subject.declared.load).into_iter();
     let lines = loads.flat_map(move |load| directions.map(|direction| (load, direction)));

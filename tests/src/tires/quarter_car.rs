@@ -15,17 +15,17 @@ use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use proving_ground::stage::{FREE, GRAVITY, steps};
 
-use super::{Case, Subject};
+use super::{LawCase, LawUnderTest};
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 2] = [
-    Case {
+pub(super) const CASES: [LawCase; 2] = [
+    LawCase {
         name: "at 60 Hz a quarter car never becomes faster than it was",
         measures: "speed over that of the start, less 1 [−]",
         bound: 1e-3,
         run: slows_down,
     },
-    Case {
+    LawCase {
         name: "at 60 Hz a braked quarter car comes to rest and stays there",
         measures: "way within the last 2 s [mm]",
         bound: 0.1,
@@ -44,7 +44,7 @@ const BRAKES: f32 = 8.0;
 const STANDS: f32 = 2.0;
 
 /// Its file, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
-fn file(subject: &Subject<'_>) -> String {
+fn file(subject: &LawUnderTest<'_>) -> String {
     let (radius, load) = (subject.declared.radius, subject.declared.load);
     let mass = load / -GRAVITY.z;
     let rate = core::f32::consts::TAU * 1.5;
@@ -80,7 +80,7 @@ fn broken(error: impl ToString) -> Failure {
 }
 
 impl QuarterCar {
-    fn new(subject: &Subject<'_>, [ahead, left]: [f32; 2]) -> Result<Self, Failure> {
+    fn new(subject: &LawUnderTest<'_>, [ahead, left]: [f32; 2]) -> Result<Self, Failure> {
         let car = Car::parse(&file(subject), "quarter-car").map_err(broken)?;
         let params = Checked::new(car.spec().params.clone()).map_err(broken)?;
         let drive = Registries::with_builtins().drive(&car.spec().drive);
@@ -130,7 +130,7 @@ impl QuarterCar {
     }
 }
 
-fn slows_down(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn slows_down(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let mut worst = Measure::KEPT;
     for start in STARTS {
         let first = f64::from(Vec3::new(start[0], start[1], 0.0).length());
@@ -147,7 +147,7 @@ fn slows_down(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(worst)
 }
 
-fn stays(subject: &Subject<'_>) -> Result<Measure, Failure> {
+fn stays(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let mut worst = Measure::KEPT;
     for start in STARTS {
         let mut stood = None;

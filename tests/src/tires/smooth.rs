@@ -2,7 +2,7 @@
 
 use jounce::core::TireInput;
 
-use super::Subject;
+use super::LawUnderTest;
 use super::grid::{Point, SLIPS, directions, planar, still};
 use super::measures::{difference, reached, worst};
 use crate::finding::{Failure, Measure};
@@ -10,7 +10,7 @@ use crate::finding::{Failure, Measure};
 /// Slip difference of slopes (–).
 const STEP: f32 = 1.0 / 1024.0;
 
-pub(super) fn steepness(subject: &Subject<'_>) -> Result<Measure, Failure> {
+pub(super) fn steepness(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let rest = f64::from(subject.declared.load);
     let slopes = still(subject).flat_map(|p| {
         directions().flat_map(move |[x, y]| {
@@ -41,7 +41,7 @@ const LEAST_SPEED: f32 = 0.05;
 const SPEED_STEP: f32 = 1.0 / 128.0;
 
 /// A wheel with this ground speed and these sliding speeds forward and to the left (`m/s`).
-fn passing(subject: &Subject<'_>, forward: f32, [along, left]: [f32; 2]) -> TireInput {
+fn passing(subject: &LawUnderTest<'_>, forward: f32, [along, left]: [f32; 2]) -> TireInput {
     let rim = forward + along;
     let over = forward.abs().max(rim.abs()).max(LEAST_SPEED);
     TireInput {
@@ -72,7 +72,7 @@ fn jump(forces: impl Fn(f32) -> [f64; 2], [mut a, mut b]: [f32; 2]) -> f64 {
     difference(at_a, at_b)
 }
 
-pub(super) fn turns_round(subject: &Subject<'_>) -> Result<Measure, Failure> {
+pub(super) fn turns_round(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let load = f64::from(subject.declared.load);
     let slides = directions().flat_map(|[x, y]| [0.0, 0.01, 0.5].map(|v| [v * x, v * y]));
     let jumps = slides.flat_map(|slide| {
@@ -91,7 +91,7 @@ const CHANGES: u16 = 64;
 
 /// The maximum jump over load while a point varies between two ends.
 fn changed(
-    subject: &Subject<'_>,
+    subject: &LawUnderTest<'_>,
     points: &[Point],
     [from, to]: [f32; 2],
     change: fn(Point, f32) -> Point,
@@ -108,7 +108,7 @@ fn changed(
     worst(jumps)
 }
 
-pub(super) fn follows(subject: &Subject<'_>) -> Result<Measure, Failure> {
+pub(super) fn follows(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let slips = directions().flat_map(|[x, y]| SLIPS.map(|slip| [slip * x, slip * y]));
     let points: Vec<_> = slips.map(|slip| Point::plain(subject, slip)).collect();
     let most = 2.0 * subject.declared.load;

@@ -3,7 +3,7 @@
 use jounce::core::lanes::Mask4;
 use jounce::core::{TireForces, TireInput};
 
-use super::Subject;
+use super::LawUnderTest;
 use super::grid::{Point, slipping};
 use crate::finding::{Failure, Measure, expect};
 
@@ -17,7 +17,7 @@ fn all(forces: &TireForces) -> [f32; 4] {
     ]
 }
 
-pub(super) fn carries(subject: &Subject<'_>) -> Result<Measure, Failure> {
+pub(super) fn carries(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     for (point, _) in slipping(subject) {
         for point in [
             Point { load: 0.0, ..point },
@@ -53,9 +53,9 @@ const EXTREMES: [f32; 12] = [
 const COMBINATIONS: u32 = 200_000;
 
 /// A pseudorandom sequence, the same in every run.
-struct Dice(u64);
+struct ExtremeInputs(u64);
 
-impl Dice {
+impl ExtremeInputs {
     fn below(&mut self, count: usize) -> usize {
         self.0 = self
             .0
@@ -96,8 +96,8 @@ impl Dice {
     }
 }
 
-pub(super) fn finite(subject: &Subject<'_>) -> Result<Measure, Failure> {
-    let mut dice = Dice(1);
+pub(super) fn finite(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
+    let mut dice = ExtremeInputs(1);
     for _ in 0..COMBINATIONS {
         let input = dice.input();
         let forces = all(&subject.tire.forces(&input));
@@ -107,7 +107,7 @@ pub(super) fn finite(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-pub(super) fn lanes(subject: &Subject<'_>) -> Result<Measure, Failure> {
+pub(super) fn lanes(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     let points: Vec<_> = slipping(subject).map(|(point, _)| point).collect();
     for four in points.chunks_exact(4) {
         let inputs = [0, 1, 2, 3].map(|n: usize| four[n].input(subject));

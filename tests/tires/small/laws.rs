@@ -12,7 +12,7 @@ use jounce::tires::pacejka::Shapes;
 use jounce::tires::pacejka89::Pacejka89Params;
 use jounce::tires::pacejka94::Pacejka94Params;
 use jounce::tires::real::Real;
-use jounce::tires::steady::{Forces, Slip, SteadyLaw};
+use jounce::tires::steady::{Forces, SteadyInput, SteadyLaw};
 use jounce::tires::tmeasy::{self, TmEasyParams};
 use jounce::tires::tmsimple::TmSimpleParams;
 use serde::Deserialize;
@@ -31,8 +31,8 @@ fn cells<T: Number, const N: usize>(values: [T; N]) -> Cells {
 }
 
 /// A slip without camber; the caller sets friction and speed.
-fn slip<T: Real>(ratio: T, tan_angle: T, load: T, friction: T) -> Slip<T> {
-    Slip {
+fn slip<T: Real>(ratio: T, tan_angle: T, load: T, friction: T) -> SteadyInput<T> {
+    SteadyInput {
         ratio,
         tan_angle,
         camber: T::zero(),

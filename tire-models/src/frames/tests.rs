@@ -74,7 +74,7 @@ fn answer(tire: &MagicFormula<f64>, [kappa, alpha, gamma, fz]: [f64; 4]) -> [f64
 // Cornering stiffness is positive only in the book.
 #[case(Quantity::CorneringStiffness, [false, true, false])]
 fn signs_by_frame(#[case] quantity: Quantity, #[case] flips: [bool; 3]) {
-    assert_eq!(Frame::ALL.map(|frame| frame.flips(quantity)), flips);
+    assert_eq!(TireFrame::ALL.map(|frame| frame.flips(quantity)), flips);
 }
 
 #[rstest]
@@ -146,8 +146,8 @@ fn the_formula_of_1989_uses_the_books_axes(#[case] at: [f64; 2], #[case] expecte
         ],
         greatest_load: 1e6,
     };
-    let book = Frame::AdaptedSae;
-    let slip = book.slip(Slip {
+    let book = TireFrame::AdaptedSae;
+    let slip = book.slip(SteadyInput {
         ratio: 0.0,
         tan_angle: degrees.to_radians().tan(),
         camber: 0.0,
@@ -198,13 +198,13 @@ fn a_mirrored_model_is_the_model_of_mirrored_coefficients() {
 proptest! {
     #[test]
     fn conversions_round_trip(x in any::<f64>().prop_filter("", |x| x.is_finite())) {
-        for from in Frame::ALL {
-            for to in Frame::ALL {
+        for from in TireFrame::ALL {
+            for to in TireFrame::ALL {
                 for quantity in QUANTITIES {
                     let there = from.convert(to, quantity, x);
                     prop_assert_eq!(to.convert(from, quantity, there).to_bits(), x.to_bits());
                     // Via a third frame, too.
-                    for over in Frame::ALL {
+                    for over in TireFrame::ALL {
                         let by = over.convert(to, quantity, from.convert(over, quantity, x));
                         prop_assert_eq!(by.to_bits(), there.to_bits());
                     }
@@ -237,12 +237,12 @@ proptest! {
     ) {
         let tire = tire(&Coefficients::template());
         let iso = answer(&tire, [kappa, alpha, 0.0, fz]);
-        for frame in Frame::ALL {
-            let of = |quantity, x| Frame::IsoW.convert(frame, quantity, x);
+        for frame in TireFrame::ALL {
+            let of = |quantity, x| TireFrame::IsoW.convert(frame, quantity, x);
             let alpha = of(Quantity::SlipAngle, alpha);
             let lateral_speed = match frame {
-                Frame::IsoW | Frame::SaeJ670 => alpha.tan(),
-                Frame::AdaptedSae => -alpha.tan(),
+                TireFrame::IsoW | TireFrame::SaeJ670 => alpha.tan(),
+                TireFrame::AdaptedSae => -alpha.tan(),
             };
             let power = of(Quantity::LongitudinalForce, iso[0]) * -kappa
                 + of(Quantity::LateralForce, iso[1]) * lateral_speed;

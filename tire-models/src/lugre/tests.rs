@@ -146,12 +146,12 @@ fn a_tire_is_reset_in_the_air() {
 }
 
 /// The slip as [`steady::one`] makes it of an input.
-fn slip_of(input: &TireInput) -> Slip<f64> {
+fn slip_of(input: &TireInput) -> SteadyInput<f64> {
     let slides = f64::hypot(
         f64::from(input.rim_speed - input.forward_speed),
         f64::from(input.lateral_speed),
     );
-    Slip {
+    SteadyInput {
         ratio: input.slip_ratio.into(),
         tan_angle: input.tan_slip_angle.into(),
         camber: 0.0,

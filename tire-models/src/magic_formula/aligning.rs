@@ -6,10 +6,10 @@ use super::MagicFormula;
 use super::combined::Planar;
 use super::context::{Levels, LoadContext};
 use super::limits::bounded;
-use super::motion::Motion;
+use super::motion::EffectiveSlip;
 use super::settings::{SlipDefinition, Variant, Version};
-use super::shape::{Curve, values};
-use super::trail::Level;
+use super::shape::{MagicCurve, values};
+use super::trail::TrailAtFriction;
 use super::turn_slip::TurningMoment;
 
 /// The aligning moment and its parts.
@@ -47,7 +47,7 @@ impl<T: Real> MagicFormula<T> {
         let residual = self.residual(at, level, m, alpha_r, &turning);
         let curvature = at.aligning.curvature * (T::one() + at.aligning.odd * bend);
         let argument = level.slope * alpha_t;
-        let curve = Curve::cosine(argument, self.c.QCZ1, self.curvature(curvature));
+        let curve = MagicCurve::cosine(argument, self.c.QCZ1, self.curvature(curvature));
         let (force, cosine) = self.trailed_force(at, levels, planar, curve);
         let trail = self.trail(at, m, cosine, &turning);
         let (fx, fy) = planar.unscaled;
@@ -72,7 +72,12 @@ impl<T: Real> MagicFormula<T> {
     /// trail (A54, A55; \[B\] 4.E77, 4.E78), and the arctangent in the trail curve's bend, computed
     /// together with them.
     #[inline]
-    fn equivalents(&self, level: &Level<T>, m: &Motion<T>, bend: T) -> ([T; 2], T) {
+    fn equivalents(
+        &self,
+        level: &TrailAtFriction<T>,
+        m: &EffectiveSlip<T>,
+        bend: T,
+    ) -> ([T; 2], T) {
         // The slip ratio as a slip angle.
         let ratio = level.angle_per_ratio * m.kappa;
         let alphas = each(level.shifts, |shift, _| m.alpha_star + shift);
@@ -99,7 +104,7 @@ impl<T: Real> MagicFormula<T> {
     fn trail(
         &self,
         at: &LoadContext<T>,
-        m: &Motion<T>,
+        m: &EffectiveSlip<T>,
         cosine: T,
         turning: &Option<TurningMoment<T>>,
     ) -> T {
@@ -120,8 +125,8 @@ impl<T: Real> MagicFormula<T> {
     fn residual(
         &self,
         at: &LoadContext<T>,
-        level: &Level<T>,
-        m: &Motion<T>,
+        level: &TrailAtFriction<T>,
+        m: &EffectiveSlip<T>,
         alpha: T,
         turning: &Option<TurningMoment<T>>,
     ) -> T {
@@ -149,7 +154,7 @@ impl<T: Real> MagicFormula<T> {
         at: &LoadContext<T>,
         levels: &Levels<T>,
         planar: &Planar<T>,
-        trail: Curve<T>,
+        trail: MagicCurve<T>,
     ) -> (T, T) {
         let m = &planar.motion;
         if self.version == Version::V52 {

@@ -6,9 +6,9 @@ use crate::real::{Mask, Real};
 use super::context::{Levels, LoadContext};
 use super::limits::{Clamped, OutOfRange, OutsideRange};
 use super::load::Basics;
-use super::motion::{Motion, Slip};
+use super::motion::{EffectiveSlip, Slip};
 use super::settings::CombinedSlip;
-use super::shape::{Curve, nonzero, values};
+use super::shape::{MagicCurve, nonzero, values};
 use super::{MagicFormula, lateral, longitudinal};
 
 /// Forces in the plane of the road, and intermediate results for the moments.
@@ -28,7 +28,7 @@ pub struct Planar<T: Real> {
     pub cornering_stiffness: T,
     /// Which limits acted.
     pub clamped: Clamped<T::Mask>,
-    pub(super) motion: Motion<T>,
+    pub(super) motion: EffectiveSlip<T>,
     /// The curves that the slip changed, if it did.
     pub(super) changed: Option<Levels<T>>,
     /// Fy0 (`N`).
@@ -142,14 +142,14 @@ impl<T: Real> MagicFormula<T> {
         &self,
         at: &LoadContext<T>,
         levels: &Levels<T>,
-        m: &Motion<T>,
-        [fx0, fy0]: [Curve<T>; 2],
+        m: &EffectiveSlip<T>,
+        [fx0, fy0]: [MagicCurve<T>; 2],
     ) -> Combined<T> {
         let (c, l) = (&self.c, &at.combined);
         let slope_x = l.slope_x * (c.RBX2 * m.kappa).cos_atan();
         let slope_y = l.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
-        let curve_x = |x| Curve::cosine(x, c.RCX1, l.curvature_x);
-        let curve_y = |y| Curve::cosine(y, c.RCY1, l.curvature_y);
+        let curve_x = |x| MagicCurve::cosine(x, c.RCX1, l.curvature_x);
+        let curve_y = |y| MagicCurve::cosine(y, c.RCY1, l.curvature_y);
         let [sine_x, sine_y, mut weight_x, mut weight_y] = values([
             fx0,
             fy0,
@@ -161,7 +161,7 @@ impl<T: Real> MagicFormula<T> {
             let [x, y, sine] = values([
                 curve_x(slope_x * c.RHX1),
                 curve_y(slope_y * l.shift_y),
-                Curve::sine(c.RVY6 * m.kappa, c.RVY5, T::zero()),
+                MagicCurve::sine(c.RVY6 * m.kappa, c.RVY5, T::zero()),
             ]);
             (weight_x, weight_y) = (weight_x / nonzero(x), weight_y / nonzero(y));
             let peak_factor = m.turn.as_ref().map_or(T::one(), |turn| turn.peak_y);
@@ -182,10 +182,10 @@ impl<T: Real> MagicFormula<T> {
 /// in the direction of slip (Adams/Tire's friction ellipse for PAC2002).
 fn friction_ellipse<T: Real>(
     b: &Basics<T>,
-    at: &longitudinal::AtLoad<T>,
-    m: &Motion<T>,
-    (x, fx): (&longitudinal::Level<T>, T),
-    (y, fy): (&lateral::Level<T>, T),
+    at: &longitudinal::LongitudinalAtLoad<T>,
+    m: &EffectiveSlip<T>,
+    (x, fx): (&longitudinal::LongitudinalAtFriction<T>, T),
+    (y, fy): (&lateral::LateralAtFriction<T>, T),
 ) -> (T, T) {
     let least = T::of(1e-9);
     let fz = nonzero(b.fz);

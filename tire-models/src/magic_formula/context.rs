@@ -4,7 +4,7 @@ use crate::real::Real;
 
 use super::limits::Clamped;
 use super::load::{Basics, Load};
-use super::motion::Motion;
+use super::motion::EffectiveSlip;
 use super::{MagicFormula, lateral, longitudinal, trail, weights};
 
 /// Everything that depends on load, inclination and pressure: computed once, used for any number of
@@ -12,12 +12,12 @@ use super::{MagicFormula, lateral, longitudinal, trail, weights};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadContext<T: Real> {
     pub(super) basics: Basics<T>,
-    pub(super) longitudinal: longitudinal::AtLoad<T>,
-    pub(super) lateral: lateral::AtLoad<T>,
+    pub(super) longitudinal: longitudinal::LongitudinalAtLoad<T>,
+    pub(super) lateral: lateral::LateralAtLoad<T>,
     /// Fy0 of the same tire without inclination, used by the aligning moment.
-    pub(super) upright: lateral::AtLoad<T>,
-    pub(super) combined: weights::AtLoad<T>,
-    pub(super) aligning: trail::AtLoad<T>,
+    pub(super) upright: lateral::LateralAtLoad<T>,
+    pub(super) combined: weights::WeightsAtLoad<T>,
+    pub(super) aligning: trail::TrailAtLoad<T>,
     /// The curves at this friction, if slips do not change them.
     pub(super) levels: Option<Levels<T>>,
     /// Factor on forces and moments
@@ -29,10 +29,10 @@ pub struct LoadContext<T: Real> {
 /// The pure curves at a friction, and those of the aligning moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Levels<T> {
-    pub(super) longitudinal: longitudinal::Level<T>,
-    pub(super) lateral: lateral::Level<T>,
-    pub(super) upright: lateral::Level<T>,
-    pub(super) aligning: trail::Level<T>,
+    pub(super) longitudinal: longitudinal::LongitudinalAtFriction<T>,
+    pub(super) lateral: lateral::LateralAtFriction<T>,
+    pub(super) upright: lateral::LateralAtFriction<T>,
+    pub(super) aligning: trail::TrailAtFriction<T>,
 }
 
 impl<T: Real> LoadContext<T> {
@@ -48,13 +48,13 @@ impl<T: Real> MagicFormula<T> {
     #[must_use]
     pub fn at_load(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);
-        let [lateral, upright] = lateral::AtLoad::leaning_and_upright(self, &basics);
+        let [lateral, upright] = lateral::LateralAtLoad::leaning_and_upright(self, &basics);
         let mut context = LoadContext {
             upright,
             levels: None,
-            longitudinal: longitudinal::AtLoad::new(&self.c, &basics),
-            combined: weights::AtLoad::new(self, &basics),
-            aligning: trail::AtLoad::new(self, &basics),
+            longitudinal: longitudinal::LongitudinalAtLoad::new(&self.c, &basics),
+            combined: weights::WeightsAtLoad::new(self, &basics),
+            aligning: trail::TrailAtLoad::new(self, &basics),
             basics,
             lateral,
             scale,
@@ -68,17 +68,26 @@ impl<T: Real> MagicFormula<T> {
     }
 
     /// The curves at a load's friction, and a `motion`'s effect on them.
-    pub(super) fn levels(&self, at: &LoadContext<T>, motion: Option<&Motion<T>>) -> Levels<T> {
-        let lateral = lateral::Level::new(self, &at.lateral, &at.basics, motion);
+    pub(super) fn levels(
+        &self,
+        at: &LoadContext<T>,
+        motion: Option<&EffectiveSlip<T>>,
+    ) -> Levels<T> {
+        let lateral = lateral::LateralAtFriction::new(self, &at.lateral, &at.basics, motion);
         Levels {
-            longitudinal: longitudinal::Level::new(self, &at.longitudinal, &at.basics, motion),
+            longitudinal: longitudinal::LongitudinalAtFriction::new(
+                self,
+                &at.longitudinal,
+                &at.basics,
+                motion,
+            ),
             lateral,
             upright: if at.basics.gamma_star.is_nothing() {
                 lateral
             } else {
-                lateral::Level::new(self, &at.upright, &at.basics, motion)
+                lateral::LateralAtFriction::new(self, &at.upright, &at.basics, motion)
             },
-            aligning: trail::Level::new(
+            aligning: trail::TrailAtFriction::new(
                 self,
                 (&at.aligning, &at.longitudinal),
                 &at.basics,

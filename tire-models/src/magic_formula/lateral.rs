@@ -4,13 +4,13 @@ use crate::real::{Function, Real, each};
 
 use super::MagicFormula;
 use super::load::Basics;
-use super::motion::Motion;
+use super::motion::EffectiveSlip;
 use super::settings::{SlipDefinition, Version};
-use super::shape::{Curve, guarded, nonzero};
+use super::shape::{MagicCurve, guarded, nonzero};
 
 /// Fy0's curve at a load and inclination, without the friction of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AtLoad<T> {
+pub(super) struct LateralAtLoad<T> {
     /// γ* (`rad`).
     gamma: T,
     /// Cy (4.E21).
@@ -37,7 +37,7 @@ pub(super) struct AtLoad<T> {
     camber_rise: T,
 }
 
-impl<T: Real> AtLoad<T> {
+impl<T: Real> LateralAtLoad<T> {
     /// For the actual inclination, and upright.
     #[inline]
     pub(super) fn leaning_and_upright(tire: &MagicFormula<T>, b: &Basics<T>) -> [Self; 2] {
@@ -112,7 +112,7 @@ fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T
 /// Fy0's curve at a friction: everything independent of slip, except decay, low speed and turn
 /// slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Level<T> {
+pub(super) struct LateralAtFriction<T> {
     /// By (4.E26).
     slope: T,
     /// By·Cy.
@@ -129,14 +129,14 @@ pub(super) struct Level<T> {
     pub(super) rise: T,
 }
 
-impl<T: Real> Level<T> {
+impl<T: Real> LateralAtFriction<T> {
     /// At a load, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,
-        at: &AtLoad<T>,
+        at: &LateralAtLoad<T>,
         b: &Basics<T>,
-        motion: Option<&Motion<T>>,
+        motion: Option<&EffectiveSlip<T>>,
     ) -> Self {
         let one = T::one();
         let (decay, fade) = motion.map_or((one, one), |m| (m.decay, m.fade));
@@ -181,18 +181,23 @@ impl<T: Real> MagicFormula<T> {
     #[inline]
     pub(super) fn lateral_curve(
         &self,
-        at: &AtLoad<T>,
-        level: &Level<T>,
-        m: &Motion<T>,
-    ) -> Curve<T> {
+        at: &LateralAtLoad<T>,
+        level: &LateralAtFriction<T>,
+        m: &EffectiveSlip<T>,
+    ) -> MagicCurve<T> {
         let alpha = m.alpha_star + level.shift;
         let curvature = at.curvature * (at.even - at.odd * alpha.sign_or_one());
-        Curve::sine(level.slope * alpha, at.shape, self.curvature(curvature))
+        MagicCurve::sine(level.slope * alpha, at.shape, self.curvature(curvature))
     }
 
     /// Fy0 (`N`) from the sine of [`MagicFormula::lateral_curve`].
     #[inline]
-    pub(super) fn lateral_force(&self, level: &Level<T>, sine: T, m: &Motion<T>) -> T {
+    pub(super) fn lateral_force(
+        &self,
+        level: &LateralAtFriction<T>,
+        sine: T,
+        m: &EffectiveSlip<T>,
+    ) -> T {
         let force = level.peak * sine + level.rise;
         // Backward, tangents reverse it.
         match self.settings.slip_definition {

@@ -84,15 +84,15 @@ pub(crate) const GREATEST_SPEED: f64 = 1e6;
 pub(crate) const GREATEST_CURVATURE: f64 = 1e4;
 
 /// A value clamped to its range.
-pub(crate) struct Held<T: Real> {
+pub(crate) struct Bounded<T: Real> {
     pub(crate) value: T,
     pub(crate) acted: T::Mask,
 }
 
 /// `x` clamped to a range.
 #[inline]
-fn held<T: Real>(x: T, low: T, high: T) -> Held<T> {
-    Held {
+fn held<T: Real>(x: T, low: T, high: T) -> Bounded<T> {
+    Bounded {
         value: x.clamp(low, high),
         acted: x.lt(low) | x.gt(high),
     }
@@ -101,7 +101,7 @@ fn held<T: Real>(x: T, low: T, high: T) -> Held<T> {
 impl<T: Real> MagicFormula<T> {
     /// The file's range if limits are on, otherwise another one.
     #[inline]
-    fn range(&self, file: (T, T), otherwise: (f64, f64), x: T) -> Held<T> {
+    fn range(&self, file: (T, T), otherwise: (f64, f64), x: T) -> Bounded<T> {
         if self.settings.limits.is_some() {
             held(x, file.0, file.1)
         } else {
@@ -111,7 +111,7 @@ impl<T: Real> MagicFormula<T> {
 
     /// Pressure over nominal pressure, clamped to its range; never below 0.
     #[inline]
-    pub(crate) fn held_pressure(&self, pressure: T) -> Held<T> {
+    pub(crate) fn held_pressure(&self, pressure: T) -> Bounded<T> {
         let c = &self.c;
         let most = c.NOMPRES * T::of(GREATEST_PRESSURE);
         let (low, high) = (c.PRESMIN.max(T::zero()), c.PRESMAX.min(most));
@@ -124,7 +124,7 @@ impl<T: Real> MagicFormula<T> {
 
     /// Load clamped to 0 and its maximum.
     #[inline]
-    pub(crate) fn held_load(&self, load: T) -> Held<T> {
+    pub(crate) fn held_load(&self, load: T) -> Bounded<T> {
         let most = self.greatest_load();
         let high = if self.settings.limits.is_some() {
             self.c.FZMAX.clamp(T::zero(), most)
@@ -142,21 +142,21 @@ impl<T: Real> MagicFormula<T> {
 
     /// Inclination clamped to its range.
     #[inline]
-    pub(crate) fn held_inclination(&self, inclination: T) -> Held<T> {
+    pub(crate) fn held_inclination(&self, inclination: T) -> Bounded<T> {
         let file = (self.c.CAMMIN, self.c.CAMMAX);
         self.range(file, (-GREATEST_ANGLE, GREATEST_ANGLE), inclination)
     }
 
     /// Slip ratio clamped to its range.
     #[inline]
-    pub(crate) fn held_slip_ratio(&self, ratio: T) -> Held<T> {
+    pub(crate) fn held_slip_ratio(&self, ratio: T) -> Bounded<T> {
         let file = (self.c.KPUMIN, self.c.KPUMAX);
         self.range(file, (-GREATEST_SLIP, GREATEST_SLIP), ratio)
     }
 
     /// Slip angle clamped to its range.
     #[inline]
-    pub(crate) fn held_slip_angle(&self, angle: T) -> Held<T> {
+    pub(crate) fn held_slip_angle(&self, angle: T) -> Bounded<T> {
         let file = (self.c.ALPMIN, self.c.ALPMAX);
         self.range(file, (-GREATEST_ANGLE, GREATEST_ANGLE), angle)
     }

@@ -3,13 +3,13 @@
 use crate::real::Real;
 
 use super::load::Basics;
-use super::motion::Motion;
-use super::shape::{Curve, exponential, guarded};
+use super::motion::EffectiveSlip;
+use super::shape::{MagicCurve, exponential, guarded};
 use super::{Coefficients, MagicFormula};
 
 /// Fx0's curve at a load, without the friction of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AtLoad<T> {
+pub(super) struct LongitudinalAtLoad<T> {
     /// Cx (4.E11).
     shape: T,
     /// μx over λ*μx (4.E13).
@@ -24,7 +24,7 @@ pub(super) struct AtLoad<T> {
     rise: T,
 }
 
-impl<T: Real> AtLoad<T> {
+impl<T: Real> LongitudinalAtLoad<T> {
     pub(super) fn new(c: &Coefficients<T>, b: &Basics<T>) -> Self {
         let one = T::one();
         let (fz, dfz, dpi) = (b.fz, b.dfz, b.dpi);
@@ -50,7 +50,7 @@ impl<T: Real> AtLoad<T> {
 
 /// Fx0's curve at a friction: everything independent of slip, except decay and turn slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Level<T> {
+pub(super) struct LongitudinalAtFriction<T> {
     /// Bx (4.E16).
     slope: T,
     /// Dx (`N`).
@@ -63,14 +63,14 @@ pub(super) struct Level<T> {
     pub(super) rise: T,
 }
 
-impl<T: Real> Level<T> {
+impl<T: Real> LongitudinalAtFriction<T> {
     /// At a load, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,
-        at: &AtLoad<T>,
+        at: &LongitudinalAtLoad<T>,
         b: &Basics<T>,
-        motion: Option<&Motion<T>>,
+        motion: Option<&EffectiveSlip<T>>,
     ) -> Self {
         let one = T::one();
         let (decay, fade) = motion.map_or((one, one), |m| (m.decay, m.fade));
@@ -90,7 +90,7 @@ impl<T: Real> Level<T> {
 
     /// Fx0 (`N`) from the sine of [`MagicFormula::longitudinal_curve`].
     #[inline]
-    pub(super) fn force(&self, sine: T, m: &Motion<T>) -> T {
+    pub(super) fn force(&self, sine: T, m: &EffectiveSlip<T>) -> T {
         let force = self.peak * sine + self.rise;
         // MFT.
         T::select(m.backward, -force, force)
@@ -102,12 +102,12 @@ impl<T: Real> MagicFormula<T> {
     #[inline]
     pub(super) fn longitudinal_curve(
         &self,
-        at: &AtLoad<T>,
-        level: &Level<T>,
-        m: &Motion<T>,
-    ) -> Curve<T> {
+        at: &LongitudinalAtLoad<T>,
+        level: &LongitudinalAtFriction<T>,
+        m: &EffectiveSlip<T>,
+    ) -> MagicCurve<T> {
         let kappa = m.kappa + level.shift;
         let curvature = at.curvature * (T::one() - self.c.PEX4 * kappa.sign());
-        Curve::sine(level.slope * kappa, at.shape, self.curvature(curvature))
+        MagicCurve::sine(level.slope * kappa, at.shape, self.curvature(curvature))
     }
 }

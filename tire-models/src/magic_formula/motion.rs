@@ -44,7 +44,7 @@ impl<T: Real> Slip<T> {
 
 /// Slip within the limits and faded out at low speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Motion<T: Real> {
+pub(super) struct EffectiveSlip<T: Real> {
     pub(super) kappa: T,
     /// κ as given.
     pub(super) kappa_given: T,
@@ -132,7 +132,7 @@ impl<T: Real> MagicFormula<T> {
         b: &Basics<T>,
         clamped: Clamped<T::Mask>,
         slip: &Slip<T>,
-    ) -> (Motion<T>, Clamped<T::Mask>) {
+    ) -> (EffectiveSlip<T>, Clamped<T::Mask>) {
         let vx = bounded(slip.speed, GREATEST_SPEED);
         let backward = vx.lt(T::zero());
         let kappa_given = self.finite_slip_ratio(slip.ratio);
@@ -159,7 +159,7 @@ impl<T: Real> MagicFormula<T> {
         };
         let (direction, speed) = (vx.sign(), vx.abs());
         let secant = (T::one() + tan_alpha * tan_alpha).sqrt();
-        let mut motion = Motion {
+        let mut motion = EffectiveSlip {
             kappa,
             kappa_given,
             alpha,
@@ -195,7 +195,7 @@ impl<T: Real> MagicFormula<T> {
 
     /// cos α*.
     #[inline]
-    pub(super) fn cosine(&self, m: &Motion<T>) -> T {
+    pub(super) fn cosine(&self, m: &EffectiveSlip<T>) -> T {
         if self.tangents.is_none() || self.settings.slip_definition == SlipDefinition::Tangents {
             return m.alpha_star.cos();
         }
@@ -215,7 +215,7 @@ impl<T: Real> MagicFormula<T> {
     }
 
     /// φt within bounds; if limits are on, along the clamped direction of travel.
-    fn path_curvature(&self, turn: T, angle_given: T, m: &Motion<T>) -> T {
+    fn path_curvature(&self, turn: T, angle_given: T, m: &EffectiveSlip<T>) -> T {
         let path = bounded(turn, GREATEST_CURVATURE);
         if self.settings.limits.is_none() {
             return path;

@@ -6,7 +6,7 @@ use super::settings::Variant;
 use super::{LoadContext, MagicFormula, Planar};
 
 /// The part of Mx that depends only on load and inclination.
-pub(crate) struct AtLoad<T> {
+pub(crate) struct OverturningAtLoad<T> {
     /// Load used by the formula (`N`).
     load: T,
     /// Mx over load, without the contribution of the lateral force.
@@ -19,7 +19,7 @@ pub(crate) struct AtLoad<T> {
     lean: T,
 }
 
-impl<T: Real> AtLoad<T> {
+impl<T: Real> OverturningAtLoad<T> {
     /// MFT: below `FZMIN`, the load is replaced by Fz·(Fz/FZMIN)².
     #[inline]
     pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
@@ -61,14 +61,14 @@ impl<T: Real> MagicFormula<T> {
     /// MFT: below `FZMIN`, the load is replaced by Fz·(Fz/FZMIN)².
     #[must_use]
     pub fn overturning(&self, at: &LoadContext<T>, planar: &Planar<T>) -> T {
-        self.overturning_of(&AtLoad::new(self, at), at, planar)
+        self.overturning_of(&OverturningAtLoad::new(self, at), at, planar)
     }
 
     /// [`MagicFormula::overturning`] with the load-dependent part given.
     #[inline]
     pub(crate) fn overturning_of(
         &self,
-        own: &AtLoad<T>,
+        own: &OverturningAtLoad<T>,
         at: &LoadContext<T>,
         planar: &Planar<T>,
     ) -> T {

@@ -7,14 +7,14 @@ use super::shape::power;
 use super::{Coefficients, LoadContext, MagicFormula, Planar};
 
 /// The part of My that depends only on load, inclination and pressure.
-pub(crate) struct AtLoad<T> {
+pub(crate) struct ResistanceAtLoad<T> {
     /// My over radius and rolling share (`N`).
     force: T,
     /// Contribution of inclination to the rolling share.
     camber: T,
 }
 
-impl<T: Real> AtLoad<T> {
+impl<T: Real> ResistanceAtLoad<T> {
     /// MFT: below FZMIN, the load is replaced by Fz·(Fz/FZMIN).
     #[inline]
     pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
@@ -48,12 +48,12 @@ impl<T: Real> MagicFormula<T> {
     /// [`MagicFormula::planar`] at the same load: negative when rolling forward.
     #[must_use]
     pub fn rolling_resistance(&self, at: &LoadContext<T>, planar: &Planar<T>) -> T {
-        self.rolling_resistance_of(&AtLoad::new(self, at), planar)
+        self.rolling_resistance_of(&ResistanceAtLoad::new(self, at), planar)
     }
 
     /// [`MagicFormula::rolling_resistance`] with the load-dependent part given.
     #[inline]
-    pub(crate) fn rolling_resistance_of(&self, own: &AtLoad<T>, planar: &Planar<T>) -> T {
+    pub(crate) fn rolling_resistance_of(&self, own: &ResistanceAtLoad<T>, planar: &Planar<T>) -> T {
         let (c, m) = (&self.c, &planar.motion);
         let speed = m.vx / c.LONGVL;
         let square = speed * speed;

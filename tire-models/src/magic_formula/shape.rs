@@ -9,7 +9,7 @@ const GREATEST: f64 = 1e14;
 
 /// The sine or the cosine of C·atan(Bx − E(Bx − atan Bx)).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Curve<T> {
+pub(crate) struct MagicCurve<T> {
     /// B·x.
     argument: T,
     /// C.
@@ -20,7 +20,7 @@ pub(crate) struct Curve<T> {
     cosine: T,
 }
 
-impl<T: Real> Curve<T> {
+impl<T: Real> MagicCurve<T> {
     /// The sine curve at B·x with C and E.
     #[inline]
     pub(crate) fn sine(argument: T, shape: T, curvature: T) -> Self {
@@ -65,7 +65,7 @@ impl Function<4> for OverPeak {
 
 /// Curves over their peaks, side by side.
 #[inline]
-pub(super) fn values<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+pub(super) fn values<T: Real, const N: usize>(curves: [MagicCurve<T>; N]) -> [T; N] {
     let mut numbers = [[T::zero(); 4]; N];
     for (numbers, curve) in numbers.iter_mut().zip(curves) {
         *numbers = [curve.argument, curve.shape, curve.curvature, curve.cosine];

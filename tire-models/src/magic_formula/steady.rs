@@ -1,13 +1,13 @@
 //! The Magic Formula as a [`SteadyLaw`], at its measurement speed.
 
 use crate::real::Real;
-use crate::steady::{Forces, Slip as Seen, SteadyLaw};
+use crate::steady::{Forces, SteadyInput, SteadyLaw};
 
 use super::{Load, LoadContext, MagicFormula, Planar, Slip};
 
 impl<T: Real> MagicFormula<T> {
     /// Load context and planar forces of a steady law's input.
-    fn seen(&self, slip: &Seen<T>) -> (LoadContext<T>, Planar<T>) {
+    fn seen(&self, slip: &SteadyInput<T>) -> (LoadContext<T>, Planar<T>) {
         let at = self.at_load(&Load {
             inclination: slip.camber,
             grip: slip.friction,
@@ -27,7 +27,7 @@ impl<T: Real> MagicFormula<T> {
 
 /// At its own pressure and forward at `LONGVL`, which determine the sliding speed.
 impl<T: Real> SteadyLaw<T> for MagicFormula<T> {
-    fn forces(&self, slip: &Seen<T>) -> Forces<T> {
+    fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let (at, planar) = self.seen(slip);
         Forces {
             longitudinal: planar.longitudinal,
@@ -36,7 +36,7 @@ impl<T: Real> SteadyLaw<T> for MagicFormula<T> {
         }
     }
 
-    fn grip(&self, slip: &Seen<T>) -> [T; 2] {
+    fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         let (at, planar) = self.seen(slip);
         [planar.friction_x, planar.friction_y].map(|friction| friction.abs() * at.load() * at.scale)
     }

@@ -3,14 +3,14 @@
 use crate::real::{Real, each};
 
 use super::load::Basics;
-use super::motion::Motion;
+use super::motion::EffectiveSlip;
 use super::settings::{SlipDefinition, Variant};
 use super::shape::guarded;
 use super::{MagicFormula, lateral, longitudinal};
 
 /// Trail and residual moment at a load.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AtLoad<T> {
+pub(super) struct TrailAtLoad<T> {
     /// Bt times λ*μy (A58).
     pub(super) slope: T,
     /// Dt (`m`) (A60).
@@ -29,7 +29,7 @@ pub(super) struct AtLoad<T> {
     pub(super) arm: T,
 }
 
-impl<T: Real> AtLoad<T> {
+impl<T: Real> TrailAtLoad<T> {
     pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
         let (c, one) = (&tire.c, T::one());
         let (dfz, dpi, fz, r0) = (b.dfz, b.dpi, b.fz_moment, c.UNLOADED_RADIUS);
@@ -68,7 +68,7 @@ impl<T: Real> AtLoad<T> {
 /// Trail and residual moment at a friction: everything independent of slip, except decay and turn
 /// slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Level<T> {
+pub(super) struct TrailAtFriction<T> {
     /// λ*μy.
     pub(super) friction: T,
     /// Kxκ/Kyα, which converts a slip ratio to a slip angle.
@@ -85,14 +85,14 @@ pub(super) struct Level<T> {
     pub(super) residual: T,
 }
 
-impl<T: Real> Level<T> {
+impl<T: Real> TrailAtFriction<T> {
     /// At a load and the `lateral` curve, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,
-        (own, longitudinal): (&AtLoad<T>, &longitudinal::AtLoad<T>),
+        (own, longitudinal): (&TrailAtLoad<T>, &longitudinal::LongitudinalAtLoad<T>),
         b: &Basics<T>,
-        (lateral, motion): (&lateral::Level<T>, Option<&Motion<T>>),
+        (lateral, motion): (&lateral::LateralAtFriction<T>, Option<&EffectiveSlip<T>>),
     ) -> Self {
         let c = &tire.c;
         let decay = motion.map_or(T::one(), |m| m.decay);

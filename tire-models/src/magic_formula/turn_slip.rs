@@ -13,7 +13,7 @@ use crate::real::Real;
 use super::MagicFormula;
 use super::load::Basics;
 use super::settings::Variant;
-use super::shape::{Curve, guarded, nonzero};
+use super::shape::{MagicCurve, guarded, nonzero};
 
 /// Turn slip at a slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,7 +103,7 @@ impl<T: Real> Turn<T> {
         let slope = camber / nonzero(c.PHYP1 * peak * stiffness);
         let turns = c.UNLOADED_RADIUS * self.spin;
         let curvature = tire.curvature(c.PHYP4);
-        peak * Curve::sine(slope * turns, c.PHYP1, curvature).value() * direction
+        peak * MagicCurve::sine(slope * turns, c.PHYP1, curvature).value() * direction
     }
 
     /// ζ5 to ζ8 (4.91–4.103), at a peak friction μy and a weight Gyκ.

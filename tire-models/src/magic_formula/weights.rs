@@ -7,7 +7,7 @@ use super::load::Basics;
 
 /// The weighting functions at a load.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AtLoad<T> {
+pub(super) struct WeightsAtLoad<T> {
     /// Bxα before the slip ratio (4.E54).
     pub(super) slope_x: T,
     /// Exα (4.E56).
@@ -22,7 +22,7 @@ pub(super) struct AtLoad<T> {
     pub(super) side_force: T,
 }
 
-impl<T: Real> AtLoad<T> {
+impl<T: Real> WeightsAtLoad<T> {
     pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
         let c = &tire.c;
         let (dfz, gamma) = (b.dfz, b.gamma_star);

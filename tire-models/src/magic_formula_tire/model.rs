@@ -29,7 +29,7 @@ pub struct MagicFormulaTire {
 
 /// The wheel state that a solver passes, as input of the formulas.
 #[derive(Clone, Copy)]
-struct Wheel<T> {
+struct FormulaInput<T> {
     load: Load<T>,
     slip: Slip<T>,
     /// Factor on the aligning moment: −1 backward, 1 forward.
@@ -38,23 +38,23 @@ struct Wheel<T> {
 }
 
 /// The parts of the moments that depend only on the wheel's load, for any number of slips.
-struct Moments<T> {
-    overturning: overturning::AtLoad<T>,
-    resistance: rolling_resistance::AtLoad<T>,
+struct MomentsAtLoad<T> {
+    overturning: overturning::OverturningAtLoad<T>,
+    resistance: rolling_resistance::ResistanceAtLoad<T>,
 }
 
-impl<T: Real> Moments<T> {
+impl<T: Real> MomentsAtLoad<T> {
     #[inline]
     fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
         Self {
-            overturning: overturning::AtLoad::new(tire, at),
-            resistance: rolling_resistance::AtLoad::new(tire, at),
+            overturning: overturning::OverturningAtLoad::new(tire, at),
+            resistance: rolling_resistance::ResistanceAtLoad::new(tire, at),
         }
     }
 }
 
 /// Forces of a wheel, in the order of [`TireForces`].
-struct Forces<T>([T; 6]);
+struct SixForces<T>([T; 6]);
 
 impl MagicFormulaTire {
     /// A tire with these parameters.
@@ -96,19 +96,19 @@ macro_rules! seen {
     };
 }
 
-impl Wheel<f32> {
+impl FormulaInput<f32> {
     fn of(tire: &MagicFormula<f32>, input: &TireInput) -> Self {
         Self::new(tire, seen!(input))
     }
 }
 
-impl Wheel<W4> {
+impl FormulaInput<W4> {
     fn of4(tire: &MagicFormula<W4>, input: &TireInput<W4>) -> Self {
         Self::new(tire, seen!(input))
     }
 }
 
-impl<T: Real> Wheel<T> {
+impl<T: Real> FormulaInput<T> {
     /// Speed, slips, camber, load, friction, radius, yaw speed, pressure.
     #[inline]
     fn new(tire: &MagicFormula<T>, x: [T; 9]) -> Self {
@@ -177,8 +177,8 @@ impl<T: Real> Wheel<T> {
         &self,
         tire: &MagicFormula<T>,
         at: &LoadContext<T>,
-        moments: Option<&Moments<T>>,
-    ) -> Forces<T> {
+        moments: Option<&MomentsAtLoad<T>>,
+    ) -> SixForces<T> {
         let planar = tire.planar(at, &self.slip);
         let greatest = T::of(1e30);
         let carries = self.load.force.gt(T::zero()) & self.load.grip.gt(T::zero());
@@ -189,13 +189,13 @@ impl<T: Real> Wheel<T> {
         let across = sound(planar.lateral);
         let Some(moments) = moments else {
             let none = T::zero();
-            return Forces([along, across, none, none, none, torque]);
+            return SixForces([along, across, none, none, none, torque]);
         };
         let aligning = tire.aligning(at, &planar).moment * self.direction;
         let overturning = tire.overturning_of(&moments.overturning, at, &planar);
         // The wheel here rolls forward; if it still turns backward, My changes its sign.
         let resistance = tire.rolling_resistance_of(&moments.resistance, &planar);
-        Forces([
+        SixForces([
             along,
             across,
             sound(aligning),
@@ -212,7 +212,7 @@ impl TireModel for MagicFormulaTire {
     }
 
     fn properties(&self, input: &TireInput) -> TireProperties {
-        let at = self.one.at_load(&Wheel::of(&self.one, input).load);
+        let at = self.one.at_load(&FormulaInput::of(&self.one, input).load);
         let [grip, slip_stiffness, relaxation_length] = properties(&self.one, &at).0;
         TireProperties {
             grip,
@@ -222,14 +222,16 @@ impl TireModel for MagicFormulaTire {
     }
 
     fn properties4(&self, input: &TireInput<W4>, _: Mask4) -> TireProperties<W4> {
-        let at = self.four.at_load(&Wheel::of4(&self.four, input).load);
+        let at = self
+            .four
+            .at_load(&FormulaInput::of4(&self.four, input).load);
         properties(&self.four, &at).into()
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {
-        let wheel = Wheel::of(&self.one, input);
+        let wheel = FormulaInput::of(&self.one, input);
         let at = self.one.at_load(&wheel.load);
-        let moments = Moments::new(&self.one, &at);
+        let moments = MomentsAtLoad::new(&self.one, &at);
         let [
             longitudinal,
             lateral,
@@ -249,9 +251,9 @@ impl TireModel for MagicFormulaTire {
     }
 
     fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
-        let wheel = Wheel::of4(&self.four, input);
+        let wheel = FormulaInput::of4(&self.four, input);
         let at = self.four.at_load(&wheel.load);
-        let moments = Moments::new(&self.four, &at);
+        let moments = MomentsAtLoad::new(&self.four, &at);
         let forces = wheel.forces(&self.four, &at, Some(&moments));
         let mut answers = TireAnswers {
             forces: forces.within(mask),
@@ -269,9 +271,9 @@ impl TireModel for MagicFormulaTire {
     }
 
     fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
-        let wheel = Wheel::of4(&self.four, input);
+        let wheel = FormulaInput::of4(&self.four, input);
         let at = self.four.at_load(&wheel.load);
-        let moments = Moments::new(&self.four, &at);
+        let moments = MomentsAtLoad::new(&self.four, &at);
         let forces = wheel.forces(&self.four, &at, Some(&moments));
         forces.within(mask)
     }
@@ -287,7 +289,7 @@ impl From<Properties<W4>> for TireProperties<W4> {
     }
 }
 
-impl Forces<W4> {
+impl SixForces<W4> {
     /// As solvers expect them, 0 in lanes outside `mask`.
     fn within(self, mask: Mask4) -> TireForces<W4> {
         let [

@@ -6,7 +6,7 @@ use vehicle_core::{Check, Inspector};
 use crate::magic_formula::coefficients::{Coefficients, KEYS, Key};
 use crate::magic_formula::mirror;
 use crate::magic_formula::settings::{self, CombinedSlip, Settings, Version};
-use crate::tir::{Document, MagicFormulaFile, TirError, document_with};
+use crate::tir::{MagicFormulaFile, TirDocument, TirError, document_with};
 
 /// Parameters of [`MagicFormulaTire`](super::MagicFormulaTire).
 ///
@@ -80,7 +80,7 @@ impl MagicFormulaParams {
     ///
     /// # Errors
     /// If a coefficient is not finite.
-    pub fn document(&self) -> Result<Document, TirError> {
+    pub fn document(&self) -> Result<TirDocument, TirError> {
         let weighted = self.settings.combined_slip == CombinedSlip::Weighting;
         document_with(self.version, &self.own_coefficients(), |key| {
             weighted || !is_weight(key)

@@ -251,7 +251,7 @@ fn curvatures_beyond_one_count_as_one(#[values(1.0, -1.0)] side: f64, #[values(1
     } else {
         (shapes(-0.4, e), shapes(-0.4, 1.0))
     };
-    let none = Slip {
+    let none = SteadyInput {
         ratio: 0.0,
         tan_angle: 0.0,
         camber: 0.0,
@@ -266,7 +266,7 @@ fn curvatures_beyond_one_count_as_one(#[values(1.0, -1.0)] side: f64, #[values(1
         (-0.9, -0.2),
         (2.0, 3.0),
     ] {
-        let slip = Slip {
+        let slip = SteadyInput {
             ratio,
             tan_angle,
             ..none
@@ -286,7 +286,7 @@ fn above_the_greatest_load_nothing_changes(
     #[case] law: &dyn SteadyLaw<f64>,
     #[case] shapes: Shapes<f64>,
 ) {
-    let at = |load: f64| Slip {
+    let at = |load: f64| SteadyInput {
         ratio: 0.02,
         tan_angle: -0.03,
         camber: 0.0,

@@ -1,6 +1,6 @@
 //! The same tire in another file: in other units, or for the other side.
 
-use super::document::{Document, same};
+use super::document::{TirDocument, same};
 use super::error::TirError;
 use super::reader::{MagicFormulaFile, Side};
 use super::writer::place_of;
@@ -77,7 +77,7 @@ impl MagicFormulaFile {
 }
 
 /// Keys with a number outside `[UNITS]`, `[MODEL]` and the header that are not coefficients.
-fn unknown_numbers(document: &Document) -> Vec<String> {
+fn unknown_numbers(document: &TirDocument) -> Vec<String> {
     const OTHERS: [&str; 3] = ["UNITS", "MODEL", "MDI_HEADER"];
     let entries = document.entries().filter(|(section, key, value)| {
         let known = crate::magic_formula::coefficients::key(key).is_some();

@@ -12,9 +12,9 @@ use super::number;
 /// byte as it was read.
 ///
 /// ```
-/// use tire_models::tir::Document;
+/// use tire_models::tir::TirDocument;
 ///
-/// let mut document = Document::parse(b"[MODEL]\nLONGVL = 16.7 $ as measured\n")?;
+/// let mut document = TirDocument::parse(b"[MODEL]\nLONGVL = 16.7 $ as measured\n")?;
 /// assert_eq!(document.get("MODEL", "LONGVL"), Some("16.7"));
 /// document.set_number("MODEL", "LONGVL", 20.0)?;
 /// document.set_text("MODEL", "TYRESIDE", "LEFT")?;
@@ -25,7 +25,7 @@ use super::number;
 /// # Ok::<(), tire_models::tir::TirError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
+pub struct TirDocument {
     text: String,
     encoding: Encoding,
 }
@@ -38,13 +38,13 @@ pub(super) struct Statement<'a> {
     pub content: Content<'a>,
 }
 
-impl Default for Document {
+impl Default for TirDocument {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Document {
+impl TirDocument {
     /// An empty document.
     #[must_use]
     pub const fn new() -> Self {
@@ -272,8 +272,8 @@ mod tests {
     const FILE: &str =
         "$ a tire\r\n[model]\r\nFITTYP = 61 $ law\r\n PCX1=\r\n\r\n[INERTIA]\r\nMASS = 9";
 
-    fn document() -> Document {
-        Document::parse(FILE.as_bytes()).unwrap()
+    fn document() -> TirDocument {
+        TirDocument::parse(FILE.as_bytes()).unwrap()
     }
 
     #[test]
@@ -345,13 +345,13 @@ mod tests {
 
     #[test]
     fn tables_have_rows_of_two() {
-        let d = Document::parse(b"[SHAPE]\n{radial width}\n1 0\n1 2 3\n .9, 1.0 $ c\n").unwrap();
+        let d = TirDocument::parse(b"[SHAPE]\n{radial width}\n1 0\n1 2 3\n .9, 1.0 $ c\n").unwrap();
         assert_eq!(d.table("Shape"), [[1.0, 0.0], [0.9, 1.0]]);
     }
 
     #[test]
     fn a_new_document_can_be_filled() {
-        let mut d = Document::new();
+        let mut d = TirDocument::new();
         d.set_text("UNITS", "LENGTH", "meter").unwrap();
         d.set_number("MODEL", "FITTYP", 61.0).unwrap();
         assert_eq!(d.get("MODEL", "FITTYP"), Some("61"));

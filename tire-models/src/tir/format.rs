@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::document::Document;
+use super::document::TirDocument;
 use super::error::{TirError, TirFault};
 use super::remark::excerpt;
 use crate::magic_formula::Version;
@@ -67,7 +67,7 @@ impl Format {
     ///
     /// # Errors
     /// If it does not say, or is unknown.
-    pub fn of(document: &Document) -> Result<Self, TirError> {
+    pub fn of(document: &TirDocument) -> Result<Self, TirError> {
         let fittyp = match document.number("MODEL", "FITTYP") {
             Ok(number) => Some(number as i32),
             Err(error) if error.fault == TirFault::Missing => None,

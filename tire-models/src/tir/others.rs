@@ -1,6 +1,6 @@
 //! Files of the laws before the Magic Formulas of 1996: `PAC89`, `PAC94` and `FIALA`.
 
-use super::document::{Document, same};
+use super::document::{TirDocument, same};
 use super::error::{TirError, TirFault};
 use super::format::Format;
 use super::line::Content;
@@ -10,7 +10,7 @@ use super::units::Units;
 use crate::magic_formula::Dimension;
 use crate::{FialaParams, Pacejka89Params, Pacejka94Params};
 
-impl Document {
+impl TirDocument {
     /// The numeric value of a key in a section, in the file's units; the last one if there are
     /// several.
     ///
@@ -94,7 +94,7 @@ impl Pacejka89Params<f64> {
     ///
     /// # Errors
     /// If it is for another law, or a coefficient is missing or not a number.
-    pub fn from_document(document: &Document) -> Result<Self, TirError> {
+    pub fn from_document(document: &TirDocument) -> Result<Self, TirError> {
         document.must_be(Format::Pac89)?;
         let longitudinal: [f64; 11] = document.numbered(LONGITUDINAL, 'B')?;
         let lateral: [f64; 14] = document.numbered(LATERAL, 'A')?;
@@ -112,7 +112,7 @@ impl Pacejka94Params<f64> {
     ///
     /// # Errors
     /// If it is for another law, or a coefficient is missing or not a number.
-    pub fn from_document(document: &Document) -> Result<Self, TirError> {
+    pub fn from_document(document: &TirDocument) -> Result<Self, TirError> {
         document.must_be(Format::Pac94)?;
         let longitudinal: [f64; 14] = document.numbered(LONGITUDINAL, 'B')?;
         let lateral: [f64; 18] = document.numbered(LATERAL, 'A')?;
@@ -131,7 +131,7 @@ impl FialaParams<f64> {
     ///
     /// # Errors
     /// If it is for another law, a parameter is missing or not a number, or a unit is unknown.
-    pub fn from_document(document: &Document) -> Result<Self, TirError> {
+    pub fn from_document(document: &TirDocument) -> Result<Self, TirError> {
         document.must_be(Format::Fiala)?;
         let units = document.units()?;
         let number = |key| document.number("PARAMETER", key);
@@ -152,8 +152,8 @@ mod tests {
     use super::*;
     use approx::assert_relative_eq;
 
-    fn document(format: &str, counts: [(char, &str, usize); 3]) -> Document {
-        let mut d = Document::new();
+    fn document(format: &str, counts: [(char, &str, usize); 3]) -> TirDocument {
+        let mut d = TirDocument::new();
         d.set_text("MODEL", "PROPERTY_FILE_FORMAT", format).unwrap();
         for (letter, section, count) in counts {
             for i in 0..count {
@@ -205,7 +205,7 @@ mod tests {
         let text = b"[UNITS]\nLENGTH='mm'\nFORCE='kN'\nANGLE='deg'\n[MODEL]\n\
             PROPERTY_FILE_FORMAT='FIALA'\n[DIMENSION]\nWIDTH=235\n\
             [PARAMETER]\nCSLIP=80\nCALPHA=0.9\nUMIN=0.8\nUMAX=1.0d0 $ u\n";
-        let p = FialaParams::from_document(&Document::parse(text).unwrap()).unwrap();
+        let p = FialaParams::from_document(&TirDocument::parse(text).unwrap()).unwrap();
         assert_relative_eq!(p.slip_stiffness, 80_000.0, max_relative = 1e-12);
         let per_radian = 900.0 * 180.0 / core::f64::consts::PI;
         assert_relative_eq!(p.cornering_stiffness, per_radian, max_relative = 1e-12);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::document::{Document, Statement, same};
+use super::document::{Statement, TirDocument, same};
 use super::error::{TirError, TirFault};
 use super::format::Format;
 use super::line::{Content, Entry};
@@ -50,7 +50,7 @@ pub enum Side {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagicFormulaFile {
     /// The text, including everything unused.
-    pub document: Document,
+    pub document: TirDocument,
     /// The version of the Magic Formula.
     pub version: Version,
     /// The file's units.
@@ -100,14 +100,14 @@ impl MagicFormulaFile {
     /// # Errors
     /// As [`MagicFormulaFile::open`].
     pub fn from_bytes(bytes: &[u8], reading: Reading) -> Result<Self, TirError> {
-        Self::from_document(Document::parse(bytes)?, reading)
+        Self::from_document(TirDocument::parse(bytes)?, reading)
     }
 
     /// Reads a document.
     ///
     /// # Errors
     /// As [`MagicFormulaFile::open`].
-    pub fn from_document(document: Document, reading: Reading) -> Result<Self, TirError> {
+    pub fn from_document(document: TirDocument, reading: Reading) -> Result<Self, TirError> {
         let mut given = Given::default();
         for statement in document.statements() {
             given.take(statement)?;

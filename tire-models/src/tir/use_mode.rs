@@ -6,18 +6,18 @@ use super::error::TirFault;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UseMode {
     /// Which forces are wanted.
-    pub forces: Forces,
+    pub forces: WantedForces,
     /// How forces follow slip over time.
     pub dynamics: Dynamics,
     /// How the tire contacts the road.
-    pub contact: Contact,
+    pub contact: ContactMethod,
     /// Whether the parameters are for the tire of the other side (a negative number).
     pub mirrored: bool,
 }
 
 /// Which forces are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forces {
+pub enum WantedForces {
     /// Fz only.
     Vertical,
     /// Fz, Fx and My.
@@ -47,7 +47,7 @@ pub enum Dynamics {
 
 /// How the tire contacts the road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contact {
+pub enum ContactMethod {
     /// Left to the solver.
     Unspecified,
     /// At one point of a smooth road.
@@ -68,7 +68,7 @@ impl UseMode {
     /// # Errors
     /// If one of its digits is invalid.
     pub fn decode(code: i32) -> Result<Self, TirFault> {
-        use {Contact as C, Dynamics as D, Forces as F};
+        use {ContactMethod as C, Dynamics as D, WantedForces as F};
         let none = || TirFault::UseMode(code);
         let digit = |place: u32| (code.unsigned_abs() / place % 10) as usize;
         if code.unsigned_abs() >= 1000 {
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn digits_and_sign_are_decoded() {
         let mode = UseMode::decode(-114).unwrap();
-        assert_eq!(mode.forces, Forces::Combined);
+        assert_eq!(mode.forces, WantedForces::Combined);
         assert_eq!(mode.dynamics, Dynamics::LinearRelaxation);
-        assert_eq!(mode.contact, Contact::Smooth);
+        assert_eq!(mode.contact, ContactMethod::Smooth);
         assert!(mode.mirrored);
     }
 

@@ -7,14 +7,14 @@ use crate::real::Real;
 
 /// A rule that coefficients break.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
+pub struct BrokenRule {
     /// The keys involved.
     pub keys: &'static str,
     /// What is wrong, in words, with the offending value.
     pub text: String,
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for BrokenRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.keys, self.text)
     }
@@ -28,7 +28,7 @@ impl fmt::Display for Finding {
 /// lie between 0 and 2; curvatures are at most 1 (the formulas cut them off there, so that the tire is
 /// not the one that was fitted); no curve of combined slip is divided by zero or less.
 #[must_use]
-pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<Finding> {
+pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<BrokenRule> {
     let not_finite = coefficients.iter().filter(|(_, value)| !value.is_finite());
     let mut findings: Vec<_> = not_finite
         .map(|(key, value)| finding(key.name, &format!("{value} is not finite")))
@@ -41,13 +41,13 @@ pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<Finding> {
     findings
 }
 
-fn finding(keys: &'static str, text: &str) -> Finding {
+fn finding(keys: &'static str, text: &str) -> BrokenRule {
     let text = text.to_owned();
-    Finding { keys, text }
+    BrokenRule { keys, text }
 }
 
 /// Checks that minima are below maxima.
-fn ranges(c: &Coefficients, findings: &mut Vec<Finding>) {
+fn ranges(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
     let ranges = [
         ("FZMIN, FZMAX", c.FZMIN, c.FZMAX),
         ("PRESMIN, PRESMAX", c.PRESMIN, c.PRESMAX),
@@ -66,7 +66,7 @@ fn ranges(c: &Coefficients, findings: &mut Vec<Finding>) {
 }
 
 /// Checks quantities whose sign does not depend on load and camber.
-fn signs(c: &Coefficients, findings: &mut Vec<Finding>) {
+fn signs(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
     let positive = [
         ("UNLOADED_RADIUS", c.UNLOADED_RADIUS),
         ("WIDTH", c.WIDTH),
@@ -109,7 +109,7 @@ fn signs(c: &Coefficients, findings: &mut Vec<Finding>) {
 
 /// A state of the tire within its ranges.
 #[derive(Clone, Copy)]
-struct State<T> {
+struct OperatingPoint<T> {
     /// Load (`N`).
     fz: T,
     /// Relative change of load (–).
@@ -121,10 +121,10 @@ struct State<T> {
 }
 
 /// A quantity with an upper or lower bound.
-struct Rule<T> {
+struct BoundedQuantity<T> {
     keys: &'static str,
     what: &'static str,
-    value: fn(&Coefficients<T>, State<T>) -> T,
+    value: fn(&Coefficients<T>, OperatingPoint<T>) -> T,
     bound: Bound,
 }
 
@@ -159,9 +159,9 @@ impl Bound {
 }
 
 /// The rules, in any number type.
-fn rules<T: Real>() -> [Rule<T>; 10] {
+fn rules<T: Real>() -> [BoundedQuantity<T>; 10] {
     [
-        Rule {
+        BoundedQuantity {
             keys: "PDX1, PDX2, PDX3",
             what: "friction along",
             value: |c, s| {
@@ -169,7 +169,7 @@ fn rules<T: Real>() -> [Rule<T>; 10] {
             },
             bound: Bound::AboveZero,
         },
-        Rule {
+        BoundedQuantity {
             keys: "PDY1, PDY2, PDY3",
             what: "friction across",
             value: |c, s| {
@@ -177,7 +177,7 @@ fn rules<T: Real>() -> [Rule<T>; 10] {
             },
             bound: Bound::AboveZero,
         },
-        Rule {
+        BoundedQuantity {
             keys: "PEX1, PEX2, PEX3, PEX4",
             what: "curvature along",
             value: |c, s| {
@@ -187,7 +187,7 @@ fn rules<T: Real>() -> [Rule<T>; 10] {
             },
             bound: Bound::AtMostOne,
         },
-        Rule {
+        BoundedQuantity {
             keys: "PEY1, PEY2, PEY3, PEY4, PEY5",
             what: "curvature across",
             value: |c, s| {
@@ -196,7 +196,7 @@ fn rules<T: Real>() -> [Rule<T>; 10] {
             },
             bound: Bound::AtMostOne,
         },
-        Rule {
+        BoundedQuantity {
             keys: "QBZ1, QBZ2, QBZ3, QBZ4, QBZ5",
             what: "slope of the trail",
             value: |c, s| {
@@ -205,7 +205,7 @@ fn rules<T: Real>() -> [Rule<T>; 10] {
             },
             bound: Bound::AboveZero,
         },
-        Rule {
+        BoundedQuantity {
             keys: "QEZ1, QEZ2, QEZ3, QEZ4, QEZ5",
             what: "curvature of the trail",
             value: |c, s| {
@@ -214,19 +214,19 @@ fn rules<T: Real>() -> [Rule<T>; 10] {
             },
             bound: Bound::AtMostOne,
         },
-        Rule {
+        BoundedQuantity {
             keys: "REX1, REX2",
             what: "curvature of combined slip along",
             value: |c, s| c.REX1 + c.REX2 * s.dfz,
             bound: Bound::AtMostOne,
         },
-        Rule {
+        BoundedQuantity {
             keys: "REY1, REY2",
             what: "curvature of combined slip across",
             value: |c, s| c.REY1 + c.REY2 * s.dfz,
             bound: Bound::AtMostOne,
         },
-        Rule {
+        BoundedQuantity {
             keys: "RHX1, RBX1, RBX3, RCX1",
             what: "combined slip along, by which it is divided,",
             value: |c, s| {
@@ -235,7 +235,7 @@ fn rules<T: Real>() -> [Rule<T>; 10] {
             },
             bound: Bound::AboveZero,
         },
-        Rule {
+        BoundedQuantity {
             keys: "RHY1, RHY2, RBY1, RBY4, RCY1",
             what: "combined slip across, by which it is divided,",
             value: |c, s| {
@@ -271,10 +271,14 @@ pub fn excesses<T: Real>(
 }
 
 /// By how much a rule is broken at worst.
-fn worst<T: Real>(rule: &Rule<T>, states: &[State<f64>], coefficients: &Coefficients<T>) -> T {
+fn worst<T: Real>(
+    rule: &BoundedQuantity<T>,
+    states: &[OperatingPoint<f64>],
+    coefficients: &Coefficients<T>,
+) -> T {
     let mut worst = T::of(f64::MIN);
     for s in states {
-        let state = State {
+        let state = OperatingPoint {
             fz: T::of(s.fz),
             dfz: T::of(s.dfz),
             gamma: T::of(s.gamma),
@@ -287,7 +291,7 @@ fn worst<T: Real>(rule: &Rule<T>, states: &[State<f64>], coefficients: &Coeffici
 }
 
 /// Checks the rules that hold for every load and camber in range.
-fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding>) {
+fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<BrokenRule>) {
     let states = states(version, c);
     for rule in rules::<f64>() {
         let broken = states.iter().filter_map(|&s| {
@@ -309,7 +313,7 @@ fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding
 }
 
 /// Loads over the whole range, with cambers and signs of slip.
-fn states(version: Version, c: &Coefficients) -> Vec<State<f64>> {
+fn states(version: Version, c: &Coefficients) -> Vec<OperatingPoint<f64>> {
     const LOADS: u32 = 32;
     let nominal = c.FNOMIN * c.LFZO;
     // Only 5.2 has a scale of camber.
@@ -323,7 +327,7 @@ fn states(version: Version, c: &Coefficients) -> Vec<State<f64>> {
         for gamma in [0.0, c.CAMMIN * scale, c.CAMMAX * scale] {
             for sign in [-1.0, 1.0] {
                 let dfz = (fz - nominal) / nominal;
-                states.push(State {
+                states.push(OperatingPoint {
                     fz,
                     dfz,
                     gamma,

@@ -1,6 +1,6 @@
 //! From coefficients to a document: the original one, or a new one.
 
-use super::document::{Document, same};
+use super::document::{TirDocument, same};
 use super::error::TirError;
 use super::reader::MagicFormulaFile;
 use crate::magic_formula::coefficients::{self, Key};
@@ -30,7 +30,7 @@ impl MagicFormulaFile {
 }
 
 /// Section and spelling of a key in the document, or the default ones.
-pub(super) fn place_of(document: &Document, key: &Key) -> (String, String) {
+pub(super) fn place_of(document: &TirDocument, key: &Key) -> (String, String) {
     let is_it = |name: &str| coefficients::key(name).is_some_and(|k| k.name == key.name);
     let standing = document
         .entries()
@@ -44,7 +44,7 @@ pub(super) fn place_of(document: &Document, key: &Key) -> (String, String) {
 ///
 /// # Errors
 /// If one of them is not finite.
-pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<Document, TirError> {
+pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<TirDocument, TirError> {
     document_with(version, coefficients, |_| true)
 }
 
@@ -53,8 +53,8 @@ pub(crate) fn document_with(
     version: Version,
     coefficients: &Coefficients,
     wanted: impl Fn(&Key) -> bool,
-) -> Result<Document, TirError> {
-    let mut document = Document::new();
+) -> Result<TirDocument, TirError> {
+    let mut document = TirDocument::new();
     document.set_text("MDI_HEADER", "FILE_TYPE", "tir")?;
     document.set_number("MDI_HEADER", "FILE_VERSION", 3.0)?;
     document.set_text("MDI_HEADER", "FILE_FORMAT", "ASCII")?;

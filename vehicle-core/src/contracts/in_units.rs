@@ -32,7 +32,7 @@ use crate::params::wheel_shape::WheelShape;
 #[derive(Clone, Copy, Debug)]
 pub struct InUnits<W> {
     world: W,
-    units: Units,
+    units: UnitConversions,
 }
 
 impl<W> InUnits<W> {
@@ -41,7 +41,7 @@ impl<W> InUnits<W> {
     /// # Errors
     /// If a unit is outside its range.
     pub fn new(world: W, units: UnitScale) -> Result<Self, InvalidParams> {
-        let units = Units(Checked::new(units)?.into_inner());
+        let units = UnitConversions(Checked::new(units)?.into_inner());
         Ok(Self { world, units })
     }
 
@@ -65,9 +65,9 @@ impl<W> InUnits<W> {
 
 /// Conversions between a world's units and SI.
 #[derive(Clone, Copy, Debug)]
-struct Units(UnitScale);
+struct UnitConversions(UnitScale);
 
-impl Units {
+impl UnitConversions {
     /// Units of length per meter.
     const fn length(self) -> f32 {
         self.0.length as f32

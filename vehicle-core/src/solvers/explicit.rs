@@ -5,247 +5,30 @@ mod physx;
 pub mod clutch;
 pub mod relaxation;
 pub mod sticky;
+mod wheels;
 pub mod stops;
 
 use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
-use crate::contracts::drivetrain::WheelControl;
-use crate::contracts::tire::TireInput;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::grip_memory::GripMemory;
-use crate::exchange::state::{VehicleState, WheelState};
-use crate::exchange::tire_state::TireState;
+use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
-use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::kind::VehicleKind;
-use crate::stages::load;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
-use crate::stages::slip;
 use crate::stages::spin::{self, Display};
-use crate::stages::steering::Steering;
-use crate::stages::strut_curves::{self, Stance, StrutCurves};
-use crate::stages::suspension::{self, Touch};
-use crate::stages::tire_use::{self, ContactMotion, Stand, TireUse, tire_forces, tire_input};
-use crate::stages::wheel_consts::WheelConsts;
+use crate::stages::strut_curves::Stance;
+use crate::stages::suspension;
+use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 
-use sticky::Stillness;
 use stops::{Row, RowSource};
-
-/// Below this speed, the moments of tires on the chassis fade (`m/s`).
-const NEARLY_STANDING: f32 = 1.0;
-
-/// Constant inputs of four wheels over a step's substeps.
-#[derive(Clone, Copy, Debug)]
-pub struct WheelStage<'a> {
-    /// Constants.
-    pub consts: &'a WheelConsts,
-    /// Nonlinear dampers and compliance, if any.
-    pub curves: Option<&'a StrutCurves>,
-    /// Tire models.
-    pub tires: &'a [TireUse],
-    /// States of stateful tires, if any.
-    pub tire_states: &'a [TireState],
-    /// Brakes and drive.
-    pub control: &'a WheelControl,
-    /// Steering.
-    pub steering: &'a Steering,
-    /// Motion of the ground under them.
-    pub ground: &'a MovingGround,
-    /// Orientation of the wheels, if they are swept.
-    pub swept: Option<&'a SweptWheels>,
-    /// Settings.
-    pub settings: &'a ExplicitSettings,
-    /// Whether the wheel's mass limits the speed at which a spring extends it.
-    pub limits_expansion: bool,
-    /// Maximum acceleration of the body under a wheel (`m/s²`).
-    pub max_ground_acceleration: f32,
-    /// Filter from suspension force to load.
-    pub load_filter: &'a crate::params::LoadFilter,
-    /// Whether the driver wants to accelerate.
-    pub accelerating: bool,
-    /// Whether any wheel of the vehicle is braked.
-    pub braking: bool,
-}
-
-/// Contact of four wheels, and which of them carry load; advances jounce and its rate in `wheels`.
-fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) -> (Touch, Mask4) {
-    let (k, settings) = (stage.consts, stage.settings);
-    let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
-    let mut carrying = touch.touching;
-    if settings.extends_at_own_speed {
-        let limiting = stage
-            .limits_expansion
-            .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
-        touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
-        carrying = touch.touching;
-    } else if stage.limits_expansion {
-        carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
-    }
-    (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
-    (touch, carrying)
-}
-
-/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
-/// `wheels`, but not spins.
-pub fn wheel_forces(
-    stage: &WheelStage<'_>,
-    view: &View,
-    wheels: &mut WheelState,
-    h: f32,
-    out: &mut WheelOutputs,
-) {
-    let (k, settings) = (stage.consts, stage.settings);
-    let (touch, carrying) = travel(stage, view, wheels, h);
-    let force = suspension::force(
-        k,
-        stage.curves,
-        settings,
-        view,
-        &touch,
-        (stage.ground, stage.max_ground_acceleration),
-        carrying,
-    );
-    let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    let rest_load = k.rest_mass * W4::splat(gravity);
-    let load = carrying.keep(load::tire_load(stage.load_filter, force, rest_load));
-
-    let mut room = None;
-    let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce, &mut room);
-    let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
-    let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
-    let (axes, camber) = if settings.axes_follow_axle {
-        slip::axle_axes(touch.normal, sin, cos, to_chassis)
-    } else {
-        (slip::tire_axes(touch.normal, sin, cos), to_chassis)
-    };
-    let point = if settings.slips_at_wheel_end {
-        suspension::wheel_end(k, &touch)
-    } else {
-        touch.bottom
-    };
-    let velocity = suspension::contact_velocity(view, point, stage.ground);
-    let forward_speed = carrying.keep(velocity.dot(axes.long));
-    let lateral_speed = carrying.keep(velocity.dot(axes.lat));
-    let rim_speed = wheels.spin * k.radius;
-    let active = stage.control.accelerated | stage.control.brake.gt(W4::ZERO);
-    let slip_ratio = slip::slip_ratio(&settings.slip, active, forward_speed, rim_speed);
-    let tan_slip_angle = slip::tan_slip_angle(&settings.slip, forward_speed, lateral_speed);
-    let condition = tire_use::conditions(k, stage.tires, stage.tire_states);
-    let friction = wheels.ground_friction * condition.friction;
-    let friction = friction * slip::curve_friction(k, slip_ratio);
-    let gripping = carrying & (load * wheels.ground_friction * condition.friction).gt(W4::ZERO);
-
-    let seen = Stillness {
-        carrying: gripping,
-        forward: forward_speed,
-        lateral: lateral_speed,
-        spin: wheels.spin,
-        inverse_radius: k.inverse_radius,
-        accelerating: stage.accelerating,
-        braking: stage.braking,
-    };
-    let mut grip = wheels.grip.explicit();
-    let hold = sticky::hold(&settings.sticky, &seen, grip.still, h);
-    grip.still = hold.still;
-
-    let stand = Stand {
-        load,
-        rest_load,
-        camber,
-        yaw_speed: yaw_speed(stage, view, wheels, &touch),
-        pressure: condition.pressure,
-        gravity,
-    };
-    let motion = ContactMotion {
-        forward: forward_speed,
-        left: lateral_speed,
-        rim: rim_speed,
-    };
-    let slips = [
-        (carrying & !hold.forward).keep(slip_ratio),
-        (carrying & !hold.sideways).keep(tan_slip_angle),
-    ];
-    let mut input = tire_input(k, &stand, &motion, slips, carrying.keep(friction));
-    if k.properties.any() {
-        let speeds = [
-            slip::longitudinal_denominator(&settings.slip, active, forward_speed, rim_speed),
-            slip::lateral_denominator(&settings.slip, forward_speed),
-        ];
-        let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
-        let forces = &mut grip.relaxed;
-        relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
-    }
-    wheels.grip = GripMemory::Explicit(grip);
-    let asked = TireInput {
-        slip_ratio: input.slip_ratio * condition.stiffness,
-        tan_slip_angle: input.tan_slip_angle * condition.stiffness,
-        ..input
-    };
-    // For differentials that share by load.
-    wheels.normal_force = carrying.keep(force);
-    *out = WheelOutputs {
-        touch,
-        carrying,
-        suspension_force: force,
-        load,
-        friction: input.friction,
-        side_grip: W4::ONE,
-        axes,
-        forward_speed,
-        lateral_speed,
-        slip_ratio: input.slip_ratio,
-        tan_slip_angle: input.tan_slip_angle,
-        camber: to_chassis,
-        forces: tire_forces(stage.tires, &asked, gripping),
-        hold,
-    };
-}
-
-/// Yaw rates of the wheels relative to the ground (`rad/s`).
-fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &Touch) -> W4 {
-    let own = touch.normal.dot(V3x4::splat(view.angular));
-    if stage.ground.any {
-        own - wheels.ground_normal.dot(stage.ground.spin)
-    } else {
-        own
-    }
-}
-
-/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
-#[must_use]
-pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
-    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
-    let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
-    let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
-    let side = out.axes.lat * out.forces.lateral;
-    let tire = out.axes.long * out.forces.longitudinal + side;
-    let force = (up + tire).sum();
-    let mut moment = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
-    if k.lowers_sides {
-        moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
-    }
-    if k.moments.any() {
-        moment = moment + tire_moments(k, out);
-    }
-    (force, moment.sum())
-}
-
-/// Aligning and overturning moments on the chassis (`N·m`, vehicle frame).
-#[inline(never)]
-fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
-    let speed = out.forward_speed.abs().max(out.lateral_speed.abs());
-    let slow = W4::splat(NEARLY_STANDING);
-    let acting = k.moments.keep((speed / slow).min(W4::ONE));
-    out.touch.normal * (out.forces.aligning_moment * acting)
-        + out.axes.long * (out.forces.overturning_moment * acting)
-}
+pub use wheels::{WheelStage, chassis_load, wheel_forces};
 
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`.
 pub fn advance(

@@ -16,7 +16,7 @@ pub struct BarEnd {
 
 /// A prepared bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bar {
+pub struct PreparedBar {
     /// Group and lane of its two wheels.
     wheels: [(usize, usize); 2],
     /// Moment on the chassis per force along each strut's droop (`m`, vehicle frame).
@@ -25,7 +25,7 @@ pub struct Bar {
     stiffness: f32,
 }
 
-impl Bar {
+impl PreparedBar {
     /// Prepares a bar; `arm(group, lane)` is the moment on the chassis per force along a wheel's
     /// droop (`m`, vehicle frame).
     #[must_use]
@@ -81,7 +81,7 @@ mod tests {
             wheels: [0, 1],
             stiffness: 10_000.0,
         };
-        Bar::new(&bar, |_, lane| k.suspension_arm(lane)).torque(|_, lane| BarEnd {
+        PreparedBar::new(&bar, |_, lane| k.suspension_arm(lane)).torque(|_, lane| BarEnd {
             jounce: jounce[lane],
             carrying,
         })
@@ -108,7 +108,7 @@ mod tests {
             stiffness: 700.0,
         };
         let arm = |group: usize, lane: usize| Vec3::new(group as f32, lane as f32, 1.0);
-        let bar = Bar::new(&ends, arm);
+        let bar = PreparedBar::new(&ends, arm);
         assert_eq!(bar.wheels(), [(0, 3), (1, 2)]);
         assert_eq!(bar.stiffness(), 700.0);
         let torque = bar.torque(|group, lane| BarEnd {
@@ -128,7 +128,7 @@ mod tests {
         ) {
             let k = uneven_consts();
             let ends = AntiRollBar { wheels: [2, 1], stiffness };
-            let bar = Bar::new(&ends, |_, lane| k.suspension_arm(lane));
+            let bar = PreparedBar::new(&ends, |_, lane| k.suspension_arm(lane));
             let end = |_, lane: usize| BarEnd {
                 jounce: jounce[lane],
                 carrying: carrying[usize::from(lane == 1)],

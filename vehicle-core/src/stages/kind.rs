@@ -14,7 +14,7 @@ use crate::exchange::tire_states::TireStates;
 use crate::params::profile::Profile;
 use crate::params::{LoadFilter, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
-use crate::stages::anti_roll::Bar;
+use crate::stages::anti_roll::PreparedBar;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
 use crate::stages::wheel_consts::WheelConsts;
@@ -42,7 +42,7 @@ pub struct VehicleKind {
     drivetrain: Arc<dyn Drivetrain>,
     wheels: Groups<WheelConsts>,
     tires: Groups<Vec<TireUse>>,
-    bars: Vec<Bar>,
+    bars: Vec<PreparedBar>,
     curves: Option<Groups<StrutCurves>>,
     air: Option<AirShape>,
     friction_falls: bool,
@@ -85,8 +85,8 @@ impl VehicleKind {
             WheelConsts::new(group(g), centre_of_mass).with_tires(&tires[g], &params.profile)
         });
         let bars = params.anti_roll.iter();
-        let bars: Vec<Bar> = bars
-            .map(|bar| Bar::new(bar, |group, lane| wheels[group].suspension_arm(lane)))
+        let bars: Vec<PreparedBar> = bars
+            .map(|bar| PreparedBar::new(bar, |group, lane| wheels[group].suspension_arm(lane)))
             .collect();
         for bar in &bars {
             for (group, lane) in bar.wheels() {
@@ -181,7 +181,7 @@ impl VehicleKind {
 
     /// The anti-roll bars.
     #[must_use]
-    pub fn bars(&self) -> &[Bar] {
+    pub fn bars(&self) -> &[PreparedBar] {
         &self.bars
     }
 

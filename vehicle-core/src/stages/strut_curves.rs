@@ -38,14 +38,14 @@ impl Strokes {
 
 /// Tables over jounce with up to three points; constant outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Table {
+struct JounceTable {
     x: [W4; Compliance::POINTS],
     first: W4,
     /// Slopes between the points.
     slopes: [W4; Compliance::POINTS - 1],
 }
 
-impl Table {
+impl JounceTable {
     /// From points (jounce, value) per lane.
     fn new<'a, T: 'a + Copy>(
         points: impl Fn(usize) -> &'a [(f32, T)],
@@ -79,12 +79,12 @@ impl Table {
 
 /// Tables of vectors over jounce.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct VectorTable([Table; 3]);
+struct VectorTable([JounceTable; 3]);
 
 impl VectorTable {
     fn new<'a>(points: impl Fn(usize) -> &'a [(f32, Vec3)]) -> Self {
         Self(core::array::from_fn(|axis| {
-            Table::new(&points, |v: Vec3| v[axis])
+            JounceTable::new(&points, |v: Vec3| v[axis])
         }))
     }
 
@@ -193,8 +193,8 @@ pub struct StrutCurves {
     pub bends: bool,
     /// Whether any compliance table changes the steering angle.
     turns: bool,
-    toe: Table,
-    camber: Table,
+    toe: JounceTable,
+    camber: JounceTable,
     suspension_point: VectorTable,
     tire_point: VectorTable,
     roll_influence: W4,
@@ -250,8 +250,8 @@ impl StrutCurves {
             rebound: Strokes::new(|lane| damping(lane).rebound),
             bends: (0..LANES).any(|lane| !damping(lane).is_linear()),
             turns: (0..LANES).any(|lane| !wheel(lane).compliance.toe.is_empty()),
-            toe: Table::new(|lane| &wheel(lane).compliance.toe, same),
-            camber: Table::new(|lane| &wheel(lane).compliance.camber, same),
+            toe: JounceTable::new(|lane| &wheel(lane).compliance.toe, same),
+            camber: JounceTable::new(|lane| &wheel(lane).compliance.camber, same),
             suspension_point: VectorTable::new(|lane| &wheel(lane).compliance.suspension_point),
             tire_point: VectorTable::new(|lane| &wheel(lane).compliance.tire_point),
             roll_influence: W4::from_fn(|lane| wheel(lane).suspension.roll_influence),

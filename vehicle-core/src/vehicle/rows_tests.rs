@@ -26,14 +26,16 @@ use rstest::rstest;
 use super::*;
 use crate::base::checked::Inspector;
 use crate::base::ids::MaterialId;
-use crate::base::lanes::W4;
+use crate::base::lanes::{LANES, W4};
 use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::command::CarCommand;
+use crate::exchange::command::{CarCommand, Command};
+use crate::exchange::outcome::{Outcome, Reaction};
 use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
+use crate::params::profile::Solver;
 use crate::{Checked, Profile, VehicleParams, math, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);

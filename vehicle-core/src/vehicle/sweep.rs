@@ -41,7 +41,7 @@ pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
 
 /// A hit that a wheel can stand on, and its jounce there (`m`).
 #[derive(Clone, Copy, Debug)]
-struct Standing {
+struct StandableHit {
     hit: SweepHit,
     jounce: f32,
     /// Height of the center of mass above the plane (`m`).
@@ -50,7 +50,7 @@ struct Standing {
     in_reach: bool,
 }
 
-impl Standing {
+impl StandableHit {
     /// Whether this standing is preferred: one in reach over one out of reach; in reach, the highest. Out of
     /// reach are the top of a wall, and the ground in which a wheel was placed: there, the lowest is most
     /// likely ground.
@@ -188,7 +188,7 @@ impl Vehicle {
         &self,
         sweeps: &[GroundSweep],
         query: &dyn SweepQuery,
-    ) -> [Option<Standing>; MAX_WHEELS] {
+    ) -> [Option<StandableHit>; MAX_WHEELS] {
         let settings = self.sweep_settings().expect("wheels are swept");
         let mut standings = [None; MAX_WHEELS];
         if settings.all_hits {
@@ -221,7 +221,7 @@ impl Vehicle {
         wheel: usize,
         sweep: &GroundSweep,
         hit: SweepHit,
-    ) -> Option<Standing> {
+    ) -> Option<StandableHit> {
         let overlaps = hit.ground.distance == 0.0;
         if overlaps && !self.kind.params().profile.overlaps_carry {
             return None;
@@ -240,7 +240,7 @@ impl Vehicle {
         } else {
             normal.dot(lowest - hit.point) / along
         };
-        Some(Standing {
+        Some(StandableHit {
             hit,
             jounce,
             height: -normal.dot(lowest - travel * jounce),
@@ -254,8 +254,8 @@ impl Vehicle {
         settings: &SweepSettings,
         wheel: usize,
         sweep: &GroundSweep,
-        standing: Standing,
-    ) -> Option<Standing> {
+        standing: StandableHit,
+    ) -> Option<StandableHit> {
         let (policy, travel) = (&settings.policy, sweep.direction);
         let (normal, point) = (standing.hit.ground.normal, standing.hit.point);
         let in_plane = |arm: Vec3| arm - sweep.axle * arm.dot(sweep.axle);
@@ -284,7 +284,7 @@ impl Vehicle {
         let radial = math::unit_or_zero(in_plane(point - hub));
         let in_reach = policy.is_suspensions(travel, radial, normal);
         let faces = policy.is_suspensions(travel, travel, normal);
-        faces.then_some(Standing {
+        faces.then_some(StandableHit {
             in_reach,
             ..standing
         })

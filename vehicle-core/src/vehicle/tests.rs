@@ -7,9 +7,11 @@ use rstest::rstest;
 use super::*;
 use crate::base::ids::MaterialId;
 use crate::base::lanes::W4;
+use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::command::CarCommand;
+use crate::exchange::command::{CarCommand, Command};
+use crate::exchange::outcome::{Outcome, Reaction};
 use crate::params::surface::Surfaces;
 use crate::testing;
 

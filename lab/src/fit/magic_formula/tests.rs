@@ -2,9 +2,9 @@ use rstest::rstest;
 
 use super::*;
 
-fn part<'a>(start: &'a Coefficients, keys: &'a [&'static Key]) -> Part<'a> {
+fn part<'a>(start: &'a Coefficients, keys: &'a [&'static Key]) -> PartialTire<'a> {
     let tire = MagicFormula::new(start, Version::V61, Settings::mf_tyre());
-    Part {
+    PartialTire {
         tire: tire.unwrap(),
         start,
         keys,
@@ -119,7 +119,7 @@ fn missing_values_are_those_of_the_tires_measurement() {
         pressure: Some(start.NOMPRES),
         ..at
     };
-    let answer = |at: &Measurement| Part::answer(&all.law::<f64>(&[]), at);
+    let answer = |at: &Measurement| PartialTire::answer(&all.law::<f64>(&[]), at);
     assert_eq!(answer(&at), answer(&said));
     let other = Measurement {
         speed: Some(30.0),
@@ -157,7 +157,7 @@ fn measured(truth: &Coefficients) -> Vec<Measurement> {
     });
     states
         .map(|at| {
-            let [fx, fy, _] = Part::answer(&tire.law::<f64>(&[]), &at);
+            let [fx, fy, _] = PartialTire::answer(&tire.law::<f64>(&[]), &at);
             let along = at.slip_ratio != 0.0;
             Measurement {
                 forces: [along.then_some(fx), (!along).then_some(fy), None],

@@ -31,7 +31,7 @@ fn a_small_law_equals_its_parameters(#[case] keeps: fn()) {
     keeps();
 }
 
-fn starts(family: &impl Family) -> Vec<f64> {
+fn starts(family: &impl LawFamily) -> Vec<f64> {
     family.parameters().iter().map(|p| p.start).collect()
 }
 

@@ -4,19 +4,19 @@ use super::*;
 use crate::report::svg::round_step;
 use rstest::rstest;
 
-const ANGLE: Quantity = Quantity {
+const ANGLE: AxisQuantity = AxisQuantity {
     name: "slip angle",
     symbol: "α",
     unit: "°",
 };
-const FORCE: Quantity = Quantity {
+const FORCE: AxisQuantity = AxisQuantity {
     name: "lateral force",
     symbol: "Fy",
     unit: "kN",
 };
 
 fn carpet(points: Vec<(DVec2, bool)>, place: Place) -> Carpet {
-    let line = Line {
+    let line = FamilyCurve {
         legend: "soft & wide".to_owned(),
         name: "soft, 4 kN".to_owned(),
         label: (place, "4 kN".to_owned()),
@@ -86,7 +86,7 @@ fn labels_that_would_cover_one_another_are_left_to_the_readout() {
     ];
     carpet.lines.clear();
     for (n, (x, y)) in places.into_iter().enumerate() {
-        carpet.lines.push(Line {
+        carpet.lines.push(FamilyCurve {
             label: (Place::Middle, format!("line {n}")),
             points: vec![(DVec2::new(x, y), true)],
             ..line.clone()
@@ -181,12 +181,12 @@ fn labels_stand_side_by_side_at_the_least_distance() {
     let mut carpet = carpet(Vec::new(), Place::Middle);
     let line = carpet.lines[0].clone();
     carpet.lines = [0.0, LABEL_SIZE[0]]
-        .map(|x| Line {
+        .map(|x| FamilyCurve {
             points: vec![(DVec2::new(x, 0.5), true)],
             ..line.clone()
         })
         .to_vec();
-    let unit = Axis::between(0.0, 1.0, TICKS);
+    let unit = ChartAxis::between(0.0, 1.0, TICKS);
     let labels = |carpet: &Carpet| carpet.labels(&unit, &unit).matches("<span").count();
     assert_eq!(labels(&carpet), 2);
     carpet.lines[1].points[0].0.x -= 1e-6;

@@ -8,12 +8,12 @@ use jounce::tires::tir::validate;
 use crate::fit::data::CHANNELS;
 use crate::fit::magic_formula::MagicFormulaFit;
 use crate::fit::outcome::{Certainty, Estimate, Fit};
-use crate::report::Table;
+use crate::report::ReportTable;
 
 /// Residuals of each channel, from its own fit.
 pub(super) fn residuals(fits: [Option<&Fit>; 3]) -> String {
     let head = ["channel", "values", "RMS", "greatest", "R²"].map(str::to_owned);
-    let mut table = Table {
+    let mut table = ReportTable {
         head: head.to_vec(),
         rows: Vec::new(),
     };
@@ -45,7 +45,7 @@ pub(super) fn unfinished(fit: &Fit) -> &'static str {
 /// Parameters with their 95 % intervals, and those without.
 pub(super) fn estimates(estimates: &[Estimate]) -> String {
     let head = ["parameter", "value", "± 95 %", "start"].map(str::to_owned);
-    let mut table = Table {
+    let mut table = ReportTable {
         head: head.to_vec(),
         rows: Vec::new(),
     };

@@ -8,20 +8,20 @@ use super::lines::{
     Points, Vary, dense, even, family, kept, lateral, over_load, plane, signed, sweep, unless_zero,
 };
 use super::subject::{State, Subject};
-use crate::report::{Carpet, Line, Place, Quantity};
+use crate::report::{AxisQuantity, Carpet, FamilyCurve, Place};
 
-const ANGLE: Quantity = quantity("slip angle", "α", "°");
-const RATIO: Quantity = quantity("slip ratio", "κ", "%");
-const CAMBER: Quantity = quantity("camber", "γ", "°");
-const LOAD: Quantity = quantity("load", "Fz", "kN");
-const FX: Quantity = quantity("longitudinal force", "Fx", "kN");
-const FY: Quantity = quantity("lateral force", "Fy", "kN");
-const MX: Quantity = quantity("overturning moment", "Mx", "N·m");
-const MZ: Quantity = quantity("aligning moment", "Mz", "N·m");
-const FRICTION: Quantity = quantity("friction", "F/Fz", "−");
-const CORNERING: Quantity = quantity("cornering stiffness", "Cα", "kN/°");
-const SLIPPING: Quantity = quantity("slip stiffness", "Cκ", "kN");
-const RELAXATION: Quantity = quantity("relaxation length", "σ", "m");
+const ANGLE: AxisQuantity = quantity("slip angle", "α", "°");
+const RATIO: AxisQuantity = quantity("slip ratio", "κ", "%");
+const CAMBER: AxisQuantity = quantity("camber", "γ", "°");
+const LOAD: AxisQuantity = quantity("load", "Fz", "kN");
+const FX: AxisQuantity = quantity("longitudinal force", "Fx", "kN");
+const FY: AxisQuantity = quantity("lateral force", "Fy", "kN");
+const MX: AxisQuantity = quantity("overturning moment", "Mx", "N·m");
+const MZ: AxisQuantity = quantity("aligning moment", "Mz", "N·m");
+const FRICTION: AxisQuantity = quantity("friction", "F/Fz", "−");
+const CORNERING: AxisQuantity = quantity("cornering stiffness", "Cα", "kN/°");
+const SLIPPING: AxisQuantity = quantity("slip stiffness", "Cκ", "kN");
+const RELAXATION: AxisQuantity = quantity("relaxation length", "σ", "m");
 
 /// Prominence of lines of combined slip.
 const COMBINED: f64 = 0.6;
@@ -42,8 +42,8 @@ const HEIGHT: u32 = 290;
 /// Finds the maximum force at slips of a sign.
 type Greatest = fn(&Subject, &State, f64) -> Peak;
 
-const fn quantity(name: &'static str, symbol: &'static str, unit: &'static str) -> Quantity {
-    Quantity { name, symbol, unit }
+const fn quantity(name: &'static str, symbol: &'static str, unit: &'static str) -> AxisQuantity {
+    AxisQuantity { name, symbol, unit }
 }
 
 /// The carpets of these tires.
@@ -269,18 +269,26 @@ impl Carpets<'_> {
         name: impl Fn(&Subject, &M) -> String,
         place: Place,
         points: impl Fn(&Subject, &M) -> Points,
-    ) -> Vec<Line> {
+    ) -> Vec<FamilyCurve> {
         family(self.subjects, members, name, place, points)
     }
 
     /// Curves for the family's loads.
-    fn by_load(&self, place: Place, points: impl Fn(&Subject, &State) -> Points) -> Vec<Line> {
+    fn by_load(
+        &self,
+        place: Place,
+        points: impl Fn(&Subject, &State) -> Points,
+    ) -> Vec<FamilyCurve> {
         let at_load = |subject: &Subject, load: &f64| points(subject, &self.state(*load));
         self.lines(&self.family.loads, |_, load| newtons(*load), place, at_load)
     }
 
     /// Curves over slip angle for the family's loads, of quantities that are not zero.
-    fn over_angle(&self, place: Place, value: impl Fn(&Subject, &TireForces) -> f64) -> Vec<Line> {
+    fn over_angle(
+        &self,
+        place: Place,
+        value: impl Fn(&Subject, &TireForces) -> f64,
+    ) -> Vec<FamilyCurve> {
         self.by_load(place, |subject, at| {
             let point = |degrees: f64, f: &TireForces| DVec2::new(degrees, value(subject, f));
             unless_zero(sweep(
@@ -299,12 +307,18 @@ impl Carpets<'_> {
     }
 
     /// One curve over load for each tire.
-    fn single(&self, value: impl Fn(&Subject, &State) -> f64) -> Vec<Line> {
+    fn single(&self, value: impl Fn(&Subject, &State) -> f64) -> Vec<FamilyCurve> {
         let points = |subject: &Subject, (): &()| self.over_load(subject, &value);
         self.lines(&[()], |_, ()| String::new(), Place::End, points)
     }
 
-    fn against_load(&self, title: &str, y: Quantity, lines: Vec<Line>, how: &str) -> Carpet {
+    fn against_load(
+        &self,
+        title: &str,
+        y: AxisQuantity,
+        lines: Vec<FamilyCurve>,
+        how: &str,
+    ) -> Carpet {
         let x = (LOAD, [0.0, self.family.greatest_load() / 1e3]);
         Carpet {
             x,
@@ -314,7 +328,7 @@ impl Carpets<'_> {
 
     /// Curves at pressures around each tire's own, for laws that depend on pressure; dashed if the
     /// pressure is outside the tire's range.
-    fn by_pressure(&self, points: impl Fn(&Subject) -> Points) -> Vec<Line> {
+    fn by_pressure(&self, points: impl Fn(&Subject) -> Points) -> Vec<FamilyCurve> {
         let force = |subject: &Subject| self.share(subject, 0.05, 0.0);
         let points = |subject: &Subject, share: &f64| {
             let inflated = |share: f64| subject.inflated(share * subject.pressure()?);
@@ -345,9 +359,9 @@ fn cornering_stiffness(subject: &Subject, state: &State) -> f64 {
 
 fn carpet(
     title: &str,
-    (x, reach): (Quantity, f64),
-    y: Quantity,
-    lines: Vec<Line>,
+    (x, reach): (AxisQuantity, f64),
+    y: AxisQuantity,
+    lines: Vec<FamilyCurve>,
     how: &str,
 ) -> Carpet {
     Carpet {
@@ -361,9 +375,11 @@ fn carpet(
     }
 }
 
-fn square(title: &str, lines: Vec<Line>, how: String) -> Carpet {
+fn square(title: &str, lines: Vec<FamilyCurve>, how: String) -> Carpet {
     let strength = COMBINED;
-    let lines = lines.into_iter().map(|line| Line { strength, ..line });
+    let lines = lines
+        .into_iter()
+        .map(|line| FamilyCurve { strength, ..line });
     let lines = lines.collect();
     Carpet {
         square: true,

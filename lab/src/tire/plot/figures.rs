@@ -5,7 +5,7 @@ use jounce::tires::tir::{Side, validate};
 
 use super::family::{Peak, across, along};
 use super::subject::{State, Subject};
-use crate::report::{Table, abreast, figures, list};
+use crate::report::{ReportTable, abreast, figures, list};
 
 /// Inches per meter.
 const INCHES: f64 = 1.0 / 0.0254;
@@ -15,10 +15,10 @@ const ABREAST: usize = 2;
 const NOTHING: &str = "–";
 
 /// A row: its label, and its text for a tire in free rolling at nominal load.
-type Row = (&'static str, fn(&Subject, &State) -> Option<String>);
+type FigureRow = (&'static str, fn(&Subject, &State) -> Option<String>);
 
 /// Properties of the tire.
-const IDENTITY: [Row; 12] = [
+const IDENTITY: [FigureRow; 12] = [
     ("law", |s, _| Some(s.law())),
     ("from", |s, _| Some(s.source.clone())),
     ("measured for", |s, _| s.remarks.side.map(side)),
@@ -42,7 +42,7 @@ const IDENTITY: [Row; 12] = [
 ];
 
 /// Behavior at its nominal load.
-const DEEDS: [Row; 12] = [
+const DEEDS: [FigureRow; 12] = [
     ("peak friction, driven", |s, at| {
         Some(percent(along(s, at, 1.0)))
     }),
@@ -93,7 +93,7 @@ pub(super) fn tables(subjects: &[Subject], friction: f64) -> Vec<String> {
 }
 
 /// The tires side by side; rows empty for all tires are omitted.
-fn table(title: &str, rows: &[Row], subjects: &[Subject], friction: f64) -> Table {
+fn table(title: &str, rows: &[FigureRow], subjects: &[Subject], friction: f64) -> ReportTable {
     let cells = |tell: fn(&Subject, &State) -> Option<String>| {
         let cells = subjects.iter().map(|subject| {
             let nominal = State {
@@ -114,7 +114,7 @@ fn table(title: &str, rows: &[Row], subjects: &[Subject], friction: f64) -> Tabl
             .map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned()));
         told.then(|| core::iter::once((*name).to_owned()).chain(cells).collect())
     });
-    Table {
+    ReportTable {
         head: core::iter::once(title.to_owned()).chain(names).collect(),
         rows: rows.collect(),
     }

@@ -5,7 +5,7 @@ use jounce::core::TireForces;
 
 use super::family::round;
 use super::subject::{State, Subject};
-use crate::report::{Line, Place};
+use crate::report::{FamilyCurve, Place};
 
 /// Number of points of a curve over slip, and over load.
 const POINTS: [u16; 2] = [240, 40];
@@ -111,8 +111,8 @@ pub(super) fn family<M>(
     name: impl Fn(&Subject, &M) -> String,
     place: Place,
     points: impl Fn(&Subject, &M) -> Points,
-) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+) -> Vec<FamilyCurve> {
+    let mut lines: Vec<FamilyCurve> = Vec::new();
     for (subject, colour) in subjects.iter().zip(COLOURS) {
         for (n, member) in members.iter().enumerate() {
             let (text, points) = (name(subject, member), points(subject, member));
@@ -122,7 +122,7 @@ pub(super) fn family<M>(
             let first = lines.first().is_none_or(|line| line.colour == colour);
             // The legend shows the last line of a tire, the most prominent one.
             let in_legend = subjects.len() > 1 && n + 1 == members.len();
-            lines.push(Line {
+            lines.push(FamilyCurve {
                 legend: if in_legend {
                     subject.name.clone()
                 } else {

@@ -7,7 +7,7 @@ use jounce::core::lanes::LANES;
 use jounce::core::params::TireFit;
 use jounce::file::Car;
 use jounce::tires::magic_formula::coefficients::KEYS;
-use jounce::tires::tir::{Document, Format, MagicFormulaFile, Reading, TirError, TirFault};
+use jounce::tires::tir::{Format, MagicFormulaFile, Reading, TirDocument, TirError, TirFault};
 use jounce::tires::{
     FialaParams, MagicFormulaParams, Pacejka89Params, Pacejka94Params, TireRegistry, presets,
     table_of,
@@ -180,7 +180,7 @@ fn of_file(file: &MagicFormulaFile) -> Remarks {
 fn of_tir(path: &str, rest_load: f64) -> Result<Subject, LabError> {
     let tir = |error: TirError| LabError::Tire(error.in_file(path));
     let bytes = fs::read(path).map_err(|error| tir(TirFault::Io(error.to_string()).into()))?;
-    let document = Document::parse(&bytes).map_err(tir)?;
+    let document = TirDocument::parse(&bytes).map_err(tir)?;
     let wheel = alone(rest_load);
     match Format::of(&document).map_err(tir)? {
         Format::MagicFormula(_) => {

@@ -26,7 +26,7 @@ use super::super::axes::from_physx;
 use super::super::build::check_words;
 use super::super::ground::DRIVABLE;
 use super::GRAVITY;
-use super::header::{Engine, Header, Wheel};
+use super::header::{Vehicle2Engine, Vehicle2Header, Vehicle2Wheel};
 
 /// Words of headers.
 pub(super) const ENGINE: &str = "engine";
@@ -80,7 +80,7 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     Ok(())
 }
 
-impl Header {
+impl Vehicle2Header {
     pub(super) fn kind(&self) -> Result<VehicleKind, InvalidParams> {
         let p = &self.params;
         let tires: Vec<Arc<dyn TireModel>> = p
@@ -192,7 +192,7 @@ impl Header {
         }
     }
 
-    fn engine(&self, row: &Engine) -> EngineDriveParams {
+    fn engine(&self, row: &Vehicle2Engine) -> EngineDriveParams {
         let tracked = row.diff_type == TANK;
         let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
         EngineDriveParams {
@@ -237,7 +237,7 @@ impl Header {
     }
 }
 
-fn wheel((index, row): (usize, &Wheel)) -> WheelParams {
+fn wheel((index, row): (usize, &Vehicle2Wheel)) -> WheelParams {
     let [x0, y0, x1, y1, x2, y2] = row.friction_vs_slip;
     let attachment = from_physx(row.susp_attach_pos);
     // Constant compliance: a toe, a camber, force points.
@@ -280,7 +280,7 @@ fn wheel((index, row): (usize, &Wheel)) -> WheelParams {
 }
 
 /// PhysX 5's stiffnesses are forces, ours are over rest load and gravity.
-fn tire(row: &Wheel) -> Result<Michigan, InvalidParams> {
+fn tire(row: &Vehicle2Wheel) -> Result<Michigan, InvalidParams> {
     Ok(Michigan::new(Checked::new(MichiganParams {
         lat_stiff_x: row.lat_stiff_x,
         lat_stiff_y: row.lat_stiff_y / row.rest_load,
@@ -291,7 +291,7 @@ fn tire(row: &Wheel) -> Result<Michigan, InvalidParams> {
     })?))
 }
 
-fn differential(row: &Engine) -> Differential {
+fn differential(row: &Vehicle2Engine) -> Differential {
     let four = &row.four_wheel_diff;
     let ratios = |torque_by| MultiWheel {
         torque_ratios: four.torque_ratios.clone(),

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Header {
+pub(super) struct Vehicle2Header {
     pub(super) name: String,
     pub(super) dt: f32,
     pub(super) frames: usize,
@@ -14,8 +14,8 @@ pub(super) struct Header {
     pub(super) update_mode: String,
     pub(super) plane_normal: [f32; 3],
     pub(super) params: Params,
-    pub(super) init: Init,
-    pub(super) schedule: Vec<Entry>,
+    pub(super) init: Vehicle2Start,
+    pub(super) schedule: Vec<Vehicle2Action>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -33,18 +33,18 @@ pub(super) struct Params {
     pub(super) ackermann_wheel_base: f32,
     pub(super) ackermann_track_width: f32,
     pub(super) ackermann_strength: f32,
-    pub(super) wheels: Vec<Wheel>,
+    pub(super) wheels: Vec<Vehicle2Wheel>,
     pub(super) road_friction: f32,
     /// For drivetrains with one; its fields are flattened.
     #[serde(skip)]
-    pub(super) engine: Option<Engine>,
+    pub(super) engine: Option<Vehicle2Engine>,
     pub(super) throttle_max_response: Option<f32>,
     pub(super) throttle_multipliers: Option<Vec<f32>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wheel {
+pub(super) struct Vehicle2Wheel {
     pub(super) susp_attach_pos: [f32; 3],
     pub(super) travel_dir: [f32; 3],
     pub(super) travel_dist: f32,
@@ -70,7 +70,7 @@ pub(super) struct Wheel {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Engine {
+pub(super) struct Vehicle2Engine {
     pub(super) torque_curve_xy: Vec<f32>,
     pub(super) engine_moi: f32,
     pub(super) peak_torque: f32,
@@ -98,7 +98,7 @@ pub(super) struct FourWheel {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Init {
+pub(super) struct Vehicle2Start {
     pub(super) actor_pos: [f32; 3],
     pub(super) actor_quat: [f32; 4],
     pub(super) forward_speed: f32,
@@ -118,7 +118,7 @@ pub(super) const AUTOMATIC: u8 = 255;
 /// In effect from its frame on, before that frame's update.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
+pub(super) struct Vehicle2Action {
     pub(super) frame: usize,
     pub(super) brake0: f32,
     pub(super) brake1: f32,
@@ -131,7 +131,7 @@ pub(super) struct Entry {
     pub(super) thrust1: f32,
 }
 
-impl Entry {
+impl Vehicle2Action {
     /// Nothing pressed, gear changes left to the autobox.
     pub(super) const REST: Self = Self {
         frame: 0,

@@ -25,7 +25,7 @@ fn engines() -> impl Iterator<Item = WorldKind> {
 fn cube(x: f64) -> BodyDesc {
     let half_extents = Vec3::splat(0.5);
     BodyDesc {
-        hull: Some(Hull {
+        hull: Some(CollisionBox {
             half_extents,
             centre: Vec3::ZERO,
             friction: HULL_FRICTION,
@@ -291,7 +291,7 @@ fn a_slippery_hull_slides() {
                 ..cube(0.0)
             };
             desc.position.z = 0.5;
-            desc.hull = desc.hull.map(|hull| Hull { friction, ..hull });
+            desc.hull = desc.hull.map(|hull| CollisionBox { friction, ..hull });
             let id = world.add_body(&desc).unwrap();
             pass(&mut *world, G, 32);
             world.body_state(id).unwrap().linear_velocity.x

@@ -8,12 +8,12 @@ use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 use vehicle_core::{MaterialId, QueryFilter};
 
 use super::G;
-use crate::grounds::Part;
+use crate::grounds::GroundPart;
 use crate::plane::Plane;
 use crate::platform::Platform;
 use crate::ramp::Ramp;
 use crate::standalone::*;
-use crate::{Axes, Hull, TriangleMesh};
+use crate::{Axes, CollisionBox, TriangleMesh};
 
 const DOWN: GroundRay = GroundRay {
     anchor: DVec3::new(100.0, 10.0, 0.0),
@@ -28,7 +28,7 @@ const DOWN: GroundRay = GroundRay {
 };
 
 fn deck() -> Platform {
-    let deck = Part::new(Plane::level(Axis::Y, 0.5).unwrap()).of(MaterialId(7));
+    let deck = GroundPart::new(Plane::level(Axis::Y, 0.5).unwrap()).of(MaterialId(7));
     Platform::at_rest(vec![deck], DVec3::new(100.0, 1.0, 0.0))
 }
 
@@ -68,7 +68,7 @@ fn every_part_of_every_platform_has_a_unique_collider() {
     let part = |z: f64| {
         let square = [(-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0)];
         let square = square.map(|(x, y)| DVec3::new(x, 0.0, y + z));
-        Part::new(TriangleMesh::new(&square, &[[0, 1, 2], [0, 2, 3]]).unwrap())
+        GroundPart::new(TriangleMesh::new(&square, &[[0, 1, 2], [0, 2, 3]]).unwrap())
     };
     let mut world = Standalone::new(vec![part(0.0), part(5.0)]);
     for place in [10.0, 20.0] {
@@ -239,7 +239,7 @@ fn a_platform_is_not_a_free_body() {
 fn hulls_pass_through_platforms() {
     let (mut world, _) = world_with(deck());
     let half = Vec3::splat(0.5);
-    let hull = Hull {
+    let hull = CollisionBox {
         half_extents: half,
         centre: Vec3::ZERO,
         friction: 0.5,

@@ -12,7 +12,7 @@ use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of a step for the wheels.
-struct Step<'a, T> {
+struct ClutchStep<'a, T> {
     consts: &'a [WheelConsts],
     control: &'a Control,
     /// The tires' torques on a group (`N·m`).
@@ -21,7 +21,7 @@ struct Step<'a, T> {
     h: f32,
 }
 
-impl<T: Fn(usize) -> W4> Step<'_, T> {
+impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
     /// Spins (`rad/s`) of group `g` before the clutch acts: with brakes, tires and direct torques, before
     /// division by the bearing damping.
     #[inline]
@@ -58,7 +58,7 @@ pub fn solve(
     drive: &mut DriveState,
     h: f32,
 ) {
-    let step = Step {
+    let step = ClutchStep {
         consts,
         control,
         tire,
@@ -103,7 +103,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 ///
 /// All equations are linear in it, and its coefficient is never below 1.
 fn clutch_slip(
-    step: &Step<impl Fn(usize) -> W4>,
+    step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
     wheels: &[WheelState],
     drive: &DriveState,
@@ -125,7 +125,7 @@ fn clutch_slip(
 
 /// Applies to each wheel its share of the clutch torque.
 fn engage(
-    step: &Step<impl Fn(usize) -> W4>,
+    step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
     wheels: &mut [WheelState],
     slip: f32,
@@ -163,7 +163,7 @@ struct System {
 impl System {
     /// Without an engine, its speed is unchanged.
     fn new(
-        step: &Step<impl Fn(usize) -> W4>,
+        step: &ClutchStep<impl Fn(usize) -> W4>,
         coupling: Option<&EngineCoupling>,
         wheels: &[WheelState],
         drive: &DriveState,
@@ -207,7 +207,7 @@ impl System {
     /// Stores the speeds: wheels lock, the engine stays within its range.
     fn conclude(
         &self,
-        step: &Step<impl Fn(usize) -> W4>,
+        step: &ClutchStep<impl Fn(usize) -> W4>,
         wheels: &mut [WheelState],
         drive: &mut DriveState,
     ) {

@@ -14,16 +14,20 @@ use rstest::rstest;
 
 use super::*;
 use crate::base::checked::Checked;
-use crate::base::lanes::Groups;
+use crate::base::lanes::{Groups, Mask4};
 use crate::contracts::drivetrain::Control;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireStep};
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::DriveState;
+use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::tire_state::TireState;
 use crate::params::profile::Profile;
 use crate::params::{LoadFilter, VehicleParams};
+use crate::stages::contact::MovingGround;
+use crate::stages::slip;
+use crate::stages::steering::Steering;
 use crate::testing;
 use crate::testing::uneven::{close, near, uneven};
 

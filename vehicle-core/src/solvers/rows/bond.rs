@@ -15,7 +15,7 @@ use crate::MAX_WHEELS;
 use crate::base::lanes::LANES;
 
 use super::group::GroupRows;
-use super::instant::Stage;
+use super::instant::SubstepInputs;
 use super::member::{Member, Sloped};
 use super::wheel::{Shaft, soft};
 
@@ -65,7 +65,14 @@ impl Bonds {
 
     /// Adds the bonded wheels of group `g` in a substep of `h` (`s`), and removes them from the group's share
     /// of the mean speed; `most` is the number of bonds.
-    pub fn gather(&mut self, g: usize, stage: &Stage<'_>, most: u8, rows: &mut GroupRows, h: f32) {
+    pub fn gather(
+        &mut self,
+        g: usize,
+        stage: &SubstepInputs<'_>,
+        most: u8,
+        rows: &mut GroupRows,
+        h: f32,
+    ) {
         let control = stage.control;
         for lane in (0..LANES).filter(|&lane| stage.consts.enabled.lane(lane)) {
             let Some(bond) = control.bond_of(lane, most) else {

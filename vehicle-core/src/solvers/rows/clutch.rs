@@ -12,7 +12,7 @@ use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
 use crate::contracts::stateful_tire::TireRow;
 use crate::stages::wheel_consts::WheelConsts;
 
-use super::contact_space::Block;
+use super::contact_space::RowBlock;
 use super::member::{Member, Sloped};
 use super::wheel::{WheelStart, soft};
 
@@ -57,7 +57,7 @@ pub struct Driven<'a> {
     /// Their tires' forward rows.
     pub row: &'a TireRow<W4>,
     /// Their present speeds and impulses.
-    pub space: &'a Block<2>,
+    pub space: &'a RowBlock<2>,
 }
 
 impl Spins {

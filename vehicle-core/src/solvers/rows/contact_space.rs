@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A row's diagonal element of A is its inverse effective mass. Rows that are swept together form a
-//! [`Block`], in which each impulse changes all speeds at once (Gauss–Seidel). Blocks are coupled by the
+//! [`RowBlock`], in which each impulse changes all speeds at once (Gauss–Seidel). Blocks are coupled by the
 //! chassis' velocity, which they read before and update after their sweep.
 
 use glam::Mat3;
@@ -77,7 +77,7 @@ impl Order {
 
 /// `KINDS` rows at each of four wheels: Jacobian, speeds, impulses and their coupling.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block<const KINDS: usize> {
+pub struct RowBlock<const KINDS: usize> {
     /// By kind of row.
     pub jacobian: [Jacobian; KINDS],
     /// Columns of A, change of the block's speeds per impulse in a row: `response[kind][lane]` (`1/kg`).
@@ -93,7 +93,7 @@ pub struct Block<const KINDS: usize> {
     inverse_mass: f32,
 }
 
-impl<const KINDS: usize> Default for Block<KINDS> {
+impl<const KINDS: usize> Default for RowBlock<KINDS> {
     fn default() -> Self {
         Self {
             jacobian: [Jacobian::default(); KINDS],
@@ -107,9 +107,9 @@ impl<const KINDS: usize> Default for Block<KINDS> {
     }
 }
 
-impl<const KINDS: usize> Block<KINDS> {
+impl<const KINDS: usize> RowBlock<KINDS> {
     /// Sets up Jacobian and A = J·M⁻¹·Jᵀ. The impulses start at `warm_start` (`N·s`), which
-    /// [`Block::apply_impulses`] then applies.
+    /// [`RowBlock::apply_impulses`] then applies.
     #[inline]
     pub fn prepare(
         &mut self,
@@ -238,12 +238,12 @@ mod tests {
     }
 
     impl Case {
-        fn block(&self, ground: [W4; 2], impulses: [W4; 2]) -> Block<2> {
+        fn block(&self, ground: [W4; 2], impulses: [W4; 2]) -> RowBlock<2> {
             let points = V3x4::from_array(self.points);
             let jacobian = self
                 .directions
                 .map(|d| Jacobian::new(V3x4::from_array(d), points, &self.inverse_inertia));
-            let mut block = Block::default();
+            let mut block = RowBlock::default();
             block.prepare(jacobian, ground, impulses, self.inverse_mass);
             block
         }
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn zero_rows_have_no_effect() {
         let points = V3x4::splat(Vec3::new(1.0, 2.0, -0.5));
-        let mut block = Block::<1>::default();
+        let mut block = RowBlock::<1>::default();
         let none = Jacobian::new(V3x4::ZERO, points, &Mat3::IDENTITY);
         block.prepare([none], [W4::ZERO], [W4::splat(7.0)], 0.5);
         let start = Velocity {

@@ -1,25 +1,24 @@
 //! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
+mod ground;
+mod outcome;
+
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::stateful_tire::TireRow;
-use crate::contracts::tire::{TireForces, TireInput};
-use crate::exchange::grip_memory::{GripMemory, RowsGrip};
+use crate::contracts::tire::TireInput;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::stages::load;
-use crate::stages::outputs::Hold;
-use crate::stages::outputs::WheelOutputs;
 use crate::stages::slip::{self, TireAxes};
-use crate::stages::spin;
-use crate::stages::strut_curves::{self, Stance, StrutCurves};
-use crate::stages::suspension::{self, Reach, Touch};
+use crate::stages::strut_curves::{self, Stance};
+use crate::stages::suspension::{self, Reach};
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
-use super::contact_space::{Block, Jacobian, Order};
-use super::instant::{Instant, Stage};
+use super::contact_space::{Jacobian, Order, RowBlock};
+use super::instant::{Instant, SubstepInputs};
 use super::links::Links;
 use super::member::{Member, Sloped};
 use super::standing::{GroundGain, Softness, Standing};
@@ -32,9 +31,9 @@ use super::yielding::Yielding;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
     /// Rows along the ground's normals.
-    pub normal: Block<1>,
+    pub normal: RowBlock<1>,
     /// Rows forward and to the left.
-    pub tangent: Block<2>,
+    pub tangent: RowBlock<2>,
     reach: Reach,
     compression: Compression,
     carried_before: Mask4,
@@ -66,7 +65,7 @@ pub struct GroupRows {
 impl GroupRows {
     /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
     /// substep's forces: λ₀ = F·h.
-    pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
+    pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
         let jounce = found.jounce.max(-k.max_droop);
@@ -89,8 +88,8 @@ impl GroupRows {
         let jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
         let points = [&found.bottom, ahead, side];
         let along = [&up, &jacobian[0], &jacobian[1]];
-        let ground = Self::ground_rates(stage, now, points, along, now.h);
-        let begun = Self::ground_rates(stage, now, points, along, 0.0);
+        let ground = ground::rates(stage, now, points, along, now.h);
+        let begun = ground::rates(stage, now, points, along, 0.0);
         self.ground = GroundGain {
             gain: [ground[1] - begun[1], ground[2] - begun[2]],
             moves: stage.ground.moves,
@@ -129,7 +128,7 @@ impl GroupRows {
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
-        let tangent_ground = Self::mid_substep_ground(yaw, now, &jacobian, [ground[1], ground[2]]);
+        let tangent_ground = ground::mid_substep(yaw, now, &jacobian, [ground[1], ground[2]]);
         self.normal
             .prepare([up], [ground[0]], [normal_impulses], now.inverse_mass);
         self.tangent
@@ -138,49 +137,6 @@ impl GroupRows {
         self.carried_before = normal_impulses.gt(W4::ZERO);
         self.jounce = self.compression.middle.to_array();
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);
-    }
-
-    /// Speeds of the ground along the normal, forward and lateral rows through these points (`m/s`), for a
-    /// substep of `h` (`s`): the chassis' at its end; with 0, those at its start.
-    fn ground_rates(
-        stage: &Stage<'_>,
-        now: &Instant<'_>,
-        points: [&V3x4; 3],
-        jacobian: [&Jacobian; 3],
-        h: f32,
-    ) -> [W4; 3] {
-        if !stage.ground.any {
-            return [W4::ZERO; 3];
-        }
-        core::array::from_fn(|n| {
-            let ground = suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, h);
-            let change = stage
-                .ground
-                .moves
-                .keep(jacobian[n].rates(&now.ground_change));
-            jacobian[n].direction.dot(ground) + change
-        })
-    }
-
-    /// Ground speeds g′ that turn the slip speeds J·v − g into those along the wheel's axes in the middle of
-    /// the substep; forces act along the axes at its start. A circle then costs no more speed at 30 Hz than at
-    /// 480. `yaw` is the wheels' yaw rate relative to the ground (`rad/s`).
-    ///
-    /// ```text
-    /// ψ = yaw·h/2,  s = J·v − g  at the unconstrained velocity
-    /// g′_x = g_x − ψ·s_y         g′_y = g_y + ψ·s_x
-    /// ```
-    #[inline]
-    fn mid_substep_ground(
-        yaw: W4,
-        now: &Instant<'_>,
-        jacobian: &[Jacobian; 2],
-        ground: [W4; 2],
-    ) -> [W4; 2] {
-        let swing = yaw * W4::splat(0.5 * now.h);
-        let forward = jacobian[0].rates(&now.unconstrained) - ground[0];
-        let left = jacobian[1].rates(&now.unconstrained) - ground[1];
-        [ground[0] - swing * left, ground[1] + swing * forward]
     }
 
     /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).
@@ -214,7 +170,7 @@ impl GroupRows {
 
     /// Prepares the normal rows, with bars, at the chassis' present `velocity`.
     #[inline]
-    pub fn prepare_struts(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
+    pub fn prepare_struts(&mut self, stage: &SubstepInputs<'_>, velocity: &Velocity) {
         match stage.curves {
             Some(curves) if curves.bends => {
                 self.normal.read_velocity(velocity);
@@ -260,7 +216,7 @@ impl GroupRows {
     /// time at the initial spins.
     pub fn evaluate_tires(
         &mut self,
-        stage: &Stage<'_>,
+        stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         tires: &[TireState],
         first: bool,
@@ -351,7 +307,7 @@ impl GroupRows {
     /// `velocity` at the end of the substep.
     pub fn advance_tires(
         &mut self,
-        stage: &Stage<'_>,
+        stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         tires: &mut [TireState],
         velocity: &Velocity,
@@ -374,7 +330,7 @@ impl GroupRows {
     }
 
     /// Prepares the solve of the clutch's torque; `loaded` is the number of wheels that carry the chassis.
-    pub fn prepare_clutch(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
+    pub fn prepare_clutch(&mut self, stage: &SubstepInputs<'_>, loaded: f32, h: f32) {
         let driven = Driven {
             consts: stage.consts,
             start: &self.start,
@@ -406,7 +362,7 @@ impl GroupRows {
     }
 
     /// Sets the wheels' shares of the torque on the differentials (`N·m`).
-    pub fn set_torque(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
+    pub fn set_torque(&mut self, stage: &SubstepInputs<'_>, torque: f32, h: f32) {
         self.wheel_rows.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
     }
 
@@ -429,124 +385,10 @@ impl GroupRows {
         self.wheel_rows.spin[lane] = spin;
     }
 
-    /// Moments of the tires on the chassis after the last sweep (`N·m`, vehicle frame).
-    #[must_use]
-    pub fn moments(&self, h: f32) -> V3x4 {
-        let [aligning, overturning] = self.moments_over(h);
-        self.reach.normal * aligning + self.axes.long * overturning
-    }
-
-    /// Aligning and overturning moment of the tires on the chassis (`N·m`).
-    fn moments_over(&self, h: f32) -> [W4; 2] {
-        self.moments
-            .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
-    }
-
-    /// Stores the substep's result in the wheels' state.
-    pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
-        let per_step = W4::splat(1.0 / now.h);
-        wheels.normal_force = self.normal.impulses_of(0) * per_step;
-        let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
-        let before = self.deflection(wheels);
-        let after = tread::deflected(&self.law.carcass, before, force, now.h);
-        wheels.grip = GripMemory::Rows(RowsGrip {
-            deflection: core::array::from_fn(|n| after[n] / self.softness.own[n]),
-            force,
-        });
-        wheels.spin = self.spin();
-        wheels.jounce_speed = self.jounce_speed();
-        wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
-        spin::turn(wheels, now.h);
-    }
-
     /// Deflections of the carcasses at the start (`m`): remembered are those of their own stiffness.
     fn deflection(&self, wheels: &WheelState) -> [W4; 2] {
         let remembered = wheels.grip.rows().deflection;
         core::array::from_fn(|n| remembered[n] * self.softness.own[n])
-    }
-
-    /// Rate of jounce at the end of the substep (`m/s`).
-    fn jounce_speed(&self) -> W4 {
-        let speed = -self.normal.rates_of(0) / self.compression.incidence;
-        self.compression
-            .touching
-            .select(speed, self.compression.free.speed)
-    }
-
-    /// Jounce at the end of the substep (`m`), j + T/2·(j̇₀ + j̇⁺); `speed` is j̇⁺ (`m/s`).
-    fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
-        let mean = (self.compression.speed + speed) * W4::splat(0.5 * h);
-        let end = self.compression.jounce + self.compression.touching.keep(mean);
-        // Only buried wheels stay beyond the stop, which marks them for the next step.
-        let most = self.compression.buried.select(end, k.max_compression);
-        end.min(most).max(self.compression.free.jounce)
-    }
-
-    /// Forces of the wheels on the chassis, as the mean over the substep (`N`, vehicle frame).
-    #[must_use]
-    pub fn chassis_forces(&self, wheels: &WheelState) -> V3x4 {
-        let up = self.normal.jacobian[0].direction;
-        let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
-        let [ahead, aside] = wheels.grip.rows().force;
-        up * wheels.normal_force + forward * ahead + left * aside
-    }
-
-    /// Writes the outputs for reports.
-    pub fn report(
-        &self,
-        k: &WheelConsts,
-        curves: Option<&StrutCurves>,
-        wheels: &WheelState,
-        now: &Instant<'_>,
-        out: &mut WheelOutputs,
-    ) {
-        let carrying = self.carrying();
-        let found = &self.reach;
-        let forward = carrying.keep(self.tangent.rates_of(0));
-        let [longitudinal, lateral] = wheels.grip.rows().force;
-        let pressing = Links::pressing(
-            self.links.as_ref(),
-            wheels.normal_force,
-            wheels.grip.rows().force,
-        );
-        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
-        *out = WheelOutputs {
-            touch: Touch {
-                touching: self.compression.touching,
-                normal: found.normal,
-                along: found.along,
-                bottom: found.bottom,
-                jounce: wheels.jounce.min(k.max_compression),
-                jounce_speed: wheels.jounce_speed,
-                beyond_stop: self.compression.touching.keep(
-                    (self.compression.jounce - k.max_compression) * self.compression.incidence,
-                ),
-            },
-            carrying,
-            suspension_force: wheels.normal_force,
-            load: carrying.keep(load),
-            friction: self.law.friction,
-            side_grip: self.law.side_grip,
-            axes: self.axes,
-            forward_speed: forward,
-            lateral_speed: carrying.keep(self.tangent.rates_of(1)),
-            slip_ratio: self.law.slip_ratio,
-            tan_slip_angle: self.law.tan_slip_angle,
-            camber: strut_curves::camber(k, curves, wheels.jounce),
-            forces: TireForces {
-                longitudinal,
-                lateral,
-                wheel_torque: -(longitudinal * k.radius),
-                ..self.law.forces
-            },
-            hold: Hold::default(),
-        };
-        if k.moments.any() {
-            let [aligning, overturning] = self.moments_over(now.h);
-            let forces = &mut out.forces;
-            forces.aligning_moment = k.moments.select(aligning, forces.aligning_moment);
-            forces.overturning_moment = k.moments.select(overturning, forces.overturning_moment);
-        }
     }
 }
 

@@ -52,7 +52,7 @@ pub struct Instant<'a> {
 
 /// Inputs of four wheels in a substep.
 #[derive(Clone, Copy, Debug)]
-pub struct Stage<'a> {
+pub struct SubstepInputs<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
     /// Nonlinear dampers and compliance, if any.

@@ -22,7 +22,7 @@ use crate::stages::slip::TireAxes;
 use crate::stages::suspension::{self, Reach};
 use crate::stages::wheel_consts::lowered;
 
-use super::instant::{Instant, Stage};
+use super::instant::{Instant, SubstepInputs};
 use super::tread::SLOW;
 
 /// Struts of a smaller incidence carry nothing.
@@ -49,7 +49,7 @@ impl Links {
     #[inline]
     #[must_use]
     pub(super) fn new(
-        stage: &Stage<'_>,
+        stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &Instant<'_>,
         found: &Reach,
@@ -128,7 +128,12 @@ fn of_mates(values: W4, mates: &[usize; LANES]) -> W4 {
 }
 
 /// Speeds of the wheels' contacts over the ground, along it (`m/s`).
-fn contact_speed(stage: &Stage<'_>, now: &Instant<'_>, found: &Reach, axes: &TireAxes) -> W4 {
+fn contact_speed(
+    stage: &SubstepInputs<'_>,
+    now: &Instant<'_>,
+    found: &Reach,
+    axes: &TireAxes,
+) -> W4 {
     let turning = V3x4::splat(now.start.angular).cross(found.bottom);
     let mut velocity = V3x4::splat(now.start.linear) + turning;
     if stage.ground.any {
@@ -142,7 +147,7 @@ fn contact_speed(stage: &Stage<'_>, now: &Instant<'_>, found: &Reach, axes: &Tir
 }
 
 /// Share of the longitudinal forces that the brakes hold, 0…1: the brake's torque, if it is less than the force's.
-fn braked(stage: &Stage<'_>, wheels: &WheelState) -> W4 {
+fn braked(stage: &SubstepInputs<'_>, wheels: &WheelState) -> W4 {
     let [longitudinal, _] = wheels.grip.rows().force;
     let brake = stage.control.brake;
     let held = brake / (longitudinal.abs() * stage.consts.radius).max(brake);

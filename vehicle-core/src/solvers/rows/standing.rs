@@ -7,8 +7,8 @@ use crate::base::lanes::{Mask4, W4};
 use crate::contracts::stateful_tire::TireRow;
 use crate::stages::tire_use::ContactMotion;
 
-use super::contact_space::Block;
-use super::instant::{Instant, Stage};
+use super::contact_space::RowBlock;
+use super::instant::{Instant, SubstepInputs};
 use super::tread::Carcass;
 use super::yielding::Yielding;
 
@@ -65,7 +65,7 @@ impl Standing {
     #[inline]
     pub(super) fn new(
         present: ContactMotion,
-        tangent: &Block<2>,
+        tangent: &RowBlock<2>,
         ground: &GroundGain,
         now: &Instant<'_>,
     ) -> (Self, ContactMotion) {
@@ -113,7 +113,7 @@ impl Standing {
         &self,
         carcass: &mut Carcass,
         yielding: &Yielding,
-        stage: &Stage<'_>,
+        stage: &SubstepInputs<'_>,
         now: &Instant<'_>,
     ) -> Softness {
         if !self.slow.any() {
@@ -201,7 +201,7 @@ mod tests {
             limits_expansion: true,
             placed: false,
         };
-        let stage = Stage {
+        let stage = SubstepInputs {
             consts: &rig.kind.wheels()[0],
             curves: None,
             tires: &rig.kind.tires()[0],

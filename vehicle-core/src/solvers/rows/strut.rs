@@ -11,189 +11,21 @@
 //!
 //! θ is ½ (the damper acts by the mean rate), or 1 if the mean would overshoot.
 
+mod travel;
+
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
-use crate::exchange::state::WheelState;
 use crate::stages::strut_curves::StrutCurves;
-use crate::stages::suspension::Reach;
 use crate::stages::wheel_consts::WheelConsts;
 
-use super::contact_space::{Block, Order};
-
-/// A ray supports a wheel only while its incidence −n·travel exceeds this (–).
-pub const LEAST_INCIDENCE: f32 = 0.25;
-/// Minimum duration of a contact over the substep (–).
-const LEAST_PART: f32 = 1e-3;
+use super::contact_space::{Order, RowBlock};
+pub use travel::{Compression, Extension, LEAST_INCIDENCE, buried, slack};
 
 /// Number of estimates of a nonlinear damper's rate.
 const ESTIMATES: usize = 3;
 
 /// Maximum speed along n of a wheel that was placed in the ground (`m/s`).
 const EMERGENCE: f32 = 1.0;
-/// Beyond its stop by more than this, a wheel of a placed car is in the ground (`m`).
-const BURIED: f32 = 0.05;
-
-/// Wheels that were placed in the ground and are not yet back within their travel: their stops would throw
-/// the car out. `placed`: there is no previous step, or the car was teleported.
-#[must_use]
-pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool) -> Mask4 {
-    let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-    let not_out = known & wheels.jounce.gt(k.max_compression);
-    let beyond = found.jounce - k.max_compression;
-    let put_in = Mask4::from_fn(|_| placed) & beyond.gt(W4::splat(BURIED));
-    found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
-}
-
-/// Extension of four wheels without ground.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Extension {
-    /// Jounce at the end of the substep (`m`).
-    pub jounce: W4,
-    /// Rate of jounce at the end of the substep (`m/s`).
-    pub speed: W4,
-}
-
-impl Extension {
-    /// Wheels without mass: full droop at once.
-    #[inline]
-    #[must_use]
-    pub fn full(k: &WheelConsts) -> Self {
-        Self {
-            jounce: -k.max_droop,
-            speed: W4::ZERO,
-        }
-    }
-
-    /// Wheels extended by their springs, preloaded by `preload` (`N`), against their mass and damper; implicit
-    /// in the rate of jounce (ROWS §4).
-    ///
-    /// ```text
-    /// j̇⁺ = (m_w·j̇ − h·max(preload + k·j, 0))/(m_w + h·(c + h·k))
-    /// j⁺ = max(j + h·j̇⁺, −droop)
-    /// ```
-    #[must_use]
-    pub fn of_mass(
-        k: &WheelConsts,
-        curves: Option<&StrutCurves>,
-        wheels: &WheelState,
-        preload: W4,
-        h: f32,
-    ) -> Self {
-        let step = W4::splat(h);
-        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-        let start = known.select(wheels.jounce, -k.max_droop);
-        let speed = known.keep(wheels.jounce_speed);
-        let damper = curves.map_or(k.damper, |curves| curves.damper(-speed.abs()));
-        let push = (preload + k.stiffness * start).max(W4::ZERO);
-        let mass = k.wheel_mass + step * (damper + step * k.stiffness);
-        let end = (k.wheel_mass * speed - step * push) / mass;
-        let free = start + step * end;
-        let out = free.le(-k.max_droop);
-        Self {
-            jounce: out.select(-k.max_droop, free),
-            speed: (!out).keep(end),
-        }
-    }
-}
-
-/// Jounce from which on springs, preloaded by `preload` (`N`), push (`m`): between it and full droop, a wheel follows the
-/// ground without force.
-///
-/// ```text
-/// j = −preload/k
-/// ```
-#[inline]
-#[must_use]
-pub fn slack(k: &WheelConsts, preload: W4) -> W4 {
-    -preload / k.stiffness.max(W4::splat(f32::MIN_POSITIVE))
-}
-
-/// Contact of four struts with the ground in a substep.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Compression {
-    /// Wheels that touch the ground within the substep.
-    pub touching: Mask4,
-    /// Jounce at the beginning of the contact (`m`), bounded only by the extension; in the air, the extension.
-    pub jounce: W4,
-    /// Rate of jounce at the start of the substep (`m/s`).
-    pub speed: W4,
-    /// Jounce in the middle of the contact, extrapolated from its beginning (`m`).
-    pub middle: W4,
-    /// Incidence −n·travel (–), in (0, 1].
-    pub incidence: W4,
-    /// Duration of the contact within the substep (`s`).
-    pub duration: W4,
-    /// Extension of wheels that do not touch.
-    pub free: Extension,
-    /// Wheels that were placed in the ground: [`buried`].
-    pub buried: Mask4,
-}
-
-impl Compression {
-    /// From the rays' contacts and the speeds along the normal: `away` at the start of the substep,
-    /// `unconstrained` with gravity and pushes (`m/s`). A wheel that lands or lifts off within the substep
-    /// touches for a part of it; `free` is its extension without ground, and its spring pushes from the jounce `slack`
-    /// on (`m`).
-    ///
-    /// ```text
-    /// gap = max(j_free, j_slack) − j_ground,   mean = −½·(away + unconstrained)/i
-    /// lands:   gap ≥ 0 > gap − mean·h    duration h − gap/mean
-    /// leaves:  gap < 0 ≤ gap − mean·h    duration gap/mean
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn new(
-        free: Extension,
-        slack: W4,
-        found: &Reach,
-        away: W4,
-        unconstrained: W4,
-        h: f32,
-    ) -> Self {
-        let (whole, half) = (W4::splat(h), W4::splat(0.5));
-        let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
-        let incidence = facing.select(-found.along, W4::ONE);
-        let speed = -away / incidence;
-        let mean = (speed - unconstrained / incidence) * half;
-        let begins = slack.max(free.jounce);
-        let gap = begins - found.jounce;
-        let end = gap - mean * whole;
-        let above = gap.ge(W4::ZERO);
-        let lands = facing & above & end.lt(W4::ZERO);
-        let leaves = facing & !above & end.ge(W4::ZERO);
-        let until = gap / (lands | leaves).select(mean, W4::ONE);
-        let touching = (facing & !above) | lands;
-        let duration = lands.select(whole - until, leaves.select(until, whole));
-        let least = touching.select(begins, free.jounce);
-        let jounce = facing.select(found.jounce.max(least), free.jounce);
-        Self {
-            touching,
-            jounce,
-            speed,
-            middle: jounce + touching.keep(speed * duration * half),
-            incidence,
-            // Avoids a division by zero.
-            duration: duration.max(whole * W4::splat(LEAST_PART)),
-            free,
-            buried: Mask4::NONE,
-        }
-    }
-
-    /// Jounce of wheels that an anti-roll bar may lift off the ground or off their droop (`m`). `twist` is the
-    /// bars' part of the struts' forces (`N`).
-    ///
-    /// ```text
-    /// j = m + max(−(preload + k·m + twist)/(k + k_bar), 0)
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn free_jounce(&self, k: &WheelConsts, preload: W4, twist: W4) -> W4 {
-        // The bar's force falls as this wheel rises and its mate stays.
-        let excess = -(preload + k.stiffness * self.middle + twist);
-        let rise = (excess / (k.stiffness + k.bar_stiffness)).max(W4::ZERO);
-        self.middle + rise
-    }
-}
 
 /// Forces of four struts that do not depend on their speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -208,8 +40,8 @@ pub struct StrutForces {
 /// row's impulse; on another line if the bump stop is reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutRows {
-    free: Line,
-    stopped: Line,
+    free: ImpulseLine,
+    stopped: ImpulseLine,
     /// The stop is reached if the normal speed at the end is below this (`m/s`).
     stop_speed: [f32; LANES],
     inverse_effective_mass: [f32; LANES],
@@ -220,14 +52,14 @@ pub struct StrutRows {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Line {
+struct ImpulseLine {
     /// Impulse at ŝ = 0 (`N·s`).
     base: [f32; LANES],
     /// Impulse per speed (`kg`).
     slope: [f32; LANES],
 }
 
-impl Line {
+impl ImpulseLine {
     /// Eliminates the row's own response from `λ = gain·(force − rate·s⁺)`, `s⁺ = ŝ + w·λ`:
     ///
     /// ```text
@@ -354,8 +186,9 @@ impl StrutRows {
             + springs * (lever.begun - at.speed * at.duration * W4::splat(0.5));
         let rate = springs * lever.time + damper * new;
         let stop = Stop::new(k, at, inverse_effective_mass);
-        let line =
-            |force, rate| Line::new(force, rate / at.incidence, gain, inverse_effective_mass);
+        let line = |force, rate| {
+            ImpulseLine::new(force, rate / at.incidence, gain, inverse_effective_mass)
+        };
         Self {
             free: line(force, rate),
             stopped: line(
@@ -379,7 +212,7 @@ impl StrutRows {
         most_damping: W4,
         at: &Compression,
         forces: &StrutForces,
-        rows: &Block<1>,
+        rows: &RowBlock<1>,
     ) -> Self {
         let inverse_effective_mass = rows.inverse_effective_mass(0);
         let without = rows.rates_of(0) - inverse_effective_mass * rows.impulses_of(0);
@@ -398,7 +231,7 @@ impl StrutRows {
 
     /// One Gauss–Seidel sweep over the rows in this `order` of lanes.
     #[inline]
-    pub fn sweep(&self, rows: &mut Block<1>, order: Order) {
+    pub fn sweep(&self, rows: &mut RowBlock<1>, order: Order) {
         for lane in order.lanes() {
             if self.touching.lane(lane) {
                 let without = rows.rates[0][lane]

@@ -14,7 +14,7 @@ use crate::stages::steering::Steering;
 use super::bond::Bonds;
 use super::clutch;
 use super::group::GroupRows;
-use super::instant::{Instant, Stage};
+use super::instant::{Instant, SubstepInputs};
 use super::member::Sloped;
 
 /// Inputs of a substep; slices are per group.
@@ -101,8 +101,8 @@ impl Substep<'_> {
 
     /// Inputs of a group.
     #[inline(always)]
-    fn stage(&self, g: usize) -> Stage<'_> {
-        Stage {
+    fn stage(&self, g: usize) -> SubstepInputs<'_> {
+        SubstepInputs {
             consts: &self.kind.wheels()[g],
             curves: self.kind.curves(g),
             tires: &self.kind.tires()[g],

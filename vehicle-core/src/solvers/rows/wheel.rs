@@ -17,7 +17,7 @@ use crate::contracts::stateful_tire::TireRow;
 use crate::params::LoadFilter;
 use crate::stages::wheel_consts::WheelConsts;
 
-use super::contact_space::{Block, Order};
+use super::contact_space::{Order, RowBlock};
 
 /// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
 #[inline]
@@ -123,7 +123,7 @@ impl TangentRows {
 
     /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
-    fn impulse(&self, rows: &Block<2>, kind: usize, lane: usize) -> f32 {
+    fn impulse(&self, rows: &RowBlock<2>, kind: usize, lane: usize) -> f32 {
         let without =
             rows.rates[kind][lane] - self.inverse_effective_mass[lane] * rows.impulses[kind][lane];
         self.base[lane] - self.slope[lane] * without
@@ -173,7 +173,7 @@ impl WheelRows {
         start: &WheelStart,
         rows: &[TireRow<W4>; 2],
         filter: &LoadFilter,
-        space: &Block<2>,
+        space: &RowBlock<2>,
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
@@ -204,7 +204,7 @@ impl WheelRows {
 
     /// One Gauss–Seidel sweep over the wheels in this `order` of lanes, at these normal impulses (`N·s`).
     #[inline]
-    pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES], order: Order) {
+    pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: &[f32; LANES], order: Order) {
         for lane in order.lanes() {
             self.solve(lane, rows, normal[lane]);
         }
@@ -213,7 +213,7 @@ impl WheelRows {
     /// The same with bonded wheels, whose spins are not set.
     pub fn sweep_bonded(
         &mut self,
-        rows: &mut Block<2>,
+        rows: &mut RowBlock<2>,
         normal: &[f32; LANES],
         shafts: &[Shaft; LANES],
         order: Order,
@@ -244,13 +244,13 @@ impl WheelRows {
 
     /// Unbounded impulse to the left, scaled so that the friction ellipse is a circle (`N·s`).
     #[must_use]
-    pub fn circular_lateral_impulse(&self, rows: &Block<2>, lane: usize) -> f32 {
+    pub fn circular_lateral_impulse(&self, rows: &RowBlock<2>, lane: usize) -> f32 {
         self.left.impulse(rows, 1, lane) * self.friction_bound.squeeze[lane]
     }
 
     /// Solves one wheel in closed form.
     #[inline]
-    fn solve(&mut self, lane: usize, rows: &mut Block<2>, normal: f32) {
+    fn solve(&mut self, lane: usize, rows: &mut RowBlock<2>, normal: f32) {
         let bound = self.friction_bound.at(lane, normal);
         let standing_impulse = self.forward.impulse(rows, 0, lane);
         let momentum = self.momentum[lane] + self.drive[lane];

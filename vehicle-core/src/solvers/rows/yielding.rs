@@ -18,7 +18,7 @@
 use crate::base::lanes::{Mask4, W4};
 
 use super::contact_space::Jacobian;
-use super::instant::{Instant, Stage};
+use super::instant::{Instant, SubstepInputs};
 use super::tread::Carcass;
 
 /// Parts of m/T that dampers of struts, and carcasses, use (–).
@@ -46,7 +46,7 @@ impl Default for Yielding {
 
 impl Yielding {
     /// For rows along the normal, forward and to the left.
-    pub(super) fn new(rows: [&Jacobian; 3], stage: &Stage<'_>, now: &Instant<'_>) -> Self {
+    pub(super) fn new(rows: [&Jacobian; 3], stage: &SubstepInputs<'_>, now: &Instant<'_>) -> Self {
         let step = now.h * now.count;
         let share = stage.consts.rest_mass * W4::splat(now.inverse_mass / step);
         Self {

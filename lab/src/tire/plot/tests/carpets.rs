@@ -5,7 +5,7 @@ use jounce::core::TireForces;
 
 use super::super::subject::State;
 use super::*;
-use crate::report::{Carpet, Line, Place};
+use crate::report::{Carpet, FamilyCurve, Place};
 
 fn close(found: f64, wanted: f64, what: &str) {
     let bound = 2e-6 * wanted.abs().max(1.0);
@@ -16,7 +16,7 @@ fn close(found: f64, wanted: f64, what: &str) {
 }
 
 /// Points of a line, which are all known.
-fn points(line: &Line) -> Vec<DVec2> {
+fn points(line: &FamilyCurve) -> Vec<DVec2> {
     line.points
         .iter()
         .map(|(at, known)| {

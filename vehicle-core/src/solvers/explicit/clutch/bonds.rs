@@ -22,13 +22,13 @@ struct Link {
 }
 
 /// The unknown of each wheel; `None` for wheels without bond and clutch.
-struct Links {
+struct WheelLinks {
     of: [Option<Link>; ROWS],
     /// Number of unknowns, the engine last.
     unknowns: usize,
 }
 
-impl Links {
+impl WheelLinks {
     fn new(consts: &[WheelConsts], control: &Control) -> Self {
         let mut links = Self {
             of: [None; ROWS],
@@ -123,7 +123,7 @@ impl System {
     /// Solves with bonds; `ratios_count`: whether ratios apply to the result. Without a unique solution, speeds
     /// are unchanged.
     pub(super) fn bind(&mut self, consts: &[WheelConsts], control: &Control, ratios_count: bool) {
-        let links = Links::new(consts, control);
+        let links = WheelLinks::new(consts, control);
         let Some(x) = self.normal(&links).solved() else {
             return;
         };
@@ -137,7 +137,7 @@ impl System {
         self.engine = x[links.engine()] as f32;
     }
 
-    fn normal(&self, links: &Links) -> Normal {
+    fn normal(&self, links: &WheelLinks) -> Normal {
         let mut normal = Normal {
             matrix: [[0.0; UNKNOWNS]; UNKNOWNS],
             known: [0.0; UNKNOWNS],

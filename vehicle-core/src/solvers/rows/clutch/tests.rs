@@ -55,7 +55,7 @@ struct Shaft {
     kind: VehicleKind,
     start: WheelStart,
     shares: WheelControl,
-    space: Block<2>,
+    space: RowBlock<2>,
 }
 
 impl Shaft {
@@ -77,7 +77,7 @@ impl Shaft {
                 speed_share: W4::from_array([0.2, 0.2, 0.3, 0.3]),
                 ..WheelControl::default()
             },
-            space: Block::default(),
+            space: RowBlock::default(),
         }
     }
 

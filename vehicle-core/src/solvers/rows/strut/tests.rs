@@ -7,10 +7,12 @@ mod extension;
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
+use crate::exchange::state::WheelState;
 use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::solvers::rows::contact_space::Jacobian;
 use crate::solvers::rows::contact_space::Order;
 use crate::stages::kind::VehicleKind;
+use crate::stages::suspension::Reach;
 use crate::{Checked, VehicleParams, testing};
 use glam::{Mat3, Vec3};
 use proptest::prelude::*;
@@ -180,7 +182,7 @@ impl Strut {
             unconstrained,
             self.h,
         );
-        let mut rows = Block::<1>::default();
+        let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / self.mass);
         rows.read_velocity(&Velocity {
@@ -423,7 +425,7 @@ proptest! {
             linear: Vec3::Z * vz,
             angular: Vec3::new(wx, wy, 0.0),
         };
-        let mut rows = Block::<1>::default();
+        let mut rows = RowBlock::<1>::default();
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.read_velocity(&velocity);
         let away = rows.rates_of(0);
@@ -471,7 +473,7 @@ proptest! {
         let curves = StrutCurves::new(&[wheel]);
         let strut = Strut { jounce, away, without, ..STRUT() };
         let (at, ..) = strut.solve();
-        let mut rows = Block::<1>::default();
+        let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
         rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });

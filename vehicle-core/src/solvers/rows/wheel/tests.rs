@@ -73,16 +73,16 @@ impl Wheels {
         }
     }
 
-    fn space(&self) -> Block<2> {
+    fn space(&self) -> RowBlock<2> {
         let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
-        let mut space = Block::default();
+        let mut space = RowBlock::default();
         let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
         space.prepare(jacobian, [W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
         space.read_velocity(&self.velocity);
         space
     }
 
-    fn blocks(&self, space: &Block<2>) -> WheelRows {
+    fn blocks(&self, space: &RowBlock<2>) -> WheelRows {
         let mut k = testing::wheel_consts();
         k.damping = W4::splat(self.damping);
         let mut blocks = WheelRows::new(&k, &self.start(), &self.rows, &self.filter, space, self.h);
@@ -91,7 +91,7 @@ impl Wheels {
     }
 
     /// One sweep with these loads (`N`).
-    fn roll(&self, loads: [f32; LANES]) -> (WheelRows, Block<2>) {
+    fn roll(&self, loads: [f32; LANES]) -> (WheelRows, RowBlock<2>) {
         let mut space = self.space();
         let mut blocks = self.blocks(&space);
         blocks.sweep(

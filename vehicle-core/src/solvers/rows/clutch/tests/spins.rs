@@ -50,9 +50,9 @@ impl Alone {
     }
 
     /// The row along x on a chassis `lighter` times lighter.
-    fn space(&self, lighter: f32) -> Block<2> {
+    fn space(&self, lighter: f32) -> RowBlock<2> {
         let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
-        let mut space = Block::default();
+        let mut space = RowBlock::default();
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
         let levers = [lever(Vec3::X), lever(Vec3::Y)];
         space.prepare(levers, [W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);

@@ -1,0 +1,106 @@
+//! Rules for what is built from, besides those of the parameters: coupling, places of wheels and forces, axles of one wheel.
+
+use vehicle_core::{Fault, Inspector};
+
+use crate::file::axles::linked;
+use crate::file::schema::{AxleFile, ComplianceFile, VehicleFile};
+
+/// Reports a coupling without a position, or with more load than the mass; returns whether it is
+/// valid.
+pub(super) fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
+    let mut inspector = Inspector::new();
+    if let Some(coupling) = &file.coupling {
+        inspector.finite_vector("coupling.position", coupling.position, "m");
+        let mass = file.chassis.mass;
+        // An invalid chassis mass is reported elsewhere.
+        let holds = coupling.load >= 0.0 && (coupling.load < mass || mass.is_nan() || mass <= 0.0);
+        let rule = format!("must be within 0..chassis.mass = {mass} kg");
+        inspector.rule(holds, "coupling.load", coupling.load, "kg", rule);
+    }
+    let found = inspector.verdict().err();
+    let sound = found.is_none();
+    faults.extend(found.into_iter().flat_map(|found| found.0));
+    sound
+}
+
+/// Reports faults of values used for the positions of an axle's wheels and forces.
+pub(super) fn check_places(n: usize, axle: &AxleFile, file: &VehicleFile, faults: &mut Vec<Fault>) {
+    let mut inspector = Inspector::new();
+    inspector.within(format!("axles[{n}]"), |i| {
+        i.finite("x", axle.x, "m");
+        check_wheels(axle, i);
+        i.finite("z", axle.z.unwrap_or(0.0), "m");
+        for (name, height) in [
+            ("suspension.force_height", axle.suspension.force_height),
+            ("tire.force_height", axle.tire.force_height),
+        ] {
+            i.finite(name, height.unwrap_or(0.0), "m");
+        }
+        if let Some(links) = &axle.links {
+            links.check(&linked(file, axle), i);
+        }
+    });
+    faults.extend(
+        inspector
+            .verdict()
+            .err()
+            .into_iter()
+            .flat_map(|found| found.0),
+    );
+}
+
+/// Rule for values that would rotate or shift a wheel without a side.
+const ONE_WHEEL: &str = "must be 0 on an axle of one wheel";
+
+/// Reports compliance not allowed for a wheel in the middle.
+fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
+    for (name, table) in [
+        ("toe_deg", &compliance.toe_deg),
+        ("camber_deg", &compliance.camber_deg),
+    ] {
+        for (n, &(_, angle)) in table.iter().enumerate() {
+            let name = format!("compliance.{name}[{n}]");
+            i.rule(angle == 0.0, &name, angle, "", ONE_WHEEL);
+        }
+    }
+    for (name, table) in [
+        ("suspension_point", &compliance.suspension_point),
+        ("tire_point", &compliance.tire_point),
+    ] {
+        for (n, (_, shift)) in table.iter().enumerate() {
+            let name = format!("compliance.{name}[{n}].y");
+            i.rule(shift.y == 0.0, &name, shift.y, "m", ONE_WHEEL);
+        }
+    }
+}
+
+/// Reports values that contradict an axle's number of wheels.
+fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
+    match (axle.wheels, axle.track) {
+        (1, track) => {
+            let rule = "an axle of one wheel has none";
+            i.rule(track.is_none(), "track", track.unwrap_or(0.0), "m", rule);
+            let right = axle.tire.right.as_deref();
+            i.rule(right.is_none(), "tire.right", right.unwrap_or(""), "", rule);
+            let s = &axle.suspension;
+            for (name, angle) in [
+                ("toe_deg", axle.toe_deg),
+                ("suspension.camber_deg", s.camber_deg),
+                (
+                    "suspension.camber_at_max_compression_deg",
+                    s.camber_at_max_compression_deg,
+                ),
+                (
+                    "suspension.camber_at_max_droop_deg",
+                    s.camber_at_max_droop_deg,
+                ),
+            ] {
+                i.rule(angle == 0.0, name, angle, "", ONE_WHEEL);
+            }
+            check_symmetric(&axle.compliance, i);
+        }
+        (2, Some(track)) => i.positive("track", track, "m"),
+        (2, None) => i.rule(false, "track", "nothing", "", "two wheels need one"),
+        (other, _) => i.rule(false, "wheels", other, "", "must be 1 or 2"),
+    }
+}

@@ -1,0 +1,133 @@
+//! What a substep leaves: forces and moments on the chassis, the wheels' state, outputs for reports.
+
+use crate::base::lanes::{V3x4, W4};
+use crate::contracts::tire::TireForces;
+use crate::exchange::grip_memory::{GripMemory, RowsGrip};
+use crate::exchange::state::WheelState;
+use crate::solvers::rows::instant::Instant;
+use crate::solvers::rows::links::Links;
+use crate::solvers::rows::tread;
+use crate::stages::load;
+use crate::stages::outputs::{Hold, WheelOutputs};
+use crate::stages::spin;
+use crate::stages::strut_curves::{self, StrutCurves};
+use crate::stages::suspension::Touch;
+use crate::stages::wheel_consts::WheelConsts;
+
+use super::GroupRows;
+
+impl GroupRows {
+    /// Moments of the tires on the chassis after the last sweep (`N·m`, vehicle frame).
+    #[must_use]
+    pub fn moments(&self, h: f32) -> V3x4 {
+        let [aligning, overturning] = self.moments_over(h);
+        self.reach.normal * aligning + self.axes.long * overturning
+    }
+
+    /// Aligning and overturning moment of the tires on the chassis (`N·m`).
+    fn moments_over(&self, h: f32) -> [W4; 2] {
+        self.moments
+            .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
+    }
+
+    /// Stores the substep's result in the wheels' state.
+    pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
+        let per_step = W4::splat(1.0 / now.h);
+        wheels.normal_force = self.normal.impulses_of(0) * per_step;
+        let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
+        let before = self.deflection(wheels);
+        let after = tread::deflected(&self.law.carcass, before, force, now.h);
+        wheels.grip = GripMemory::Rows(RowsGrip {
+            deflection: core::array::from_fn(|n| after[n] / self.softness.own[n]),
+            force,
+        });
+        wheels.spin = self.spin();
+        wheels.jounce_speed = self.jounce_speed();
+        wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
+        spin::turn(wheels, now.h);
+    }
+
+    /// Rate of jounce at the end of the substep (`m/s`).
+    fn jounce_speed(&self) -> W4 {
+        let speed = -self.normal.rates_of(0) / self.compression.incidence;
+        self.compression
+            .touching
+            .select(speed, self.compression.free.speed)
+    }
+
+    /// Jounce at the end of the substep (`m`), j + T/2·(j̇₀ + j̇⁺); `speed` is j̇⁺ (`m/s`).
+    fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
+        let mean = (self.compression.speed + speed) * W4::splat(0.5 * h);
+        let end = self.compression.jounce + self.compression.touching.keep(mean);
+        // Only buried wheels stay beyond the stop, which marks them for the next step.
+        let most = self.compression.buried.select(end, k.max_compression);
+        end.min(most).max(self.compression.free.jounce)
+    }
+
+    /// Forces of the wheels on the chassis, as the mean over the substep (`N`, vehicle frame).
+    #[must_use]
+    pub fn chassis_forces(&self, wheels: &WheelState) -> V3x4 {
+        let up = self.normal.jacobian[0].direction;
+        let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
+        let [ahead, aside] = wheels.grip.rows().force;
+        up * wheels.normal_force + forward * ahead + left * aside
+    }
+
+    /// Writes the outputs for reports.
+    pub fn report(
+        &self,
+        k: &WheelConsts,
+        curves: Option<&StrutCurves>,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+        out: &mut WheelOutputs,
+    ) {
+        let carrying = self.carrying();
+        let found = &self.reach;
+        let forward = carrying.keep(self.tangent.rates_of(0));
+        let [longitudinal, lateral] = wheels.grip.rows().force;
+        let pressing = Links::pressing(
+            self.links.as_ref(),
+            wheels.normal_force,
+            wheels.grip.rows().force,
+        );
+        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
+        *out = WheelOutputs {
+            touch: Touch {
+                touching: self.compression.touching,
+                normal: found.normal,
+                along: found.along,
+                bottom: found.bottom,
+                jounce: wheels.jounce.min(k.max_compression),
+                jounce_speed: wheels.jounce_speed,
+                beyond_stop: self.compression.touching.keep(
+                    (self.compression.jounce - k.max_compression) * self.compression.incidence,
+                ),
+            },
+            carrying,
+            suspension_force: wheels.normal_force,
+            load: carrying.keep(load),
+            friction: self.law.friction,
+            side_grip: self.law.side_grip,
+            axes: self.axes,
+            forward_speed: forward,
+            lateral_speed: carrying.keep(self.tangent.rates_of(1)),
+            slip_ratio: self.law.slip_ratio,
+            tan_slip_angle: self.law.tan_slip_angle,
+            camber: strut_curves::camber(k, curves, wheels.jounce),
+            forces: TireForces {
+                longitudinal,
+                lateral,
+                wheel_torque: -(longitudinal * k.radius),
+                ..self.law.forces
+            },
+            hold: Hold::default(),
+        };
+        if k.moments.any() {
+            let [aligning, overturning] = self.moments_over(now.h);
+            let forces = &mut out.forces;
+            forces.aligning_moment = k.moments.select(aligning, forces.aligning_moment);
+            forces.overturning_moment = k.moments.select(overturning, forces.overturning_moment);
+        }
+    }
+}
