@@ -7,7 +7,7 @@ use proving_ground::scenario::{Frame, Replay, Scenario, rotation_from_physx};
 use proving_ground::world::WorldKind;
 use serde_json::Value;
 
-use super::figures::{AT_REST, move_on, turned};
+use super::variants::{AT_REST, move_on, turned};
 use super::{Recorded, place, rounded};
 use crate::rounding::Ways;
 
