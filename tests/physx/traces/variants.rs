@@ -20,8 +20,8 @@ use crate::row::numbers;
 /// Number of times that an update is computed from differently rounded inputs; every other time these are moved by
 /// several roundings.
 const VARIANTS: u32 = 32;
-/// Number of times that as many more are computed where these do not explain PhysX's values: they may miss a decision
-/// that few roundings make.
+/// Number of rounds of variants. Where the first does not explain PhysX's values, as many more follow, of which each moves
+/// half as many inputs: an update that amplifies rounding may only decide like PhysX's if few are moved.
 pub(super) const ROUNDS: u32 = 8;
 
 /// Roundings of a variant's inputs: one, or as many as PhysX may lose. What these change may be less than in proportion
@@ -88,8 +88,10 @@ impl RoundedKinds {
         let up = math::matrix(body.rotation).z_axis;
         let variant = |(variant, kind): &(u32, Arc<VehicleKind>)| {
             let variant = variant + round * VARIANTS;
-            let (mut vehicle, mut ways) = (vehicle.clone(), ways(variant));
-            vehicle.set_kind(Arc::clone(kind));
+            let (mut vehicle, mut ways) = (vehicle.clone(), ways(variant).halved(round));
+            if round == 0 {
+                vehicle.set_kind(Arc::clone(kind));
+            }
             let mut step = || Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
             let (linear, angular) = (body.linear_velocity, body.angular_velocity);
             let (turn, shift) = (step(), step().as_dvec3() * body.position);
