@@ -38,7 +38,7 @@ pub(crate) struct Table {
 }
 
 /// Maximum error of a value, relative to its column's scale, of which no account of rounding is asked.
-const BOUND: f64 = 2e-5;
+const BOUND: f64 = 4.0 * f32::EPSILON as f64;
 
 const fn table(prefix: &'static str, compute: fn(&Row<'_>) -> Option<Outputs>) -> Table {
     Table {
