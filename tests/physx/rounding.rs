@@ -6,6 +6,9 @@ use serde_json::Value;
 /// ours.
 pub(crate) const TIMES: f64 = 4.0;
 
+/// What rounding of a value itself explains, relative to the largest in its column.
+pub(crate) const ROUNDINGS: f64 = TIMES * f32::EPSILON as f64;
+
 /// Length of the range of some values; 0 without any.
 pub(crate) fn range(values: impl Iterator<Item = f64>) -> f64 {
     let none = (f64::INFINITY, f64::NEG_INFINITY);

@@ -9,10 +9,8 @@ use proving_ground::scenario::to_physx;
 use super::recorded::Columns;
 use super::variants::{ROUNDS, Updated};
 use super::{Recorded, single_line};
-use crate::rounding::{TIMES, range};
+use crate::rounding::{ROUNDINGS, TIMES, range};
 
-/// Minimum effect of rounding on a value, relative to the largest one of its row and column.
-const SHARE: f64 = f32::EPSILON as f64;
 /// Columns by their names.
 pub(super) type Own = Vec<(&'static str, Vec<f64>)>;
 
@@ -189,7 +187,7 @@ fn largest_share(ours: &[f64], theirs: &[f64], spread: f64) -> f64 {
             (false, _) => f64::INFINITY,
             (true, false) => 0.0,
             (true, true) if off == 0.0 => 0.0,
-            (true, true) => off / (spread + TIMES * SHARE * scale),
+            (true, true) => off / (spread + ROUNDINGS * scale),
         }
     };
     let pairs = ours.iter().zip(theirs);
