@@ -68,6 +68,11 @@ impl Drives {
         })
     }
 
+    /// Whether all our cars sleep in a frame.
+    pub(super) fn are_asleep(&self, frame: usize) -> bool {
+        self.ours[frame].asleep && self.moved.iter().all(|moved| moved[frame].asleep)
+    }
+
     /// How far apart our drives have been up to each frame (`m`).
     pub(super) fn spread(&self) -> Vec<f64> {
         let mut widest = 0.0_f64;
