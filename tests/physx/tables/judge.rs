@@ -202,9 +202,14 @@ impl Rounded {
             let rounded = Row::rounded(row.value, variant);
             (judge.table.compute)(&Row::variant(&rounded)).map(by_column)
         };
+        // How many groups there are, and what lists of them contain, is decided, too.
         let is_alike = |variant: &Columns| {
+            let mut lengths = row.theirs.iter();
             let mut decisions = judge.decisions.iter();
-            decisions.all(|column| variant[column] == row.theirs[column])
+            lengths.all(|(column, theirs)| {
+                let values = variant.get(column);
+                values.is_some_and(|values| values.len() == theirs.len())
+            }) && decisions.all(|column| variant[column] == row.theirs[column])
         };
         let variants = (0..VARIANTS).filter_map(variant);
         Self(variants.filter(is_alike).collect())
