@@ -68,7 +68,7 @@ impl Rig {
     fn solve_bound(self, h: f32, row: &Row<'_>) -> (Vec<f32>, f32) {
         let lost = row.is_variant() && self.control.bonds > 0;
         let lost = lost.then(|| Lost::of(&self, h));
-        let limits = self.control.coupling.clone();
+        let limits = self.control.coupling;
         let (spins, speed) = self.solve(h);
         match (lost, limits) {
             (Some(lost), Some(limits)) => {
