@@ -209,7 +209,7 @@ impl Rounded {
             lengths.all(|(column, theirs)| {
                 let values = variant.get(column);
                 values.is_some_and(|values| values.len() == theirs.len())
-            }) && decisions.all(|column| variant[column] == row.theirs[column])
+            }) && decisions.all(|column| variant.get(column) == row.theirs.get(column))
         };
         let variants = (0..VARIANTS).filter_map(variant);
         Self(variants.filter(is_alike).collect())
