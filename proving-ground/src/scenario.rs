@@ -1,6 +1,7 @@
 //! Scenarios of the real PhysX: the header of a reference trace becomes a vehicle, a ground and a
 //! schedule of commands for replay.
 
+mod fault;
 mod axes;
 mod header;
 mod drives;
@@ -13,18 +14,17 @@ mod random;
 mod replay;
 mod vehicle2;
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::params::Probe;
 use jounce::core::{
-    Command, Gear, GearCommand, InvalidParams, Profile, Surfaces, Vehicle, VehicleKind,
-    VehicleParams, VehicleReport, math,
+    Command, Gear, GearCommand, Profile, Surfaces, Vehicle, VehicleKind, VehicleParams,
+    VehicleReport, math,
 };
-use jounce::drive::EngineDriveParams;
+use jounce::drive::{EngineDriveParams, LockingDifferential};
 use jounce::input::{CarHands, InputFault};
 use jounce::scene::BodyDesc;
 use serde::Deserialize as _;
@@ -36,6 +36,7 @@ use crate::ground::Terrain;
 use crate::text;
 use crate::world::{self, World, WorldKind};
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
+pub use fault::ScenarioError;
 pub use frame::{TraceFrame, Wheels};
 pub use ground::Obstacle;
 pub use legacy::Legacy;
@@ -43,66 +44,6 @@ pub use random::random;
 pub use replay::Replay;
 pub use smoothing::hands_at;
 use vehicle2::Vehicle2;
-
-/// Why a scenario cannot be replayed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ScenarioError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The file's first object is not a scenario.
-    #[error("{file}: {source}")]
-    Malformed {
-        /// The file.
-        file: String,
-        /// The reason.
-        source: serde_json::Error,
-    },
-    /// The scenario needs an unsupported feature.
-    #[error("{file}: not supported: {what}")]
-    Unsupported {
-        /// The file.
-        file: String,
-        /// The feature.
-        what: String,
-    },
-    /// Its parameters violate rules.
-    #[error("{file}: {source}")]
-    Invalid {
-        /// The file.
-        file: String,
-        /// Every fault.
-        source: InvalidParams,
-    },
-    /// Numbers do not form a valid ground.
-    #[error(transparent)]
-    Ground(#[from] jounce::scene::GroundError),
-    /// The world cannot be created.
-    #[error(transparent)]
-    World(#[from] ProvingError),
-}
-
-impl ScenarioError {
-    fn unsupported(file: &str, what: impl ToString) -> Self {
-        Self::Unsupported {
-            file: file.to_owned(),
-            what: what.to_string(),
-        }
-    }
-
-    fn invalid(file: &str, source: InvalidParams) -> Self {
-        Self::Invalid {
-            file: file.to_owned(),
-            source,
-        }
-    }
-}
 
 /// Parses a header's value; errors call it `file`.
 fn parsed<T: DeserializeOwned>(value: &Value, file: &str) -> Result<T, ScenarioError> {
@@ -372,6 +313,16 @@ impl Scenario {
         match self.legacy() {
             Some(legacy) => legacy.smoothed(frame, moment, hands, seen),
             None => Ok(moment),
+        }
+    }
+
+    /// The four-wheel differential of a `vehicle2` sample: it finds the wheels that are held together, though the sample
+    /// does not tell its drivetrain of them.
+    #[must_use]
+    pub fn locking(&self) -> Option<&LockingDifferential> {
+        match &self.script {
+            Script::Legacy(_) => None,
+            Script::Vehicle2(vehicle2) => vehicle2.locking(),
         }
     }
 

@@ -6,6 +6,9 @@ use serde_json::Value;
 /// ours.
 pub(crate) const TIMES: f64 = 4.0;
 
+/// What rounding of a value itself explains, relative to the largest in its column.
+pub(crate) const ROUNDINGS: f64 = TIMES * f32::EPSILON as f64;
+
 /// Length of the range of some values; 0 without any.
 pub(crate) fn range(values: impl Iterator<Item = f64>) -> f64 {
     let none = (f64::INFINITY, f64::NEG_INFINITY);
@@ -18,6 +21,8 @@ pub(crate) struct Ways {
     state: u64,
     /// How many roundings a number is moved by.
     by: f32,
+    /// Bits of which all must be 0 for a number to be moved at all.
+    rare: u64,
 }
 
 impl Ways {
@@ -31,15 +36,26 @@ impl Ways {
         Self {
             state: variant as u64,
             by: roundings,
+            rare: 0,
         }
     }
 
-    /// The next number of roundings, up or down (`splitmix64`).
+    /// The same, of which so many times half are left out.
+    pub(crate) const fn halved(self, times: u32) -> Self {
+        let rare = (1 << times) - 1;
+        Self { rare, ..self }
+    }
+
+    /// The next number of roundings, up or down, or none (`splitmix64`).
     pub(crate) fn way(&mut self) -> f32 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        if mixed >> 63 == 1 { self.by } else { -self.by }
+        match (mixed & self.rare, mixed >> 63) {
+            (0, 1) => self.by,
+            (0, _) => -self.by,
+            _ => 0.0,
+        }
     }
 
     /// A number in single precision, moved by its rounding.

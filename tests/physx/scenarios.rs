@@ -42,11 +42,8 @@ fn check(seed: u64, number: u64) -> Result<(), String> {
     }
     single("own", &header, &frames)?;
     if mirror::is_symmetric(&header) {
-        let frames: Vec<Value> = frames
-            .iter()
-            .map(|frame| mirror::mirrored(frame, &header))
-            .collect();
-        single("mirrored", &mirror::mirrored(&header, &header), &frames)?;
+        let (image, frames) = mirror::image(&header, &scenario, &frames)?;
+        single("mirrored", &image, &frames)?;
     }
     Ok(())
 }

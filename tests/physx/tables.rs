@@ -37,9 +37,6 @@ pub(crate) struct Table {
     pub(crate) unbounded: &'static [&'static str],
 }
 
-/// Maximum error of a value, relative to its column's scale, of which no account of rounding is asked.
-const BOUND: f64 = 2e-5;
-
 const fn table(prefix: &'static str, compute: fn(&Row<'_>) -> Option<Outputs>) -> Table {
     Table {
         prefix,

@@ -3,6 +3,7 @@
 mod noise;
 mod planes;
 mod recorded;
+mod variants;
 mod figures;
 mod own;
 mod shifts;

@@ -1,12 +1,14 @@
 //! Scenarios of PhysX 5's `vehicle2`: their headers and drivers.
 
 mod header;
+mod layout;
 mod build;
 
 use std::sync::Arc;
 
 use glam::Vec3;
 use jounce::core::{Gear, GearCommand, SurfaceType, Surfaces, TireType, math};
+use jounce::drive::LockingDifferential;
 use jounce::scene::BodyDesc;
 use serde_json::Value;
 
@@ -16,6 +18,7 @@ use super::{
     parsed, rotation_from_physx,
 };
 use header::{AUTOMATIC, Vehicle2Action, Vehicle2Header};
+use layout::Layout;
 
 /// Gravity of all these scenarios, PhysX 5's default (`m/s²`).
 const GRAVITY: f32 = 9.81;
@@ -26,16 +29,15 @@ pub(super) struct Vehicle2 {
     schedule: Vec<Vehicle2Action>,
     has_engine: bool,
     is_tracked: bool,
+    locking: Option<LockingDifferential>,
 }
 
 /// A scenario from its header; errors call it `file`.
 pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Vehicle2), ScenarioError> {
     build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
-    let mut header: Vehicle2Header = parsed(value, file)?;
-    if header.drivetrain == build::ENGINE {
-        header.params.engine = Some(parsed(&value["params"], file)?);
-    }
-    let kind = header.kind();
+    let header = header_of(value, file)?;
+    let layout = Layout::of(&header).map_err(|what| ScenarioError::unsupported(file, what))?;
+    let kind = header.kind(&layout);
     let kind = kind.map_err(|source| ScenarioError::invalid(file, source))?;
     let plane = GroundData::Plane {
         normal: header.plane_normal,
@@ -49,7 +51,8 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Vehicle2)
     let engine = header.params.engine.as_ref();
     let script = Vehicle2 {
         has_engine: engine.is_some(),
-        is_tracked: engine.is_some_and(|engine| engine.diff_type == build::TANK),
+        is_tracked: engine.is_some_and(|engine| engine.diff_type == layout::TANK),
+        locking: engine.and_then(|engine| build::locking(engine, &layout)),
         schedule: header.schedule.clone(),
     };
     let init = &header.init;
@@ -73,6 +76,15 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Vehicle2)
     Ok((setup, script))
 }
 
+/// The header with its engine, if it has one.
+fn header_of(value: &Value, file: &str) -> Result<Vehicle2Header, ScenarioError> {
+    let mut header: Vehicle2Header = parsed(value, file)?;
+    if header.drivetrain == build::ENGINE {
+        header.params.engine = Some(parsed(&value["params"], file)?);
+    }
+    Ok(header)
+}
+
 impl Vehicle2Header {
     /// The actor's origin relative to the center of mass (`m`, vehicle frame).
     fn origin(&self) -> Vec3 {
@@ -89,7 +101,8 @@ impl Vehicle2Header {
             linear_velocity: math::matrix(rotation).x_axis * init.forward_speed,
             // PhysX's default.
             angular_damping: 0.05,
-            sleep_threshold: 0.01,
+            // PhysX's default, times one plus the number of its constraints.
+            sleep_threshold: 0.005 * (1 + params.wheels.len().div_ceil(4)) as f32,
             ..BodyDesc::at_rest(position, params.mass, from_physx(params.moi))
         }
     }
@@ -98,6 +111,10 @@ impl Vehicle2Header {
 impl Vehicle2 {
     pub(super) fn has_engine(&self) -> bool {
         self.has_engine
+    }
+
+    pub(super) fn locking(&self) -> Option<&LockingDifferential> {
+        self.locking.as_ref()
     }
 
     pub(super) fn scheduled(&self, frame: usize) -> Moment {
@@ -153,6 +170,7 @@ mod tests {
             }],
             has_engine,
             is_tracked: false,
+            locking: None,
         };
         let moment = script.scheduled(3);
         let Command::Car(car) = moment.command else {

@@ -1,6 +1,11 @@
 //! Left and right exchanged in headers and frames: PhysX's x is negated, wheels 2n and 2n + 1 change places.
 
+use glam::DVec3;
+use proving_ground::ground::Solid;
+use proving_ground::scenario::Scenario;
 use serde_json::Value;
+
+use crate::row::{number, numbers};
 
 /// What a mirror does to a value.
 #[derive(Clone, Copy)]
@@ -37,7 +42,7 @@ struct Driver {
 }
 
 /// Whatever has a side in a header or a frame.
-const SIDED: [(&str, Way); 41] = [
+const SIDED: [(&str, Way); 42] = [
     ("cmass_local_pos", Way::Vector),
     ("actor_cmass_local_pos", Way::Vector),
     ("wheels", Way::Rows),
@@ -60,6 +65,7 @@ const SIDED: [(&str, Way); 41] = [
     ("driven", Way::Wheels),
     ("brake_multipliers", Way::Wheels),
     ("handbrake_multipliers", Way::Wheels),
+    ("steer_multipliers", Way::Wheels),
     ("throttle_multipliers", Way::Wheels),
     ("torque_ratios", Way::Wheels),
     ("ave_speed_ratios", Way::Wheels),
@@ -109,8 +115,39 @@ pub(super) fn is_symmetric(header: &Value) -> bool {
     !grid && header["vehicle"]["clutch"]["accuracy_mode"] != "estimate"
 }
 
+/// The mirror images of a header, and of the frames of its drive.
+///
+/// # Errors
+/// If there is no such scenario.
+pub(super) fn image(
+    header: &Value,
+    scenario: &Scenario,
+    frames: &[Value],
+) -> Result<(Value, Vec<Value>), String> {
+    let image = mirrored(header, header);
+    let other = Scenario::from_header(&image, "mirrored").map_err(|error| error.to_string())?;
+    let frame = |frame: &Value| {
+        let mut mirrored = mirrored(frame, header);
+        // PhysX's planes lean to one side by rounding, and to the same one in the mirror. So that wheels are as high
+        // above theirs, the car is moved.
+        let apart = height(scenario, frame) - height(&other, &mirrored);
+        mirrored["p"][1] = (number(&mirrored["p"][1]) + apart).into();
+        mirrored
+    };
+    Ok((image, frames.iter().map(frame).collect()))
+}
+
+/// How high a frame's car is above a scenario's plane (`m`); 0 on other grounds.
+fn height(scenario: &Scenario, frame: &Value) -> f64 {
+    let Solid::HalfSpace { point, normal } = scenario.terrain().solid else {
+        return 0.0;
+    };
+    let place: [f64; 3] = numbers(&frame["p"]).try_into().expect("a place");
+    (DVec3::from_array([place[2], place[0], place[1]]) - point).dot(normal)
+}
+
 /// The mirror image of a header, or of one of its frames.
-pub(super) fn mirrored(value: &Value, header: &Value) -> Value {
+fn mirrored(value: &Value, header: &Value) -> Value {
     let driver = Driver {
         is_tracked: header["vehicle"]["type"] == "DriveTank",
         is_pad: header["smoothing"] == "pad",
@@ -161,7 +198,7 @@ fn way(key: &str, value: &Value, analog: Driver) -> Option<Way> {
 
 /// Changes one value.
 fn turn(value: &mut Value, way: Way) {
-    let negate = |value: &mut Value| *value = (-crate::row::number(value)).into();
+    let negate = |value: &mut Value| *value = (-number(value)).into();
     if let Value::Array(list) = value {
         match way {
             Way::Vector => negate(&mut list[0]),
@@ -183,7 +220,7 @@ fn turn(value: &mut Value, way: Way) {
     }
     match way {
         Way::Angle => negate(value),
-        Way::Share => *value = (1.0 - crate::row::number(value)).into(),
+        Way::Share => *value = (1.0 - number(value)).into(),
         Way::Number => *value = (value.as_u64().expect("a wheel") ^ 1).into(),
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! Tables of the coupled solve: wheels, clutch and engine, brakes and direct torques.
 
-mod tank;
+mod least_squares;
 
 use jounce::core::drivetrain::{ClutchAccuracy, Control, Drivetrain, EngineCoupling, WheelControl};
 use jounce::core::internals::Groups;
@@ -19,8 +19,7 @@ use super::drive::{gear, gearbox};
 use super::suspension::{consts, four_wheeler};
 use super::{Outputs, all, one};
 use crate::row::Row;
-
-pub(crate) use tank::tank;
+use least_squares::Lost;
 
 /// Wheels and engine before a step, with the torques on them.
 struct Rig {
@@ -61,6 +60,22 @@ impl Rig {
     fn set(&mut self, values: &[f32], field: fn(&mut WheelControl) -> &mut W4) {
         for (g, wheels) in self.control.wheels.iter_mut().enumerate() {
             *field(wheels) = lanes(values, g);
+        }
+    }
+
+    /// Spins and engine speed after a step of `h` (`s`). In a row of rounded inputs, they are off by what PhysX's least
+    /// squares lose.
+    fn solve_bound(self, h: f32, row: &Row<'_>) -> (Vec<f32>, f32) {
+        let lost = row.is_variant() && self.control.bonds > 0;
+        let lost = lost.then(|| Lost::of(&self, h));
+        let limits = self.control.coupling;
+        let (spins, speed) = self.solve(h);
+        match (lost, limits) {
+            (Some(lost), Some(limits)) => {
+                let (spins, speed) = lost.added((spins, speed));
+                (spins, limits.limited(speed))
+            }
+            _ => (spins, speed),
         }
     }
 
@@ -241,6 +256,27 @@ pub(crate) fn many_wheels(row: &Row<'_>) -> Option<Outputs> {
     solver(row)
 }
 
+/// Tanks: even wheels form one bond, odd wheels the other, all with the same radius.
+pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
+    for key in ["n", "thrust_left", "thrust_right", "wheel_radius"] {
+        row.ignore(key);
+    }
+    let mut rig = legacy(row);
+    let gearing = row.list("gearing");
+    let geared = |key| -> Vec<f32> {
+        let shares = row.list(key).into_iter().zip(&gearing);
+        shares.map(|(share, sign)| share * sign).collect()
+    };
+    rig.set(&geared("torque_ratio"), |wheel| &mut wheel.torque_share);
+    rig.set(&geared("ave_speed_contrib"), |w| &mut w.speed_share);
+    rig.control.bonds = 2;
+    for wheels in rig.control.wheels.iter_mut() {
+        (wheels.bond, wheels.bond_ratio) = ([1, 2, 1, 2], W4::ONE);
+    }
+    rig.control.coupling = Some(coupling(row));
+    outcome(rig.solve_bound(row.number("dt"), row))
+}
+
 /// The engine of the `vehicle2` tables, which give its curve and damping in words.
 fn vehicle2_engine(row: &Row<'_>) -> EngineParams {
     assert_eq!(row.text("torque_curve"), "(0,1),(0.33,1),(1,0.8)");
@@ -328,7 +364,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
         .map(|(share, spin)| share * spin)
         .sum();
     let slip = ratio * mean - speed;
-    let mut outputs = outcome(rig.solve(row.number("dt")))?;
+    let mut outputs = outcome(rig.solve_bound(row.number("dt"), row))?;
     outputs.push(("out_clutch_slip", one(slip)));
     Some(outputs)
 }

@@ -1,20 +1,17 @@
-//! How a table is judged: every value within the table's bound or, where rounding decides, our own row from inputs
-//! moved by their rounding.
+//! How a table is judged: every value within what rounding explains, of the value and of the row's inputs; where rounding
+//! decides, from inputs moved by their rounding.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{BOUND, Outputs, Table, expected_columns};
+use super::{Outputs, Table, expected_columns};
 use crate::reference::Comparison;
-use crate::rounding::{TIMES, range};
+use crate::rounding::{ROUNDINGS, TIMES, range};
 use crate::row::Row;
 
-/// Number of times that a row out of bounds is computed from differently rounded inputs.
+/// Number of times that a row is computed from differently rounded inputs.
 const VARIANTS: u32 = 64;
-
-/// Relative error that any operation in single precision causes.
-const NOTHING: f64 = f32::EPSILON as f64;
 
 /// The values of a row by column.
 type Columns = BTreeMap<String, Vec<f64>>;
@@ -35,11 +32,10 @@ pub(super) fn compare(
     let compared: Vec<Compared<'_>> = answered.collect::<Result<_, _>>()?;
     let judge = Judge::new(table, &compared);
     let mut worst: Option<(&str, f64)> = None;
-    let (mut decided, mut spread) = (0, 0);
+    let mut decided = 0;
     for row in &compared {
         let verdict = judge.verdict(row);
         decided += usize::from(verdict.decided);
-        spread += verdict.spread;
         let (column, error) = verdict.worst;
         if worst.is_none_or(|(_, most)| error > most) {
             worst = Some((column, error));
@@ -53,14 +49,11 @@ pub(super) fn compare(
     if decided > 0 {
         note += &format!(", {decided} rows as from inputs rounded otherwise");
     }
-    if spread > 0 {
-        note += &format!(", {spread} values within what rounding does");
-    }
     Ok(vec![Comparison {
         name: name.to_owned(),
         rows: compared.len(),
         max_error: worst.map_or(0.0, |(_, error)| error),
-        bound: BOUND,
+        bound: 1.0,
         note,
     }])
 }
@@ -112,23 +105,10 @@ fn by_column(outputs: Outputs) -> Columns {
 
 /// The outcome of a row.
 struct Verdict<'a> {
-    /// The column with the largest error, and that error in scales of the column.
+    /// The column with the largest error, and that error as a share of what rounding explains.
     worst: (&'a str, f64),
     /// Whether it is that of differently rounded inputs.
     decided: bool,
-    /// How many values are out of bounds, but not more than rounding explains.
-    spread: usize,
-}
-
-impl<'a> Verdict<'a> {
-    /// A row as it is.
-    const fn plain(worst: (&'a str, f64)) -> Self {
-        Self {
-            worst,
-            decided: false,
-            spread: 0,
-        }
-    }
 }
 
 struct Judge<'t> {
@@ -160,124 +140,83 @@ impl<'t> Judge<'t> {
         }
     }
 
-    /// How far a value of ours is from theirs, in scales of its column. Where PhysX's is not finite, ours must only be.
-    fn error(&self, column: &str, ours: f64, theirs: f64) -> f64 {
-        let error = (ours - theirs).abs();
-        if !ours.is_finite() {
-            return f64::INFINITY;
-        }
-        if error == 0.0 || !theirs.is_finite() {
-            return 0.0;
-        }
-        let own = self.table.unbounded.contains(&column);
-        error
-            / if own {
-                theirs.abs()
-            } else {
-                self.scales[column]
-            }
+    /// What rounding explains of a value: that of the inputs, which makes a `range`, and a few roundings of the largest
+    /// value in its column.
+    fn explained(&self, column: &str, theirs: f64, range: f64) -> f64 {
+        let scale = match self.table.unbounded.contains(&column) {
+            true => theirs.abs(),
+            false => self.scales[column],
+        };
+        TIMES * range + ROUNDINGS * scale
     }
 
-    /// All values of a row by column and place in it, with their errors.
-    fn errors<'a>(
+    /// The largest error of our outputs, as a share of what is explained if rounding of the inputs makes this `range` of
+    /// a value. Where PhysX's is not finite, ours must only be.
+    fn worst<'a>(
         &self,
         theirs: &'a Columns,
         ours: &Columns,
-    ) -> impl Iterator<Item = (&'a str, usize, f64)> {
-        theirs.iter().flat_map(move |(column, theirs)| {
+        range: impl Fn(&str, usize) -> f64,
+    ) -> (&'a str, f64) {
+        let share = |column: &str, n: usize, ours: f64, theirs: f64| {
+            let off = (ours - theirs).abs();
+            match (ours.is_finite(), theirs.is_finite()) {
+                (false, _) => f64::INFINITY,
+                (true, false) => 0.0,
+                (true, true) if off == 0.0 => 0.0,
+                (true, true) => off / self.explained(column, theirs, range(column, n)),
+            }
+        };
+        let shares = theirs.iter().flat_map(|(column, theirs)| {
             let pairs = ours[column].iter().zip(theirs).enumerate();
-            pairs.map(move |(n, (a, b))| (column.as_str(), n, self.error(column, *a, *b)))
-        })
+            pairs.map(|(n, (a, b))| (column.as_str(), share(column, n, *a, *b)))
+        });
+        let worst = shares.max_by(|a, b| a.1.total_cmp(&b.1));
+        worst.unwrap_or(("nothing", 0.0))
     }
 
-    /// A row within its bound, or judged by what rounding does.
+    /// A row against its own outputs, or against those of differently rounded inputs that decide like PhysX.
     fn verdict<'a>(&self, row: &'a Compared<'_>) -> Verdict<'a> {
-        let worst = largest(self.errors(&row.theirs, &row.ours));
-        let enough = if self.table.unbounded.is_empty() {
-            BOUND
-        } else {
-            NOTHING
-        };
-        if worst.1 <= enough {
-            Verdict::plain(worst)
-        } else {
-            Rounded::new(self, row).verdict()
+        let rounded = Rounded::new(self, row);
+        let measured = |ours: &Columns| self.worst(&row.theirs, ours, |c, n| rounded.range(c, n));
+        let worst = measured(&row.ours);
+        let decided = worst.1 > 1.0;
+        let others = rounded.0.iter().filter(|_| decided).map(measured);
+        let nearest = others.min_by(|a, b| a.1.total_cmp(&b.1));
+        match nearest.filter(|nearest| nearest.1 < worst.1) {
+            Some(worst) => Verdict { worst, decided },
+            None => Verdict {
+                worst,
+                decided: false,
+            },
         }
     }
 }
 
-/// A row, and our outputs from differently rounded inputs.
-struct Rounded<'j, 'a, 'v> {
-    judge: &'j Judge<'j>,
-    row: &'a Compared<'v>,
-    variants: Vec<Columns>,
-}
+/// Our outputs from differently rounded inputs: of those that decide like PhysX.
+struct Rounded(Vec<Columns>);
 
-impl<'j, 'a, 'v> Rounded<'j, 'a, 'v> {
-    fn new(judge: &'j Judge<'j>, row: &'a Compared<'v>) -> Self {
+impl Rounded {
+    fn new(judge: &Judge<'_>, row: &Compared<'_>) -> Self {
         let variant = |variant: u32| {
             let rounded = Row::rounded(row.value, variant);
             (judge.table.compute)(&Row::variant(&rounded)).map(by_column)
         };
-        Self {
-            judge,
-            row,
-            variants: (0..VARIANTS).filter_map(variant).collect(),
-        }
+        // How many groups there are, and what lists of them contain, is decided, too.
+        let is_alike = |variant: &Columns| {
+            let mut lengths = row.theirs.iter();
+            let mut decisions = judge.decisions.iter();
+            lengths.all(|(column, theirs)| {
+                let values = variant.get(column);
+                values.is_some_and(|values| values.len() == theirs.len())
+            }) && decisions.all(|column| variant.get(column) == row.theirs.get(column))
+        };
+        let variants = (0..VARIANTS).filter_map(variant);
+        Self(variants.filter(is_alike).collect())
     }
 
-    /// The range of a value over the variants that decide like PhysX; 0 for a decision.
+    /// The range of a value; 0 for a decision.
     fn range(&self, column: &str, n: usize) -> f64 {
-        let decides = |variant: &Columns, d: &String| variant[d] == self.row.theirs[d];
-        let decisions = self.judge.decisions.iter();
-        let alike = |variant: &&Columns| decisions.clone().all(|d| decides(variant, d));
-        let alike = self.variants.iter().filter(alike);
-        range(alike.map(|variant| variant[column][n]))
+        range(self.0.iter().map(|variant| variant[column][n]))
     }
-
-    /// Whether a value of ours is off by no more than a few times what rounding does where it decides nothing.
-    fn is_explained(&self, ours: &Columns, column: &str, n: usize) -> bool {
-        let off = (ours[column][n] - self.row.theirs[column][n]).abs();
-        off <= TIMES * self.range(column, n)
-    }
-
-    /// The largest error of our outputs; a column without a scale has none where it is explained.
-    fn measured(&self, ours: &Columns) -> (&'a str, f64) {
-        let unbounded = self.judge.table.unbounded;
-        let errors = self.judge.errors(&self.row.theirs, ours);
-        largest(errors.filter(|(column, n, _)| {
-            !unbounded.contains(column) || !self.is_explained(ours, column, *n)
-        }))
-    }
-
-    /// Within the bound as it is or from inputs rounded otherwise, or explained by rounding.
-    fn verdict(&self) -> Verdict<'a> {
-        let (ours, bound) = (&self.row.ours, BOUND);
-        let worst = self.measured(ours);
-        if worst.1 <= bound {
-            return Verdict::plain(worst);
-        }
-        let errors = self.judge.errors(&self.row.theirs, ours);
-        let (explained, left): (Vec<_>, Vec<_>) = errors
-            .partition(|(column, n, error)| *error > bound && self.is_explained(ours, column, *n));
-        let left = largest(left);
-        let found = self.variants.iter().map(|variant| self.measured(variant));
-        match found.min_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some(nearest) if nearest.1 <= bound && nearest.1 < left.1 => Verdict {
-                decided: true,
-                ..Verdict::plain(nearest)
-            },
-            _ => Verdict {
-                spread: explained.len(),
-                ..Verdict::plain(left)
-            },
-        }
-    }
-}
-
-/// The value with the largest error: its column, and that error.
-fn largest<'a>(errors: impl IntoIterator<Item = (&'a str, usize, f64)>) -> (&'a str, f64) {
-    let each = errors.into_iter().map(|(column, _, error)| (column, error));
-    each.max_by(|a, b| a.1.total_cmp(&b.1))
-        .unwrap_or(("nothing", 0.0))
 }

@@ -10,7 +10,7 @@ use proving_ground::scenario::described;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::BOUND;
+use crate::rounding::ROUNDINGS;
 
 /// Compares all numbers of all rows, each scaled by the largest of its name.
 pub(super) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
@@ -46,7 +46,7 @@ pub(super) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
         name,
         rows: rows.len(),
         max_error: worst.1.relative(),
-        bound: BOUND,
+        bound: ROUNDINGS,
         note: format!("worst: {}", worst.0),
     }])
 }

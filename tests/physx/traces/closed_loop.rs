@@ -141,8 +141,8 @@ fn compare_path(name: &str, frames: &[Recorded], ours: &[Point], noise: &Noise) 
     path
 }
 
-/// Once PhysX's car sleeps for good or, where it never does, all its wheels are held, and ours sleeps, too, or has had as
-/// long as a hold takes to act, ours must not drift more.
+/// Once PhysX's car sleeps for good or, where it never does, all its wheels are held, and all of ours sleep, too, or have
+/// had as long as a hold takes to act, ours must not drift more.
 fn compare_drift(
     name: &str,
     scenario: &Scenario,
@@ -158,8 +158,8 @@ fn compare_drift(
     let sticky = explicit(scenario).sticky;
     let time = sticky.forward_time.max(sticky.side_time);
     let settled = stopped.f + (time / scenario.dt()) as usize;
-    let both = |frame: &Recorded| frame.asleep && drives.ours[frame.f].asleep;
-    let since = |frame: &&Recorded| frame.f >= settled || (frame.f >= stopped.f && both(frame));
+    let sleep = |frame: &Recorded| frame.asleep && drives.are_asleep(frame.f);
+    let since = |frame: &&Recorded| frame.f >= settled || (frame.f >= stopped.f && sleep(frame));
     let first = frames.iter().find(since)?;
     let theirs = (last.origin - first.origin).length();
     let drift = |drive: &Vec<Point>| (drive[last.f].place - drive[first.f].place).length();

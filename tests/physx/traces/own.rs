@@ -7,7 +7,7 @@ use proving_ground::scenario::{Replay, Scenario, TraceFrame, rotation_from_physx
 use proving_ground::world::WorldKind;
 use serde_json::Value;
 
-use super::figures::{AT_REST, move_on, turned};
+use super::variants::{AT_REST, move_on, turned};
 use super::{Recorded, place, rounded};
 use crate::rounding::Ways;
 
@@ -66,6 +66,11 @@ impl Drives {
             ours: drive(scenario, frames, world, &scenario.body(), None)?,
             moved: (0..STARTS).map(other).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Whether all our cars sleep in a frame.
+    pub(super) fn are_asleep(&self, frame: usize) -> bool {
+        self.ours[frame].asleep && self.moved.iter().all(|moved| moved[frame].asleep)
     }
 
     /// How far apart our drives have been up to each frame (`m`).

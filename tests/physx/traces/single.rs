@@ -14,10 +14,11 @@ use proving_ground::scenario::{Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
 use serde_json::Value;
 
-use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
+use super::figures::{Figures, Own, Update};
 use super::planes::{Plane, Planes};
 use super::recorded::ANALOG;
 use super::spins::TrueSpins;
+use super::variants::{RoundedKinds, Updated};
 use super::{Recorded, clutch_slip, explicit, lanes, look_for, ratio, single_line, worse};
 use crate::rounding::TIMES;
 
@@ -221,31 +222,33 @@ impl<'a> Rig<'a> {
             let outcome = vehicle.update(body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
-        let doubts = self.spins.doubts();
-        let rounded = self
-            .kinds
-            .updated(&self.vehicle, &body, doubts, &probe, &update)?;
+        let rounded = |round: u32| {
+            let (kinds, doubts) = (&self.kinds, self.spins.doubts());
+            kinds.updated(round, &self.vehicle, &body, doubts, &probe, &update)
+        };
+        let first = rounded(0)?;
         let mut vehicle = self.vehicle.clone();
         probe(&mut vehicle, &body)?;
         let (ours, outcome) = Updated::new(vehicle, &body, [Vec3::ZERO; 2], &update)?;
-        self.vehicle = ours.after.clone();
         let kept = outcome.motion == Motion::Keep;
         if after.skipped != kept {
             return Err(format!("PhysX skipped: {}, ours: {kept}", after.skipped));
         }
-        self.spins.follow(&ours.after, &rounded, after);
         if after.skipped {
             errors.skipped += 1;
         } else {
             errors.figures.add(&Update {
                 ours: &ours,
-                rounded: &rounded,
+                rounded: &first,
+                more: &rounded,
                 after,
                 velocities: self.expected_velocity(after),
                 unknown: &[],
                 own: &|updated| of_the_legacy_sdk(&ours.after, updated, after),
             })?;
         }
+        self.spins.follow(&ours.after, &first, after);
+        self.vehicle = ours.after;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use jounce::core::state::WheelState;
 use jounce::core::{Vehicle, math};
 use proving_ground::scenario::{Legacy, Scenario};
 
-use super::figures::{Updated, widest};
+use super::variants::{Updated, widest};
 use super::{Recorded, explicit, lanes};
 
 /// True spins from one update to the next.

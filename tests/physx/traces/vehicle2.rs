@@ -3,71 +3,24 @@
 //! The files lack the timers of autobox and low-speed hold: ours continue over consecutive frames;
 //! after a gap, pairs that depend on them are counted separately. Which do is asked of our own update.
 
-use jounce::core::internals::{ExplicitGrip, GripMemory};
+mod frames;
 
 use crate::reference::Comparison;
 use glam::{Mat3, Vec3};
-use jounce::core::internals::Groups;
+use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::W4;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, WheelReport, math,
+    BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, math,
 };
-use jounce::drive::{FreeAxle, LockingDifferential, MultiWheel, SpeedLimit, TorqueBy};
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
-use super::figures::{Figures, Own, RoundedKinds, Update, Updated};
-use super::recorded::{ANALOG, columns, without_engine};
-use super::{Recorded, clutch_slip, explicit, lanes, look_for, ratio};
-use crate::row::{number, numbers};
-
-/// A frame in the format of the other traces; missing parts are at rest.
-pub(super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
-    let list = |key: &str| row.get(key).map(numbers).unwrap_or_default();
-    let separations = list("sep");
-    let kind = scenario.kind();
-    let (count, wheels) = (kind.wheel_count(), kind.params().wheels.iter());
-    // PhysX 5 counts jounce from full droop.
-    let jounce: Vec<f64> = list("jounce")
-        .iter()
-        .zip(wheels)
-        .map(|(jounce, wheel)| jounce - f64::from(wheel.suspension.max_droop))
-        .collect();
-    let mut row = row.clone();
-    row["jounce"] = jounce.into();
-    // Without a gear change, PhysX's switch time is a marker.
-    if let Some(time) = row.get("gst").and_then(Value::as_f64) {
-        row["gst"] = time.max(0.0).into();
-    }
-    let columns = columns(&row);
-    if !scenario.has_engine() {
-        row = without_engine(&row);
-    }
-    let flags = |holds: fn(f64) -> bool| -> Value {
-        separations
-            .iter()
-            .map(|sep| u8::from(holds(*sep)))
-            .collect()
-    };
-    let rest = [
-        ("air", flags(|sep| sep > 0.0)),
-        ("lim", flags(|sep| sep < 0.0)),
-        ("lft", vec![0; count].into()),
-        ("lst", vec![0; count].into()),
-        ("abt", 0.into()),
-        ("gu", 0.into()),
-        ("gd", 0.into()),
-        ("skipped", 0.into()),
-        ("in", vec![0; ANALOG].into()),
-    ];
-    for (key, value) in rest {
-        if row.get(key).is_none() {
-            row[key] = value;
-        }
-    }
-    Recorded::parse(&row, count, columns)
-}
+use super::figures::{Figures, Update};
+use super::variants::{RoundedKinds, Updated};
+use super::{Recorded, explicit, lanes, look_for};
+use crate::row::numbers;
+pub(super) use frames::read;
 
 #[derive(Default)]
 struct Errors {
@@ -103,84 +56,6 @@ pub(super) fn compare(
     Ok(errors.figures.lines(name, &note))
 }
 
-/// What only these files have, or count otherwise: PhysX 5 displays the true spins and, with the opposite sign, the
-/// slip of the clutch before the substep, for tracks as if both drove forward.
-fn of_vehicle2(updated: &Updated, shares: &[f32], groups: f64) -> Own {
-    let vehicle = &updated.after;
-    let each = |figure: fn(&WheelReport) -> f32| -> Vec<f64> {
-        let wheels = 0..vehicle.kind().wheel_count();
-        let figures = wheels.map(|n| f64::from(figure(&vehicle.wheel_report(n))));
-        figures.collect()
-    };
-    let control = vehicle.control();
-    let stands = |wheels: &WheelState| {
-        let ground = wheels.ground_normal;
-        ground.dot(ground).gt(W4::ZERO).keep(W4::ONE)
-    };
-    let throttle = control
-        .coupling
-        .as_ref()
-        .map_or(0.0, |engine| engine.throttle);
-    let before = updated.before.state();
-    let spins = before.wheels.iter().flat_map(|four| four.spin.to_array());
-    let spins: Vec<f32> = spins.collect();
-    let slip = clutch_slip(before.drive.engine_speed, ratio(control), shares, &spins);
-    vec![
-        ("omega", each(|wheel| wheel.spin)),
-        ("jounce_speed", each(|wheel| wheel.jounce_speed)),
-        ("sep", separations(vehicle)),
-        ("hit", per_wheel(vehicle, &vehicle.state().wheels, stands)),
-        // A marker where no gear is changed.
-        (
-            "gst",
-            vec![f64::from(vehicle.state().drive.switch_time.max(0.0))],
-        ),
-        (
-            "brake",
-            per_wheel(vehicle, &control.wheels, |four| four.brake),
-        ),
-        (
-            "tratio",
-            per_wheel(vehicle, &control.wheels, |four| four.torque_share),
-        ),
-        ("thr", vec![f64::from(throttle)]),
-        ("cslip", vec![-f64::from(slip)]),
-        ("ngroups", vec![groups]),
-    ]
-}
-
-/// A figure of each wheel, from groups of four.
-fn per_wheel<T>(vehicle: &Vehicle, groups: &Groups<T>, figure: impl Fn(&T) -> W4) -> Vec<f64> {
-    let all = groups.iter().flat_map(|four| figure(four).to_array());
-    let wheels = all.take(vehicle.kind().wheel_count());
-    wheels.map(f64::from).collect()
-}
-
-/// The differential of PhysX's sample, which finds the groups of wheels that are held together, though nothing but the
-/// file learns of them.
-fn locking(params: &Value) -> Option<LockingDifferential> {
-    let row = &params["four_wheel_diff"];
-    let list = |key: &str| numbers(&row[key]).into_iter().map(|x| x as f32).collect();
-    let limit = |bias: &str, target: &str| {
-        let [bias, target] = [bias, target].map(|key| number(&row[key]) as f32);
-        (bias != 0.0).then_some(SpeedLimit { bias, target })
-    };
-    (params["diff_type"] == "four_wheel").then(|| LockingDifferential {
-        ratios: MultiWheel {
-            torque_ratios: list("torque_ratios"),
-            speed_ratios: list("ave_speed_ratios"),
-            torque_by: TorqueBy::SpeedRatio,
-        },
-        front: [0, 1],
-        rear: [2, 3],
-        front_limit: limit("front_bias", "front_target"),
-        rear_limit: limit("rear_bias", "rear_target"),
-        centre_limit: limit("center_bias", "center_target"),
-        rate: Some(number(&row["rate"]) as f32),
-        free_axle: FreeAxle::StopsSecond,
-    })
-}
-
 /// Shares of the wheels in the mean spin; without an engine there are none.
 fn shares(params: &Value) -> Vec<f32> {
     let shares = params["four_wheel_diff"]
@@ -191,14 +66,6 @@ fn shares(params: &Value) -> Vec<f32> {
         .flatten()
         .map(|share| share as f32)
         .collect()
-}
-
-/// Distances of wheels from the ground (`m`): negative beyond the stop; in the air a mark.
-fn separations(vehicle: &Vehicle) -> Vec<f64> {
-    per_wheel(vehicle, vehicle.outputs(), |out| {
-        let beyond = -out.touch.beyond_stop.max(W4::ZERO);
-        out.carrying.select(beyond, W4::splat(f32::MIN_POSITIVE))
-    })
 }
 
 /// Whether the file has the timers of the hold.
@@ -227,7 +94,6 @@ struct Rig<'a> {
     kinds: RoundedKinds,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
-    locking: Option<LockingDifferential>,
     /// Shares of the wheels in the mean spin, whatever their track's direction.
     shares: Vec<f32>,
     /// Whether every frame so far was consecutive, so that timers are known.
@@ -242,7 +108,6 @@ impl<'a> Rig<'a> {
             scenario,
             kinds: RoundedKinds::of(header, scenario)?,
             vehicle,
-            locking: locking(&header["params"]),
             shares: shares(&header["params"]),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             follows: true,
@@ -372,13 +237,13 @@ impl<'a> Rig<'a> {
     ) -> Result<(), String> {
         let update = |vehicle: &mut Vehicle, body: &BodyState| self.advance(vehicle, body, after);
         let probe = |vehicle: &mut Vehicle, body: &BodyState| self.probe(vehicle, body);
-        let rounded = self
-            .kinds
-            .updated(&self.vehicle, body, &[], &probe, &update)?;
+        let rounded = |round: u32| {
+            let kinds = &self.kinds;
+            kinds.updated(round, &self.vehicle, body, &[], &probe, &update)
+        };
         let mut vehicle = self.vehicle.clone();
         probe(&mut vehicle, body)?;
         let (ours, outcome) = Updated::new(vehicle, body, [Vec3::ZERO; 2], &update)?;
-        self.vehicle = ours.after.clone();
         let skipped = body.asleep && after.asleep;
         if skipped != (outcome.motion == Motion::Keep) {
             return Err(format!("PhysX skipped: {skipped}, ours: {}", !skipped));
@@ -388,13 +253,15 @@ impl<'a> Rig<'a> {
         } else {
             errors.figures.add(&Update {
                 ours: &ours,
-                rounded: &rounded,
+                rounded: &rounded(0)?,
+                more: &rounded,
                 after,
                 velocities: Some(after.updated),
                 unknown: self.unknown(body),
-                own: &|updated| of_vehicle2(updated, &self.shares, self.groups(updated)),
+                own: &|updated| frames::computed(updated, &self.shares, self.groups(updated)),
             })?;
         }
+        self.vehicle = ours.after;
         Ok(())
     }
 
@@ -428,7 +295,7 @@ impl<'a> Rig<'a> {
     /// How many groups of wheels are held together.
     fn groups(&self, updated: &Updated) -> f64 {
         let mut control = updated.after.control().clone();
-        if let Some(locking) = &self.locking {
+        if let Some(locking) = self.scenario.locking() {
             locking.hold_wheels(
                 &updated.before.state().wheels,
                 self.scenario.dt(),

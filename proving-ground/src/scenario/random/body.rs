@@ -20,7 +20,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// One with this number of wheels, in pairs.
+    /// One with this number of wheels, in pairs; the last one of an odd number is alone.
     pub(super) fn new(dice: &mut Dice, wheels: usize) -> Self {
         let radius = dice.within(0.25..0.6);
         Self {
@@ -40,14 +40,21 @@ impl Outline {
 
     /// The center of a wheel; even ones have x < 0, and axles follow one another from the front, or from the rear.
     pub(super) fn place(&self, wheel: usize, from_rear: bool) -> [f32; 3] {
-        let x = if wheel.is_multiple_of(2) {
-            -self.half_track
-        } else {
-            self.half_track
-        };
-        let along = 1.0 - 2.0 * (wheel / 2) as f32 / (self.wheels / 2 - 1) as f32;
+        let x = -self.side(wheel) * self.half_track;
+        // A single axle is in front.
+        let gaps = self.wheels.div_ceil(2).saturating_sub(1).max(1);
+        let along = 1.0 - 2.0 * (wheel / 2) as f32 / gaps as f32;
         let z = self.half_base * if from_rear { -along } else { along };
         [x, -self.depth, z]
+    }
+
+    /// Sign of a wheel's toe and camber: even and odd wheels mirror one another, a wheel alone itself.
+    pub(super) const fn side(&self, wheel: usize) -> f32 {
+        match (wheel.is_multiple_of(2), wheel + 1 == self.wheels) {
+            (true, true) => 0.0,
+            (true, false) => 1.0,
+            (false, _) => -1.0,
+        }
     }
 
     /// Principal moments of inertia of a box of about this size (`kg·m²`).
@@ -109,9 +116,4 @@ pub(super) fn friction_curve(dice: &mut Dice) -> [f32; 6] {
         1.0,
         dice.within(0.6..0.9),
     ]
-}
-
-/// Sign of a wheel's toe and camber: even and odd wheels mirror one another.
-pub(super) const fn side(wheel: usize) -> f32 {
-    if wheel.is_multiple_of(2) { 1.0 } else { -1.0 }
 }

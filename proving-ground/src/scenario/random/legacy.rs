@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::body::{Outline, friction_curve, heading, normal, side, tilt};
+use super::body::{Outline, friction_curve, heading, normal, tilt};
 use super::dice::Dice;
 use super::engine::{autobox, ratios, torque_curve};
 
@@ -141,15 +141,15 @@ fn wheels(dice: &mut Dice, outline: &Outline, kind: &str) -> Vec<Value> {
             "max_brake_torque": brake,
             "max_handbrake_torque": handbrake,
             "max_steer": match (kind, n) { ("DriveTank", _) => 0.0, (_, 0 | 1) => most_steer, _ => 0.0 },
-            "toe": side(n) * toe,
+            "toe": outline.side(n) * toe,
             "spring": spring,
             "damper": damper,
             "max_compression": compression,
             "max_droop": droop,
             "sprung_mass": outline.mass / outline.wheels as f32,
-            "camber_rest": side(n) * camber,
-            "camber_max_compression": side(n) * (camber - swing),
-            "camber_max_droop": side(n) * (camber + swing),
+            "camber_rest": outline.side(n) * camber,
+            "camber_max_compression": outline.side(n) * (camber - swing),
+            "camber_max_droop": outline.side(n) * (camber + swing),
             "lat_stiff_x": lat_x,
             "lat_stiff_y": lat_y,
             "long_stiff_per_g": long,

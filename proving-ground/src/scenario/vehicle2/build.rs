@@ -15,9 +15,10 @@ use jounce::core::{
 };
 use jounce::drive::{
     AutoboxParams, AxleLaw, BrakeParams, ClutchParams, Differential, DirectDrive,
-    DirectDriveParams, DriveLogic, EngineDrive, EngineDriveParams, EngineParams, GearboxParams,
-    MultiWheel, ResponseRow, ResponseTable, Responses, SpeedAxis, SteeredAxle, SteeringParams,
-    TankDifferential, TankLaw, TorqueBy, Track, TrackCoupling, TrackSide,
+    DirectDriveParams, DriveLogic, EngineDrive, EngineDriveParams, EngineParams, FreeAxle,
+    GearboxParams, LockingDifferential, MultiWheel, ResponseRow, ResponseTable, Responses,
+    SpeedAxis, SpeedLimit, SteeredAxle, SteeredWheel, SteeringParams, TankDifferential, TankLaw,
+    TorqueBy, TrackCoupling,
 };
 use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
@@ -27,19 +28,14 @@ use super::super::build::check_words;
 use super::super::ground::DRIVABLE;
 use super::GRAVITY;
 use super::header::{Vehicle2Engine, Vehicle2Header, Vehicle2Wheel};
+use super::layout::{FOUR_WHEEL, Layout, TANK};
 
 /// Words of headers.
 pub(super) const ENGINE: &str = "engine";
 const VELOCITY: &str = "APPLY_VELOCITY";
 const SWEEP: &str = "sweep";
-pub(super) const TANK: &str = "tank";
-const AXLES: &str = "(0,1) front, (2,3) rear; even ids at -X (left)";
-const TRACKS: &str = "track0 wheels (0,2) thrust 0; track1 wheels (1,3) thrust 1; torque & speed \
-                      ratios 0.25 each";
 const THROTTLE: &str = "command c in {0,.25,.5,.75,1}: response = c up to 20 m/s then linear to 0 \
                         at 60 m/s";
-/// Number of wheels of these vehicles.
-const WHEELS: usize = 4;
 
 /// Reports unsupported features of a header.
 pub(super) fn check_supported(header: &Value) -> Result<(), String> {
@@ -61,27 +57,20 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
         (
             "differential",
             &params["diff_type"],
-            &["four_wheel", "multi_wheel", TANK],
+            &[FOUR_WHEEL, "multi_wheel", TANK],
         ),
         (
             "clutch accuracy",
             &params["clutch_accuracy"],
             &["best_possible"],
         ),
-        ("axles", &params["axles"], &[AXLES]),
-        ("tracks", &params["tank_tracks"], &[TRACKS]),
         ("throttle", &params["throttle_nonlinear"], &[THROTTLE]),
     ];
-    check_words(&known)?;
-    let wheels = params["wheels"].as_array().map_or(0, Vec::len);
-    if wheels != WHEELS {
-        return Err(format!("{wheels} wheels"));
-    }
-    Ok(())
+    check_words(&known)
 }
 
 impl Vehicle2Header {
-    pub(super) fn kind(&self) -> Result<VehicleKind, InvalidParams> {
+    pub(super) fn kind(&self, layout: &Layout) -> Result<VehicleKind, InvalidParams> {
         let p = &self.params;
         let tires: Vec<Arc<dyn TireModel>> = p
             .wheels
@@ -89,8 +78,8 @@ impl Vehicle2Header {
             .map(|wheel| Ok(Arc::new(tire(wheel)?) as Arc<dyn TireModel>))
             .collect::<Result<_, InvalidParams>>()?;
         let drive: Arc<dyn Drivetrain> = match &p.engine {
-            None => Arc::new(DirectDrive::new(Checked::new(self.direct())?)),
-            Some(engine) => Arc::new(EngineDrive::new(Checked::new(self.engine(engine))?)),
+            None => Arc::new(DirectDrive::new(Checked::new(self.direct(layout))?)),
+            Some(engine) => Arc::new(EngineDrive::new(Checked::new(self.engine(engine, layout))?)),
         };
         VehicleKind::new(Checked::new(self.vehicle())?, &tires, drive)
     }
@@ -151,24 +140,32 @@ impl Vehicle2Header {
     }
 
     /// PhysX's left wheels (x < 0) are our right ones.
-    fn steering(&self) -> SteeringParams {
+    fn steering(&self, layout: &Layout) -> SteeringParams {
         let p = &self.params;
+        let most = |wheel: usize| p.steer_max_response * p.steer_multipliers[wheel];
+        let [right, left] = layout.steered;
+        let others = (0..p.wheels.len()).filter(|wheel| !layout.steered.contains(wheel));
+        let single = |wheel: usize| SteeredWheel {
+            wheel,
+            max_steer: most(wheel),
+        };
         SteeringParams {
             axles: vec![SteeredAxle {
-                left: 1,
-                right: 0,
-                max_steer: [p.steer_max_response; 2],
+                left,
+                right,
+                max_steer: [left, right].map(most),
                 accuracy: p.ackermann_strength,
                 width: p.ackermann_track_width,
                 separation: p.ackermann_wheel_base,
                 counter: false,
             }],
+            wheels: others.map(single).collect(),
             axle_law: AxleLaw::Mean,
             ..SteeringParams::default()
         }
     }
 
-    fn direct(&self) -> DirectDriveParams {
+    fn direct(&self, layout: &Layout) -> DirectDriveParams {
         let p = &self.params;
         let max = p.throttle_max_response.unwrap_or_default();
         let multipliers = p.throttle_multipliers.iter().flatten();
@@ -187,12 +184,12 @@ impl Vehicle2Header {
                 ..Responses::default()
             },
             logic: DriveLogic::PHYSX_5,
-            steering: self.steering(),
+            steering: self.steering(layout),
             brakes: self.brakes(),
         }
     }
 
-    fn engine(&self, row: &Vehicle2Engine) -> EngineDriveParams {
+    fn engine(&self, row: &Vehicle2Engine, layout: &Layout) -> EngineDriveParams {
         let tracked = row.diff_type == TANK;
         let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
         EngineDriveParams {
@@ -225,12 +222,12 @@ impl Vehicle2Header {
                 down: row.autobox_down.iter().skip(2).copied().collect(),
                 latency: row.autobox_latency,
             }),
-            differential: differential(row),
+            differential: differential(row, layout),
             responses: Responses::default(),
             steering: if tracked {
                 SteeringParams::default()
             } else {
-                self.steering()
+                self.steering(layout)
             },
             brakes: self.brakes(),
         }
@@ -291,24 +288,11 @@ fn tire(row: &Vehicle2Wheel) -> Result<Michigan, InvalidParams> {
     })?))
 }
 
-fn differential(row: &Vehicle2Engine) -> Differential {
-    let four = &row.four_wheel_diff;
-    let ratios = |torque_by| MultiWheel {
-        torque_ratios: four.torque_ratios.clone(),
-        speed_ratios: four.ave_speed_ratios.clone(),
-        torque_by,
-    };
+fn differential(row: &Vehicle2Engine, layout: &Layout) -> Differential {
     match row.diff_type.as_str() {
-        // As `TRACKS` says.
         TANK => Differential::Tank(TankDifferential {
-            tracks: [(TrackSide::Right, [0, 2]), (TrackSide::Left, [1, 3])]
-                .map(|(side, wheels)| Track {
-                    side,
-                    wheels: wheels.to_vec(),
-                    radii: vec![],
-                })
-                .to_vec(),
-            law: TankLaw::Scaled(ratios(TorqueBy::TorqueRatio)),
+            tracks: layout.tracks.clone(),
+            law: TankLaw::Scaled(ratios(row, TorqueBy::TorqueRatio)),
             special: true,
             hold: 0.0,
             coupling: TrackCoupling::ByTorque,
@@ -317,6 +301,32 @@ fn differential(row: &Vehicle2Engine) -> Differential {
         // (`ngroups` of the traces), but does not pass that to the drivetrain: the recorded spins
         // are those of independent wheels. That law is tested by the tables `v2_diff_four_wheel`
         // and `v2_engine_drivetrain_update`.
-        _ => Differential::MultiWheel(ratios(TorqueBy::SpeedRatio)),
+        _ => Differential::MultiWheel(ratios(row, TorqueBy::SpeedRatio)),
     }
+}
+
+fn ratios(row: &Vehicle2Engine, torque_by: TorqueBy) -> MultiWheel {
+    let four = &row.four_wheel_diff;
+    MultiWheel {
+        torque_ratios: four.torque_ratios.clone(),
+        speed_ratios: four.ave_speed_ratios.clone(),
+        torque_by,
+    }
+}
+
+/// The four-wheel differential of PhysX's sample, if it has one.
+pub(super) fn locking(row: &Vehicle2Engine, layout: &Layout) -> Option<LockingDifferential> {
+    let four = &row.four_wheel_diff;
+    let limit = |bias: f32, target: f32| (bias != 0.0).then_some(SpeedLimit { bias, target });
+    let [front, rear] = layout.four;
+    (row.diff_type == FOUR_WHEEL).then(|| LockingDifferential {
+        ratios: ratios(row, TorqueBy::SpeedRatio),
+        front,
+        rear,
+        front_limit: limit(four.front_bias, four.front_target),
+        rear_limit: limit(four.rear_bias, four.rear_target),
+        centre_limit: limit(four.center_bias, four.center_target),
+        rate: Some(four.rate),
+        free_axle: FreeAxle::StopsSecond,
+    })
 }

@@ -23,6 +23,7 @@ pub(super) struct Params {
     pub(super) mass: f32,
     pub(super) moi: [f32; 3],
     pub(super) actor_cmass_local_pos: [f32; 3],
+    pub(super) axles: String,
     pub(super) jounce_type: String,
     pub(super) limit_expansion_velocity: bool,
     pub(super) brake_max_response: f32,
@@ -30,6 +31,7 @@ pub(super) struct Params {
     pub(super) handbrake_max_response: f32,
     pub(super) handbrake_multipliers: Vec<f32>,
     pub(super) steer_max_response: f32,
+    pub(super) steer_multipliers: Vec<f32>,
     pub(super) ackermann_wheel_base: f32,
     pub(super) ackermann_track_width: f32,
     pub(super) ackermann_strength: f32,
@@ -88,12 +90,22 @@ pub(super) struct Vehicle2Engine {
     pub(super) clutch_max_response: f32,
     pub(super) diff_type: String,
     pub(super) four_wheel_diff: FourWheel,
+    /// Of tanks.
+    #[serde(default)]
+    pub(super) tank_tracks: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct FourWheel {
     pub(super) torque_ratios: Vec<f32>,
     pub(super) ave_speed_ratios: Vec<f32>,
+    pub(super) front_bias: f32,
+    pub(super) front_target: f32,
+    pub(super) rear_bias: f32,
+    pub(super) rear_target: f32,
+    pub(super) center_bias: f32,
+    pub(super) center_target: f32,
+    pub(super) rate: f32,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -1,0 +1,280 @@
+//! An update of ours, and the same from inputs that are moved by their rounding.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Mat3, Quat, Vec3};
+use jounce::core::internals::V3x4;
+use jounce::core::lanes::{LANES, W4};
+use jounce::core::math;
+use jounce::core::params::WheelParams;
+use jounce::core::state::{VehicleState, WheelState};
+use jounce::core::{BodyState, Vehicle, VehicleKind};
+use proving_ground::scenario::{Scenario, TraceFrame, to_physx};
+use serde_json::Value;
+
+use super::recorded::Columns;
+use super::{lanes, rounded};
+use crate::rounding::{TIMES, Ways};
+use crate::row::numbers;
+
+/// Number of times that an update is computed from differently rounded inputs; every other time these are moved by
+/// several roundings.
+const VARIANTS: u32 = 32;
+/// Number of rounds of variants. Where the first does not explain PhysX's values, as many more follow, of which each moves
+/// half as many inputs: an update that amplifies rounding may only decide like PhysX's if few are moved.
+pub(super) const ROUNDS: u32 = 8;
+
+/// Roundings of a variant's inputs: one, or as many as PhysX may lose. What these change may be less than in proportion
+/// where it is limited, and more where they decide something.
+const fn ways(variant: u32) -> Ways {
+    Ways::by(if is_far(variant) { TIMES as f32 } else { 1.0 }, variant)
+}
+
+/// Whether a variant's inputs are moved by several roundings.
+const fn is_far(variant: u32) -> bool {
+    !variant.is_multiple_of(2)
+}
+
+/// Kinds of a scenario's vehicle from differently rounded parameters.
+#[derive(Debug)]
+pub(super) struct RoundedKinds {
+    /// With their variants.
+    kinds: Vec<(u32, Arc<VehicleKind>)>,
+    /// The shortest substep (`s`).
+    substep: f32,
+    /// What gravity adds to a velocity within an update, and PhysX takes away (`m/s`).
+    fall: f32,
+}
+
+impl RoundedKinds {
+    /// Those of a header, without such as break a rule, which a parameter at its limit may do.
+    ///
+    /// # Errors
+    /// If there is no other.
+    pub(super) fn of(header: &Value, scenario: &Scenario) -> Result<Self, String> {
+        let name = scenario.name();
+        let kind = |variant: u32| {
+            let rounded = rounded(header, name, &mut ways(variant));
+            rounded.map(|scenario| (variant, scenario.kind()))
+        };
+        let (kinds, refused): (Vec<_>, Vec<_>) = (0..VARIANTS).map(kind).partition(Result::is_ok);
+        if let (true, Some(Err(refused))) = (kinds.is_empty(), refused.first()) {
+            return Err(format!("no rounding of the parameters is valid: {refused}"));
+        }
+        let policy = scenario.kind().params().substeps;
+        Ok(Self {
+            kinds: kinds.into_iter().flatten().collect(),
+            substep: scenario.dt() / policy.slow.max(policy.fast) as f32,
+            fall: scenario.gravity().length() * scenario.dt(),
+        })
+    }
+
+    /// `vehicle` at `body` after `probe` and `update` from differently rounded parameters, places, ground, jounces,
+    /// spins, engine speeds, rotations and velocities, the spins also by their `doubts` (`rad/s`); every `round` rounds
+    /// otherwise. Explicit tires and limited slip amplify rounding, near a standstill by some hundreds in every substep,
+    /// so that no single bound fits all updates.
+    ///
+    /// # Errors
+    /// Those of `probe` and `update`.
+    pub(super) fn updated<T>(
+        &self,
+        round: u32,
+        vehicle: &Vehicle,
+        body: &BodyState,
+        doubts: &[f32],
+        probe: &impl Fn(&mut Vehicle, &BodyState) -> Result<(), String>,
+        update: &impl Fn(&mut Vehicle, &BodyState) -> Result<T, String>,
+    ) -> Result<Vec<Updated>, String> {
+        let up = math::matrix(body.rotation).z_axis;
+        let variant = |(variant, kind): &(u32, Arc<VehicleKind>)| {
+            let variant = variant + round * VARIANTS;
+            let (mut vehicle, mut ways) = (vehicle.clone(), ways(variant).halved(round));
+            if round == 0 {
+                vehicle.set_kind(Arc::clone(kind));
+            }
+            let mut step = || Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
+            let (linear, angular) = (body.linear_velocity, body.angular_velocity);
+            let (turn, shift) = (step(), step().as_dvec3() * body.position);
+            let pushed = [
+                step() * (linear.length() + self.fall),
+                step() * angular.length(),
+            ];
+            let moved = BodyState {
+                position: body.position + shift,
+                rotation: turned(body.rotation, turn),
+                ..*body
+            };
+            probe(&mut vehicle, &moved)?;
+            let heights = heights(&vehicle, body);
+            let alike = variant % 4 < 2;
+            let moves = Moves {
+                doubts,
+                heights: &heights,
+                substep: self.substep,
+                alike,
+            };
+            moves.apply(vehicle.state_mut(), &mut ways);
+            // Rounding of heights in every substep is a speed of jounce.
+            let heave = heights.iter().copied().fold(0.0, f32::max) / self.substep;
+            let pushed = [pushed[0] + up * (ways.way() * heave), pushed[1]];
+            let body = BodyState {
+                linear_velocity: linear + pushed[0],
+                angular_velocity: angular + pushed[1],
+                ..moved
+            };
+            let (updated, _) = Updated::new(vehicle, &body, pushed, update)?;
+            Ok(Updated {
+                is_far: is_far(variant),
+                ..updated
+            })
+        };
+        self.kinds.iter().map(variant).collect()
+    }
+}
+
+/// A vehicle before and after an update.
+pub(super) struct Updated {
+    pub(super) before: Vehicle,
+    pub(super) after: Vehicle,
+    /// How much faster the body was before than the file says (`m/s`, `rad/s`).
+    pushed: [Vec3; 2],
+    /// Whether its inputs are moved by several roundings.
+    pub(super) is_far: bool,
+}
+
+impl Updated {
+    /// `vehicle` after `update` of it on `body`, which is faster than the file says by `pushed`; and what the update
+    /// says.
+    ///
+    /// # Errors
+    /// Those of `update`.
+    pub(super) fn new<T>(
+        vehicle: Vehicle,
+        body: &BodyState,
+        pushed: [Vec3; 2],
+        update: &impl Fn(&mut Vehicle, &BodyState) -> Result<T, String>,
+    ) -> Result<(Self, T), String> {
+        let mut after = vehicle.clone();
+        let outcome = update(&mut after, body)?;
+        let updated = Self {
+            before: vehicle,
+            after,
+            pushed,
+            is_far: false,
+        };
+        Ok((updated, outcome))
+    }
+
+    /// Its values by the file's names, without those that only files of one generation have.
+    pub(super) fn columns(&self) -> Columns {
+        let still = [0.0; 5];
+        let frame = TraceFrame::of(0, &self.after, &AT_REST, Vec3::ZERO, still, false);
+        let frame = serde_json::to_value(frame).expect("numbers");
+        let columns = frame.as_object().into_iter().flatten();
+        let mut columns: Columns = columns
+            .map(|(key, value)| (key.clone(), numbers(value)))
+            .collect();
+        for (key, pushed) in ["v1", "w1"].into_iter().zip(self.pushed) {
+            let axes = columns.get_mut(key).into_iter().flatten();
+            axes.zip(to_physx(pushed))
+                .for_each(|(x, pushed)| *x -= f64::from(pushed));
+        }
+        columns
+    }
+}
+
+/// The largest amount of a figure that one rounding of the inputs makes.
+pub(super) fn widest(rounded: &[Updated], figure: impl Fn(&Vehicle) -> f32) -> f32 {
+    let near = rounded.iter().filter(|updated| !updated.is_far);
+    near.map(|updated| figure(&updated.after).abs())
+        .fold(0.0, f32::max)
+}
+
+/// Rotated by what a small change of the quaternion does: twice as much, as an angle.
+pub(super) fn turned(rotation: Quat, change: Vec3) -> Quat {
+    math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
+}
+
+/// Rounding of the height of each wheel above its ground (`m`), which PhysX computes from places in the world.
+fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
+    let turn = math::matrix(body.rotation);
+    let place = body.position.as_vec3().abs();
+    let height = |(n, wheel): (usize, &WheelParams)| {
+        let normal = vehicle.state().wheels[n / LANES]
+            .ground_normal
+            .lane(n % LANES);
+        let reach = place + (turn * wheel.position).abs();
+        f32::EPSILON * normal.abs().dot(reach)
+    };
+    let wheels = vehicle.kind().params().wheels.iter();
+    wheels.enumerate().map(height).collect()
+}
+
+/// Moves what a drive goes on with by its rounding: spins, the engine's speed, and jounces by that of heights, which is
+/// what their speeds are off by. `body` is near that of the vehicle.
+pub(super) fn move_on(vehicle: &mut Vehicle, body: &BodyState, ways: &mut Ways) {
+    let heights = heights(vehicle, body);
+    let state = vehicle.state_mut();
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let mut four = || W4::from_fn(|_| ways.way());
+        wheels.spin += four() * wheels.spin * W4::splat(f32::EPSILON);
+        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        wheels.jounce += known.keep(four() * lanes(&heights, g));
+    }
+    state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
+}
+
+/// By how much what an update begins with is moved.
+struct Moves<'a> {
+    /// What rounding has made of spins (`rad/s`).
+    doubts: &'a [f32],
+    /// Rounding of heights above the ground (`m`); over a substep, of the speeds of jounce.
+    heights: &'a [f32],
+    /// The shortest substep (`s`).
+    substep: f32,
+    /// Whether all wheels are moved alike, as a common cause does.
+    alike: bool,
+}
+
+impl Moves<'_> {
+    /// Moves what an update begins with by its rounding.
+    fn apply(&self, state: &mut VehicleState, ways: &mut Ways) {
+        let step = W4::splat(f32::EPSILON);
+        for wheels in state.wheels.iter_mut() {
+            let normals = core::array::from_fn(|lane| {
+                let normal = wheels.ground_normal.lane(lane);
+                let tilt = Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
+                normal + tilt * normal.length()
+            });
+            wheels.ground_normal = V3x4::from_array(normals);
+        }
+        let common = self.alike.then(|| [(); 5].map(|()| ways.way()));
+        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+            let [spin, height, friction, jounce, speed] = match common {
+                Some(common) => common.map(W4::splat),
+                None => [(); 5].map(|()| W4::from_fn(|_| ways.way())),
+            };
+            let heights = lanes(self.heights, g);
+            wheels.spin += spin * (wheels.spin.abs() * step + lanes(self.doubts, g));
+            wheels.ground_height += height * heights;
+            wheels.ground_friction += friction * wheels.ground_friction * step;
+            let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+            wheels.jounce += known.keep(jounce * wheels.jounce * step);
+            wheels.jounce_speed += speed * heights / W4::splat(self.substep);
+        }
+        state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
+    }
+}
+
+/// A body for frames whose place does not matter.
+pub(super) const AT_REST: BodyState = BodyState {
+    position: DVec3::ZERO,
+    rotation: Quat::IDENTITY,
+    linear_velocity: Vec3::ZERO,
+    angular_velocity: Vec3::ZERO,
+    mass: 1.0,
+    inverse_inertia: Mat3::IDENTITY,
+    linear_damping: 0.0,
+    angular_damping: 0.0,
+    asleep: false,
+};
