@@ -150,7 +150,8 @@ impl<T: Real> SteadyLaw<T> for FialaParams<T> {
 steady_model!(
     /// Fiala's law with its parameters.
     Fiala,
-    FialaParams
+    FialaParams,
+    file
 );
 
 #[cfg(test)]

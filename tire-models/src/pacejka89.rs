@@ -141,5 +141,6 @@ impl<T: Real> SteadyLaw<T> for Pacejka89Params<T> {
 steady_model!(
     /// Pacejka's formula of 1989 with its coefficients.
     Pacejka89,
-    Pacejka89Params
+    Pacejka89Params,
+    file
 );

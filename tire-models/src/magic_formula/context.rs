@@ -52,7 +52,7 @@ impl<T: Real> MagicFormula<T> {
         let mut context = LoadContext {
             upright,
             levels: None,
-            longitudinal: longitudinal::AtLoad::new(&self.c, &basics),
+            longitudinal: longitudinal::AtLoad::new(self, &basics),
             combined: weights::AtLoad::new(self, &basics),
             aligning: trail::AtLoad::new(self, &basics),
             basics,

@@ -17,6 +17,9 @@ pub enum Version {
     /// MF-Tyre 6.2: camber in the loaded radius.
     #[serde(rename = "6.2")]
     V62,
+    /// MF-MCTyre 1.1, `PAC_MC`: motorcycles, at any camber.
+    #[serde(rename = "mc")]
+    Motorcycle,
 }
 
 impl core::fmt::Display for Version {
@@ -25,20 +28,62 @@ impl core::fmt::Display for Version {
             Self::V52 => "5.2",
             Self::V61 => "6.1",
             Self::V62 => "6.2",
+            Self::Motorcycle => "MC",
         })
     }
 }
 
 impl Version {
     /// The version of a file's `FITTYP`, if it is a Magic Formula: 5, 6, 21, 51 and 52 are 5.2; 60
-    /// and 61 are 6.1; 62 is 6.2.
+    /// and 61 are 6.1; 62, 63 and 70 are 6.2. The files of MF-MCTyre have 51 and 52, too;
+    /// [`Format::of`](crate::tir::Format::of) knows them by their keys.
     #[must_use]
     pub fn from_fittyp(fittyp: i32) -> Option<Self> {
         match fittyp {
             5 | 6 | 21 | 51 | 52 => Some(Self::V52),
             60 | 61 => Some(Self::V61),
-            62 => Some(Self::V62),
+            62 | 63 | 70 => Some(Self::V62),
             _ => None,
+        }
+    }
+
+    /// Whether pressure acts.
+    #[must_use]
+    pub const fn has_pressure(self) -> bool {
+        matches!(self, Self::V61 | Self::V62)
+    }
+
+    /// Keys without which there is no tire: no default is any tire's grip or stiffness.
+    #[must_use]
+    pub const fn essential(self) -> &'static [&'static str] {
+        const CAR: &[&str] = &[
+            "UNLOADED_RADIUS",
+            "FNOMIN",
+            "PCX1",
+            "PDX1",
+            "PKX1",
+            "PCY1",
+            "PDY1",
+            "PKY1",
+            "PKY2",
+        ];
+        const MOTORCYCLE: &[&str] = &[
+            "UNLOADED_RADIUS",
+            "FNOMIN",
+            "PCX1",
+            "PDX1",
+            "PKX1",
+            "PCY1",
+            "PDY1",
+            "PKY1",
+            "PKY2",
+            "PKY3",
+            "PCY2",
+            "PKY6",
+        ];
+        match self {
+            Self::Motorcycle => MOTORCYCLE,
+            Self::V52 | Self::V61 | Self::V62 => CAR,
         }
     }
 }
@@ -94,6 +139,10 @@ pub struct Settings {
     pub low_speed: bool,
     /// Whether path curvature acts.
     pub turn_slip: bool,
+    /// Whether a range that forbids driving, braking, or slip to one side is obeyed like any other.
+    /// Without, it counts as the default one: such a tire could not move a car.
+    #[serde(default)]
+    pub every_range: bool,
 }
 
 impl Settings {
@@ -107,6 +156,7 @@ impl Settings {
             limits: Some(OutOfRange::Clamp),
             low_speed: true,
             turn_slip: false,
+            every_range: false,
         }
     }
 
@@ -136,12 +186,16 @@ const POSITIVE: [&str; 6] = [
 ];
 
 /// Whether these coefficients are usable.
-pub(crate) fn check(coefficients: &Coefficients, i: &mut Inspector) {
-    for (key, &value) in coefficients.iter() {
+pub(crate) fn check(version: Version, coefficients: &Coefficients, i: &mut Inspector) {
+    let coefficients = &known_to(version, coefficients);
+    for (key, &value) in coefficients.iter().filter(|(key, _)| key.is_used()) {
         let small = value.abs() <= GREATEST;
         i.rule(small, key.name, value, "", "must be within ±1e9");
         let divides = POSITIVE.contains(&key.name) && small;
         i.rule(!divides || value > 0.0, key.name, value, "", "must be > 0");
+        let essential = !divides && version.essential().contains(&key.name);
+        let rule = "must not be 0: without it the tire has no grip or stiffness";
+        i.rule(!essential || value != 0.0, key.name, value, "", rule);
     }
     for (low, high) in [
         ("PRESMIN", "PRESMAX"),
@@ -164,9 +218,39 @@ pub(crate) fn known_to(version: Version, coefficients: &Coefficients) -> Coeffic
     let mut c = coefficients.clone();
     if version != Version::V52 {
         (c.LGAX, c.LGAY, c.LGAZ) = (1.0, 1.0, 1.0);
-    } else if c.NOMPRES == 0.0 {
-        // 5.2 has no pressure, and some files give zeros for it.
+    }
+    if !version.has_pressure() && c.NOMPRES == 0.0 {
+        // There is no pressure, and some files give zeros for it.
         (c.NOMPRES, c.INFLPRES) = (PRESSURE, PRESSURE);
+    }
+    c
+}
+
+/// Slip below which the end of a range forbids it (– or rad).
+pub(crate) const SLIGHT: f64 = 1e-3;
+
+/// Ranges of slip that forbid slip of one sign, with the names of their ends.
+pub(crate) fn forbidding(c: &Coefficients) -> Vec<[&'static str; 2]> {
+    let ranges = [
+        (["KPUMIN", "KPUMAX"], c.KPUMIN, c.KPUMAX),
+        (["ALPMIN", "ALPMAX"], c.ALPMIN, c.ALPMAX),
+    ];
+    let forbids = |&(_, low, high): &(_, f64, f64)| low > -SLIGHT || high < SLIGHT;
+    let found = ranges.into_iter().filter(forbids);
+    found.map(|(keys, _, _)| keys).collect()
+}
+
+/// The coefficients with the ranges that these settings obey.
+pub(crate) fn with_ranges(
+    mut c: Coefficients,
+    version: Version,
+    settings: Settings,
+) -> Coefficients {
+    let template = Coefficients::template_of(version);
+    if !settings.every_range {
+        for name in forbidding(&c).into_iter().flatten() {
+            c.set(name, template.get(name).expect("a key of the table"));
+        }
     }
     c
 }

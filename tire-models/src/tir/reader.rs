@@ -10,8 +10,8 @@ use super::number;
 use super::remark::{Remark, Warnings, excerpt};
 use super::units::Units;
 use super::use_mode::UseMode;
-use crate::magic_formula::coefficients::{self, Key};
-use crate::magic_formula::{Coefficients, Version};
+use crate::magic_formula::coefficients::{self, KEYS, Key};
+use crate::magic_formula::{Coefficients, CombinedSlip, Version};
 
 /// How strict the reader is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Reading {
     /// Continues after oddities and reports them ([`MagicFormulaFile::warnings`]).
     #[default]
     Tolerant,
-    /// Treats the first oddity, and a missing required key, as an error.
+    /// Treats the first oddity as an error.
     Strict,
 }
 
@@ -40,11 +40,12 @@ pub enum Side {
 /// use tire_models::magic_formula::Version;
 /// use tire_models::tir::{MagicFormulaFile, Reading};
 ///
-/// let text = b"[UNITS]\nLENGTH = 'mm'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nUNLOADED_RADIUS = 313.5\n";
+/// let text = b"[UNITS]\nLENGTH = 'mm'\n[MODEL]\nFITTYP = 61\nFNOMIN = 4000\nUNLOADED_RADIUS = 313.5\n\
+///     PCX1 = 1.6\nPDX1 = 1.1\nPKX1 = 22\nPCY1 = 1.3\nPDY1 = 1.0\nPKY1 = -18\nPKY2 = 1.8\n";
 /// let file = MagicFormulaFile::from_bytes(text, Reading::Tolerant)?;
 /// assert_eq!(file.version, Version::V61);
 /// assert_eq!(file.coefficients.UNLOADED_RADIUS, 0.3135);
-/// assert!(file.defaulted.contains(&"PCX1"));
+/// assert!(file.defaulted.contains(&"PDX2"));
 /// # Ok::<(), tire_models::tir::TirError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -61,37 +62,25 @@ pub struct MagicFormulaFile {
     pub side: Option<Side>,
     /// Its coefficients, in SI units.
     pub coefficients: Coefficients,
-    /// Keys without a value in the file, replaced by [`Coefficients::template`]. If one of
-    /// inflation and nominal pressure is absent, it equals the other.
+    /// Keys of this version without a value in the file, replaced by
+    /// [`Coefficients::template_of`]. If one of inflation and nominal pressure is absent, it
+    /// equals the other. [Essential](Version::essential) keys are never among them.
     pub defaulted: Vec<&'static str>,
     /// Warnings in the order of lines; at the end, those about the file as a whole.
     pub warnings: Warnings,
 }
 
-/// Required keys; strict reading does not fill them in.
-const ESSENTIAL: [&str; 9] = [
-    "UNLOADED_RADIUS",
-    "FNOMIN",
-    "PCX1",
-    "PDX1",
-    "PKX1",
-    "PCY1",
-    "PDY1",
-    "PKY1",
-    "PKY2",
-];
-
 impl MagicFormulaFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is not a Magic Formula file, has an invalid number or unit, or strict
-    /// reading finds an oddity. The error names the file.
+    /// If it cannot be read, is not a Magic Formula file, lacks an
+    /// [essential](Version::essential) key, has an invalid number or unit, or strict reading finds
+    /// an oddity. The error names the file.
     pub fn open(path: impl AsRef<Path>, reading: Reading) -> Result<Self, TirError> {
         let path = path.as_ref();
-        std::fs::read(path)
-            .map_err(|error| TirFault::Io(error.to_string()).into())
-            .and_then(|bytes| Self::from_bytes(&bytes, reading))
+        Document::open(path)
+            .and_then(|document| Self::from_document(document, reading))
             .map_err(|error| error.in_file(path.display()))
     }
 
@@ -115,14 +104,15 @@ impl MagicFormulaFile {
         let version = given.version()?;
         let use_mode = given.use_mode()?;
         let side = given.side();
-        let coefficients = given.coefficients()?;
-        let defaulted = given.defaulted();
+        let coefficients = given.coefficients(version)?;
+        given.check_essentials(version)?;
+        let defaulted = given.defaulted(version);
         given.check_plausibility(&coefficients);
         let Given {
             units, warnings, ..
         } = given;
         if reading == Reading::Strict {
-            refuse_warnings(&warnings, &defaulted)?;
+            refuse_warnings(&warnings)?;
         }
         Ok(Self {
             version,
@@ -137,18 +127,35 @@ impl MagicFormulaFile {
     }
 }
 
-fn refuse_warnings(warnings: &Warnings, defaulted: &[&str]) -> Result<(), TirError> {
-    if let Some(w) = warnings.iter().next() {
-        return Err(TirError::at(w.line, &w.key, TirFault::Strict(w.remark)));
+impl MagicFormulaFile {
+    /// Combined slip as the file's keys allow: without any coefficient of it, the friction ellipse.
+    #[must_use]
+    pub fn combined_slip(&self) -> CombinedSlip {
+        let absent = |key: &Key| self.defaulted.contains(&key.name);
+        if KEYS.iter().filter(|key| key.is_weight()).all(absent) {
+            CombinedSlip::FrictionEllipse
+        } else {
+            CombinedSlip::Weighting
+        }
     }
-    match ESSENTIAL.iter().find(|key| defaulted.contains(key)) {
-        Some(key) => Err(TirError::at(None, key, TirFault::Missing)),
+}
+
+fn refuse_warnings(warnings: &Warnings) -> Result<(), TirError> {
+    match warnings.iter().next() {
+        Some(w) => Err(TirError::at(w.line, &w.key, TirFault::Strict(w.remark))),
         None => Ok(()),
     }
 }
 
 /// A text with its line.
 type Located<'a> = Option<(u32, &'a str)>;
+
+/// The section of the aligning moment.
+const ALIGNING: &str = "ALIGNING_COEFFICIENTS";
+
+/// Upper bound of a number in a key that no formula uses, in the file's units; beyond, it is a
+/// placeholder.
+const LARGEST_PLACEHOLDER: f64 = 1e9;
 
 /// The contents of a file's lines, before they are combined.
 struct Given<'a> {
@@ -213,12 +220,18 @@ impl<'a> Given<'a> {
         }
         let before = if let Some(told) = self.text(key) {
             told.replace((line, value)).map(|(line, _)| line)
-        } else if let Some(place) = self.number(key) {
-            let Some(number) = number::parse(value) else {
+        } else if let Some(own) = coefficients::key(key) {
+            let number = number::parse(value);
+            if !own.is_used() && number.is_none_or(|x| x.abs() > LARGEST_PLACEHOLDER) {
+                self.warnings.push(line, key, Remark::Placeholder);
+                return Ok(());
+            }
+            let Some(number) = number else {
                 let fault = TirFault::NotANumber(excerpt(value));
                 return Err(TirError::at(line, key, fault));
             };
-            place.replace((line, number)).map(|(line, _)| line)
+            let place = self.numbers.slot(own.name);
+            place.and_then(|place| place.replace((line, number)).map(|(line, _)| line))
         } else {
             if belongs_to_the_formula(section) {
                 self.warnings.push(line, key, Remark::UnknownKey);
@@ -245,11 +258,6 @@ impl<'a> Given<'a> {
             .map(|(_, told)| told)
     }
 
-    /// The slot for the number of a coefficient.
-    fn number(&mut self, key: &str) -> Option<&mut Option<(u32, f64)>> {
-        self.numbers.slot(coefficients::key(key)?.name)
-    }
-
     fn version(&mut self) -> Result<Version, TirError> {
         let fittyp = whole("FITTYP", self.fittyp)?;
         let named = self.property_file_format;
@@ -258,7 +266,8 @@ impl<'a> Given<'a> {
             (None, Some((line, _))) => (Some(line), "PROPERTY_FILE_FORMAT"),
             (None, None) => (None, "FITTYP"),
         };
-        let (format, differ) = Format::detect(fittyp, named.map(|(_, name)| name))
+        let leans = self.numbers.PCY2.is_some();
+        let (format, differ) = Format::detect(fittyp, named.map(|(_, name)| name), leans)
             .map_err(|fault| TirError::at(line, key, fault))?;
         let Format::MagicFormula(version) = format else {
             let fault = TirFault::OtherFormat {
@@ -273,6 +282,9 @@ impl<'a> Given<'a> {
         };
         if differ {
             self.warnings.push(line, key, Remark::FormatsDiffer);
+        }
+        if let Some(51 | 60 | 63 | 70) = fittyp {
+            self.warnings.push(line, key, Remark::ReadAs(version));
         }
         Ok(version)
     }
@@ -302,9 +314,28 @@ impl<'a> Given<'a> {
         known.map(|(_, side)| side)
     }
 
+    /// Fails on the keys without which there is no tire.
+    fn check_essentials(&self, version: Version) -> Result<(), TirError> {
+        let absent = |name: &&str| {
+            let mut given = self.numbers.iter();
+            given.any(|(key, given)| key.name == *name && given.is_none())
+        };
+        let missing: Vec<&str> = version
+            .essential()
+            .iter()
+            .copied()
+            .filter(|k| absent(k))
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let keys = missing.join(" ");
+        Err(TirError::at(None, &keys, TirFault::MissingEssential))
+    }
+
     /// The numbers in SI units, with defaults.
-    fn coefficients(&self) -> Result<Coefficients, TirError> {
-        let mut c = Coefficients::template();
+    fn coefficients(&self, version: Version) -> Result<Coefficients, TirError> {
+        let mut c = Coefficients::template_of(version);
         for (key, given) in self.numbers.iter() {
             let Some((line, value)) = *given else {
                 continue;
@@ -324,8 +355,12 @@ impl<'a> Given<'a> {
         Ok(c)
     }
 
-    fn defaulted(&self) -> Vec<&'static str> {
-        let absent = self.numbers.iter().filter(|(_, given)| given.is_none());
+    fn defaulted(&self, version: Version) -> Vec<&'static str> {
+        let of_version = self
+            .numbers
+            .iter()
+            .filter(|(key, _)| key.belongs_to(version));
+        let absent = of_version.filter(|(_, given)| given.is_none());
         absent.map(|(key, _)| key.name).collect()
     }
 
@@ -333,6 +368,18 @@ impl<'a> Given<'a> {
     fn check_plausibility(&mut self, coefficients: &Coefficients) {
         if !self.has_units {
             self.warnings.push(None, "", Remark::NoUnits);
+        }
+        let lacks = |is_one: fn(&Key) -> bool| {
+            let mut keys = self.numbers.iter().filter(|(key, _)| is_one(key));
+            keys.all(|(_, given)| given.is_none())
+        };
+        let parts: [(fn(&Key) -> bool, Remark); 2] = [
+            (Key::is_weight, Remark::NoCombinedSlip),
+            (|key| key.section == ALIGNING, Remark::NoAligning),
+        ];
+        let absent = parts.into_iter().filter(|(is_one, _)| lacks(*is_one));
+        for remark in absent.map(|(_, remark)| remark).collect::<Vec<_>>() {
+            self.warnings.push(None, "", remark);
         }
         let values = self.numbers.iter().zip(coefficients.iter());
         for ((key, given), (_, &value)) in values {
