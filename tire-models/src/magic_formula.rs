@@ -134,7 +134,11 @@ impl<T: Real> MagicFormula<T> {
         settings: Settings,
     ) -> Self {
         let c = settings::known_to(version, coefficients);
-        let c = settings::with_ranges(c, version, settings);
+        let c = if settings.every_range {
+            c
+        } else {
+            settings::with_ranges(&c, version)
+        };
         let without = Without {
             shifts: [c.RHX1, c.RHY1, c.RHY2].iter().all(|&r| r == 0.0),
             ratio_side_force: [c.RVY1, c.RVY2, c.RVY3].iter().all(|&r| r == 0.0),

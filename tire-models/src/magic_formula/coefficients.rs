@@ -259,11 +259,14 @@ impl Serialize for Coefficients {
 impl Coefficients<Option<f64>> {
     /// These coefficients, and those of `template` where there are none.
     #[must_use]
-    pub fn over(mut self, template: &Coefficients) -> Coefficients {
-        Coefficients::from_keys(|key| {
-            let given = self.slot(key.name).and_then(|given| given.take());
-            given.unwrap_or_else(|| template.get(key.name).expect("a key of the table"))
-        })
+    pub fn over(&self, template: &Coefficients) -> Coefficients {
+        let mut c = template.clone();
+        for (key, given) in self.iter() {
+            if let Some(value) = given {
+                c.set(key.name, *value);
+            }
+        }
+        c
     }
 }
 

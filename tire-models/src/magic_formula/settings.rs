@@ -240,17 +240,14 @@ pub(crate) fn forbidding(c: &Coefficients) -> Vec<[&'static str; 2]> {
     found.map(|(keys, _, _)| keys).collect()
 }
 
-/// The coefficients with the ranges that these settings obey.
-pub(crate) fn with_ranges(
-    mut c: Coefficients,
-    version: Version,
-    settings: Settings,
-) -> Coefficients {
+/// The coefficients with the default ranges of slip instead of those that forbid slip of one sign:
+/// what is obeyed without [`Settings::every_range`].
+#[must_use]
+pub fn with_ranges(coefficients: &Coefficients, version: Version) -> Coefficients {
     let template = Coefficients::template_of(version);
-    if !settings.every_range {
-        for name in forbidding(&c).into_iter().flatten() {
-            c.set(name, template.get(name).expect("a key of the table"));
-        }
+    let mut c = coefficients.clone();
+    for name in forbidding(coefficients).into_iter().flatten() {
+        c.set(name, template.get(name).expect("a key of the table"));
     }
     c
 }

@@ -56,7 +56,7 @@ fn opened(path: &str, folder: Option<&Path>) -> Result<MagicFormulaFile, String>
     let document = Document::open(&path).map_err(|error| error.to_string())?;
     let other = Format::of(&document).ok().map(Format::model);
     let file = MagicFormulaFile::from_document(document, Reading::Tolerant);
-    file.map_err(|error| {
+    file.and_then(MagicFormulaFile::whole).map_err(|error| {
         let hint = match (&error.fault, other) {
             (TirFault::OtherFormat { .. }, Some(model)) => format!("; write model = {model:?}"),
             _ => String::new(),

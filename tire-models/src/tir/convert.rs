@@ -15,9 +15,7 @@ impl MagicFormulaFile {
     /// ```
     /// use tire_models::tir::{MagicFormulaFile, Reading};
     ///
-    /// let text = b"[UNITS]\nLENGTH = 'm'\n[MODEL]\nFITTYP = 61\nFNOMIN = 4000\nUNLOADED_RADIUS = 0.3\n\
-    ///     PCX1 = 1.6\nPDX1 = 1.1\nPKX1 = 22\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = -18\nPKY2 = 1.8\n\
-    ///     [DIMENSION]\nWIDTH = 0.205 $ W\n";
+    /// let text = b"[UNITS]\nLENGTH = 'm'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nWIDTH = 0.205 $ W\n";
     /// let file = MagicFormulaFile::from_bytes(text, Reading::Tolerant)?;
     /// let millimetres = file.in_units(&[("LENGTH", "mm")])?;
     /// assert!(millimetres.document.text().ends_with("WIDTH = 205 $ W\n"));
@@ -105,9 +103,7 @@ mod tests {
     const FILE: &[u8] =
         b"[UNITS]\r\nFORCE = 'N' $ f\r\n[MODEL]\r\nFITTYP = 61\r\nTYRESIDE = 'Left'\r\n\
         [VERTICAL]\r\nFNOMIN = 4000 $ n\r\nMINE = 3\r\n{pen fz}\r\n0.01 2500\r\n\
-        [LATERAL_COEFFICIENTS]\r\nPHY1 = 0.002 $ h\r\nPDY1 = 1 $ d\r\nPCY1 = 1.3\r\n\
-        PKY1 = -18\r\nPKY2 = 1.8\r\n[LONGITUDINAL_COEFFICIENTS]\r\nPCX1 = 1.6\r\nPDX1 = 1.1\r\n\
-        PKX1 = 20\r\n[DIMENSION]\r\nUNLOADED_RADIUS = 0.3\r\n";
+        [LATERAL_COEFFICIENTS]\r\nPHY1 = 0.002 $ h\r\nPDY1 = 1 $ d\r\n";
 
     fn file() -> MagicFormulaFile {
         MagicFormulaFile::from_bytes(FILE, Reading::Tolerant).unwrap()

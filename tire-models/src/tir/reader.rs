@@ -40,12 +40,12 @@ pub enum Side {
 /// use tire_models::magic_formula::Version;
 /// use tire_models::tir::{MagicFormulaFile, Reading};
 ///
-/// let text = b"[UNITS]\nLENGTH = 'mm'\n[MODEL]\nFITTYP = 61\nFNOMIN = 4000\nUNLOADED_RADIUS = 313.5\n\
-///     PCX1 = 1.6\nPDX1 = 1.1\nPKX1 = 22\nPCY1 = 1.3\nPDY1 = 1.0\nPKY1 = -18\nPKY2 = 1.8\n";
+/// let text = b"[UNITS]\nLENGTH = 'mm'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nUNLOADED_RADIUS = 313.5\n";
 /// let file = MagicFormulaFile::from_bytes(text, Reading::Tolerant)?;
 /// assert_eq!(file.version, Version::V61);
 /// assert_eq!(file.coefficients.UNLOADED_RADIUS, 0.3135);
-/// assert!(file.defaulted.contains(&"PDX2"));
+/// assert!(file.defaulted.contains(&"PCX1"));
+/// assert!(file.whole().is_err(), "a radius is no tire");
 /// # Ok::<(), tire_models::tir::TirError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,7 @@ pub struct MagicFormulaFile {
     pub coefficients: Coefficients,
     /// Keys of this version without a value in the file, replaced by
     /// [`Coefficients::template_of`]. If one of inflation and nominal pressure is absent, it
-    /// equals the other. [Essential](Version::essential) keys are never among them.
+    /// equals the other.
     pub defaulted: Vec<&'static str>,
     /// Warnings in the order of lines; at the end, those about the file as a whole.
     pub warnings: Warnings,
@@ -80,22 +80,22 @@ impl MagicFormulaFile {
     pub fn open(path: impl AsRef<Path>, reading: Reading) -> Result<Self, TirError> {
         let path = path.as_ref();
         Document::open(path)
-            .and_then(|document| Self::from_document(document, reading))
+            .and_then(|document| Self::from_document(document, reading)?.whole())
             .map_err(|error| error.in_file(path.display()))
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file, which may be a part of a tire: see [`MagicFormulaFile::whole`].
     ///
     /// # Errors
-    /// As [`MagicFormulaFile::open`].
+    /// As [`MagicFormulaFile::open`], except for missing keys under tolerant reading.
     pub fn from_bytes(bytes: &[u8], reading: Reading) -> Result<Self, TirError> {
         Self::from_document(Document::parse(bytes)?, reading)
     }
 
-    /// Reads a document.
+    /// Reads a document, which may be a part of a tire: see [`MagicFormulaFile::whole`].
     ///
     /// # Errors
-    /// As [`MagicFormulaFile::open`].
+    /// As [`MagicFormulaFile::from_bytes`].
     pub fn from_document(document: Document, reading: Reading) -> Result<Self, TirError> {
         let mut given = Given::default();
         for statement in document.statements() {
@@ -105,7 +105,6 @@ impl MagicFormulaFile {
         let use_mode = given.use_mode()?;
         let side = given.side();
         let coefficients = given.coefficients(version)?;
-        given.check_essentials(version)?;
         let defaulted = given.defaulted(version);
         given.check_plausibility(&coefficients);
         let Given {
@@ -114,7 +113,7 @@ impl MagicFormulaFile {
         if reading == Reading::Strict {
             refuse_warnings(&warnings)?;
         }
-        Ok(Self {
+        let file = Self {
             version,
             units,
             use_mode,
@@ -123,7 +122,32 @@ impl MagicFormulaFile {
             defaulted,
             warnings,
             document,
-        })
+        };
+        match reading {
+            Reading::Strict => file.whole(),
+            Reading::Tolerant => Ok(file),
+        }
+    }
+
+    /// The file, if it has all [essential](Version::essential) keys: otherwise it is a part of a
+    /// tire, such as a file cut in the middle.
+    ///
+    /// # Errors
+    /// With the keys that are missing.
+    pub fn whole(self) -> Result<Self, TirError> {
+        let is_missing = |name: &&&str| self.defaulted.contains(*name);
+        let missing: Vec<_> = self
+            .version
+            .essential()
+            .iter()
+            .filter(is_missing)
+            .copied()
+            .collect();
+        if missing.is_empty() {
+            return Ok(self);
+        }
+        let fault = TirFault::MissingEssential;
+        Err(TirError::at(None, &missing.join(" "), fault))
     }
 }
 
@@ -312,25 +336,6 @@ impl<'a> Given<'a> {
             self.warnings.push(line, "TYRESIDE", Remark::UnknownSide);
         }
         known.map(|(_, side)| side)
-    }
-
-    /// Fails on the keys without which there is no tire.
-    fn check_essentials(&self, version: Version) -> Result<(), TirError> {
-        let absent = |name: &&str| {
-            let mut given = self.numbers.iter();
-            given.any(|(key, given)| key.name == *name && given.is_none())
-        };
-        let missing: Vec<&str> = version
-            .essential()
-            .iter()
-            .copied()
-            .filter(|k| absent(k))
-            .collect();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let keys = missing.join(" ");
-        Err(TirError::at(None, &keys, TirFault::MissingEssential))
     }
 
     /// The numbers in SI units, with defaults.

@@ -145,8 +145,6 @@ coefficients! {
         LVMX: 1.0, None, "Scale of the overturning moment's vertical shift";
         LMX: 1.0, None, "Scale of the overturning moment";
         LMY: 1.0, None, "Scale of the rolling resistance moment";
-        LCC: 1.0, None, "Scale of the shape factor of camber (MC)";
-        LEC: 1.0, None, "Scale of the curvature of camber (MC)";
         LMP: 1.0, None, "Scale of the turning moment at a standstill";
         LSGKP: 1.0, None, "Scale of the relaxation length of Fx (5.2)";
         LSGAL: 1.0, None, "Scale of the relaxation length of Fy (5.2)";
@@ -201,7 +199,6 @@ coefficients! {
     }
     "LATERAL_COEFFICIENTS" {
         PCY1: 1.3, None, "Shape factor Cy";
-        PCY2: 0.8, None, "Shape factor of camber Cγ (MC)";
         PDY1: 1.1, None, "Friction μy at nominal load";
         PDY2: -0.15, None, "Friction μy by load; MC: its exponent";
         PDY3: 0.0, None, "Friction μy by camber squared";
@@ -246,7 +243,6 @@ coefficients! {
         RVY6: 10.0, None, "Side force by slip ratio: slope";
         PTY1: 0.0, None, "Maximum relaxation length over R₀ (5.2)";
         PTY2: 1.0, None, "Load of the maximum relaxation length over nominal load (5.2); MC: its curvature in load";
-        PTY3: 1.0, None, "Load of the maximum relaxation length over nominal load (MC)";
     }
     "ROLLING_COEFFICIENTS" {
         QSY1: 0.01, None, "Constant";
@@ -313,5 +309,14 @@ coefficients! {
         QCRP2: 0.1, None, "Turning moment at a slip angle of 90°, by spin";
         QBRP1: 0.1, None, "Decay of the residual moment's slope";
         QDRP1: 1.0, None, "Turning moment: shape";
+    }
+    // Those that only motorcycles have.
+    "SCALING_COEFFICIENTS" {
+        LCC: 1.0, None, "Scale of the shape factor of camber (MC)";
+        LEC: 1.0, None, "Scale of the curvature of camber (MC)";
+    }
+    "LATERAL_COEFFICIENTS" {
+        PCY2: 0.8, None, "Shape factor of camber Cγ (MC)";
+        PTY3: 1.0, None, "Load of the maximum relaxation length over nominal load (MC)";
     }
 }
