@@ -42,6 +42,7 @@ mod message;
 mod path;
 mod read;
 mod air;
+mod links;
 mod schema;
 mod axles;
 mod drive;

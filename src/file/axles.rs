@@ -1,5 +1,6 @@
-//! Wheels of a vehicle file, by axle.
+//! Axles of a vehicle file: their wheels, and their place in the whole vehicle.
 
+use super::links::Linked;
 use super::schema::{AxleFile, VehicleFile};
 
 /// Assignment of wheels to axles: axles in the file's order, the left wheel first.
@@ -29,5 +30,24 @@ impl Axles {
     /// The first wheel of an axle.
     pub(super) fn first(&self, axle: usize) -> usize {
         self.of_wheel.iter().take_while(|of| **of < axle).count()
+    }
+}
+
+/// What the links of an axle refer to.
+pub(super) fn linked(file: &VehicleFile, axle: &AxleFile) -> Linked {
+    let (hull, centre) = (&file.chassis.hull, file.chassis.centre_of_mass);
+    let ends = file.axles.iter().map(|axle| axle.x);
+    let (first, last) = (
+        ends.clone().fold(f32::MIN, f32::max),
+        ends.fold(f32::MAX, f32::min),
+    );
+    let force = |axle: &AxleFile| axle.wheels as f32 * axle.brakes.max_torque / axle.radius;
+    let whole: f32 = file.axles.iter().map(force).sum();
+    Linked {
+        half_track: 0.5 * axle.track.unwrap_or(0.0),
+        top: hull.centre.z + 0.5 * hull.size.z - axle.ground(),
+        ahead: axle.x > centre.x,
+        rise: (centre.z - axle.ground()) / (first - last),
+        brakes: force(axle) / whole,
     }
 }

@@ -9,8 +9,8 @@ use toml::{Table, Value};
 
 use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
-    Aerodynamics, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy,
-    Support, SuspensionParams, TireFit, WheelParams,
+    Aerodynamics, CamberCurve, ChassisParams, Compliance, LinkSlopes, LoadFilter, Probe,
+    SubstepPolicy, Support, SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
@@ -19,7 +19,7 @@ use vehicle_core::{
     VehicleParams,
 };
 
-use super::axles::Axles;
+use super::axles::{Axles, linked};
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
 use super::steps::SCHEMA;
@@ -107,7 +107,14 @@ pub(super) fn build(
 /// has them.
 fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: bool) {
     for mut fault in found.0 {
-        let derived = [".position", ".application_point"];
+        let derived = [
+            ".position",
+            ".application_point",
+            ".lateral",
+            ".lateral_change",
+            ".braked",
+            ".driven",
+        ];
         if (!balanced && fault.path.contains("[*]"))
             || derived.iter().any(|name| fault.path.ends_with(name))
         {
@@ -218,13 +225,14 @@ fn vehicle_params(
 ) -> VehicleParams {
     let mut wheels = Vec::new();
     for (n, axle) in file.axles.iter().enumerate() {
-        check_places(n, axle, faults);
+        check_places(n, axle, file, faults);
         let models = axle_tires(n, axle, tires, faults);
         for (place, model) in axle.places().into_iter().zip(models) {
             let given = axle.suspension.sprung_mass;
             let share = shares.map_or(1.0, |shares| shares[wheels.len()]);
             let sprung_mass = given.unwrap_or(share);
-            wheels.push(wheel(axle, place, sprung_mass, model));
+            let links = axle.links.slopes(&linked(file, axle), place.y);
+            wheels.push(wheel(axle, place, sprung_mass, model, links));
         }
     }
     VehicleParams {
@@ -321,14 +329,19 @@ fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
 }
 
 /// Reports faults of values used for the positions of an axle's wheels and forces.
-fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
+fn check_places(n: usize, axle: &AxleFile, file: &VehicleFile, faults: &mut Vec<Fault>) {
     let mut inspector = Inspector::new();
     inspector.within(format!("axles[{n}]"), |i| {
         i.finite("x", axle.x, "m");
         check_wheels(axle, i);
         i.finite("z", axle.z.unwrap_or(0.0), "m");
-        i.finite("suspension.force_height", axle.suspension.force_height, "m");
-        i.finite("tire.force_height", axle.tire.force_height, "m");
+        for (name, height) in [
+            ("suspension.force_height", axle.suspension.force_height),
+            ("tire.force_height", axle.tire.force_height),
+        ] {
+            i.finite(name, height.unwrap_or(0.0), "m");
+        }
+        axle.links.check(&linked(file, axle), i);
     });
     faults.extend(
         inspector
@@ -425,7 +438,13 @@ fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) ->
 /// A wheel of an axle. A file's toe is positive inwards and its camber negative with the top
 /// inwards on both sides; internally they are plain rotations. A single wheel has neither, nor
 /// anything else that distinguishes sides.
-fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelParams {
+fn wheel(
+    axle: &AxleFile,
+    place: Vec3,
+    sprung_mass: f32,
+    model: usize,
+    links: LinkSlopes,
+) -> WheelParams {
     let (side, inwards) = match (axle.wheels, place.y > 0.0) {
         (1, _) => ("", 0.0),
         (_, true) => (" left", -1.0),
@@ -456,7 +475,7 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
             max_droop: s.max_droop,
             sprung_mass,
             travel_direction: Vec3::NEG_Z,
-            application_point: at_height(s.force_height),
+            application_point: at_height(s.force_height.unwrap_or(place.z)),
             roll_influence: s.roll_influence.unwrap_or(1.0),
             camber: CamberCurve {
                 at_rest: camber(s.camber_deg),
@@ -464,12 +483,15 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
                 at_max_droop: camber(s.camber_at_max_droop_deg),
             },
         },
-        compliance: compliance(&axle.compliance, inwards),
+        compliance: Compliance {
+            links,
+            ..compliance(&axle.compliance, inwards)
+        },
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),
             friction_curve: axle.tire.friction_curve.unwrap_or(TireFit::FLAT_FRICTION),
-            application_point: at_height(axle.tire.force_height),
+            application_point: at_height(axle.tire.force_height.unwrap_or_else(|| axle.ground())),
             rest_mass: None,
         },
     }
@@ -491,5 +513,6 @@ fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
         camber: angles(&file.camber_deg),
         suspension_point: shifts(&file.suspension_point),
         tire_point: shifts(&file.tire_point),
+        links: LinkSlopes::NONE,
     }
 }

@@ -14,6 +14,7 @@ use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::Coupling;
 use super::air::AerodynamicsFile;
+use super::links::LinksFile;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -161,6 +162,8 @@ pub(super) struct AxleFile {
     pub(super) suspension: SuspensionFile,
     #[serde(default)]
     pub(super) compliance: ComplianceFile,
+    #[serde(default)]
+    pub(super) links: LinksFile,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,
@@ -171,10 +174,19 @@ fn two() -> usize {
 }
 
 impl AxleFile {
+    /// Height of its wheel centers at the design position (`m`, vehicle frame).
+    pub(super) fn height(&self) -> f32 {
+        self.z.unwrap_or(self.radius)
+    }
+
+    /// Height of the ground under them (`m`).
+    pub(super) fn ground(&self) -> f32 {
+        self.height() - self.radius
+    }
+
     /// Its wheel centers at the design position (`m`, vehicle frame).
     pub(super) fn places(&self) -> Vec<Vec3> {
-        let z = self.z.unwrap_or(self.radius);
-        let at = |y: f32| Vec3::new(self.x, y, z);
+        let at = |y: f32| Vec3::new(self.x, y, self.height());
         match self.wheels {
             1 => vec![at(0.0)],
             _ => {
@@ -211,7 +223,8 @@ pub(super) struct SuspensionFile {
     pub(super) max_droop: f32,
     /// Balances the chassis by default.
     pub(super) sprung_mass: Option<f32>,
-    pub(super) force_height: f32,
+    /// For the explicit solver; that of the wheel's center by default.
+    pub(super) force_height: Option<f32>,
     /// 1 by default.
     pub(super) roll_influence: Option<f32>,
     #[serde(default)]
@@ -275,7 +288,8 @@ pub(super) struct TireFile {
     pub(super) model: String,
     /// That of the left wheel by default.
     pub(super) right: Option<String>,
-    pub(super) force_height: f32,
+    /// For the explicit solver; that of the ground by default.
+    pub(super) force_height: Option<f32>,
     #[serde(default)]
     pub(super) kind: u16,
     pub(super) friction_curve: Option<[[f32; 2]; 3]>,

@@ -45,7 +45,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 55] = [
+const DIMENSIONS: [(&str, Numbers); 56] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -81,6 +81,7 @@ const DIMENSIONS: [(&str, Numbers); 55] = [
     ("axles.compliance.camber_deg", Points(LENGTH, NUMBER)),
     ("axles.compliance.suspension_point", Points(LENGTH, LENGTH)),
     ("axles.compliance.tire_point", Points(LENGTH, LENGTH)),
+    ("axles.links.roll_center", All(LENGTH)),
     ("axles.tire.force_height", All(LENGTH)),
     ("axles.brakes.max_torque", All(TORQUE)),
     ("axles.brakes.max_handbrake_torque", All(TORQUE)),

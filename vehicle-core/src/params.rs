@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use glam::Vec3;
 
 pub use aerodynamics::Aerodynamics;
-pub use compliance::Compliance;
+pub use compliance::{Compliance, LinkSlopes};
 pub use damping::{DamperKnee, DamperStroke, Damping};
 pub use probe::{Probe, SweepSettings};
 pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};

@@ -92,6 +92,15 @@ pub(crate) fn four_wheeler() -> VehicleParams {
     }
 }
 
+/// The same with its center of mass 0.65 m above the ground instead of 1.65.
+pub(crate) fn low_four_wheeler() -> VehicleParams {
+    let mut params = four_wheeler();
+    for wheel in &mut params.wheels {
+        wheel.position.z += 1.0;
+    }
+    params
+}
+
 /// The sample car's air: 0.7 m² of drag area, mid wheelbase on the ground.
 pub(crate) fn aerodynamics() -> Aerodynamics {
     let constant = |y: f32| Curve(vec![[0.0, y]]);

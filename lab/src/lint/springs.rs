@@ -184,20 +184,19 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// The guide's range: on the strut, from the wheel's center up to the center of mass.
+/// The guide's range: on the strut, from the wheel's center up to the center of mass. The rows solver applies forces at
+/// the ground.
 fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+    if matches!(subject.params.profile.solver, Solver::Rows(_)) {
+        return;
+    }
     let centre = subject.params.chassis.centre_of_mass;
     let point = wheel.suspension.application_point;
     let (low, high) = (wheel.position.z, centre.z.max(wheel.position.z));
     let aside = (point - wheel.position).reject_from_normalized(wheel.suspension.travel_direction);
     let off = !(low..=high).contains(&point.z) || aside.length() > 0.5 * wheel.radius;
-    // The rows solver applies forces at the ground.
-    let severity = match subject.params.profile.solver {
-        Solver::Rows(_) => Note,
-        Solver::Explicit(_) => Warning,
-    };
     findings.add(
-        when(off, severity),
+        when(off, Warning),
         FORCE_POINT,
         &wheel.name,
         format!(

@@ -52,25 +52,27 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::droop("travel", Warning, &[("max_droop = 0.10", "max_droop = 0.0")])]
 #[case::too_soft("carries-the-car", Error, &[(FRONT_SPRING, "stiffness = 9000.0, damping = 1500.0")])]
 #[case::bottoms("bottoms", Warning, &[("max_compression = 0.11", "max_compression = 0.02")])]
-#[case::force_point("force-point", Note, &[("force_height = 0.36", "force_height = 0.9")])]
-#[case::force_point_that_counts("force-point", Warning,
-    &[EXPLICIT, ("force_height = 0.36", "force_height = 0.9")])]
+#[case::force_point("force-point", Warning,
+    &[EXPLICIT, ("max_droop = 0.10", "max_droop = 0.10, force_height = 0.9")])]
 // Wheels.
 #[case::wheel_inertia("wheel-inertia", Warning, &[("inertia = 1.1 ", "inertia = 9.0 ")])]
 #[case::wheel_inertia_in_other_units("wheel-inertia", Error, &[("inertia = 1.1 ", "inertia = 11000.0 ")])]
 #[case::bearing("wheel-damping", Warning, &[("damping = 0.1 ", "damping = 0.0 ")])]
-#[case::grippy("friction", Warning, &[("model = \"street\", force_height = 0.20",
-    "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 1.0], [0.1, 2.5], [1.0, 1.0]]")])]
-#[case::slick("friction", Warning, &[("model = \"street\", force_height = 0.20",
-    "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.2], [0.1, 0.2], [1.0, 0.2]]")])]
+#[case::grippy("friction", Warning, &[("model = \"street\"",
+    "model = \"street\", friction_curve = [[0.0, 1.0], [0.1, 2.5], [1.0, 1.0]]")])]
+#[case::slick("friction", Warning, &[("model = \"street\"",
+    "model = \"street\", friction_curve = [[0.0, 0.2], [0.1, 0.2], [1.0, 0.2]]")])]
 #[case::load_filter("load-filter", Warning, &[("solver = \"rows\"",
     "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")])]
 #[case::ray("ray-start", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.0]")])]
 #[case::coefficients("tire-coefficients", Note, &[
-    ("model = \"street\", force_height = 0.20", "model = \"odd\", force_height = 0.20"),
+    ("model = \"street\"", "model = \"odd\""),
     ("[tires.street]", "[tires.odd]\nmodel = \"magic-formula\"\nversion = \"6.1\"\n\
      coefficients = { PCX1 = 2.5 }\n[tires.street]")])]
-#[case::tire_point("tire-force-point", Warning, &[("force_height = 0.20", "force_height = 1.2")])]
+#[case::tire_point("tire-force-point", Warning,
+    &[EXPLICIT, ("model = \"street\"", "model = \"street\", force_height = 1.2")])]
+#[case::roll_center("roll-center", Warning, &[("roll_center = 0.06", "roll_center = 0.7")])]
+#[case::roll_center_below("roll-center", Warning, &[("roll_center = 0.06", "roll_center = -0.2")])]
 #[case::scale("length-scale", Error, &[("radius = 0.32 ", "radius = 32.0 ")])]
 // Body.
 #[case::inertia("inertia", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 1000.0]")])]
@@ -114,8 +116,8 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::never_stops("stops", Error, &[("max_torque = 1900.0", "max_torque = 20.0"), ("max_torque = 950.0", "max_torque = 10.0")])]
 #[case::no_load("driven-load", Warning, &[("centre_of_mass = [0.14,", "centre_of_mass = [-1.1,")])]
 #[case::strong("spin-in-bends", Warning, &[("peak_torque = 230.0 ", "peak_torque = 400.0 ")])]
-#[case::slippery("wheel-spin", Warning, &[("model = \"street\", force_height = 0.20",
-    "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.5], [0.1, 0.5], [1.0, 0.5]]")])]
+#[case::slippery("wheel-spin", Warning, &[("model = \"street\"",
+    "model = \"street\", friction_curve = [[0.0, 0.5], [0.1, 0.5], [1.0, 0.5]]")])]
 #[case::nervous("turns-in", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 2400.0, 800.0]")])]
 #[case::lazy("turns-in", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 2400.0, 26500.0]")])]
 #[case::stiff_tires("turns-in", Warning, &[("lat_stiff_y = 14.0", "lat_stiff_y = 60.0")])]

@@ -24,6 +24,10 @@ const LOAD_FILTER: Rule = Rule::new(
     "Tuning Guide, PxVehicleTireLoadFilterData; Troubleshooting: The Vehicle Under-steers Then Over-steers",
 );
 const RAY_START: Rule = Rule::new("ray-start", "Filtering: suspension raycasts");
+const ROLL_CENTER: Rule = Rule::new(
+    "roll-center",
+    "not in the guide: Milliken & Milliken, Race Car Vehicle Dynamics, §17.2",
+);
 const TIRE_FORCE_POINT: Rule = Rule::new(
     "tire-force-point",
     "Tuning Guide, PxVehicleWheelsSimData: setTireForceAppPointOffset",
@@ -41,7 +45,7 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
         bearing(wheel, findings);
         friction(wheel, findings);
         ray(subject, wheel, findings);
-        force_point(subject, wheel, findings);
+        side_forces(subject, wheel, findings);
     }
     coefficients(subject, findings);
     load_filter(&subject.params.load_filter, findings);
@@ -164,6 +168,32 @@ fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
         [
             "within the box: what the wheel passes through must stop the body, too".to_owned(),
             "a hull that covers the wheel's top at full compression".to_owned(),
+        ],
+    );
+}
+
+/// Where side forces reach the body: through links, or with the explicit solver at their point.
+fn side_forces(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+    match subject.params.profile.solver {
+        Solver::Rows(_) => roll_center(subject, wheel, findings),
+        Solver::Explicit(_) => force_point(subject, wheel, findings),
+    }
+}
+
+fn roll_center(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+    let aside = wheel.position.y - subject.params.chassis.centre_of_mass.y;
+    let height = wheel.compliance.links.lateral * aside;
+    let centre = subject.params.chassis.centre_of_mass.z - (wheel.position.z - wheel.radius);
+    findings.add(
+        when(!(-0.2 * centre..=centre).contains(&height), Warning),
+        ROLL_CENTER,
+        &wheel.name,
+        format!("{height:.2} m above the ground"),
+        [
+            format!(
+                "up to the centre of mass, {centre:.2} m: above it, the car leans into the bend"
+            ),
+            format!("links.roll_center = {:.2}", 0.15 * centre),
         ],
     );
 }

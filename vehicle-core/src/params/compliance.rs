@@ -1,4 +1,4 @@
-//! Compliance: changes of a wheel's stance and force points with travel, due to bushes and links.
+//! Changes of a wheel's stance and force points with travel, and how its links lead tire forces to the body.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -20,8 +20,55 @@ pub struct Compliance {
     /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the
     /// rows solver's struts act where the ray meets the ground.
     pub suspension_point: Vec<(f32, Vec3)>,
-    /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame).
+    /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame). Explicit solver only, as above.
     pub tire_point: Vec<(f32, Vec3)>,
+    /// The links of the suspension. Rows solver only.
+    pub links: LinkSlopes,
+}
+
+/// Slopes at which the links of a suspension lead a tire's forces from the contact to the body (–, vehicle frame):
+/// how far the contact point moves to the left or forward per jounce, within ±1. The line of the force rises by as
+/// much towards the instant center, past which it acts on the body. What the links carry does not bend the spring.
+///
+/// With a roll center at height z over the ground and a wheel at y to the left, `lateral` = z/y; with an instant center
+/// in side view by x ahead of the contact and by z over it, −z/x. Source: Milliken & Milliken, *Race Car Vehicle
+/// Dynamics*, §17.2 and §17.3.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct LinkSlopes {
+    /// Of lateral forces at jounce 0: way of the contact to the left.
+    pub lateral: f32,
+    /// Its change with jounce (`1/m`).
+    pub lateral_change: f32,
+    /// Of longitudinal forces while the brake holds the wheel to its carrier: way of the contact forward.
+    pub braked: f32,
+    /// Of longitudinal forces otherwise: way of the wheel's center, as far as the carrier does not bear the drive's
+    /// torque.
+    pub driven: f32,
+}
+
+impl LinkSlopes {
+    /// Forces reach the body at the height of the ground.
+    pub const NONE: Self = Self {
+        lateral: 0.0,
+        lateral_change: 0.0,
+        braked: 0.0,
+        driven: 0.0,
+    };
+}
+
+impl Check for LinkSlopes {
+    fn check(&self, i: &mut Inspector) {
+        for (name, slope) in [
+            ("lateral", self.lateral),
+            ("braked", self.braked),
+            ("driven", self.driven),
+        ] {
+            i.within_range(name, slope, -1.0, 1.0, "");
+        }
+        i.finite("lateral_change", self.lateral_change, "1/m");
+    }
 }
 
 impl Compliance {
@@ -67,5 +114,6 @@ impl Check for Compliance {
             let shift = |i: &mut Inspector, v: &Vec3| i.finite_vector("shift", *v, "m");
             i.within(name, |i| check_table(i, table, shift));
         }
+        i.within("links", |i| self.links.check(i));
     }
 }

@@ -13,6 +13,7 @@
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
+//! | `links` | how links lead tire forces to the body |
 //! | `yielding` | bodies under the wheels that a push moves |
 //! | `standing` | wheels below 1 m/s |
 //! | [`group`] | the rows of four wheels through a substep |
@@ -28,6 +29,7 @@ pub mod tread;
 pub mod wheel;
 pub mod member;
 pub mod clutch;
+mod links;
 mod yielding;
 mod standing;
 pub mod group;
@@ -152,7 +154,7 @@ pub fn advance(
             velocity.linear = now.start.linear + kept;
             *work.air_load = load;
         }
-        chassis.glide(&velocity, h);
+        chassis.glide(&(velocity - now.start), h);
     }
 }
 

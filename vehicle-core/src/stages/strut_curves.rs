@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
-use crate::params::{Compliance, DamperStroke, WheelParams};
+use crate::params::{Compliance, DamperStroke, LinkSlopes, WheelParams};
 use crate::stages::steering::Steering;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
 
@@ -198,6 +198,30 @@ pub struct StrutCurves {
     suspension_point: VectorTable,
     tire_point: VectorTable,
     roll_influence: W4,
+    /// Whether any wheel's links lead forces.
+    pub leads: bool,
+    links: Slopes,
+}
+
+/// Slopes of links.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Slopes {
+    lateral: W4,
+    lateral_change: W4,
+    braked: W4,
+    driven: W4,
+}
+
+impl Slopes {
+    fn new(links: impl Fn(usize) -> LinkSlopes) -> Self {
+        let each = |slope: fn(LinkSlopes) -> f32| W4::from_fn(|lane| slope(links(lane)));
+        Self {
+            lateral: each(|links| links.lateral),
+            lateral_change: each(|links| links.lateral_change),
+            braked: each(|links| links.braked),
+            driven: each(|links| links.driven),
+        }
+    }
 }
 
 impl StrutCurves {
@@ -226,7 +250,20 @@ impl StrutCurves {
             suspension_point: VectorTable::new(|lane| &wheel(lane).compliance.suspension_point),
             tire_point: VectorTable::new(|lane| &wheel(lane).compliance.tire_point),
             roll_influence: W4::from_fn(|lane| wheel(lane).suspension.roll_influence),
+            leads: (0..LANES).any(|lane| wheel(lane).compliance.links != LinkSlopes::NONE),
+            links: Slopes::new(|lane| wheel(lane).compliance.links),
         }
+    }
+
+    /// Ways of the contact points forward and to the left per jounce (–, vehicle frame) at a jounce (`m`), with the share
+    /// of the longitudinal force that the brake holds, 0…1.
+    #[must_use]
+    pub fn link_slopes(&self, jounce: W4, braked: W4) -> [W4; 2] {
+        let links = &self.links;
+        [
+            links.driven + (links.braked - links.driven) * braked,
+            links.lateral + links.lateral_change * jounce,
+        ]
     }
 
     /// Rate of the dampers, force over speed (`N·s/m`), at a rate of jounce (`m/s`).

@@ -35,6 +35,8 @@ pub struct WheelConsts {
     pub tire_point: V3x4,
     /// Where their lateral part acts (`m`): at the height given by the roll influence.
     pub side_point: V3x4,
+    /// Roll influence (–), 0…1.
+    pub roll_influence: W4,
     /// Whether any wheel's lateral force acts at another point than the longitudinal one.
     pub lowers_sides: bool,
     /// Where the suspension ray starts: the top of the wheel at full compression (`m`).
@@ -129,6 +131,7 @@ impl WheelConsts {
         let max_droop = scalar(|w| w.suspension.max_droop);
         let centre = arm(|w| w.position);
         let tire_point = arm(|w| w.tire.application_point);
+        let roll_influence = scalar(|w| w.suspension.roll_influence);
         let travel = V3x4::from_array(core::array::from_fn(|lane| {
             wheel(lane).suspension.travel_direction
         }));
@@ -149,7 +152,8 @@ impl WheelConsts {
             travel,
             suspension_point: arm(|w| w.suspension.application_point),
             tire_point,
-            side_point: lowered(tire_point, scalar(|w| w.suspension.roll_influence)),
+            side_point: lowered(tire_point, roll_influence),
+            roll_influence,
             lowers_sides: wheels.iter().any(|w| w.suspension.roll_influence != 1.0),
             ray_start: centre - travel * (radius + max_compression),
             rest_distance: radius + radius + max_compression,

@@ -148,11 +148,8 @@ impl Vehicle {
             end.angular = onwards(velocity.angular, end.angular);
         }
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        let end = Velocity {
-            linear: chassis.to_vehicle(end.linear),
-            angular: chassis.to_vehicle(end.angular),
-        };
-        chassis.glide(&end, dt);
+        let change = chassis.twist_to_vehicle(&(end - velocity));
+        chassis.glide(&change, dt);
         self.matrix = chassis.matrix;
         self.updated = Velocity {
             linear: chassis.linear,

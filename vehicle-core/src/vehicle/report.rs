@@ -202,11 +202,12 @@ impl Vehicle {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let mut room = None;
         let stance = self.stance(group, &mut room);
-        let suspension = match self.kind().params().profile.solver {
-            Solver::Rows(_) => self.outputs()[group].touch.bottom,
-            Solver::Explicit(_) => *stance.suspension_point,
+        let contact = self.outputs()[group].touch.bottom;
+        let points = match self.kind().params().profile.solver {
+            Solver::Rows(_) => [contact; 2],
+            Solver::Explicit(_) => [*stance.suspension_point, *stance.tire_point],
         };
-        [suspension, *stance.tire_point].map(|point| self.last_matrix() * point.lane(lane))
+        points.map(|point| self.last_matrix() * point.lane(lane))
     }
 
     /// Steering angle of a wheel after the last update (`rad`), positive to the left, with toe and compliance.

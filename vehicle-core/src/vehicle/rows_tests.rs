@@ -5,6 +5,7 @@ mod bound;
 mod changing;
 mod driving;
 mod extrapolated;
+mod links;
 mod moments;
 mod properties;
 mod reported;
@@ -122,7 +123,7 @@ impl Drivetrain for Geared {
 }
 
 fn params(change: impl FnOnce(&mut VehicleParams)) -> VehicleParams {
-    let mut params = testing::four_wheeler();
+    let mut params = testing::low_four_wheeler();
     params.profile = Profile::DEFAULT;
     change(&mut params);
     params
@@ -175,10 +176,12 @@ impl World {
         let rotation = math::compose(pitch, math::rotation_about(Vec3::X, left));
         let normal = math::matrix(rotation).z_axis;
         let inertia = kind.params().chassis.inertia;
+        let wheel = &kind.params().wheels[0];
+        let height = wheel.radius - wheel.position.z;
         Self {
             car: Vehicle::new(Arc::clone(kind), BodyId(7)),
             body: BodyState {
-                position: (normal * 1.65).as_dvec3(),
+                position: (normal * height).as_dvec3(),
                 rotation,
                 mass: kind.params().chassis.mass,
                 inverse_inertia: Mat3::from_diagonal(Vec3::ONE / inertia),

@@ -61,7 +61,7 @@ const WEIGHT: f64 = SPRUNG * 9.81;
     &[1.0 + 550.0 / WEIGHT], &[1.3], &[0.3 * WEIGHT / 27500.0])]
 #[case("travel", &[("max_compression = 0.11", "max_compression = 0.0")],
     &[0.0], &[], &[0.096])]
-#[case("force-point", &[("force_height = 0.36", "force_height = 0.9")],
+#[case("force-point", &[EXPLICIT, ("max_droop = 0.10", "max_droop = 0.10, force_height = 0.9")],
     &[0.9, 0.0], &[0.32, 0.54], &[0.375])]
 // Wheels.
 #[case("wheel-inertia", &[("inertia = 1.1 ", "inertia = 9.0 ")], &[9.0], &[1.126], &[1.13])]
@@ -69,8 +69,10 @@ const WEIGHT: f64 = SPRUNG * 9.81;
     "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")],
     &[1.867], &[1.0], &[1.55])]
 #[case("ray-start", &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.0]")], &[0.225], &[], &[])]
-#[case("tire-force-point", &[("force_height = 0.20", "force_height = 1.2")],
+#[case("tire-force-point", &[EXPLICIT, ("model = \"street\"", "model = \"street\", force_height = 1.2")],
     &[1.2], &[0.0, 0.54], &[0.27])]
+#[case("roll-center", &[("roll_center = 0.06", "roll_center = 0.7")],
+    &[0.7], &[0.54], &[0.08])]
 #[case("length-scale", &[("radius = 0.32 ", "radius = 32.0 ")], &[32.0], &[0.02, 3.0], &[0.3])]
 // Body.
 #[case("inertia", &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 2650.0]")],

@@ -141,7 +141,15 @@ fn a_car_that_goes_straight_on_is_told_how_little_it_turned() {
 /// Half of a car's grip spins its wheels for some of 4 s.
 #[test]
 fn a_slippery_car_is_told_how_long_it_spun() {
-    let told = numbers(&finding("wheel-spin", &[("model = \"street\", force_height = 0.20",
-        "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.5], [0.1, 0.5], [1.0, 0.5]]")]).found);
+    let told = numbers(
+        &finding(
+            "wheel-spin",
+            &[(
+                "model = \"street\"",
+                "model = \"street\", friction_curve = [[0.0, 0.5], [0.1, 0.5], [1.0, 0.5]]",
+            )],
+        )
+        .found,
+    );
     assert!((2.0..=4.0).contains(&told[0]) && told[1] == 4.0, "{told:?}");
 }

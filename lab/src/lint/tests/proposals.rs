@@ -62,16 +62,18 @@ fn front_damping(damping: f64) -> Vec<(&'static str, String)> {
     |n: &[f64]| front_spring(n[0] + 1.0))]
 #[case::bottoms("bottoms", "front", &[("max_compression = 0.11", "max_compression = 0.02")],
     |n: &[f64]| vec![("max_compression = 0.11", format!("max_compression = {:?}", n[0] + 1e-3))])]
-#[case::force_point("force-point", "front", &[("force_height = 0.36", "force_height = 0.9")],
-    |n: &[f64]| vec![("force_height = 0.36", format!("force_height = {:?}", n[0]))])]
+#[case::force_point("force-point", "front", &[EXPLICIT, ("max_droop = 0.10", "max_droop = 0.10, force_height = 0.9")],
+    |n: &[f64]| vec![(EXPLICIT.0, EXPLICIT.1.to_owned()), ("max_droop = 0.10", format!("max_droop = 0.10, force_height = {:?}", n[0]))])]
 // Wheels.
 #[case::wheel_inertia("wheel-inertia", "front", &[("inertia = 1.1 ", "inertia = 9.0 ")],
     |n: &[f64]| vec![("inertia = 1.1 ", format!("inertia = {:?} ", n[0]))])]
 #[case::load_filter("load-filter", "", &[("solver = \"rows\"", concat!("solver = \"rows\"\nload_filter = ",
     "{ min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }"))],
     |n: &[f64]| vec![("solver = \"rows\"", format!("{FILTER}max_filtered = {:?} }}", n[0]))])]
-#[case::tire_point("tire-force-point", "front", &[("force_height = 0.20", "force_height = 1.2")],
-    |n: &[f64]| vec![("force_height = 0.20", format!("force_height = {:?}", n[0]))])]
+#[case::tire_point("tire-force-point", "front", &[EXPLICIT, ("model = \"street\"", "model = \"street\", force_height = 1.2")],
+    |n: &[f64]| vec![(EXPLICIT.0, EXPLICIT.1.to_owned()), ("model = \"street\"", format!("model = \"street\", force_height = {:?}", n[0]))])]
+#[case::roll_center("roll-center", "front", &[("roll_center = 0.06", "roll_center = 0.7")],
+    |n: &[f64]| vec![("roll_center = 0.06", format!("roll_center = {:?}", n[0]))])]
 // Body.
 #[case::inertia("inertia", "about y", &[(INERTIA, "inertia = [560.0, 900.0, 1000.0]")],
     |n: &[f64]| vec![(INERTIA, format!("inertia = [560.0, {:?}, 1000.0]", n[0]))])]

@@ -293,7 +293,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("car.toml");
         let (_, text) = jounce::presets::FILES[0];
-        let street = "model = \"street\", force_height = 0.20";
+        let street = "model = \"street\"";
         let curve = format!("{street}, friction_curve = [[0.0, 1.0], [0.15, 1.25], [0.9, 0.75]]");
         std::fs::write(&path, text.replacen(street, &curve, 1)).unwrap();
         let found = source::subjects(&path.display().to_string(), 4000.0);

@@ -129,6 +129,7 @@ impl<'a> Attached<'a> {
             camber: angle("camber_vs_jounce"),
             suspension_point: shift("susp_app_vs_jounce"),
             tire_point: shift("tire_app_vs_jounce"),
+            ..Compliance::default()
         }
     }
 

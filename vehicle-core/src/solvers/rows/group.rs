@@ -15,11 +15,12 @@ use crate::stages::spin;
 use crate::stages::strut_curves::{self, Stance, StrutCurves};
 use crate::stages::suspension::{self, Reach, Touch};
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
-use crate::stages::wheel_consts::WheelConsts;
+use crate::stages::wheel_consts::{WheelConsts, lowered};
 
 use super::clutch::{Driven, Spins};
 use super::contact_space::{Block, Jacobian, Order};
 use super::instant::{Instant, Stage};
+use super::links::Links;
 use super::member::{Member, Sloped};
 use super::standing::{GroundGain, Softness, Standing};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
@@ -40,6 +41,7 @@ pub struct GroupRows {
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
+    links: Links,
     /// Yaw rates of the wheels relative to the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
@@ -72,14 +74,22 @@ impl GroupRows {
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
-        // Through the point where the ray meets the ground, not the file's application point: only there, force
+        // Through the point where the ray meets the ground, not the file's application points: only there, force
         // times speed is the power absorbed by the spring.
-        let up = row(found.normal, found.bottom);
-        let jacobian = [
-            row(axes.long, *stance.tire_point),
-            row(axes.lat, *stance.side_point),
-        ];
-        let points = [&found.bottom, stance.tire_point, stance.side_point];
+        let contact = found.bottom;
+        let side = if k.lowers_sides {
+            lowered(contact, k.roll_influence)
+        } else {
+            contact
+        };
+        let links = Links::new(stage, wheels, &found, &axes, jounce);
+        self.links = links.unwrap_or_default();
+        let [long, lat] = links.map_or([axes.long, axes.lat], |links| {
+            links.directions(&axes, found.normal)
+        });
+        let up = row(found.normal, contact);
+        let jacobian = [row(long, contact), row(lat, side)];
+        let points = [&contact, &contact, &side];
         let along = [&up, &jacobian[0], &jacobian[1]];
         let ground = Self::ground_rates(stage, now, points, along, now.h);
         let begun = Self::ground_rates(stage, now, points, along, 0.0);
@@ -240,6 +250,13 @@ impl GroupRows {
         self.normal.impulses_of(0).gt(W4::ZERO)
     }
 
+    /// Impulses that press the wheels on the ground, of struts and links (`N·s`).
+    #[inline]
+    fn pressing(&self) -> W4 {
+        let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
+        self.links.pressing(self.normal.impulses_of(0), tire)
+    }
+
     /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
     /// time at the initial spins.
     pub fn evaluate_tires(
@@ -259,7 +276,7 @@ impl GroupRows {
         };
         let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, now);
         self.standing = standing;
-        let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
+        let normal = self.pressing() * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
         let input = LawInput {
@@ -366,7 +383,7 @@ impl GroupRows {
             row: &self.tread[0],
             space: &self.tangent,
         };
-        let bounds = self.wheel_rows.bounds(&self.normal.impulses[0]);
+        let bounds = self.wheel_rows.bounds(&self.pressing().to_array());
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
@@ -396,15 +413,16 @@ impl GroupRows {
 
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
-        let normal = &self.normal.impulses[0];
-        self.wheel_rows.sweep(&mut self.tangent, normal, self.order);
+        let normal = self.pressing().to_array();
+        self.wheel_rows
+            .sweep(&mut self.tangent, &normal, self.order);
     }
 
     /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
-        let normal = &self.normal.impulses[0];
+        let normal = self.pressing().to_array();
         self.wheel_rows
-            .sweep_bonded(&mut self.tangent, normal, shafts, self.order);
+            .sweep_bonded(&mut self.tangent, &normal, shafts, self.order);
     }
 
     /// Sets the spin of a bonded wheel (`rad/s`).
@@ -487,7 +505,10 @@ impl GroupRows {
         let found = &self.reach;
         let forward = carrying.keep(self.tangent.rates_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
-        let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
+        let pressing = self
+            .links
+            .pressing(wheels.normal_force, wheels.grip.rows().force);
+        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
         *out = WheelOutputs {
             touch: Touch {
                 touching: self.compression.touching,

@@ -192,7 +192,7 @@ fn a_car_placed_in_the_ground_is_not_thrown_out(
     let mut rig = Rig::new(car(|_| ()));
     rig.state.handover.duration = duration;
     // 40 cm beyond rest, 10 cm beyond the stops.
-    rig.state.wheels[0].ground_height = W4::splat(1.25);
+    rig.state.wheels[0].ground_height = W4::splat(0.25);
     rig.advance(H * substeps as f32);
     let speed = rig.chassis.linear.z;
     assert_eq!(speed < 1.01, placed, "{speed}");

@@ -73,7 +73,7 @@ fn rolling(kind: &Arc<VehicleKind>, speed: f32) -> World {
 }
 
 /// Kinetic energy of chassis and wheels (`J`).
-fn energy(world: &World) -> f32 {
+pub(super) fn energy(world: &World) -> f32 {
     let params = world.car.kind().params();
     let turning = world.body.angular_velocity + world.car.state().carry.angular;
     let about = math::matrix(world.body.rotation).transpose() * turning;
@@ -185,9 +185,9 @@ fn an_overturning_moment_leans_it() {
     };
     let mut world = rolling(&on(tire, |_| ()), 10.0);
     world.run(4.0);
-    // Four struts of 35 kN/m on 1.05 m with bars of 10 kN/m; the weight moves over wheels 1.65 m below.
+    // Four struts of 35 kN/m on 1.05 m with bars of 10 kN/m; the weight moves over wheels 0.65 m below.
     let stiffness = 2.0 * 1.05 * 1.05 * (2.0 * 35_000.0 + 4.0 * 10_000.0);
-    let expected = 800.0 / (stiffness - 1.65 * 1500.0 * 9.81);
+    let expected = 800.0 / (stiffness - 0.65 * 1500.0 * 9.81);
     let lean = world.lean();
     assert!(
         (lean - expected).abs() < 0.02 * expected,

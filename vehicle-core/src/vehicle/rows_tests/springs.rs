@@ -13,6 +13,8 @@ const MOST: f64 = 1e-3;
 /// The sample car without bars, with this mass (`kg`), rate of all springs (`N/m`), and damping over critical (–).
 fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleKind> {
     let params = params(|p| {
+        // The tall car.
+        p.wheels = testing::four_wheeler().wheels;
         let lighter = mass / p.chassis.mass;
         p.set_mass(mass);
         p.anti_roll.clear();

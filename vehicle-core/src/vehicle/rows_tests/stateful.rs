@@ -102,6 +102,8 @@ fn tire_states_accumulate_wear(#[case] solver: Solver) {
     world.command.brake = 0.0;
     world.run(1.0);
     world.body.linear_velocity = Vec3::X * 20.0;
+    // Brakes that lock all wheels at once.
+    world.friction = 0.8;
     world.command.brake = 1.0;
     world.run(1.0);
     let speed = world.body.linear_velocity.x;

@@ -120,7 +120,7 @@ fn a_car_rolls_down_as_fast_as_its_drag_allows() {
         let rotation = math::rotation_about(Vec3::Y, slope);
         let ahead = math::matrix(rotation).x_axis;
         world.normal = math::matrix(rotation).z_axis;
-        world.body.position = (world.normal * 1.65).as_dvec3();
+        world.body.position = (world.normal * 0.65).as_dvec3();
         world.body.rotation = rotation;
         world.body.linear_velocity = ahead * 41.4;
         world.run_at(rate, 150.0);
@@ -184,7 +184,7 @@ fn wheels_carry_less_by_the_lift(#[case] front: f32, #[case] rear: f32) {
                 params(|p| {
                     drag_alone(p);
                     // Nothing but lift; the axles are those of the wheels.
-                    air(p).point = Vec3::new(-0.25, 0.0, -1.65);
+                    air(p).point = Vec3::new(-0.25, 0.0, -0.65);
                     air(p).drag = constant(0.0);
                     [air(p).lift_front, air(p).lift_rear] = lifts.map(constant);
                 }),

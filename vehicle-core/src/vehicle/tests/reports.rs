@@ -187,6 +187,11 @@ fn a_wheel_that_yields_is_shown_and_reported_as_it_stands(#[case] profile: Profi
     });
     let [before, after] = [&plain, &yields].map(|car| car.wheel_report(0));
     assert!((after.steer - before.steer - 0.1).abs() < 1e-6);
+    // The rows solver's tires act where they touch the ground.
+    let shift = match profile.solver {
+        Solver::Rows(_) => Vec3::ZERO,
+        Solver::Explicit(_) => shift,
+    };
     assert!((after.tire_point - before.tire_point).distance(shift) < 1e-6);
     let [before, after] = [&plain, &yields].map(|car| car.wheel_pose(0).rotation * Vec3::Y);
     assert!((before.angle_between(after) - 0.1).abs() < 1e-4);

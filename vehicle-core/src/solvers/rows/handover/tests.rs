@@ -68,11 +68,8 @@ fn state() -> VehicleState {
 /// both.
 fn hand(state: &mut VehicleState, body: &BodyState, start: Velocity, end: Velocity) -> Motion {
     let mut chassis = Chassis::new(body, start.linear, start.angular);
-    let ended = Velocity {
-        linear: chassis.to_vehicle(end.linear),
-        angular: chassis.to_vehicle(end.angular),
-    };
-    chassis.glide(&ended, DT);
+    let change = chassis.twist_to_vehicle(&(end - start));
+    chassis.glide(&change, DT);
     state.move_to(body.position);
     hand_over(state, body, &chassis, (GRAVITY, DT))
 }

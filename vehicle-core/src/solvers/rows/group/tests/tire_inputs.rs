@@ -57,7 +57,7 @@ fn tires_receive_the_camber_of_their_travel() {
         }),
         Listens,
     );
-    rig.state.wheels[0].ground_height = W4::splat(1.6);
+    rig.state.wheels[0].ground_height = W4::splat(0.6);
     rig.advance(1e-3);
     let told = rig.rows[0].law.forces.lateral;
     assert!((told.lane(2) - 20.0).abs() < 1e-3, "{told:?}");
@@ -159,7 +159,7 @@ fn own_rows_receive_the_tires_input(#[case] of: fn(&TireInput) -> f32, #[case] e
 
 // 1 rad of toe per meter of travel; droop 0.1 m.
 #[rstest]
-#[case::pressed(1.6, 0.05)]
+#[case::pressed(0.6, 0.05)]
 #[case::hanging(3.0, -0.1)]
 fn toe_follows_travel(#[case] height: f32, #[case] toe: f32) {
     let mut rig = Rig::new(car(|p| {
