@@ -1,10 +1,10 @@
 //! `jounce tire`: inspects, evaluates, converts and fits `.tir` files, and plots tires of any law.
 
-mod check;
 mod columns;
+mod table;
 mod old;
 mod source;
-mod table;
+mod check;
 mod convert;
 mod eval;
 mod fit;

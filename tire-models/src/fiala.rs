@@ -150,8 +150,7 @@ impl<T: Real> SteadyLaw<T> for FialaParams<T> {
 steady_model!(
     /// Fiala's law with its parameters.
     Fiala,
-    FialaParams,
-    file
+    FialaParams
 );
 
 #[cfg(test)]

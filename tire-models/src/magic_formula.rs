@@ -30,7 +30,7 @@
 //! | module | |
 //! |---|---|
 //! | [`coefficients`] | the numbers of a tire, one field per key of a file |
-//! | [`settings`] | version, variant, what happens out of range |
+//! | [`version`], [`settings`] | version, variant, what happens out of range |
 //! | [`limits`] | valid ranges, and which limits acted |
 //! | [`context`] | what depends on load, inclination and pressure alone |
 //! | [`motion`] | slip as input of the formulas; low speed |
@@ -41,6 +41,7 @@
 //! | [`mirror`] | a left tire on the right side |
 //! | `steady` | as a steady law, at one speed |
 
+pub mod version;
 pub mod coefficients;
 pub mod limits;
 pub mod settings;

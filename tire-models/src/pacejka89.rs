@@ -141,6 +141,5 @@ impl<T: Real> SteadyLaw<T> for Pacejka89Params<T> {
 steady_model!(
     /// Pacejka's formula of 1989 with its coefficients.
     Pacejka89,
-    Pacejka89Params,
-    file
+    Pacejka89Params
 );

@@ -145,6 +145,5 @@ impl<T: Real> SteadyLaw<T> for Pacejka94Params<T> {
 steady_model!(
     /// Pacejka's formula of 1994 with its coefficients.
     Pacejka94,
-    Pacejka94Params,
-    file
+    Pacejka94Params
 );

@@ -231,9 +231,8 @@ macro_rules! mapped {
 pub(crate) use mapped;
 
 /// Implements the vehicle model for parameters that are a [`SteadyLaw`] and have a method `traits`.
-/// With `file`, a vehicle file may name a `.tir` file of the parameters.
 macro_rules! steady_model {
-    ($(#[$doc:meta])* $model:ident, $params:ident $(, $file:ident)?) => {
+    ($(#[$doc:meta])* $model:ident, $params:ident) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $model {
@@ -257,14 +256,6 @@ macro_rules! steady_model {
             fn build(params: ::vehicle_core::Checked<Self>) -> $model {
                 $model::new(params)
             }
-            $(
-                fn inlined(
-                    table: ::toml::Table,
-                    $file: Option<&::std::path::Path>,
-                ) -> Result<::toml::Table, $crate::registry::Unresolved> {
-                    $crate::tir::inlined(table, $file, $params::<f64>::from_document)
-                }
-            )?
         }
 
         impl ::vehicle_core::TireModel for $model {

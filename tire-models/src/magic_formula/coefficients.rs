@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use table::{Coefficients, KEYS};
 
-use super::settings::Version;
+use super::version::Version;
 
 /// The table entry of one coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -378,7 +378,8 @@ impl<'a> Given<'a> {
             let mut keys = self.numbers.iter().filter(|(key, _)| is_one(key));
             keys.all(|(_, given)| given.is_none())
         };
-        let parts: [(fn(&Key) -> bool, Remark); 2] = [
+        type Part = (fn(&Key) -> bool, Remark);
+        let parts: [Part; 2] = [
             (Key::is_weight, Remark::NoCombinedSlip),
             (|key| key.section == ALIGNING, Remark::NoAligning),
         ];
