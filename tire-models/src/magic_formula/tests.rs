@@ -469,7 +469,7 @@ fn unused_keys_are_those_without_effect() {
     let differ = coefficients::KEYS.iter().filter(|key| {
         let value = rich().get(key.name).unwrap();
         let acts = ways().into_iter().any(|way| {
-            let off = [0.7, 1.3, 30.0].map(|factor| value * factor + 0.01 * factor);
+            let off = [1e-3, 0.7, 1.3, 30.0].map(|factor| value * factor + 0.01 * factor);
             off.iter()
                 .any(|x| with(way, key.name, *x) != with(way, key.name, value))
         });
