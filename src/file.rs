@@ -13,8 +13,9 @@
 //! in the order of the axles, the left one of each first.
 //!
 //! Each table under `[tires]` has a `model` of [`TireRegistry`] and its parameters; a
-//! `magic-formula` tire can instead have a `file`, a `.tir` file with a path relative to the
-//! vehicle file, or a `preset`, a [preset tire](tire_models::presets). The `tire` of an axle names
+//! `magic-formula`, `pacejka-89`, `pacejka-94` or `fiala` tire can instead have a `file`, a `.tir`
+//! file with a path relative to the vehicle file, and a `magic-formula` tire a `preset`, a
+//! [preset tire](tire_models::presets). The `tire` of an axle names
 //! the `model` of its wheels, and optionally another one for the `right` wheel, such as the
 //! mirrored tire.
 //!

@@ -231,8 +231,9 @@ mod tests {
     fn on_an_odd_tire(name: &str) -> std::path::PathBuf {
         let folder = std::env::temp_dir().join(format!("check-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let tire = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\nPDY1 = 1.0\nPCX1 = 2.5\n[UNITS]\nLENGTH = 'meter'\n\
-                    FORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n";
+        let tire = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\nPDY1 = 1.0\nPCX1 = 2.5\nPCY1 = 1.3\nPKY1 = -18\n\
+                    PKY2 = 1.8\nPDX1 = 1.1\nPKX1 = 20\nFNOMIN = 4000\nUNLOADED_RADIUS = 0.3\nRHX1 = 0\n\
+                    QHZ1 = 0\n[UNITS]\nLENGTH = 'meter'\nFORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n";
         std::fs::write(folder.join("odd.tir"), tire).unwrap();
         let (_, text) = presets::FILES[0];
         let mut file: toml::Table = text.parse().unwrap();

@@ -23,6 +23,9 @@ pub enum LabError {
     /// A tire property file.
     #[error(transparent)]
     Tire(#[from] TirError),
+    /// A tire file that makes no tire, with all that was found.
+    #[error("{0}")]
+    Tires(String),
     /// A scenario.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),

@@ -1,9 +1,10 @@
 //! `jounce tire`: inspects, evaluates, converts and fits `.tir` files, and plots tires of any law.
 
-mod check;
 mod columns;
-mod source;
 mod table;
+mod old;
+mod source;
+mod check;
 mod convert;
 mod eval;
 mod fit;
@@ -13,7 +14,7 @@ mod plot;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use jounce::tires::tir::{MagicFormulaFile, Reading};
+use jounce::tires::tir::Reading;
 
 use crate::error::LabError;
 pub(crate) use named::{findings_of, named_tires};
@@ -34,7 +35,7 @@ pub struct TireArgs {
 /// Actions of `jounce tire`.
 #[derive(Subcommand, Clone, Debug)]
 pub enum TireAction {
-    /// Report what a .tir file contains, lacks and violates
+    /// Report what a .tir file contains, lacks and violates; fails if it makes no tire
     Check {
         /// The file
         file: PathBuf,
@@ -42,7 +43,7 @@ pub enum TireAction {
         #[arg(long)]
         strict: bool,
     },
-    /// Evaluate a .tir file at points, and write forces and moments as CSV
+    /// Evaluate a .tir file at points, and write forces and moments as CSV; PAC89, PAC94 and FIALA have Fx, Fy, Mz
     Eval {
         /// The file
         file: PathBuf,
@@ -53,6 +54,9 @@ pub enum TireAction {
         /// Output file; by default standard output
         #[arg(long)]
         out: Option<PathBuf>,
+        /// Obey ranges that forbid driving, braking, or slip to one side, too
+        #[arg(long)]
+        every_range: bool,
     },
     /// Plot tires over one another: forces, moments, stiffnesses, as one page
     Plot(PlotArgs),
@@ -75,12 +79,15 @@ pub fn tire_command(args: &TireArgs) -> Result<String, LabError> {
             } else {
                 Reading::Tolerant
             };
-            let tire = MagicFormulaFile::open(file, reading)?;
-            Ok(check::describe(&file.display().to_string(), &tire))
+            check::check(file, reading)
         }
-        TireAction::Eval { file, points, out } => {
-            let tire = MagicFormulaFile::open(file, Reading::Tolerant)?;
-            let text = eval::evaluate(&tire, points)?;
+        TireAction::Eval {
+            file,
+            points,
+            out,
+            every_range,
+        } => {
+            let text = eval::evaluate(file, points, *every_range)?;
             match out {
                 Some(out) => convert::written(out, text.into_bytes(), &[]),
                 None => Ok(text),

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use jounce::tires::magic_formula::Version;
 use jounce::tires::tir::{MagicFormulaFile, Reading};
 use jounce_lab::LabError;
 use jounce_lab::tire::{TireArgs, tire_command};
@@ -233,4 +234,65 @@ fn impossible_fits_are_reported(
     };
     let error = jounce(&[words, more].concat()).unwrap_err().to_string();
     assert!(error.contains(expected), "{error}");
+}
+
+/// A motorcycle's tire from the table of a spreadsheet, with semicolons and decimal commas.
+#[test]
+fn a_motorcycles_tire_is_fitted_from_a_spreadsheet() {
+    let folder = folder("motorcycle");
+    let [points, measured, start, truth, out] = [
+        "points.csv",
+        "measured.csv",
+        "start.tir",
+        "truth.tir",
+        "out.tir",
+    ]
+    .map(|name| folder.join(name));
+    let tire = "[MODEL]\nPROPERTY_FILE_FORMAT = 'PAC_MC'\nUNLOADED_RADIUS = 0.32\nFNOMIN = 1500\nPCX1 = 1.6\n\
+                PDX1 = 1.2\nPKX1 = 24\nRBX1 = 13\nPCY1 = 0.95\nPCY2 = 0.7\nPDY1 = 1.25\nPKY1 = -19\nPKY2 = 1.7\n\
+                PKY3 = 1.45\nPKY6 = -0.85\nPEY1 = -1\nQDZ1 = 0.1\n";
+    fs::write(&truth, tire).unwrap();
+    let off = tire
+        .replace("-0.85", "-0.7")
+        .replace("PCY2 = 0.7", "PCY2 = 0.8");
+    fs::write(&start, off).unwrap();
+    let mut table = "Fz,alpha,gamma\n".to_owned();
+    for load in [600, 1500, 2400] {
+        for gamma in [-0.7, -0.3, 0.0, 0.3, 0.7] {
+            for n in -6..=6 {
+                table += &format!("{load},{},{gamma}\n", 0.04 * f64::from(n));
+            }
+        }
+    }
+    fs::write(&points, table).unwrap();
+    let csv = jounce(&["eval", text(&truth), "--points", text(&points)]).unwrap();
+    fs::write(&measured, csv.replace(',', ";").replace('.', ",")).unwrap();
+    let words = |model: &'static str| {
+        let weights = "Fx=0,Fy=1,Mz=0";
+        let (data, start, out) = (text(&measured), text(&start), text(&out));
+        jounce(&[
+            "fit",
+            data,
+            "--model",
+            model,
+            "--start",
+            start,
+            "--weights",
+            weights,
+            "--out",
+            out,
+        ])
+    };
+    words("magic-formula-mc").unwrap();
+    let found = MagicFormulaFile::open(&out, Reading::Tolerant).unwrap();
+    assert_eq!(found.version, Version::Motorcycle);
+    let again = jounce(&["eval", text(&out), "--points", text(&points)]).unwrap();
+    for (found, truth) in forces(&again).iter().zip(forces(&csv)) {
+        assert!((found[1] - truth[1]).abs() < 1.0, "{found:?} {truth:?}");
+    }
+    let error = words("magic-formula-6.1").unwrap_err().to_string();
+    assert!(
+        error.contains("--start is of MC, --model of 6.1"),
+        "{error}"
+    );
 }

@@ -129,6 +129,7 @@ impl Found<'_> {
                     Version::V52 => "MF5.2",
                     Version::V61 => "MF6.1",
                     Version::V62 => "MF6.2",
+                    Version::Motorcycle => "MF-MC",
                 };
                 let wanted = text(value)?;
                 holds(wanted.starts_with(name), &format!("{wanted} is not {name}"))

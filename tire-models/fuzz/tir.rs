@@ -1,6 +1,7 @@
 //! Properties of the `.tir` reader that must hold for any bytes.
 
-use tire_models::tir::{MagicFormulaFile, Reading, TirDocument, validate};
+use tire_models::tir::{Format, MagicFormulaFile, Reading, TirDocument, TirError, validate};
+use tire_models::{FialaParams, Pacejka89Params, Pacejka94Params};
 
 /// Reads `bytes`, inspects everything, writes and reads again.
 ///
@@ -20,6 +21,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         assert!(value.is_empty() || document.get(section, key).is_some());
     }
     let _ = document.table("SHAPE");
+    hold_small(&document);
     let strict = MagicFormulaFile::from_document(document.clone(), Reading::Strict);
     match MagicFormulaFile::from_document(document, Reading::Tolerant) {
         Ok(file) => {
@@ -30,6 +32,35 @@ pub(crate) fn hold(bytes: &[u8]) {
             assert!(!error.to_string().is_empty());
             assert!(strict.is_err(), "strict reading accepts no more");
         }
+    }
+}
+
+/// The laws of other files are read or refused in words, and only their own is read.
+fn hold_small(document: &TirDocument) {
+    let told = |error: TirError| assert!(!error.to_string().is_empty());
+    let read = [
+        (
+            Format::Pac89,
+            Pacejka89Params::from_document(document).map(drop),
+        ),
+        (
+            Format::Pac94,
+            Pacejka94Params::from_document(document).map(drop),
+        ),
+        (
+            Format::Fiala,
+            FialaParams::from_document(document).map(drop),
+        ),
+    ];
+    let own = Format::of(document);
+    for (format, read) in read {
+        match read {
+            Ok(()) => assert_eq!(own, Ok(format)),
+            Err(error) => told(error),
+        }
+    }
+    if let Err(error) = own {
+        told(error);
     }
 }
 

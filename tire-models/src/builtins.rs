@@ -1,6 +1,11 @@
 //! The tire models of this crate by name.
 
-use crate::spec::TireRegistry;
+use std::sync::Arc;
+
+use vehicle_core::{Checked, TireModel};
+
+use crate::spec::{TireParams, TireRegistry};
+use crate::tir::inlined;
 use crate::{
     Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
     MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, RelaxingParams,
@@ -18,29 +23,43 @@ impl TireRegistry {
             .register::<LinearParams>("linear")
             .register::<SlipCurvesParams>("slip-curves")
             .register::<DugoffParams>("dugoff")
-            .register::<FialaParams>("fiala")
             .register::<BrushParams>("brush")
             .register::<TmSimpleParams>("tmsimple")
             .register::<TmEasyParams>("tmeasy")
             .register::<LuGreParams>("lugre")
             .register::<Bakker87Params>("bakker-87")
-            .register::<Pacejka89Params>("pacejka-89")
-            .register::<Pacejka94Params>("pacejka-94")
+            .with_inline(
+                "fiala",
+                |t, f| inlined(t, f, FialaParams::from_document),
+                made::<FialaParams>,
+            )
+            .with_inline(
+                "pacejka-89",
+                |t, f| inlined(t, f, Pacejka89Params::from_document),
+                made::<Pacejka89Params>,
+            )
+            .with_inline(
+                "pacejka-94",
+                |t, f| inlined(t, f, Pacejka94Params::from_document),
+                made::<Pacejka94Params>,
+            )
             .register::<MagicFormulaParams>("magic-formula")
             .register_over::<RelaxingParams>("relaxing")
             .register_over::<ThermalParams>("thermal")
     }
 }
 
+/// The model of checked parameters.
+fn made<P: TireParams>(params: Checked<P>) -> Arc<dyn TireModel> {
+    Arc::new(P::build(params))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::SpecError;
     use rstest::rstest;
     use vehicle_core::TireInput;
-    use vehicle_core::{Checked, TireModel};
 
     fn build_from(text: &str) -> Result<Arc<dyn TireModel>, SpecError> {
         TireRegistry::with_builtins().build(toml::from_str(text).unwrap())

@@ -1,4 +1,5 @@
-//! The Magic Formula of Pacejka, versions 5.2 (PAC2002), 6.1 and 6.2, in steady state.
+//! The Magic Formula of Pacejka, versions 5.2 (PAC2002), 6.1 and 6.2, and that of motorcycles
+//! (`PAC_MC`), in steady state.
 //!
 //! Everything is in ISO-W: x along the rolling direction, y to the left. κ = −Vsx/Vx, tan α =
 //! Vy/|Vx|, positive inclination leans the top to the right. Formulas are written once for any
@@ -23,12 +24,13 @@
 //! Sources: \[B\] Pacejka, *Tire and Vehicle Dynamics*, 3rd ed. 2012; \[P\] Besselink, Schmeitz,
 //! Pacejka, *Vehicle System Dynamics* 48 (2010) S1; MFT: the solver of TNO/Siemens, where it
 //! departs from \[B\], as the authors of MFeval found. Equation numbers are given with the
-//! formulas.
+//! formulas. Motorcycles: de Vries and Pacejka, *Motorcycle tyre measurements and models*, VSD 28
+//! (1998), and \[B\], chapter 11, with the keys of MF-MCTyre 1.1.
 //!
 //! | module | |
 //! |---|---|
 //! | [`coefficients`] | the numbers of a tire, one field per key of a file |
-//! | [`settings`] | version, variant, what happens out of range |
+//! | [`version`], [`settings`] | version, variant, what happens out of range |
 //! | [`limits`] | valid ranges, and which limits acted |
 //! | [`context`] | what depends on load, inclination and pressure alone |
 //! | [`motion`] | slip as input of the formulas; low speed |
@@ -39,6 +41,7 @@
 //! | [`mirror`] | a left tire on the right side |
 //! | `steady` | as a steady law, at one speed |
 
+pub mod version;
 pub mod coefficients;
 pub mod limits;
 pub mod settings;
@@ -110,16 +113,17 @@ struct Without {
 impl<T: Real> MagicFormula<T> {
     /// A tire of these coefficients.
     ///
-    /// If the coefficients are unusable, with every fault: values that are not finite, or a radius,
-    /// speed, load, stiffness or pressure used as a divisor that is not positive.
-    /// load, stiffness or pressure that divides and is not positive.
+    /// # Errors
+    /// If the coefficients are unusable, with every fault: values that are not finite, a radius,
+    /// speed, load, stiffness or pressure used as a divisor that is not positive, or an
+    /// [essential](Version::essential) one that is 0.
     pub fn new(
         coefficients: &Coefficients,
         version: Version,
         settings: Settings,
     ) -> Result<Self, InvalidParams> {
         let mut inspector = Inspector::new();
-        settings::check(&settings::known_to(version, coefficients), &mut inspector);
+        settings::check(version, coefficients, &mut inspector);
         inspector.verdict()?;
         Ok(Self::checked(coefficients, version, settings))
     }
@@ -131,6 +135,11 @@ impl<T: Real> MagicFormula<T> {
         settings: Settings,
     ) -> Self {
         let c = settings::known_to(version, coefficients);
+        let c = if settings.every_range {
+            c
+        } else {
+            settings::with_ranges(&c, version)
+        };
         let without = Without {
             shifts: [c.RHX1, c.RHY1, c.RHY2].iter().all(|&r| r == 0.0),
             ratio_side_force: [c.RVY1, c.RVY2, c.RVY3].iter().all(|&r| r == 0.0),

@@ -53,6 +53,7 @@ pub use document::TirDocument;
 pub use encoding::{Encoding, LARGEST_FILE};
 pub use error::{TirError, TirFault};
 pub use format::Format;
+pub(crate) use others::inlined;
 pub use reader::{MagicFormulaFile, Reading, Side};
 pub use remark::{Remark, Warning, Warnings};
 pub use units::Units;

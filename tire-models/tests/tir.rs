@@ -72,6 +72,17 @@ const PIECES: &[&str] = &[
     "[UNITS]\n",
     "LENGTH='mm'\n",
     "FITTYP=6\n",
+    "FITTYP=52\n",
+    "PCY2=0.8\n",
+    "[MODEL]\nPROPERTY_FILE_FORMAT='PAC_MC'\n",
+    "[MODEL]\nPROPERTY_FILE_FORMAT='PAC89'\n",
+    "[MODEL]\nPROPERTY_FILE_FORMAT='PAC94'\n",
+    "[MODEL]\nPROPERTY_FILE_FORMAT='FIALA'\n",
+    "[PARAMETER]\nCSLIP=1\nCALPHA=1\nUMIN=1\nUMAX=1\n[DIMENSION]\nWIDTH=1\n",
+    "MASS=1e30\n",
+    "IXX='x'\n",
+    "FNOMIN=1\nUNLOADED_RADIUS=1\nPCX1=1\nPDX1=1\nPKX1=1\nPCY1=1\nPDY1=1\nPKY1=1\nPKY2=1\n\
+     PKY3=1\nPKY6=1\n",
     "USE_MODE=-14\n",
     "[SHAPE]\n1 2\n",
 ];

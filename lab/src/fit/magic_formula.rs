@@ -53,7 +53,7 @@ pub fn fit_magic_formula(
         let part = PartialTire {
             tire: tire.map_err(FitError::Start)?,
             start: &coefficients,
-            keys: &keys(channel, held),
+            keys: &keys(channel, version, held),
         };
         let own = fit(&part, data, only)?;
         for estimate in &own.estimates {
@@ -69,13 +69,14 @@ pub fn fit_magic_formula(
 }
 
 /// The keys that a channel depends on, apart from other channels.
-fn keys(channel: usize, held: &[String]) -> Vec<&'static Key> {
+fn keys(channel: usize, version: Version, held: &[String]) -> Vec<&'static Key> {
     let sections = [
         "LONGITUDINAL_COEFFICIENTS",
         "LATERAL_COEFFICIENTS",
         "ALIGNING_COEFFICIENTS",
     ];
-    let of_channel = KEYS.iter().filter(|key| key.section == sections[channel]);
+    let of_version = KEYS.iter().filter(|key| key.belongs_to(version));
+    let of_channel = of_version.filter(|key| key.section == sections[channel]);
     // Relaxation lengths do not affect steady forces.
     let steady = of_channel.filter(|key| !key.name.starts_with("PT"));
     let free = steady.filter(|key| !held.iter().any(|name| name.eq_ignore_ascii_case(key.name)));

@@ -52,7 +52,7 @@ pub struct FamilyCurve {
     pub name: String,
     /// Label and its position; may be empty.
     pub label: (Place, String),
-    /// Index of the page's color, 0…5.
+    /// Index of the page's color, 0…11.
     pub colour: usize,
     /// Prominence, from 0, faint, to 1.
     pub strength: f64,

@@ -2,14 +2,62 @@
 
 use core::fmt::Write as _;
 
-use jounce::tires::magic_formula::{Load, MagicFormula, Settings, Slip};
-use jounce::tires::tir::{MagicFormulaFile, Side, validate};
+use std::path::Path;
+
+use jounce::tires::magic_formula::settings::with_ranges;
+use jounce::tires::magic_formula::{Coefficients, Load, MagicFormula, Settings, Slip, Version};
+use jounce::tires::tir::{MagicFormulaFile, Reading, Side, validate};
+
+use super::source::{self, Tire};
+use crate::error::LabError;
 
 /// Number of keys per line.
 const KEYS_PER_LINE: usize = 12;
 
+/// The description of a file.
+///
+/// # Errors
+/// If the file cannot be read or makes no tire, with everything found.
+pub(super) fn check(path: &Path, reading: Reading) -> Result<String, LabError> {
+    let name = path.display().to_string();
+    match source::tire(path, reading)? {
+        Tire::Formula(file) => describe(&name, &file),
+        Tire::Old(law) => {
+            let mut text = law.describe(&name);
+            let findings = law.findings();
+            list(&mut text, "findings", findings.len(), &findings);
+            Ok(text)
+        }
+    }
+}
+
+/// What a tire's file caps: beyond its ranges, inputs act as at their ends.
+pub(super) fn caps(coefficients: &Coefficients, version: Version) -> String {
+    let c = &with_ranges(coefficients, version);
+    let degrees = |angle: f64| angle.to_degrees();
+    let mut text = format!(
+        "capped: slip ratio at {} … {}, slip angle at {:.1}° … {:.1}°, camber at {:.1}° … {:.1}°",
+        c.KPUMIN,
+        c.KPUMAX,
+        degrees(c.ALPMIN),
+        degrees(c.ALPMAX),
+        degrees(c.CAMMIN),
+        degrees(c.CAMMAX),
+    );
+    if version.has_pressure() {
+        let (low, high) = (c.PRESMIN / 1e3, c.PRESMAX / 1e3);
+        let _ = write!(text, ", pressure at {low:.0} … {high:.0} kPa");
+    }
+    let _ = write!(
+        text,
+        "; outside {:.0} … {:.0} N, forces are proportional to the load",
+        c.FZMIN, c.FZMAX
+    );
+    text
+}
+
 /// A description of the file: its tire at the nominal load, then warnings, defaults and findings.
-pub(super) fn describe(name: &str, file: &MagicFormulaFile) -> String {
+fn describe(name: &str, file: &MagicFormulaFile) -> Result<String, LabError> {
     let c = &file.coefficients;
     let side = file.side.map_or("for no side", |side| match side {
         Side::Left => "for the left side",
@@ -26,7 +74,8 @@ pub(super) fn describe(name: &str, file: &MagicFormulaFile) -> String {
         c.WIDTH,
         c.INFLPRES / 1e3,
     );
-    match MagicFormula::<f64>::new(c, file.version, Settings::mf_tyre()) {
+    let tire = MagicFormula::<f64>::new(c, file.version, Settings::mf_tyre());
+    match &tire {
         Ok(tire) => {
             let at = tire.at_load(&Load::new(c.FNOMIN));
             let rolling = tire.planar(&at, &Slip::rolling(c.LONGVL));
@@ -42,6 +91,7 @@ pub(super) fn describe(name: &str, file: &MagicFormulaFile) -> String {
                 relaxation.longitudinal_length,
                 relaxation.lateral_length,
             );
+            let _ = writeln!(text, "  {}", caps(c, file.version));
         }
         Err(faults) => {
             let _ = writeln!(text, "  cannot be evaluated: {faults}");
@@ -54,7 +104,10 @@ pub(super) fn describe(name: &str, file: &MagicFormulaFile) -> String {
     let lines = lines.map(|keys| keys.join(" "));
     let count = file.defaulted.len();
     list(&mut text, "absent keys, at their defaults", count, lines);
-    text
+    match tire {
+        Ok(_) => Ok(text),
+        Err(_) => Err(LabError::Tires(text)),
+    }
 }
 
 fn list<T: core::fmt::Display>(

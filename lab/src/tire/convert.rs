@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jounce::tires::frames::TireFrame;
 use jounce::tires::magic_formula::Settings;
-use jounce::tires::tir::{MagicFormulaFile, Reading};
+use jounce::tires::tir::{MagicFormulaFile, Reading, TirDocument};
 use jounce::tires::{MagicFormulaParams, table_of};
 
 use super::columns::{self, FrameName, TableUnits};
@@ -146,7 +146,9 @@ fn convert_table(args: &ConvertArgs) -> Result<String, LabError> {
 }
 
 fn tir_to_tir(args: &ConvertArgs, out: &Path) -> Result<String, LabError> {
-    let file = MagicFormulaFile::open(&args.file, Reading::Tolerant)?;
+    // A part of a tire has units and a side, too.
+    let file = MagicFormulaFile::from_document(TirDocument::open(&args.file)?, Reading::Tolerant)
+        .map_err(|error| error.in_file(args.file.display()))?;
     let side = if args.mirror { file.mirrored()? } else { file };
     in_units(args, out, &side, Vec::new())
 }

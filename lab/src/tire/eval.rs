@@ -3,29 +3,52 @@
 use std::path::Path;
 
 use jounce::tires::magic_formula::{Load, MagicFormula, Settings, Slip};
-use jounce::tires::tir::MagicFormulaFile;
+use jounce::tires::tir::Reading;
 
 use super::columns::{INPUTS, OUTPUTS};
+use super::source::{self, Tire, fault};
 use super::table::Table;
 use crate::error::LabError;
 
-/// The points with the tire's outputs, as CSV.
+/// The points with the tire's outputs, as CSV. A range of slip that forbids one sign is obeyed if
+/// `every_range`.
 ///
 /// # Errors
-/// If the points are not a table of numbers with known columns, or the tire cannot be evaluated.
-pub(super) fn evaluate(file: &MagicFormulaFile, points: &Path) -> Result<String, LabError> {
+/// If the points are not a table of numbers with known columns, or, naming the tire's file, if it
+/// cannot be evaluated.
+pub(super) fn evaluate(file: &Path, points: &Path, every_range: bool) -> Result<String, LabError> {
+    let tire = source::tire(file, Reading::Tolerant)?;
     let mut table = Table::read(points, INPUTS.iter())?;
     let places = INPUTS.map(|column| table.place(column.name));
-    let settings = Settings {
-        turn_slip: table.place("phit").is_some(),
-        ..Settings::mf_tyre()
-    };
-    let tire = MagicFormula::<f64>::new(&file.coefficients, file.version, settings)
-        .map_err(|faults| table.fault(None, faults.to_string()))?;
-    table.columns.extend(&OUTPUTS);
-    for row in &mut table.rows {
-        let point = places.map(|place| place.and_then(|place| row[place]));
-        row.extend(outputs(&tire, &point).map(Some));
+    let point = |row: &[Option<f64>]| places.map(|place| place.and_then(|place| row[place]));
+    match tire {
+        Tire::Formula(tire) => {
+            let settings = Settings {
+                turn_slip: table.place("phit").is_some(),
+                combined_slip: tire.combined_slip(),
+                every_range,
+                ..Settings::mf_tyre()
+            };
+            let tire = MagicFormula::<f64>::new(&tire.coefficients, tire.version, settings);
+            let tire = tire.map_err(|faults| fault(file, faults))?;
+            table.columns.extend(&OUTPUTS);
+            for row in &mut table.rows {
+                row.extend(outputs(&tire, &point(row)).map(Some));
+            }
+        }
+        Tire::Old(law) => {
+            let [fx, fy, .., mz] = &OUTPUTS[..5] else {
+                unreachable!("five columns");
+            };
+            table.columns.extend([fx, fy, mz]);
+            for row in &mut table.rows {
+                let [force, ratio, angle, inclination, ..] =
+                    point(row).map(Option::unwrap_or_default);
+                let forces = law.forces([force, ratio, angle, inclination]);
+                let forces = [forces.longitudinal, forces.lateral, forces.aligning_moment];
+                row.extend(forces.map(Some));
+            }
+        }
     }
     Ok(table.csv())
 }

@@ -27,7 +27,7 @@ use report::{estimates, notes, residuals, unfinished};
 /// Options of `jounce tire fit`.
 #[derive(Args, Clone, Debug)]
 pub struct FitArgs {
-    /// CSV with a column Fz, any of kappa, alpha, gamma, Vx, p, and some of Fx, Fy, Mz; a blank
+    /// CSV (commas, semicolons or tabs) with a column Fz, any of kappa, alpha, gamma, Vx, p, and some of Fx, Fy, Mz; a blank
     /// cell of these three means not measured
     pub data: PathBuf,
     /// The law
@@ -82,6 +82,9 @@ pub enum Model {
     MagicFormula61,
     #[value(name = "magic-formula-6.2")]
     MagicFormula62,
+    /// That of motorcycles
+    #[value(name = "magic-formula-mc")]
+    MagicFormulaMc,
 }
 
 /// Runs the fit and returns the report.
@@ -103,6 +106,7 @@ pub(super) fn fit(args: &FitArgs) -> Result<String, LabError> {
         Model::MagicFormula52 => magic_formula(args, Some(Version::V52), &data),
         Model::MagicFormula61 => magic_formula(args, Some(Version::V61), &data),
         Model::MagicFormula62 => magic_formula(args, Some(Version::V62), &data),
+        Model::MagicFormulaMc => magic_formula(args, Some(Version::Motorcycle), &data),
     }
 }
 
@@ -234,10 +238,11 @@ fn small_start<P: SmallLaw>(file: &Path) -> Result<P, LabError> {
 /// The start of a Magic Formula: from a file or a preset tire, with the file if it is one.
 fn magic_start(
     args: &FitArgs,
+    version: Version,
     data: &[Measurement],
 ) -> Result<(MagicFormulaParams, Option<MagicFormulaFile>), LabError> {
     let Some(start) = &args.start else {
-        return Ok((template(data), None));
+        return Ok((template(version, data), None));
     };
     if let Some(file) = presets::by_name(start) {
         return Ok((MagicFormulaParams::from_file(&file), Some(file)));
@@ -252,19 +257,19 @@ fn magic_start(
 }
 
 /// A plausible tire for the loads, speeds and pressures of the measurement.
-fn template(data: &[Measurement]) -> MagicFormulaParams {
+fn template(version: Version, data: &[Measurement]) -> MagicFormulaParams {
     let mean = |value: fn(&Measurement) -> Option<f64>| {
         let values: Vec<f64> = data.iter().filter_map(value).collect();
         let sum: f64 = values.iter().sum();
         Some(sum / values.len() as f64).filter(|mean| *mean > 0.0)
     };
-    let mut c = Coefficients::template();
+    let mut c = Coefficients::template_of(version);
     c.FNOMIN = mean(|at| Some(at.load)).unwrap_or(c.FNOMIN).round();
     c.LONGVL = mean(|at| at.speed.map(f64::abs)).unwrap_or(c.LONGVL);
     c.NOMPRES = mean(|at| at.pressure).unwrap_or(c.NOMPRES).round();
     c.INFLPRES = c.NOMPRES;
     MagicFormulaParams {
-        version: Version::V61,
+        version,
         mirrored: false,
         settings: Settings::vehicle(),
         coefficients: c,
@@ -276,11 +281,25 @@ fn magic_formula(
     version: Option<Version>,
     data: &[Measurement],
 ) -> Result<String, LabError> {
-    let (start, file) = magic_start(args, data)?;
+    let (start, file) = magic_start(args, version.unwrap_or(Version::V61), data)?;
     let version = version.unwrap_or(start.version);
+    if (version == Version::Motorcycle) != (start.version == Version::Motorcycle) {
+        let rule = format!(
+            "--start is of {}, --model of {version}: keys of motorcycles and cars differ",
+            start.version
+        );
+        return Err(LabError::Syntax {
+            file: "tire fit".to_owned(),
+            message: rule,
+        });
+    }
     let own = start.own_coefficients();
     known(args, |name| own.get(name).is_some())?;
-    let mut held = HELD.map(str::to_owned).to_vec();
+    // For motorcycles, the held key is not redundant.
+    let mut held = match version {
+        Version::Motorcycle => Vec::new(),
+        _ => HELD.map(str::to_owned).to_vec(),
+    };
     held.extend_from_slice(&args.hold);
     let found =
         fit_magic_formula(&own, version, data, weights(args)?, &held).map_err(no_fit(args))?;
@@ -333,7 +352,7 @@ mod tests {
             forces: [None; 3],
         };
         let found = |data: &[Measurement]| {
-            let c = template(data).coefficients;
+            let c = template(Version::V61, data).coefficients;
             assert_eq!(c.INFLPRES, c.NOMPRES);
             [c.FNOMIN, c.LONGVL, c.NOMPRES]
         };

@@ -6,11 +6,15 @@ use std::path::Path;
 
 use jounce::document::ModelSpec;
 use jounce::file::{Car, FileError};
+use jounce::tires::magic_formula::Version;
+use jounce::tires::magic_formula::coefficients::KEYS;
 use jounce::tires::tir::{BrokenRule, MagicFormulaFile, Reading, Warnings, validate};
 use jounce::tires::{MagicFormulaParams, presets};
 use serde::Deserialize as _;
 use toml::{Table, Value};
 
+use super::check::caps;
+use super::source::{Tire, tire};
 use crate::error::LabError;
 
 /// The name of the law in vehicle files.
@@ -26,6 +30,8 @@ pub(crate) struct NamedTire {
     /// Keys given by neither.
     defaulted: Vec<&'static str>,
     findings: Vec<BrokenRule>,
+    /// What inputs out of range act as.
+    capped: Option<String>,
 }
 
 /// The tires of a `car` that name a file or a preset; `vehicle` is its file, or the name of a
@@ -40,11 +46,11 @@ pub(crate) fn named_tires(
 ) -> Result<Vec<NamedTire>, LabError> {
     let mut ready = jounce::presets::FILES.iter();
     let ready = ready.find(|(name, _)| *name == vehicle);
-    let (text, folder) = match ready {
+    let (content, folder) = match ready {
         Some((_, text)) => ((*text).to_owned(), None),
         None => (read(vehicle)?, Path::new(vehicle).parent()),
     };
-    let table: Table = text.parse().map_err(|source| FileError::Syntax {
+    let table: Table = content.parse().map_err(|source| FileError::Syntax {
         file: vehicle.to_owned(),
         source,
     })?;
@@ -57,6 +63,10 @@ pub(crate) fn named_tires(
         let Some(table) = table.as_table().and_then(innermost) else {
             continue;
         };
+        if text(table, "model") != Some(LAW) {
+            found.extend(of_old_law(name, table, folder)?);
+            continue;
+        }
         let Some(file) = file_of(table, folder, reading)? else {
             continue;
         };
@@ -65,12 +75,45 @@ pub(crate) fn named_tires(
         found.push(NamedTire {
             name: name.clone(),
             source: source_of(table).unwrap_or_default().to_owned(),
+            capped: Some(caps(&file.coefficients, file.version)),
             warnings: file.warnings,
             defaulted,
             findings: findings_of(spec),
         });
     }
     Ok(found)
+}
+
+/// The tire of a law before 1996 with parameters in a `.tir` file, if it names one.
+fn of_old_law(
+    name: &str,
+    table: &Table,
+    folder: Option<&Path>,
+) -> Result<Option<NamedTire>, LabError> {
+    let Some((folder, file)) = folder.zip(text(table, "file")) else {
+        return Ok(None);
+    };
+    let Tire::Old(law) = tire(&folder.join(file), Reading::Tolerant)? else {
+        return Ok(None);
+    };
+    Ok(Some(NamedTire {
+        name: name.to_owned(),
+        source: file.to_owned(),
+        warnings: Warnings::default(),
+        defaulted: Vec::new(),
+        findings: law.findings(),
+        capped: law.capped(),
+    }))
+}
+
+/// The keys of a version's files, for the version that a table gives.
+pub(super) fn keys_of(table: &Table) -> Vec<&'static str> {
+    let version = table.get("version").cloned();
+    let version = version.and_then(|version| Version::deserialize(version).ok());
+    let own = KEYS
+        .iter()
+        .filter(|key| version.is_none_or(|version| key.belongs_to(version)));
+    own.map(|key| key.name).collect()
 }
 
 fn read(path: &str) -> Result<String, LabError> {
@@ -82,7 +125,8 @@ fn read(path: &str) -> Result<String, LabError> {
 
 /// The findings about the coefficients of a tire's Magic Formula, if it has one.
 pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<BrokenRule> {
-    let params = innermost(&spec.0).and_then(|table| {
+    let table = innermost(&spec.0).filter(|table| text(table, "model") == Some(LAW));
+    let params = table.and_then(|table| {
         let mut table = table.clone();
         table.remove("model");
         MagicFormulaParams::deserialize(table).ok()
@@ -90,11 +134,11 @@ pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<BrokenRule> {
     params.map_or_else(Vec::new, |p| validate(p.version, &p.coefficients))
 }
 
-/// The table of a Magic Formula, also below other models.
+/// The table of a law, also below other models.
 fn innermost(table: &Table) -> Option<&Table> {
     match table.get("law") {
         Some(law) => innermost(law.as_table()?),
-        None => (text(table, "model") == Some(LAW)).then_some(table),
+        None => Some(table),
     }
 }
 
@@ -140,6 +184,9 @@ impl fmt::Display for NamedTire {
             self.findings.len(),
             self.defaulted.len(),
         )?;
+        if let Some(capped) = &self.capped {
+            writeln!(f, "    {capped}")?;
+        }
         for line in self.warnings.to_string().lines() {
             writeln!(f, "    {line}")?;
         }

@@ -17,8 +17,9 @@ use carpets::Carpets;
 use family::Family;
 use subject::Subject;
 
-/// Maximum number of tires on a page, and of loads: as many colors and labels as are
-/// distinguishable.
+/// Maximum number of tires on a page: twice the number of colors.
+const MOST_TIRES: usize = 24;
+/// Maximum number of loads: as many labels as are distinguishable.
 const MOST: usize = 6;
 /// Allowed friction (–).
 const FRICTION: core::ops::RangeInclusive<f64> = 0.01..=10.0;
@@ -56,8 +57,11 @@ pub(super) fn plot(args: &PlotArgs) -> Result<String, LabError> {
     for name in &args.tires {
         subjects.extend(source::subjects(name, args.rest_load)?);
     }
-    if subjects.len() > MOST {
-        let rule = format!("{} tires: at most {MOST} fit on a page", subjects.len());
+    if subjects.len() > MOST_TIRES {
+        let rule = format!(
+            "{} tires: at most {MOST_TIRES} fit on a page",
+            subjects.len()
+        );
         return Err(fault("tires", rule));
     }
     let folder = args.out.parent().unwrap_or(Path::new(""));

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use jounce::tires::tir::{Format, MagicFormulaFile, Reading, TirDocument};
-use jounce::tires::{
-    FialaParams, MagicFormulaParams, Pacejka89Params, Pacejka94Params, TireRegistry, table_of,
-};
+use jounce::tires::tir::{Format, MagicFormulaFile, Reading, TirDocument, TirError};
+use jounce::tires::{MagicFormulaParams, TireRegistry, table_of};
 use toml::{Table, Value};
+
+use super::old::OldLaw;
 
 use crate::error::LabError;
 
@@ -83,38 +83,46 @@ pub(super) fn toml_text(path: &Path, tire: Table) -> String {
     Table::from_iter([("tires".to_owned(), Value::Table(tires))]).to_string()
 }
 
-fn of_tir(path: &Path) -> Result<Table, LabError> {
-    let read = |source| LabError::File {
-        path: path.to_owned(),
-        source,
-    };
-    let document = TirDocument::parse(&std::fs::read(path).map_err(read)?);
-    let in_file = |error: jounce::tires::tir::TirError| error.in_file(path.display());
-    let document = document.map_err(in_file)?;
-    let (model, table) = match Format::of(&document).map_err(in_file)? {
+/// The tire of a `.tir` file.
+#[derive(Debug)]
+pub(super) enum Tire {
+    /// A Magic Formula.
+    Formula(Box<MagicFormulaFile>),
+    /// A law before 1996.
+    Old(OldLaw),
+}
+
+/// The tire of a `.tir` file, whatever its law.
+///
+/// # Errors
+/// If the file cannot be read, is a part of a tire, or of a law that is not known; under strict
+/// reading also with its first oddity. The error names the file.
+pub(super) fn tire(path: &Path, reading: Reading) -> Result<Tire, LabError> {
+    let document = TirDocument::open(path)?;
+    let in_file = |error: TirError| LabError::Tire(error.in_file(path.display()));
+    match Format::of(&document).map_err(in_file)? {
         Format::MagicFormula(_) => {
-            let file = MagicFormulaFile::from_document(document, Reading::Tolerant);
-            let file = file.map_err(in_file)?;
-            (
-                "magic-formula",
-                table_of(&MagicFormulaParams::from_file(&file)),
-            )
+            let file = MagicFormulaFile::from_document(document, reading);
+            let file = file.and_then(MagicFormulaFile::whole).map_err(in_file)?;
+            Ok(Tire::Formula(Box::new(file)))
         }
-        Format::Pac89 => {
-            let params = Pacejka89Params::from_document(&document).map_err(in_file)?;
-            ("pacejka-89", table_of(&params))
+        format => {
+            let law = OldLaw::of(format, &document).map_err(in_file)?;
+            law.map(Tire::Old).map_err(|faults| fault(path, faults))
         }
-        Format::Pac94 => {
-            let params = Pacejka94Params::from_document(&document).map_err(in_file)?;
-            ("pacejka-94", table_of(&params))
-        }
-        Format::Fiala => {
-            let params = FialaParams::from_document(&document).map_err(in_file)?;
-            ("fiala", table_of(&params))
-        }
+    }
+}
+
+fn of_tir(path: &Path) -> Result<Table, LabError> {
+    let (format, table) = match tire(path, Reading::Tolerant)? {
+        Tire::Formula(file) => (
+            Format::MagicFormula(file.version),
+            table_of(&MagicFormulaParams::from_file(&file)),
+        ),
+        Tire::Old(law) => return Ok(law.table()),
     };
     let mut table = table.map_err(|error| fault(path, error))?;
-    table.insert("model".to_owned(), model.into());
+    table.insert("model".to_owned(), format.model().into());
     Ok(table)
 }
 

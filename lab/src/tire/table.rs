@@ -19,6 +19,33 @@ pub(super) struct Table {
     pub rows: Vec<Vec<Option<f64>>>,
 }
 
+/// What separates the cells of a table, by its header line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Separator {
+    Comma = b',',
+    /// Of spreadsheets in countries where a comma is the decimal point.
+    Semicolon = b';',
+    Tab = b'\t',
+}
+
+impl Separator {
+    fn of(text: &[u8]) -> Self {
+        let head = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let others = [Self::Semicolon, Self::Tab].into_iter();
+        let mut found = others.filter(|other| head.contains(&(*other as u8)));
+        found.next().unwrap_or(Self::Comma)
+    }
+
+    /// The number of a cell, with a decimal comma where commas do not separate.
+    fn number(self, cell: &str) -> Option<f64> {
+        match self {
+            Self::Comma => cell.parse().ok(),
+            Self::Semicolon | Self::Tab => cell.replacen(',', ".", 1).parse().ok(),
+        }
+    }
+}
+
 /// Axes, signs and units of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terms {
@@ -37,7 +64,9 @@ impl Terms {
 }
 
 impl Table {
-    /// Reads a table with columns among those `known`. There must be a column Fz.
+    /// Reads a table with columns among those `known`. There must be a column Fz. Cells are
+    /// separated by commas, or by semicolons or tabs if the header line has some; then numbers may
+    /// have a decimal comma.
     ///
     /// # Errors
     /// If it is not a table, a column is unknown or repeated, or a cell is not a finite number;
@@ -50,7 +79,9 @@ impl Table {
             path: path.to_owned(),
             source,
         })?;
+        let separator = Separator::of(&text);
         let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator as u8)
             .trim(csv::Trim::All)
             .from_reader(&*text);
         let mut table = Self {
@@ -78,19 +109,23 @@ impl Table {
         }
         for record in reader.records() {
             let record = record.map_err(|error| table.fault(None, error.to_string()))?;
-            let row = table.row(&record)?;
+            let row = table.row(&record, separator)?;
             table.rows.push(row);
         }
         Ok(table)
     }
 
-    fn row(&self, record: &csv::StringRecord) -> Result<Vec<Option<f64>>, LabError> {
+    fn row(
+        &self,
+        record: &csv::StringRecord,
+        separator: Separator,
+    ) -> Result<Vec<Option<f64>>, LabError> {
         let cells = self.columns.iter().zip(record);
         let numbers = cells.map(|(column, cell)| {
             if cell.is_empty() && !INPUTS.contains(column) {
                 return Ok(None);
             }
-            let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+            let number = separator.number(cell).filter(|number| number.is_finite());
             number.map(Some).ok_or_else(|| {
                 let rule = format!("{} = {cell:?}: must be a finite number", column.name);
                 self.fault(record.position().map(csv::Position::line), rule)

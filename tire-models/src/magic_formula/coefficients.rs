@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use table::{Coefficients, KEYS};
 
+use super::version::Version;
+
 /// The table entry of one coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
@@ -114,7 +116,76 @@ macro_rules! coefficients {
 use coefficients;
 
 /// Alternative spellings of keys found in files.
-const ALIASES: [(&str, &str); 3] = [("LFZ0", "LFZO"), ("IP", "INFLPRES"), ("IP_NOM", "NOMPRES")];
+const ALIASES: [(&str, &str); 4] = [
+    ("LFZ0", "LFZO"),
+    ("IP", "INFLPRES"),
+    ("IP_NOM", "NOMPRES"),
+    ("LKC", "LKYC"),
+];
+
+/// Keys that only the law of motorcycles has.
+const OF_MOTORCYCLES: [&str; 4] = ["PCY2", "PTY3", "LCC", "LEC"];
+
+/// Keys that no formula here uses: they belong to models of belts, of vertical motion, and of
+/// roads.
+const UNUSED: [&str; 35] = [
+    "RIM_WIDTH",
+    "MASS",
+    "IXX",
+    "IYY",
+    "BELT_MASS",
+    "BELT_IXX",
+    "BELT_IYY",
+    "GRAVITY",
+    "VERTICAL_DAMPING",
+    "MC_CONTOUR_A",
+    "MC_CONTOUR_B",
+    "Q_CAM",
+    "YAW_STIFFNESS",
+    "FREQ_LONG",
+    "FREQ_LAT",
+    "FREQ_YAW",
+    "FREQ_WINDUP",
+    "DAMP_LONG",
+    "DAMP_LAT",
+    "DAMP_YAW",
+    "DAMP_WINDUP",
+    "DAMP_RESIDUAL",
+    "DAMP_VLOW",
+    "Q_BVX",
+    "Q_BVT",
+    "PCMZ1",
+    "ELLIPS_SHIFT",
+    "ELLIPS_LENGTH",
+    "ELLIPS_HEIGHT",
+    "ELLIPS_ORDER",
+    "ELLIPS_MAX_STEP",
+    "ELLIPS_NWIDTH",
+    "ELLIPS_NLENGTH",
+    "ENV_C1",
+    "ENV_C2",
+];
+
+impl Key {
+    /// Whether a formula of any version uses it. The others are kept, written and converted, and
+    /// may hold placeholders.
+    #[must_use]
+    pub fn is_used(&self) -> bool {
+        !UNUSED.contains(&self.name)
+    }
+
+    /// Whether it is one of combined slip, which begin with `R`.
+    #[must_use]
+    pub fn is_weight(&self) -> bool {
+        self.name.starts_with('R') && self.section.ends_with("COEFFICIENTS")
+    }
+
+    /// Whether it is a key of a version's files.
+    #[must_use]
+    pub fn belongs_to(&self, version: Version) -> bool {
+        version == Version::Motorcycle || !OF_MOTORCYCLES.contains(&self.name)
+    }
+}
 
 /// The table entry of the key `name`, in any case and with alternative spellings found in files
 /// (`LFZ0`).
@@ -127,11 +198,38 @@ pub fn key(name: &str) -> Option<&'static Key> {
     KEYS.iter().find(|key| key.name.eq_ignore_ascii_case(name))
 }
 
+/// Defaults for motorcycles, where they differ.
+const MOTORCYCLE: [(&str, f64); 10] = [
+    ("PCY1", 0.9),
+    ("PDY2", 0.0),
+    ("PKY2", 2.0),
+    ("PKY3", 1.5),
+    ("PKY4", 0.0),
+    ("PKY6", -0.7),
+    ("QDZ8", 0.0),
+    ("CAMMIN", -1.1),
+    ("CAMMAX", 1.1),
+    ("PTY2", 2.0),
+];
+
 impl Coefficients {
     /// The defaults for absent keys: a plausible passenger-car tire.
     #[must_use]
     pub fn template() -> Self {
         Self::from_keys(|key| key.default)
+    }
+
+    /// The defaults for a version. Keys of the law of motorcycles mean something else than those
+    /// of the same name for cars.
+    #[must_use]
+    pub fn template_of(version: Version) -> Self {
+        let mut c = Self::template();
+        if version == Version::Motorcycle {
+            for (key, value) in MOTORCYCLE {
+                c.set(key, value);
+            }
+        }
+        c
     }
 
     /// The value of the key `name`, if there is such a key.
@@ -158,26 +256,48 @@ impl Serialize for Coefficients {
     }
 }
 
+impl Coefficients<Option<f64>> {
+    /// These coefficients, and those of `template` where there are none.
+    #[must_use]
+    pub fn over(&self, template: &Coefficients) -> Coefficients {
+        let mut c = template.clone();
+        for (key, given) in self.iter() {
+            if let Some(value) = given {
+                c.set(key.name, *value);
+            }
+        }
+        c
+    }
+}
+
 impl<'de> Deserialize<'de> for Coefficients {
     /// From a map of keys; absent keys have their defaults, unknown ones are an error.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let given = Coefficients::<Option<f64>>::deserialize(deserializer)?;
+        Ok(given.over(&Self::template()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Coefficients<Option<f64>> {
+    /// From a map of keys; unknown ones are an error.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Keys;
         impl<'de> Visitor<'de> for Keys {
-            type Value = Coefficients;
+            type Value = Coefficients<Option<f64>>;
 
             fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str("a table of Magic Formula coefficients")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Coefficients, A::Error> {
-                let mut coefficients = Coefficients::template();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut given = Coefficients::from_keys(|_| None);
                 while let Some(name) = map.next_key::<String>()? {
-                    let value = map.next_value()?;
-                    if coefficients.set(&name, value).is_none() {
+                    let Some(slot) = key(&name).and_then(|key| given.slot(key.name)) else {
                         return Err(A::Error::custom(format!("unknown coefficient `{name}`")));
-                    }
+                    };
+                    *slot = Some(map.next_value()?);
                 }
-                Ok(coefficients)
+                Ok(given)
             }
         }
         deserializer.deserialize_map(Keys)

@@ -70,6 +70,7 @@ impl<T: Real> MagicFormula<T> {
         ];
         let combined = if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
             let [sine_x, sine_y] = values(curves);
+            let sine_y = self.leaning_sine(y, curves[1], sine_y);
             let pure = (
                 x.force(sine_x, &motion),
                 self.lateral_force(y, sine_y, &motion),
@@ -156,6 +157,7 @@ impl<T: Real> MagicFormula<T> {
             curve_x(slope_x * (m.alpha_star + c.RHX1)),
             curve_y(slope_y * (m.kappa + l.shift_y)),
         ]);
+        let sine_y = self.leaning_sine(&levels.lateral, fy0, sine_y);
         let mut side_force = T::zero();
         if !(self.without.shifts && self.without.ratio_side_force) {
             let [x, y, sine] = values([

@@ -52,7 +52,7 @@ impl<T: Real> MagicFormula<T> {
         let mut context = LoadContext {
             upright,
             levels: None,
-            longitudinal: longitudinal::LongitudinalAtLoad::new(&self.c, &basics),
+            longitudinal: longitudinal::LongitudinalAtLoad::new(self, &basics),
             combined: weights::WeightsAtLoad::new(self, &basics),
             aligning: trail::TrailAtLoad::new(self, &basics),
             basics,

@@ -1,4 +1,6 @@
-//! Pure lateral slip: Fy0 (\[B\] 4.E19–4.E30; 5.2 as in PAC2002).
+//! Pure lateral slip: Fy0 (\[B\] 4.E19–4.E30; 5.2 as in PAC2002; `motorcycle`).
+
+mod motorcycle;
 
 use crate::real::{Function, Real, each};
 
@@ -7,12 +9,15 @@ use super::load::Basics;
 use super::motion::EffectiveSlip;
 use super::settings::{SlipDefinition, Version};
 use super::shape::{MagicCurve, guarded, nonzero};
+use motorcycle::{Lean, LeanAngle};
 
 /// Fy0's curve at a load and inclination, without the friction of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LateralAtLoad<T> {
     /// γ* (`rad`).
     gamma: T,
+    /// The part of inclination inside the sine, for leaning motorcycles.
+    lean: Option<Lean<T>>,
     /// Cy (4.E21).
     shape: T,
     /// μy over λ*μy (4.E23).
@@ -41,6 +46,9 @@ impl<T: Real> LateralAtLoad<T> {
     /// For the actual inclination, and upright.
     #[inline]
     pub(super) fn leaning_and_upright(tire: &MagicFormula<T>, b: &Basics<T>) -> [Self; 2] {
+        if tire.version == Version::Motorcycle {
+            return motorcycle::leaning_and_upright(tire, b);
+        }
         let none = T::zero();
         let gamma = b.gamma_star * tire.c.LGAY;
         let square = gamma * gamma;
@@ -67,6 +75,7 @@ impl<T: Real> LateralAtLoad<T> {
         let camber_load = fz * (c.PVY3 + c.PVY4 * dfz) * c.LKYC;
         Self {
             gamma,
+            lean: None,
             shape: c.PCY1 * c.LCY,
             friction: (c.PDY1 + c.PDY2 * dfz)
                 * (one + c.PPY3 * dpi + c.PPY4 * dpi * dpi)
@@ -127,6 +136,8 @@ pub(super) struct LateralAtFriction<T> {
     pub(super) shift: T,
     /// `SVy` (`N`).
     pub(super) rise: T,
+    /// The part of inclination, for leaning motorcycles.
+    pub(super) lean: Option<LeanAngle<T>>,
 }
 
 impl<T: Real> LateralAtFriction<T> {
@@ -150,6 +161,7 @@ impl<T: Real> LateralAtFriction<T> {
         let camber_rise = at.camber_rise * digressive * peak_factor;
         let by_camber = match (tire.version, turning) {
             (Version::V52, _) => tire.c.PHY3 * at.gamma * tire.c.LKYC,
+            (Version::Motorcycle, _) => T::zero(),
             // ζ0 = 0 and ζ4, 4.83 and 4.84.
             (_, Some((m, turn))) => {
                 turn.shift_y(
@@ -172,6 +184,7 @@ impl<T: Real> LateralAtFriction<T> {
             stiffness,
             shift: (at.shift + by_camber) * fade,
             rise: (at.rise * digressive * peak_factor + camber_rise) * fade,
+            lean: at.lean.map(|lean| lean.angle(peak)),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::real::Real;
 use super::load::Basics;
 use super::motion::EffectiveSlip;
 use super::shape::{MagicCurve, exponential, guarded};
-use super::{Coefficients, MagicFormula};
+use super::{MagicFormula, Version};
 
 /// Fx0's curve at a load, without the friction of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,15 +18,18 @@ pub(super) struct LongitudinalAtLoad<T> {
     pub(super) stiffness: T,
     /// Ex before the sign of slip (4.E14).
     curvature: T,
-    /// `SHx` (4.E17).
+    /// `SHx` (4.E17), except for motorcycles.
     shift: T,
+    /// Motorcycles: `QSY1`·Fz (`N`). Their κ is 0 where Fx overcomes the rolling resistance:
+    /// `SHx` = −(`QSY1`·Fz·λMy + `SVx`)/Kxκ.
+    resistance: Option<T>,
     /// `SVx` over λ'μx (`N`) (4.E18).
     rise: T,
 }
 
 impl<T: Real> LongitudinalAtLoad<T> {
-    pub(super) fn new(c: &Coefficients<T>, b: &Basics<T>) -> Self {
-        let one = T::one();
+    pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
+        let (c, one) = (&tire.c, T::one());
         let (fz, dfz, dpi) = (b.fz, b.dfz, b.dpi);
         let gamma = b.gamma * c.LGAX;
         let loaded = T::select(fz.gt(T::zero()), one, T::zero());
@@ -43,6 +46,7 @@ impl<T: Real> LongitudinalAtLoad<T> {
                 * c.LKX,
             curvature: (c.PEX1 + c.PEX2 * dfz + c.PEX3 * dfz * dfz) * c.LEX,
             shift: (c.PHX1 + c.PHX2 * dfz) * c.LHX,
+            resistance: (tire.version == Version::Motorcycle).then(|| c.QSY1 * fz * c.LMY),
             rise: fz * (c.PVX1 + c.PVX2 * dfz) * c.LVX,
         }
     }
@@ -79,12 +83,17 @@ impl<T: Real> LongitudinalAtFriction<T> {
         let scale = b.friction.0 * decay;
         let friction = at.friction * scale;
         let peak = friction * b.fz * peak_factor;
+        let rise = at.rise * tire.digressive(scale) * peak_factor;
+        let shift = match at.resistance {
+            Some(resistance) => -(resistance + rise) / guarded(at.stiffness),
+            None => at.shift,
+        };
         Self {
             slope: at.stiffness / guarded(at.shape * peak),
             peak,
             friction,
-            shift: at.shift * fade,
-            rise: at.rise * tire.digressive(scale) * peak_factor * fade,
+            shift: shift * fade,
+            rise: rise * fade,
         }
     }
 

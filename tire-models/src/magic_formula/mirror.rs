@@ -4,7 +4,7 @@
 use crate::frames::Quantity;
 use crate::real::Real;
 
-use super::{Coefficients, Load, Slip, Variant};
+use super::{Coefficients, Load, Slip, Variant, Version};
 
 /// Keys that change sign for the other side: all that break left-right symmetry.
 const ODD_KEYS: [&str; 18] = [
@@ -34,12 +34,14 @@ pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
     }
 }
 
-/// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` by the
-/// magnitude of γ, so that it keeps its sign. Ranges of angles are mirrored, too.
+/// The tire of the other side, for the formulas of a version and a variant: \[B\] and that of
+/// motorcycles multiply `QDZ3` by the magnitude of γ, so that it keeps its sign. Ranges of angles
+/// are mirrored, too.
 #[must_use]
-pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
+pub fn coefficients(left: &Coefficients, version: Version, variant: Variant) -> Coefficients {
     let mut right = left.clone();
-    let stays = |key: &str| variant == Variant::Book && key == "QDZ3";
+    let by_magnitude = variant == Variant::Book || version == Version::Motorcycle;
+    let stays = |key: &str| by_magnitude && key == "QDZ3";
     for key in ODD_KEYS.into_iter().filter(|key| !stays(key)) {
         let value = left.get(key).expect("a key of the table");
         // Not −value, which would turn 0 into −0.

@@ -2,7 +2,6 @@
 
 use crate::real::Real;
 
-use super::settings::Version;
 use super::{LoadContext, MagicFormula};
 
 /// The contact patch on flat ground.
@@ -23,7 +22,7 @@ impl<T: Real> MagicFormula<T> {
         let stiffness = self.vertical_stiffness(b);
         let travel = (r0 - c.RIM_RADIUS - c.BOTTOM_OFFST).max(T::zero());
         let fz = b.fz_given.min(travel * stiffness);
-        if self.version == Version::V52 {
+        if !self.version.has_pressure() {
             let load = fz / c.FNOMIN;
             let (root, linear) = self.patch_by_load();
             return Patch {

@@ -22,15 +22,19 @@ pub(crate) fn properties<T: Real>(tire: &MagicFormula<T>, at: &LoadContext<T>) -
     };
     let (x, y) = (&levels.longitudinal, &levels.lateral);
     let relaxation = tire.relaxation_of(at, y.stiffness);
-    // The part of D that the sine reaches.
+    // The part of D that the sine reaches, and with the part of inclination inside it.
     let quarter = T::of(core::f64::consts::FRAC_PI_2);
     let most = |shape: T| (shape.min(T::one()) * quarter).sin();
+    let most_y = match y.lean {
+        None => most(c.PCY1 * c.LCY),
+        Some(lean) => most(c.PCY1 * c.LCY + lean.angle.abs() / quarter),
+    };
     let load = at.load() * at.scale;
     let sound = |x: T| T::select(x.abs().le(T::of(1e30)), x.abs(), T::zero());
     Properties([
         [
             sound(x.friction * load * most(c.PCX1 * c.LCX)),
-            sound(y.friction * load * most(c.PCY1 * c.LCY)),
+            sound(y.friction * load * most_y),
         ],
         [
             sound(at.longitudinal.stiffness * at.scale),

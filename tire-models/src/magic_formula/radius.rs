@@ -109,7 +109,9 @@ impl<T: Real> MagicFormula<T> {
         rolling: &Rolling<T>,
     ) -> Deflection<T> {
         match self.version {
-            Version::V52 | Version::V61 => self.deflection_61(at, planar, rolling),
+            Version::V52 | Version::V61 | Version::Motorcycle => {
+                self.deflection_61(at, planar, rolling)
+            }
             Version::V62 => self.deflection_62(at, planar, rolling),
         }
     }

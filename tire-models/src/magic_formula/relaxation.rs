@@ -1,4 +1,4 @@
-//! Carcass stiffness and relaxation lengths (\[P\] 17–19; PAC2002).
+//! Carcass stiffness and relaxation lengths (\[P\] 17–19; PAC2002, `PAC_MC`).
 
 use crate::real::Real;
 
@@ -38,22 +38,24 @@ impl<T: Real> MagicFormula<T> {
         let cy = c.LATERAL_STIFFNESS
             * (one + c.PCFY1 * dfz + c.PCFY2 * dfz * dfz)
             * (one + c.PCFY3 * dpi);
+        let along = || {
+            b.fz * (c.PTX1 + c.PTX2 * dfz)
+                * exponential(-(c.PTX3 * dfz))
+                * (c.UNLOADED_RADIUS / c.FNOMIN)
+                * c.LSGKP
+        };
+        let across = |peak: T, curvature: T, by_camber: T| {
+            let load = b.fz / nonzero(peak * b.nominal);
+            c.PTY1
+                * (curvature * load.atan()).sin()
+                * (one - by_camber)
+                * c.UNLOADED_RADIUS
+                * c.LFZO
+                * c.LSGAL
+        };
         let (longitudinal_length, lateral_length) = match self.version {
-            Version::V52 => {
-                let load = b.fz / nonzero(c.PTY2 * b.nominal);
-                let along = b.fz
-                    * (c.PTX1 + c.PTX2 * dfz)
-                    * exponential(-(c.PTX3 * dfz))
-                    * (c.UNLOADED_RADIUS / c.FNOMIN)
-                    * c.LSGKP;
-                let across = c.PTY1
-                    * (T::of(2.0) * load.atan()).sin()
-                    * (one - c.PKY3 * b.gamma.abs())
-                    * c.UNLOADED_RADIUS
-                    * c.LFZO
-                    * c.LSGAL;
-                (along, across)
-            }
+            Version::V52 => (along(), across(c.PTY2, T::of(2.0), c.PKY3 * b.gamma.abs())),
+            Version::Motorcycle => (along(), across(c.PTY3, c.PTY2, c.PKY5 * b.gamma * b.gamma)),
             Version::V61 | Version::V62 => (
                 (at.longitudinal.stiffness / nonzero(cx)).abs(),
                 (cornering / nonzero(cy)).abs(),

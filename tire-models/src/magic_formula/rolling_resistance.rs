@@ -30,7 +30,7 @@ impl<T: Real> ResistanceAtLoad<T> {
             T::select(none, T::zero(), by_load) * tire.resistance_at(b.pressure)
         };
         let (force, camber) = match (tire.version, tire.settings.variant) {
-            (Version::V52, _) => (fz, T::zero()),
+            (Version::V52 | Version::Motorcycle, _) => (fz, T::zero()),
             (_, Variant::Book) => (fz * powers(), camber),
             (_, Variant::MfTyre | Variant::MfevalCompat) => (c.FNOMIN * powers(), camber),
         };

@@ -1,47 +1,11 @@
-//! Version, settings, and which coefficients are usable: [`Version`], [`Settings`].
+//! Settings, and which coefficients are usable: [`Settings`].
 
 use vehicle_core::Inspector;
 
+pub use super::version::Version;
+
 use super::coefficients::Coefficients;
 use super::limits::OutOfRange;
-
-/// The version of the formulas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Version {
-    /// MF-Tyre 5.2, PAC2002.
-    #[serde(rename = "5.2")]
-    V52,
-    /// MF-Tyre 6.1: inflation pressure, turn slip.
-    #[serde(rename = "6.1")]
-    V61,
-    /// MF-Tyre 6.2: camber in the loaded radius.
-    #[serde(rename = "6.2")]
-    V62,
-}
-
-impl core::fmt::Display for Version {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::V52 => "5.2",
-            Self::V61 => "6.1",
-            Self::V62 => "6.2",
-        })
-    }
-}
-
-impl Version {
-    /// The version of a file's `FITTYP`, if it is a Magic Formula: 5, 6, 21, 51 and 52 are 5.2; 60
-    /// and 61 are 6.1; 62 is 6.2.
-    #[must_use]
-    pub fn from_fittyp(fittyp: i32) -> Option<Self> {
-        match fittyp {
-            5 | 6 | 21 | 51 | 52 => Some(Self::V52),
-            60 | 61 => Some(Self::V61),
-            62 => Some(Self::V62),
-            _ => None,
-        }
-    }
-}
 
 /// Which source to follow where solver, book and MFeval differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -94,6 +58,10 @@ pub struct Settings {
     pub low_speed: bool,
     /// Whether path curvature acts.
     pub turn_slip: bool,
+    /// Whether a range that forbids driving, braking, or slip to one side is obeyed like any other.
+    /// Without, it counts as the default one: such a tire could not move a car.
+    #[serde(default)]
+    pub every_range: bool,
 }
 
 impl Settings {
@@ -107,6 +75,7 @@ impl Settings {
             limits: Some(OutOfRange::Clamp),
             low_speed: true,
             turn_slip: false,
+            every_range: false,
         }
     }
 
@@ -136,12 +105,16 @@ const POSITIVE: [&str; 6] = [
 ];
 
 /// Whether these coefficients are usable.
-pub(crate) fn check(coefficients: &Coefficients, i: &mut Inspector) {
-    for (key, &value) in coefficients.iter() {
+pub(crate) fn check(version: Version, coefficients: &Coefficients, i: &mut Inspector) {
+    let coefficients = &known_to(version, coefficients);
+    for (key, &value) in coefficients.iter().filter(|(key, _)| key.is_used()) {
         let small = value.abs() <= GREATEST;
         i.rule(small, key.name, value, "", "must be within ±1e9");
         let divides = POSITIVE.contains(&key.name) && small;
         i.rule(!divides || value > 0.0, key.name, value, "", "must be > 0");
+        let essential = !divides && version.essential().contains(&key.name);
+        let rule = "must not be 0: without it the tire has no grip or stiffness";
+        i.rule(!essential || value != 0.0, key.name, value, "", rule);
     }
     for (low, high) in [
         ("PRESMIN", "PRESMAX"),
@@ -164,9 +137,36 @@ pub(crate) fn known_to(version: Version, coefficients: &Coefficients) -> Coeffic
     let mut c = coefficients.clone();
     if version != Version::V52 {
         (c.LGAX, c.LGAY, c.LGAZ) = (1.0, 1.0, 1.0);
-    } else if c.NOMPRES == 0.0 {
-        // 5.2 has no pressure, and some files give zeros for it.
+    }
+    if !version.has_pressure() && c.NOMPRES == 0.0 {
+        // There is no pressure, and some files give zeros for it.
         (c.NOMPRES, c.INFLPRES) = (PRESSURE, PRESSURE);
+    }
+    c
+}
+
+/// Slip below which the end of a range forbids it (– or rad).
+pub(crate) const SLIGHT: f64 = 1e-3;
+
+/// Ranges of slip that forbid slip of one sign, with the names of their ends.
+pub(crate) fn forbidding(c: &Coefficients) -> Vec<[&'static str; 2]> {
+    let ranges = [
+        (["KPUMIN", "KPUMAX"], c.KPUMIN, c.KPUMAX),
+        (["ALPMIN", "ALPMAX"], c.ALPMIN, c.ALPMAX),
+    ];
+    let forbids = |&(_, low, high): &(_, f64, f64)| low > -SLIGHT || high < SLIGHT;
+    let found = ranges.into_iter().filter(forbids);
+    found.map(|(keys, _, _)| keys).collect()
+}
+
+/// The coefficients with the default ranges of slip instead of those that forbid slip of one sign:
+/// what is obeyed without [`Settings::every_range`].
+#[must_use]
+pub fn with_ranges(coefficients: &Coefficients, version: Version) -> Coefficients {
+    let template = Coefficients::template_of(version);
+    let mut c = coefficients.clone();
+    for name in forbidding(coefficients).into_iter().flatten() {
+        c.set(name, template.get(name).expect("a key of the table"));
     }
     c
 }

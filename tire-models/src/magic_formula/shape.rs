@@ -41,6 +41,22 @@ impl<T: Real> MagicCurve<T> {
         }
     }
 
+    /// The cosine of a sine curve, and the sine of a cosine curve.
+    #[inline]
+    pub(crate) fn turned(self) -> Self {
+        Self {
+            cosine: T::one() - self.cosine,
+            ..self
+        }
+    }
+
+    /// C·atan(Bx − E(Bx − atan Bx)) (`rad`).
+    #[inline]
+    pub(crate) fn angle(self) -> T {
+        let bx = self.argument.clamp(T::of(-GREATEST), T::of(GREATEST));
+        self.shape * (bx - self.curvature * (bx - bx.atan())).atan()
+    }
+
     /// The curve over its peak.
     #[inline]
     pub(crate) fn value(self) -> T {

@@ -95,6 +95,9 @@ fn ways() -> Vec<(Version, Settings)> {
         (Version::V61, scaled),
         (Version::V52, Settings::vehicle()),
         (Version::V61, Settings::vehicle()),
+        (Version::Motorcycle, plain),
+        (Version::Motorcycle, ellipse),
+        (Version::Motorcycle, Settings::vehicle()),
     ]
 }
 
@@ -323,7 +326,7 @@ fn every_fault_of_coefficients_is_reported() {
 
 #[test]
 fn fittyp_gives_the_version() {
-    let versions = [5, 6, 21, 61, 62, 70].map(Version::from_fittyp);
+    let versions = [5, 6, 21, 61, 62, 80].map(Version::from_fittyp);
     let (old, new) = (Some(Version::V52), Some(Version::V61));
     assert_eq!(versions, [old, old, old, new, Some(Version::V62), None]);
 }
@@ -429,11 +432,116 @@ proptest! {
     fn the_other_side_is_the_mirror_image(x in plausible()) {
         for way in ways() {
             let left = tire::<f64>(&rich(), way);
-            let right = tire::<f64>(&mirror::coefficients(&rich(), way.1.variant), way);
+            let right = tire::<f64>(&mirror::coefficients(&rich(), way.0, way.1.variant), way);
             let (load, slip) = input(x);
             let (seen_load, seen_slip) = (mirror::load(&load), mirror::slip(&slip));
             mirrored(outputs(&right, &load, &slip), outputs(&left, &seen_load, &seen_slip))?;
             mirrored(outputs(&left, &load, &slip), outputs(&right, &seen_load, &seen_slip))?;
         }
     }
+}
+
+/// The outputs of a tire with a key changed.
+fn with(way: (Version, Settings), base: &Coefficients, name: &str, value: f64) -> Vec<f64> {
+    let mut c = base.clone();
+    c.set(name, value).unwrap();
+    let tire = MagicFormula::<f64>::checked(&c, way.0, way.1);
+    let inputs = [
+        [3000.0, 0.05, 2e5, 0.9, 0.1, 0.04, 0.03, 12.0],
+        [5500.0, -0.3, 2.5e5, 0.9, -0.12, -0.2, -0.02, 30.0],
+        [60.0, 0.1, 2e5, 0.9, 0.2, 0.05, 0.03, 0.5],
+        [2e4, -2.0, 2e6, 0.9, 2.0, 2.0, 0.03, -8.0],
+        [2e4, 2.0, 5e3, 0.9, -2.0, -2.0, 0.03, -8.0],
+    ];
+    let outputs = inputs.map(|x| {
+        let (mut load, slip) = input(x);
+        load.pressure = load.pressure.filter(|_| slip.speed.abs() > 1.0);
+        outputs(&tire, &load, &slip)
+    });
+    let bottoming = tire.bottoming_force(0.1);
+    outputs.into_iter().flatten().chain([bottoming]).collect()
+}
+
+/// Placeholders are told apart from faults by the list of unused keys: it has those, and only
+/// those, that no version's output depends on.
+#[test]
+fn unused_keys_are_those_without_effect() {
+    // In the one or the other, some terms are beyond their bounds.
+    let bases = [rich(), Coefficients::template()];
+    let differ = coefficients::KEYS.iter().filter(|key| {
+        let acts = bases.iter().any(|base| {
+            let value = base.get(key.name).unwrap();
+            let off = [1e-3, 0.7, 1.3, 30.0].map(|factor| value * factor + 0.01 * factor);
+            ways().into_iter().any(|way| {
+                let own = with(way, base, key.name, value);
+                off.iter().any(|x| with(way, base, key.name, *x) != own)
+            })
+        });
+        acts != key.is_used()
+    });
+    let differ: Vec<_> = differ.map(|key| key.name).collect();
+    assert!(differ.is_empty(), "{differ:?}");
+}
+
+/// A range that leaves out drive slip is the default one, unless asked.
+#[test]
+fn ranges_that_forbid_slip_are_obeyed_only_if_asked() {
+    let force = |name: &str, every_range: bool, slip: Slip<f64>| {
+        let mut c = Coefficients::template();
+        c.set(name, 0.0).unwrap();
+        let settings = Settings {
+            every_range,
+            ..Settings::vehicle()
+        };
+        let tire = tire::<f64>(&c, (Version::V61, settings));
+        let planar = tire.planar(&tire.at_load(&Load::new(4000.0)), &slip);
+        planar.longitudinal.abs().max(planar.lateral.abs())
+    };
+    let driving = Slip {
+        ratio: 0.1,
+        ..Slip::rolling(20.0)
+    };
+    let braking = Slip {
+        ratio: -0.1,
+        ..driving
+    };
+    let sideways = Slip {
+        angle: 0.1,
+        ..Slip::rolling(20.0)
+    };
+    for (name, slip) in [
+        ("KPUMAX", driving),
+        ("KPUMIN", braking),
+        ("ALPMAX", sideways),
+    ] {
+        assert!(force(name, false, slip) > 2000.0, "{name}");
+        assert!(force(name, true, slip) < 1.0, "{name}");
+    }
+}
+
+#[rstest]
+#[case("PDX1")]
+#[case("PDY1")]
+#[case("PKX1")]
+#[case("PKY1")]
+#[case("PCX1")]
+#[case("FNOMIN")]
+fn an_all_zero_tire_is_refused(#[case] name: &str) {
+    let mut c = Coefficients::template();
+    c.set(name, 0.0).unwrap();
+    let error = MagicFormula::<f64>::new(&c, Version::V61, Settings::mf_tyre()).unwrap_err();
+    assert!(
+        error.to_string().contains(&format!("{name} = 0")),
+        "{error}"
+    );
+}
+
+/// Numbers of keys without a formula are never a fault.
+#[test]
+fn placeholders_of_unused_keys_make_a_tire() {
+    let mut c = Coefficients::template();
+    c.BELT_MASS = 1e30;
+    assert!(MagicFormula::<f32>::new(&c, Version::V61, Settings::mf_tyre()).is_ok());
+    c.PDX2 = 1e30;
+    assert!(MagicFormula::<f32>::new(&c, Version::V61, Settings::mf_tyre()).is_err());
 }

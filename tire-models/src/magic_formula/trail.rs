@@ -4,7 +4,7 @@ use crate::real::{Real, each};
 
 use super::load::Basics;
 use super::motion::EffectiveSlip;
-use super::settings::{SlipDefinition, Variant};
+use super::settings::{SlipDefinition, Variant, Version};
 use super::shape::guarded;
 use super::{MagicFormula, lateral, longitudinal};
 
@@ -40,10 +40,16 @@ impl<T: Real> TrailAtLoad<T> {
                 one + c.QBZ5 * star.abs(),
                 one + c.QDZ3 * star.abs() + c.QDZ4 * star * star,
             ),
-            Variant::MfTyre | Variant::MfevalCompat => (
-                one + c.QBZ4 * gamma + c.QBZ5 * gamma.abs(),
-                one + c.QDZ3 * gamma + c.QDZ4 * gamma * gamma,
-            ),
+            Variant::MfTyre | Variant::MfevalCompat => {
+                let signed = match tire.version {
+                    Version::Motorcycle => gamma.abs(),
+                    _ => gamma,
+                };
+                (
+                    one + c.QBZ4 * gamma + c.QBZ5 * gamma.abs(),
+                    one + c.QDZ3 * signed + c.QDZ4 * gamma * gamma,
+                )
+            }
         };
         let by_camber =
             (c.QDZ8 + c.QDZ9 * dfz) * (one + c.PPZ2 * dpi) + (c.QDZ10 + c.QDZ11 * dfz) * star.abs();
@@ -99,7 +105,11 @@ impl<T: Real> TrailAtFriction<T> {
         let friction = b.friction.1 * decay;
         let divisor = least_friction(friction);
         let stiffness = guarded(lateral.stiffness);
-        let shifts = [lateral.shift + lateral.rise / stiffness, own.shift];
+        // For motorcycles, the shift is that of the residual moment.
+        let shifts = match tire.version {
+            Version::Motorcycle => [own.shift, T::zero()],
+            _ => [lateral.shift + lateral.rise / stiffness, own.shift],
+        };
         Self {
             friction,
             angle_per_ratio: longitudinal.stiffness / stiffness,

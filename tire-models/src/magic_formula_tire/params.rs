@@ -1,9 +1,9 @@
 //! Parameters of the Magic Formula as a tire of a vehicle: [`MagicFormulaParams`].
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use vehicle_core::{Check, Inspector};
 
-use crate::magic_formula::coefficients::{Coefficients, KEYS, Key};
+use crate::magic_formula::coefficients::Coefficients;
 use crate::magic_formula::mirror;
 use crate::magic_formula::settings::{self, CombinedSlip, Settings, Version};
 use crate::tir::{MagicFormulaFile, TirDocument, TirError, document_with};
@@ -30,20 +30,42 @@ use crate::tir::{MagicFormulaFile, TirDocument, TirError, document_with};
 /// assert!(TireRegistry::with_builtins().build(table).is_ok());
 /// # Ok::<(), toml::de::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MagicFormulaParams {
-    /// Version of the formulas: `"5.2"`, `"6.1"`, `"6.2"`.
+    /// Version of the formulas: `"5.2"`, `"6.1"`, `"6.2"`, and `"mc"` for motorcycles.
     pub version: Version,
     /// Whether the tire is on the opposite side to the one its coefficients were measured on.
-    #[serde(default)]
     pub mirrored: bool,
     /// How the coefficients are interpreted. By default without turn slip, for which few files have
     /// coefficients; the solver handles low speed.
-    #[serde(default = "Settings::vehicle")]
     pub settings: Settings,
     /// The coefficients of the tire.
     pub coefficients: Coefficients,
+}
+
+impl<'de> Deserialize<'de> for MagicFormulaParams {
+    /// The version decides what absent coefficients are.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Told {
+            version: Version,
+            #[serde(default)]
+            mirrored: bool,
+            #[serde(default = "Settings::vehicle")]
+            settings: Settings,
+            coefficients: Coefficients<Option<f64>>,
+        }
+        let told = Told::deserialize(deserializer)?;
+        Ok(Self {
+            version: told.version,
+            mirrored: told.mirrored,
+            settings: told.settings,
+            coefficients: told
+                .coefficients
+                .over(&Coefficients::template_of(told.version)),
+        })
+    }
 }
 
 impl MagicFormulaParams {
@@ -51,15 +73,13 @@ impl MagicFormulaParams {
     /// slip, it uses the friction ellipse.
     #[must_use]
     pub fn from_file(file: &MagicFormulaFile) -> Self {
-        let absent = |key: &Key| file.defaulted.contains(&key.name);
-        let mut settings = Settings::vehicle();
-        if KEYS.iter().filter(|key| is_weight(key)).all(absent) {
-            settings.combined_slip = CombinedSlip::FrictionEllipse;
-        }
         Self {
             version: file.version,
             mirrored: false,
-            settings,
+            settings: Settings {
+                combined_slip: file.combined_slip(),
+                ..Settings::vehicle()
+            },
             coefficients: file.coefficients.clone(),
         }
     }
@@ -68,7 +88,7 @@ impl MagicFormulaParams {
     #[must_use]
     pub fn own_coefficients(&self) -> Coefficients {
         if self.mirrored {
-            mirror::coefficients(&self.coefficients, self.settings.variant)
+            mirror::coefficients(&self.coefficients, self.version, self.settings.variant)
         } else {
             self.coefficients.clone()
         }
@@ -83,20 +103,15 @@ impl MagicFormulaParams {
     pub fn document(&self) -> Result<TirDocument, TirError> {
         let weighted = self.settings.combined_slip == CombinedSlip::Weighting;
         document_with(self.version, &self.own_coefficients(), |key| {
-            weighted || !is_weight(key)
+            weighted || !key.is_weight()
         })
     }
-}
-
-/// Whether a coefficient is one of combined slip.
-fn is_weight(key: &Key) -> bool {
-    key.name.starts_with('R') && key.section.ends_with("COEFFICIENTS")
 }
 
 impl Check for MagicFormulaParams {
     fn check(&self, i: &mut Inspector) {
         i.within("coefficients", |i| {
-            settings::check(&settings::known_to(self.version, &self.coefficients), i);
+            settings::check(self.version, &self.coefficients, i);
         });
     }
 }

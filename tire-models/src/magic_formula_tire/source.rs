@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use super::MagicFormulaParams;
 use crate::presets;
 use crate::registry::{Unresolved, table_of};
-use crate::tir::{MagicFormulaFile, Reading};
+use crate::tir::{Format, MagicFormulaFile, Reading, TirDocument, TirFault};
 
 /// The key of a `.tir` file, relative to the vehicle file.
 const FILE: &str = "file";
@@ -52,8 +52,17 @@ fn unresolved(key: &'static str, value: &Value, reason: impl Into<String>) -> Un
 
 fn opened(path: &str, folder: Option<&Path>) -> Result<MagicFormulaFile, String> {
     let folder = folder.ok_or("a text that is no file has no folder to look for it")?;
-    let file = MagicFormulaFile::open(folder.join(path), Reading::Tolerant);
-    file.map_err(|error| error.to_string())
+    let path = folder.join(path);
+    let document = TirDocument::open(&path).map_err(|error| error.to_string())?;
+    let other = Format::of(&document).ok().map(Format::model);
+    let file = MagicFormulaFile::from_document(document, Reading::Tolerant);
+    file.and_then(MagicFormulaFile::whole).map_err(|error| {
+        let hint = match (&error.fault, other) {
+            (TirFault::OtherFormat { .. }, Some(model)) => format!("; write model = {model:?}"),
+            _ => String::new(),
+        };
+        format!("{}{hint}", error.in_file(path.display()))
+    })
 }
 
 fn ready(name: &str) -> Result<MagicFormulaFile, String> {
@@ -88,7 +97,8 @@ mod tests {
     fn folder(name: &str) -> std::path::PathBuf {
         let folder = std::env::temp_dir().join(format!("tires-{}-{name}", std::process::id()));
         std::fs::create_dir_all(folder.join("tires")).unwrap();
-        let text = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\n";
+        let text = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\nFNOMIN = 4000\nUNLOADED_RADIUS = 0.3\n\
+                    PCX1 = 1.6\nPDX1 = 1.1\nPKX1 = 20\nPCY1 = 1.3\nPKY1 = -18\nPKY2 = 1.8\n";
         std::fs::write(folder.join("tires/good.tir"), text).unwrap();
         std::fs::write(folder.join("bad.tir"), text.replace("0.9", "soft")).unwrap();
         folder

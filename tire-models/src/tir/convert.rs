@@ -61,7 +61,11 @@ impl MagicFormulaFile {
     /// If a coefficient is not finite.
     pub fn mirrored(&self) -> Result<Self, TirError> {
         let mut other = self.clone();
-        other.store(&mirror::coefficients(&self.coefficients, Variant::MfTyre))?;
+        other.store(&mirror::coefficients(
+            &self.coefficients,
+            self.version,
+            Variant::MfTyre,
+        ))?;
         let (side, name) = match self.side {
             Some(Side::Left) => (Side::Right, "RIGHT"),
             Some(Side::Right) => (Side::Left, "LEFT"),

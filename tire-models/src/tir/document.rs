@@ -1,5 +1,7 @@
 //! A `.tir` file as text with lookup and changes, otherwise preserved.
 
+use std::path::Path;
+
 use super::encoding::{self, Encoding};
 use super::error::{TirError, TirFault};
 use super::line::{self, Content, Entry, Line, Lines};
@@ -61,6 +63,18 @@ impl TirDocument {
     pub fn parse(bytes: &[u8]) -> Result<Self, TirError> {
         let (text, encoding) = encoding::decode(bytes)?;
         Ok(Self { text, encoding })
+    }
+
+    /// Reads a file; its contents are not checked.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too long, or is UTF-16. The error names the file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TirError> {
+        let path = path.as_ref();
+        std::fs::read(path)
+            .map_err(|error| TirFault::Io(error.to_string()).into())
+            .and_then(|bytes| Self::parse(&bytes))
+            .map_err(|error| error.in_file(path.display()))
     }
 
     /// The text.

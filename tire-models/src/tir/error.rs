@@ -65,6 +65,9 @@ pub enum TirFault {
     /// A required key.
     #[error("missing")]
     Missing,
+    /// A key without which there is no tire.
+    #[error("missing; no default is this tire's own. Is the file whole?")]
+    MissingEssential,
     /// A warning, which strict reading treats as an error.
     #[error("{0} (strict reading)")]
     Strict(Remark),

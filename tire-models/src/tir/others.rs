@@ -7,7 +7,12 @@ use super::line::Content;
 use super::number;
 use super::remark::excerpt;
 use super::units::Units;
+use std::path::Path;
+
+use toml::Table;
+
 use crate::magic_formula::Dimension;
+use crate::registry::{Unresolved, table_of};
 use crate::{FialaParams, Pacejka89Params, Pacejka94Params};
 
 impl TirDocument {
@@ -69,6 +74,34 @@ impl TirDocument {
         };
         Err(TirError::at(None, "PROPERTY_FILE_FORMAT", fault))
     }
+}
+
+/// A tire's table with the parameters of the `.tir` file that its key `file` names, relative to
+/// `folder`; its own keys override them.
+pub(crate) fn inlined<P: serde::Serialize>(
+    mut table: Table,
+    folder: Option<&Path>,
+    read: impl Fn(&TirDocument) -> Result<P, TirError>,
+) -> Result<Table, Unresolved> {
+    const FILE: &str = "file";
+    let Some(value) = table.remove(FILE) else {
+        return Ok(table);
+    };
+    let opened = || {
+        let path = value.as_str().ok_or("must be a text")?;
+        let folder = folder.ok_or("a text that is no file has no folder to look for it")?;
+        let path = folder.join(path);
+        let params = TirDocument::open(&path).and_then(|document| read(&document));
+        params.map_err(|error| error.in_file(path.display()).to_string())
+    };
+    let params = opened().map_err(|reason: String| Unresolved {
+        key: FILE.to_owned(),
+        value: value.to_string(),
+        reason,
+    })?;
+    let mut inlined = table_of(&params).expect("parameters are a table");
+    inlined.extend(table);
+    Ok(inlined)
 }
 
 const LONGITUDINAL: &str = "LONGITUDINAL_COEFFICIENTS";

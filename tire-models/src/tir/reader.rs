@@ -10,8 +10,8 @@ use super::number;
 use super::remark::{Remark, Warnings, excerpt};
 use super::units::Units;
 use super::use_mode::UseMode;
-use crate::magic_formula::coefficients::{self, Key};
-use crate::magic_formula::{Coefficients, Version};
+use crate::magic_formula::coefficients::{self, KEYS, Key};
+use crate::magic_formula::{Coefficients, CombinedSlip, Version};
 
 /// How strict the reader is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Reading {
     /// Continues after oddities and reports them ([`MagicFormulaFile::warnings`]).
     #[default]
     Tolerant,
-    /// Treats the first oddity, and a missing required key, as an error.
+    /// Treats the first oddity as an error.
     Strict,
 }
 
@@ -45,6 +45,7 @@ pub enum Side {
 /// assert_eq!(file.version, Version::V61);
 /// assert_eq!(file.coefficients.UNLOADED_RADIUS, 0.3135);
 /// assert!(file.defaulted.contains(&"PCX1"));
+/// assert!(file.whole().is_err(), "a radius is no tire");
 /// # Ok::<(), tire_models::tir::TirError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -61,52 +62,40 @@ pub struct MagicFormulaFile {
     pub side: Option<Side>,
     /// Its coefficients, in SI units.
     pub coefficients: Coefficients,
-    /// Keys without a value in the file, replaced by [`Coefficients::template`]. If one of
-    /// inflation and nominal pressure is absent, it equals the other.
+    /// Keys of this version without a value in the file, replaced by
+    /// [`Coefficients::template_of`]. If one of inflation and nominal pressure is absent, it
+    /// equals the other.
     pub defaulted: Vec<&'static str>,
     /// Warnings in the order of lines; at the end, those about the file as a whole.
     pub warnings: Warnings,
 }
 
-/// Required keys; strict reading does not fill them in.
-const ESSENTIAL: [&str; 9] = [
-    "UNLOADED_RADIUS",
-    "FNOMIN",
-    "PCX1",
-    "PDX1",
-    "PKX1",
-    "PCY1",
-    "PDY1",
-    "PKY1",
-    "PKY2",
-];
-
 impl MagicFormulaFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is not a Magic Formula file, has an invalid number or unit, or strict
-    /// reading finds an oddity. The error names the file.
+    /// If it cannot be read, is not a Magic Formula file, lacks an
+    /// [essential](Version::essential) key, has an invalid number or unit, or strict reading finds
+    /// an oddity. The error names the file.
     pub fn open(path: impl AsRef<Path>, reading: Reading) -> Result<Self, TirError> {
         let path = path.as_ref();
-        std::fs::read(path)
-            .map_err(|error| TirFault::Io(error.to_string()).into())
-            .and_then(|bytes| Self::from_bytes(&bytes, reading))
+        TirDocument::open(path)
+            .and_then(|document| Self::from_document(document, reading)?.whole())
             .map_err(|error| error.in_file(path.display()))
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file, which may be a part of a tire: see [`MagicFormulaFile::whole`].
     ///
     /// # Errors
-    /// As [`MagicFormulaFile::open`].
+    /// As [`MagicFormulaFile::open`], except for missing keys under tolerant reading.
     pub fn from_bytes(bytes: &[u8], reading: Reading) -> Result<Self, TirError> {
         Self::from_document(TirDocument::parse(bytes)?, reading)
     }
 
-    /// Reads a document.
+    /// Reads a document, which may be a part of a tire: see [`MagicFormulaFile::whole`].
     ///
     /// # Errors
-    /// As [`MagicFormulaFile::open`].
+    /// As [`MagicFormulaFile::from_bytes`].
     pub fn from_document(document: TirDocument, reading: Reading) -> Result<Self, TirError> {
         let mut given = Given::default();
         for statement in document.statements() {
@@ -115,16 +104,16 @@ impl MagicFormulaFile {
         let version = given.version()?;
         let use_mode = given.use_mode()?;
         let side = given.side();
-        let coefficients = given.coefficients()?;
-        let defaulted = given.defaulted();
+        let coefficients = given.coefficients(version)?;
+        let defaulted = given.defaulted(version);
         given.check_plausibility(&coefficients);
         let Given {
             units, warnings, ..
         } = given;
         if reading == Reading::Strict {
-            refuse_warnings(&warnings, &defaulted)?;
+            refuse_warnings(&warnings)?;
         }
-        Ok(Self {
+        let file = Self {
             version,
             units,
             use_mode,
@@ -133,22 +122,64 @@ impl MagicFormulaFile {
             defaulted,
             warnings,
             document,
-        })
+        };
+        match reading {
+            Reading::Strict => file.whole(),
+            Reading::Tolerant => Ok(file),
+        }
+    }
+
+    /// The file, if it has all [essential](Version::essential) keys: otherwise it is a part of a
+    /// tire, such as a file cut in the middle.
+    ///
+    /// # Errors
+    /// With the keys that are missing.
+    pub fn whole(self) -> Result<Self, TirError> {
+        let is_missing = |name: &&&str| self.defaulted.contains(*name);
+        let missing: Vec<_> = self
+            .version
+            .essential()
+            .iter()
+            .filter(is_missing)
+            .copied()
+            .collect();
+        if missing.is_empty() {
+            return Ok(self);
+        }
+        let fault = TirFault::MissingEssential;
+        Err(TirError::at(None, &missing.join(" "), fault))
     }
 }
 
-fn refuse_warnings(warnings: &Warnings, defaulted: &[&str]) -> Result<(), TirError> {
-    if let Some(w) = warnings.iter().next() {
-        return Err(TirError::at(w.line, &w.key, TirFault::Strict(w.remark)));
+impl MagicFormulaFile {
+    /// Combined slip as the file's keys allow: without any coefficient of it, the friction ellipse.
+    #[must_use]
+    pub fn combined_slip(&self) -> CombinedSlip {
+        let absent = |key: &Key| self.defaulted.contains(&key.name);
+        if KEYS.iter().filter(|key| key.is_weight()).all(absent) {
+            CombinedSlip::FrictionEllipse
+        } else {
+            CombinedSlip::Weighting
+        }
     }
-    match ESSENTIAL.iter().find(|key| defaulted.contains(key)) {
-        Some(key) => Err(TirError::at(None, key, TirFault::Missing)),
+}
+
+fn refuse_warnings(warnings: &Warnings) -> Result<(), TirError> {
+    match warnings.iter().next() {
+        Some(w) => Err(TirError::at(w.line, &w.key, TirFault::Strict(w.remark))),
         None => Ok(()),
     }
 }
 
 /// A text with its line.
 type Located<'a> = Option<(u32, &'a str)>;
+
+/// The section of the aligning moment.
+const ALIGNING: &str = "ALIGNING_COEFFICIENTS";
+
+/// Upper bound of a number in a key that no formula uses, in the file's units; beyond, it is a
+/// placeholder.
+const LARGEST_PLACEHOLDER: f64 = 1e9;
 
 /// The contents of a file's lines, before they are combined.
 struct Given<'a> {
@@ -213,12 +244,18 @@ impl<'a> Given<'a> {
         }
         let before = if let Some(told) = self.text(key) {
             told.replace((line, value)).map(|(line, _)| line)
-        } else if let Some(place) = self.number(key) {
-            let Some(number) = number::parse(value) else {
+        } else if let Some(own) = coefficients::key(key) {
+            let number = number::parse(value);
+            if !own.is_used() && number.is_none_or(|x| x.abs() > LARGEST_PLACEHOLDER) {
+                self.warnings.push(line, key, Remark::Placeholder);
+                return Ok(());
+            }
+            let Some(number) = number else {
                 let fault = TirFault::NotANumber(excerpt(value));
                 return Err(TirError::at(line, key, fault));
             };
-            place.replace((line, number)).map(|(line, _)| line)
+            let place = self.numbers.slot(own.name);
+            place.and_then(|place| place.replace((line, number)).map(|(line, _)| line))
         } else {
             if belongs_to_the_formula(section) {
                 self.warnings.push(line, key, Remark::UnknownKey);
@@ -245,11 +282,6 @@ impl<'a> Given<'a> {
             .map(|(_, told)| told)
     }
 
-    /// The slot for the number of a coefficient.
-    fn number(&mut self, key: &str) -> Option<&mut Option<(u32, f64)>> {
-        self.numbers.slot(coefficients::key(key)?.name)
-    }
-
     fn version(&mut self) -> Result<Version, TirError> {
         let fittyp = whole("FITTYP", self.fittyp)?;
         let named = self.property_file_format;
@@ -258,7 +290,8 @@ impl<'a> Given<'a> {
             (None, Some((line, _))) => (Some(line), "PROPERTY_FILE_FORMAT"),
             (None, None) => (None, "FITTYP"),
         };
-        let (format, differ) = Format::detect(fittyp, named.map(|(_, name)| name))
+        let leans = self.numbers.PCY2.is_some();
+        let (format, differ) = Format::detect(fittyp, named.map(|(_, name)| name), leans)
             .map_err(|fault| TirError::at(line, key, fault))?;
         let Format::MagicFormula(version) = format else {
             let fault = TirFault::OtherFormat {
@@ -273,6 +306,9 @@ impl<'a> Given<'a> {
         };
         if differ {
             self.warnings.push(line, key, Remark::FormatsDiffer);
+        }
+        if let Some(51 | 60 | 63 | 70) = fittyp {
+            self.warnings.push(line, key, Remark::ReadAs(version));
         }
         Ok(version)
     }
@@ -303,8 +339,8 @@ impl<'a> Given<'a> {
     }
 
     /// The numbers in SI units, with defaults.
-    fn coefficients(&self) -> Result<Coefficients, TirError> {
-        let mut c = Coefficients::template();
+    fn coefficients(&self, version: Version) -> Result<Coefficients, TirError> {
+        let mut c = Coefficients::template_of(version);
         for (key, given) in self.numbers.iter() {
             let Some((line, value)) = *given else {
                 continue;
@@ -324,8 +360,12 @@ impl<'a> Given<'a> {
         Ok(c)
     }
 
-    fn defaulted(&self) -> Vec<&'static str> {
-        let absent = self.numbers.iter().filter(|(_, given)| given.is_none());
+    fn defaulted(&self, version: Version) -> Vec<&'static str> {
+        let of_version = self
+            .numbers
+            .iter()
+            .filter(|(key, _)| key.belongs_to(version));
+        let absent = of_version.filter(|(_, given)| given.is_none());
         absent.map(|(key, _)| key.name).collect()
     }
 
@@ -333,6 +373,19 @@ impl<'a> Given<'a> {
     fn check_plausibility(&mut self, coefficients: &Coefficients) {
         if !self.has_units {
             self.warnings.push(None, "", Remark::NoUnits);
+        }
+        let lacks = |is_one: fn(&Key) -> bool| {
+            let mut keys = self.numbers.iter().filter(|(key, _)| is_one(key));
+            keys.all(|(_, given)| given.is_none())
+        };
+        type Part = (fn(&Key) -> bool, Remark);
+        let parts: [Part; 2] = [
+            (Key::is_weight, Remark::NoCombinedSlip),
+            (|key| key.section == ALIGNING, Remark::NoAligning),
+        ];
+        let absent = parts.into_iter().filter(|(is_one, _)| lacks(*is_one));
+        for remark in absent.map(|(_, remark)| remark).collect::<Vec<_>>() {
+            self.warnings.push(None, "", remark);
         }
         let values = self.numbers.iter().zip(coefficients.iter());
         for ((key, given), (_, &value)) in values {

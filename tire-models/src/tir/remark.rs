@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::magic_formula::Version;
+
 /// An oddity in a file, in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
@@ -37,6 +39,14 @@ pub enum Remark {
     NoUnits,
     /// `FITTYP` and `PROPERTY_FILE_FORMAT` disagree; the former takes precedence.
     FormatsDiffer,
+    /// A `FITTYP` that is read as another version of the Magic Formula.
+    ReadAs(Version),
+    /// A number too large, or a word, in a key that no formula uses; it counts as absent.
+    Placeholder,
+    /// No key of combined slip.
+    NoCombinedSlip,
+    /// No key of the aligning moment.
+    NoAligning,
     /// A side that is neither `LEFT` nor `RIGHT`; it counts as absent.
     UnknownSide,
     /// An implausible speed of measurement: below 0.1 m/s or above 200 m/s.
@@ -66,6 +76,16 @@ impl fmt::Display for Remark {
                 "no [UNITS]; metres, newtons, radians, kilograms and seconds are taken"
             }
             Self::FormatsDiffer => "FITTYP and PROPERTY_FILE_FORMAT differ; FITTYP counts",
+            Self::ReadAs(version) => {
+                return write!(f, "read as Magic Formula {version}, the nearest known");
+            }
+            Self::Placeholder => "a placeholder; no formula uses the key, counts as absent",
+            Self::NoCombinedSlip => {
+                "no key of combined slip (RBX1, RBY1, ...); a friction ellipse is taken instead"
+            }
+            Self::NoAligning => {
+                "no key of the aligning moment (QBZ1, QDZ1, ...); its defaults are no tire's own"
+            }
             Self::UnknownSide => "neither LEFT nor RIGHT; counts as absent",
             Self::ImplausibleSpeed => "not a plausible speed; are the units right?",
             Self::ImplausibleLength => "not a plausible length; are the units right?",

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::magic_formula::{Coefficients, Version};
+use crate::magic_formula::{Coefficients, Version, settings};
 use crate::real::Real;
 
 /// A rule that coefficients break.
@@ -23,8 +23,10 @@ impl fmt::Display for BrokenRule {
 /// Every broken rule, each once, with the worst value within the coefficients' own ranges of load
 /// and camber. An empty result does not mean that the tire is a good one.
 ///
-/// The rules: numbers are finite; ranges have an extent and sizes are positive; cornering stiffness is
-/// negative (ISO); friction, trail slope and the slopes of combined slip are positive; shape factors
+/// The rules: numbers are finite; ranges have an extent, do not forbid slip of one sign (otherwise the
+/// default range holds, unless [`Settings::every_range`](crate::magic_formula::Settings)), and include
+/// the nominal load and the tire's own pressure; sizes are positive; cornering stiffness is negative
+/// (ISO); friction, trail slope and the slopes of combined slip are positive; shape factors
 /// lie between 0 and 2; curvatures are at most 1 (the formulas cut them off there, so that the tire is
 /// not the one that was fitted); no curve of combined slip is divided by zero or less.
 #[must_use]
@@ -34,8 +36,8 @@ pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<BrokenRule
         .map(|(key, value)| finding(key.name, &format!("{value} is not finite")))
         .collect();
     if findings.is_empty() {
-        ranges(coefficients, &mut findings);
-        signs(coefficients, &mut findings);
+        ranges(version, coefficients, &mut findings);
+        signs(version, coefficients, &mut findings);
         over_the_range(version, coefficients, &mut findings);
     }
     findings
@@ -47,7 +49,7 @@ fn finding(keys: &'static str, text: &str) -> BrokenRule {
 }
 
 /// Checks that minima are below maxima.
-fn ranges(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
+fn ranges(version: Version, c: &Coefficients, findings: &mut Vec<BrokenRule>) {
     let ranges = [
         ("FZMIN, FZMAX", c.FZMIN, c.FZMAX),
         ("PRESMIN, PRESMAX", c.PRESMIN, c.PRESMAX),
@@ -60,13 +62,64 @@ fn ranges(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
             findings.push(finding(keys, &format!("{low} is not below {high}")));
         }
     }
+    one_sided(version, c, findings);
+    let mut outside = |keys: &'static str, (low, x, high): (f64, f64, f64), text: &str| {
+        if low < high && !(low..=high).contains(&x) {
+            findings.push(finding(
+                keys,
+                &format!("{x} is not within {low} to {high}; {text}"),
+            ));
+        }
+    };
+    let load = (c.FZMIN, c.FNOMIN, c.FZMAX);
+    outside(
+        "FNOMIN, FZMIN, FZMAX",
+        load,
+        "the nominal load itself is out of range",
+    );
+    if version.has_pressure() {
+        let pressure = (c.PRESMIN, c.INFLPRES, c.PRESMAX);
+        let text = "the tire's own pressure is capped";
+        outside("INFLPRES, PRESMIN, PRESMAX", pressure, text);
+    }
     if c.FZMIN < 0.0 {
         findings.push(finding("FZMIN", &format!("{} is below 0", c.FZMIN)));
     }
 }
 
+/// Checks for ranges that leave out one sign of slip or camber.
+fn one_sided(version: Version, c: &Coefficients, findings: &mut Vec<BrokenRule>) {
+    let template = Coefficients::template_of(version);
+    for [low, high] in settings::forbidding(c) {
+        let value = |c: &Coefficients, key: &str| c.get(key).expect("a key of the table");
+        let brakes = value(c, low) <= -settings::SLIGHT;
+        let drives = value(c, high) >= settings::SLIGHT;
+        let (keys, what) = match (low, brakes, drives) {
+            ("KPUMIN", false, false) => ("KPUMIN, KPUMAX", "brake and drive slip"),
+            ("KPUMIN", false, true) => ("KPUMIN, KPUMAX", "brake slip"),
+            ("KPUMIN", true, _) => ("KPUMIN, KPUMAX", "drive slip"),
+            (_, false, false) => ("ALPMIN, ALPMAX", "slip to both sides"),
+            _ => ("ALPMIN, ALPMAX", "slip to one side"),
+        };
+        let [given, taken] = [c, &template].map(|c| [value(c, low), value(c, high)]);
+        let text = format!(
+            "{} to {} forbids {what}; not obeyed, {} to {} is taken, unless settings say \
+             every_range = true",
+            given[0], given[1], taken[0], taken[1]
+        );
+        findings.push(finding(keys, &text));
+    }
+    if c.CAMMIN < c.CAMMAX && !(c.CAMMIN < 0.0 && c.CAMMAX > 0.0) {
+        let text = format!(
+            "{} to {} rad leaves out camber to one side, which is capped",
+            c.CAMMIN, c.CAMMAX
+        );
+        findings.push(finding("CAMMIN, CAMMAX", &text));
+    }
+}
+
 /// Checks quantities whose sign does not depend on load and camber.
-fn signs(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
+fn signs(version: Version, c: &Coefficients, findings: &mut Vec<BrokenRule>) {
     let positive = [
         ("UNLOADED_RADIUS", c.UNLOADED_RADIUS),
         ("WIDTH", c.WIDTH),
@@ -83,7 +136,10 @@ fn signs(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
         ("RCX1", c.RCX1),
         ("RCY1", c.RCY1),
     ];
-    for (keys, value) in positive {
+    let leans = version == Version::Motorcycle;
+    let of_motorcycles = [("PKY3", c.PKY3), ("-PKY6·LKYC", -c.PKY6 * c.LKYC)];
+    let of_motorcycles = of_motorcycles.into_iter().filter(|_| leans);
+    for (keys, value) in positive.into_iter().chain(of_motorcycles) {
         if value <= 0.0 {
             findings.push(finding(keys, &format!("{value} is not above 0")));
         }
@@ -100,7 +156,14 @@ fn signs(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
         ("PCY1·LCY", c.PCY1 * c.LCY),
         ("QCZ1", c.QCZ1),
     ];
-    for (keys, shape) in shapes {
+    let (across, leaning) = (c.PCY1 * c.LCY, c.PCY2 * c.LCC);
+    // Beyond 2, slip and camber of one sign push to the other side.
+    let of_motorcycles = [
+        ("PCY2·LCC", leaning),
+        ("PCY1·LCY + PCY2·LCC", across + leaning),
+    ];
+    let of_motorcycles = of_motorcycles.into_iter().filter(|_| leans);
+    for (keys, shape) in shapes.into_iter().chain(of_motorcycles) {
         if !(shape > 0.0 && shape < 2.0) {
             findings.push(finding(keys, &format!("{shape} is not between 0 and 2")));
         }
@@ -153,13 +216,67 @@ impl Bound {
     const fn words(&self) -> &'static str {
         match self {
             Self::AboveZero => "not above 0",
-            Self::AtMostOne => "above 1",
+            Self::AtMostOne => "above 1 (capped at 1)",
         }
     }
 }
 
-/// The rules, in any number type.
-fn rules<T: Real>() -> [BoundedQuantity<T>; 10] {
+/// The rules of a version, in any number type.
+fn rules<T: Real>(version: Version) -> Vec<BoundedQuantity<T>> {
+    let across = match version {
+        Version::Motorcycle => of_motorcycles(),
+        Version::V52 | Version::V61 | Version::V62 => of_cars(),
+    };
+    across.into_iter().chain(common()).collect()
+}
+
+/// Friction and curvature across.
+fn of_cars<T: Real>() -> [BoundedQuantity<T>; 2] {
+    [
+        BoundedQuantity {
+            keys: "PDY1, PDY2, PDY3",
+            what: "friction across",
+            value: |c, s| {
+                (c.PDY1 + c.PDY2 * s.dfz) * (T::one() - c.PDY3 * s.gamma * s.gamma) * c.LMUY
+            },
+            bound: Bound::AboveZero,
+        },
+        BoundedQuantity {
+            keys: "PEY1, PEY2, PEY3, PEY4, PEY5",
+            what: "curvature across",
+            value: |c, s| {
+                let signed = (c.PEY3 + c.PEY4 * s.gamma) * s.sign;
+                (c.PEY1 + c.PEY2 * s.dfz) * (T::one() + c.PEY5 * s.gamma * s.gamma - signed) * c.LEY
+            },
+            bound: Bound::AtMostOne,
+        },
+    ]
+}
+
+/// Friction, stiffness and curvatures across.
+fn of_motorcycles<T: Real>() -> [BoundedQuantity<T>; 2] {
+    [
+        BoundedQuantity {
+            keys: "PDY1, PDY3",
+            what: "friction across",
+            value: |c, s| c.PDY1 * (T::one() - c.PDY3 * s.gamma * s.gamma) * c.LMUY,
+            bound: Bound::AboveZero,
+        },
+        BoundedQuantity {
+            keys: "PEY1, PEY2, PEY3, PEY4, PEY5",
+            what: "curvature across",
+            value: |c, s| {
+                let signed = (c.PEY3 + c.PEY4 * s.gamma) * s.sign;
+                let slip = (c.PEY1 + c.PEY2 * s.gamma * s.gamma + signed) * c.LEY;
+                slip.max(c.PEY5 * c.LEC)
+            },
+            bound: Bound::AtMostOne,
+        },
+    ]
+}
+
+/// What holds for every version.
+fn common<T: Real>() -> [BoundedQuantity<T>; 8] {
     [
         BoundedQuantity {
             keys: "PDX1, PDX2, PDX3",
@@ -170,29 +287,12 @@ fn rules<T: Real>() -> [BoundedQuantity<T>; 10] {
             bound: Bound::AboveZero,
         },
         BoundedQuantity {
-            keys: "PDY1, PDY2, PDY3",
-            what: "friction across",
-            value: |c, s| {
-                (c.PDY1 + c.PDY2 * s.dfz) * (T::one() - c.PDY3 * s.gamma * s.gamma) * c.LMUY
-            },
-            bound: Bound::AboveZero,
-        },
-        BoundedQuantity {
             keys: "PEX1, PEX2, PEX3, PEX4",
             what: "curvature along",
             value: |c, s| {
                 (c.PEX1 + c.PEX2 * s.dfz + c.PEX3 * s.dfz * s.dfz)
                     * (T::one() - c.PEX4 * s.sign)
                     * c.LEX
-            },
-            bound: Bound::AtMostOne,
-        },
-        BoundedQuantity {
-            keys: "PEY1, PEY2, PEY3, PEY4, PEY5",
-            what: "curvature across",
-            value: |c, s| {
-                let signed = (c.PEY3 + c.PEY4 * s.gamma) * s.sign;
-                (c.PEY1 + c.PEY2 * s.dfz) * (T::one() + c.PEY5 * s.gamma * s.gamma - signed) * c.LEY
             },
             bound: Bound::AtMostOne,
         },
@@ -265,7 +365,7 @@ pub fn excesses<T: Real>(
     coefficients: &Coefficients<T>,
 ) -> Vec<T> {
     let states = states(version, ranges);
-    let rules = rules::<T>();
+    let rules = rules::<T>(version);
     let worst = rules.iter().map(|rule| worst(rule, &states, coefficients));
     worst.collect()
 }
@@ -293,7 +393,7 @@ fn worst<T: Real>(
 /// Checks the rules that hold for every load and camber in range.
 fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<BrokenRule>) {
     let states = states(version, c);
-    for rule in rules::<f64>() {
+    for rule in rules::<f64>(version) {
         let broken = states.iter().filter_map(|&s| {
             let value = (rule.value)(c, s);
             let excess = rule.bound.excess(value);

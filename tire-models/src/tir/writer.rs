@@ -40,7 +40,7 @@ pub(super) fn place_of(document: &TirDocument, key: &Key) -> (String, String) {
     (section.to_owned(), name.to_owned())
 }
 
-/// A new file in SI units with every coefficient, section by section.
+/// A new file in SI units with every coefficient of a version, section by section.
 ///
 /// # Errors
 /// If one of them is not finite.
@@ -71,9 +71,16 @@ pub(crate) fn document_with(
         Version::V52 => 6.0,
         Version::V61 => 61.0,
         Version::V62 => 62.0,
+        Version::Motorcycle => 52.0,
     };
     document.set_number("MODEL", "FITTYP", fittyp)?;
-    for (key, &value) in coefficients.iter().filter(|(key, _)| wanted(key)) {
+    if version == Version::Motorcycle {
+        document.set_text("MODEL", "PROPERTY_FILE_FORMAT", "PAC_MC")?;
+    }
+    let own = coefficients
+        .iter()
+        .filter(|(key, _)| key.belongs_to(version));
+    for (key, &value) in own.filter(|(key, _)| wanted(key)) {
         document.set_number(key.section, key.name, value)?;
     }
     Ok(document)

@@ -27,7 +27,10 @@ fn a_channel_depends_on_its_own_keys(
     #[case] others: [&str; 3],
 ) {
     let held = [own[1].to_lowercase()];
-    let [all, free] = [keys(channel, &[]), keys(channel, &held)];
+    let [all, free] = [
+        keys(channel, Version::V61, &[]),
+        keys(channel, Version::V61, &held),
+    ];
     let has = |keys: &[&Key], name: &str| keys.iter().any(|key| key.name == name);
     assert!(own.iter().all(|name| has(&all, name)));
     assert!(!others.iter().any(|name| has(&all, name)));
@@ -39,7 +42,7 @@ fn a_channel_depends_on_its_own_keys(
 fn each_value_is_of_its_own_key() {
     let start = tire();
     for channel in 0..3 {
-        let keys = keys(channel, &[]);
+        let keys = keys(channel, Version::V61, &[]);
         let part = part(&start, &keys);
         let starts: Vec<f64> = part.parameters().iter().map(|p| p.start).collect();
         assert_eq!(part.coefficients(&starts), start);

@@ -122,8 +122,10 @@ fn table(title: &str, rows: &[FigureRow], subjects: &[Subject], friction: f64) -
 
 /// Oddities of a tire's parameters and missing keys; empty for laws without files.
 pub(super) fn remarks(subject: &Subject) -> String {
+    let name = &subject.name;
+    let heading = format!("{name}: what is odd about its parameters");
     let Some(formula) = &subject.formula else {
-        return String::new();
+        return list(&heading, &subject.remarks.warnings, true);
     };
     let findings = validate(formula.version, &formula.coefficients);
     let findings = findings.iter().map(|finding| finding.to_string());
@@ -134,13 +136,8 @@ pub(super) fn remarks(subject: &Subject) -> String {
         .chunks(usize::MAX)
         .map(|keys| keys.join(" "))
         .collect();
-    let name = &subject.name;
     let title = format!("{name}: {} of its keys at their defaults", defaulted.len());
-    list(
-        &format!("{name}: what is odd about its parameters"),
-        &odd,
-        true,
-    ) + &list(&title, &keys, false)
+    list(&heading, &odd, true) + &list(&title, &keys, false)
 }
 
 fn side(side: Side) -> String {

@@ -6,12 +6,8 @@ use std::path::Path;
 use jounce::core::lanes::LANES;
 use jounce::core::params::TireFit;
 use jounce::file::Car;
-use jounce::tires::magic_formula::coefficients::KEYS;
-use jounce::tires::tir::{Format, MagicFormulaFile, Reading, TirDocument, TirError, TirFault};
-use jounce::tires::{
-    FialaParams, MagicFormulaParams, Pacejka89Params, Pacejka94Params, TireRegistry, presets,
-    table_of,
-};
+use jounce::tires::tir::{BrokenRule, MagicFormulaFile, Reading};
+use jounce::tires::{MagicFormulaParams, TireRegistry, presets, table_of};
 use serde::Serialize;
 use toml::{Table, Value};
 
@@ -19,6 +15,7 @@ use super::fault;
 use super::subject::{Remarks, Subject, Wheel};
 use crate::error::LabError;
 use crate::tire::named;
+use crate::tire::source::{Tire, tire};
 use proving_ground::stage::GRAVITY;
 
 /// Source of a preset tire.
@@ -159,7 +156,7 @@ fn remarks_of(table: &Table, folder: Option<&Path>) -> Remarks {
     let file = named::file_of(table, folder, Reading::Tolerant);
     let mut remarks = file.ok().flatten().map_or_else(
         || Remarks {
-            defaulted: KEYS.iter().map(|key| key.name).collect(),
+            defaulted: named::keys_of(table),
             ..Remarks::default()
         },
         |file| of_file(&file),
@@ -178,26 +175,16 @@ fn of_file(file: &MagicFormulaFile) -> Remarks {
 
 /// The tire of a `.tir` file.
 fn of_tir(path: &str, rest_load: f64) -> Result<Subject, LabError> {
-    let tir = |error: TirError| LabError::Tire(error.in_file(path));
-    let bytes = fs::read(path).map_err(|error| tir(TirFault::Io(error.to_string()).into()))?;
-    let document = TirDocument::parse(&bytes).map_err(tir)?;
-    let wheel = alone(rest_load);
-    match Format::of(&document).map_err(tir)? {
-        Format::MagicFormula(_) => {
-            let file = MagicFormulaFile::from_document(document, Reading::Tolerant);
-            of_formula(path, stem(path), &file.map_err(tir)?)
-        }
-        Format::Pac89 => {
-            let params = Pacejka89Params::from_document(&document).map_err(tir)?;
-            of_params(path, "pacejka-89", &params.map(|&x| x as f32), wheel)
-        }
-        Format::Pac94 => {
-            let params = Pacejka94Params::from_document(&document).map_err(tir)?;
-            of_params(path, "pacejka-94", &params.map(|&x| x as f32), wheel)
-        }
-        Format::Fiala => {
-            let params = FialaParams::from_document(&document).map_err(tir)?;
-            of_params(path, "fiala", &params.map(|&x| x as f32), wheel)
+    match tire(Path::new(path), Reading::Tolerant)? {
+        Tire::Formula(file) => of_formula(path, stem(path), &file),
+        Tire::Old(law) => {
+            let (name, source) = (stem(path), path.to_owned());
+            let remarks = Remarks {
+                warnings: law.findings().iter().map(BrokenRule::to_string).collect(),
+                ..Remarks::default()
+            };
+            Subject::new(name, source, law.table(), remarks, alone(rest_load))
+                .map_err(|error| fault(path, error.to_string()))
         }
     }
 }
@@ -206,15 +193,6 @@ fn of_formula(source: &str, name: String, file: &MagicFormulaFile) -> Result<Sub
     let params = MagicFormulaParams::from_file(file);
     let wheel = alone(file.coefficients.FNOMIN);
     made(source, name, "magic-formula", &params, of_file(file), wheel)
-}
-
-fn of_params(
-    path: &str,
-    model: &str,
-    params: &impl Serialize,
-    wheel: Wheel,
-) -> Result<Subject, LabError> {
-    made(path, stem(path), model, params, Remarks::default(), wheel)
 }
 
 fn made(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jounce::core::{Curve, TireForces, TireInput, TireModel, TireProperties};
-use jounce::tires::magic_formula::{Coefficients, Version};
+use jounce::tires::magic_formula::Coefficients;
 use jounce::tires::tir::Side;
 use jounce::tires::{MagicFormulaParams, SpecError, TireRegistry};
 use serde::Deserialize as _;
@@ -138,7 +138,10 @@ impl Subject {
     /// Its pressure (`Pa`), if its law uses pressure.
     pub(super) fn pressure(&self) -> Option<f64> {
         let params = self.formula.as_ref()?;
-        (params.version != Version::V52).then_some(params.coefficients.INFLPRES)
+        params
+            .version
+            .has_pressure()
+            .then_some(params.coefficients.INFLPRES)
     }
 
     /// Whether the parameters are valid at its pressure.

@@ -200,18 +200,18 @@ coefficients! {
     "LATERAL_COEFFICIENTS" {
         PCY1: 1.3, None, "Shape factor Cy";
         PDY1: 1.1, None, "Friction μy at nominal load";
-        PDY2: -0.15, None, "Friction μy by load";
+        PDY2: -0.15, None, "Friction μy by load; MC: its exponent";
         PDY3: 0.0, None, "Friction μy by camber squared";
         PEY1: 0.0, None, "Curvature Ey at nominal load";
-        PEY2: 0.0, None, "Curvature Ey by load";
+        PEY2: 0.0, None, "Curvature Ey by load; MC: by camber squared";
         PEY3: 0.0, None, "Curvature Ey by the sign of slip";
         PEY4: 0.0, None, "Curvature Ey by camber and the sign of slip";
-        PEY5: 0.0, None, "Curvature Ey by camber squared";
+        PEY5: 0.0, None, "Curvature Ey by camber squared; MC: curvature Eγ of camber";
         PKY1: -20.0, None, "Maximum cornering stiffness over nominal load";
-        PKY2: 1.0, None, "Load of the maximum cornering stiffness over nominal load";
-        PKY3: 0.0, None, "Cornering stiffness by camber";
-        PKY4: 2.0, None, "Cornering stiffness: curvature in load";
-        PKY5: 0.0, None, "Load of the maximum cornering stiffness by camber squared";
+        PKY2: 1.0, None, "Load of the maximum cornering stiffness over nominal load; MC: its curvature in load";
+        PKY3: 0.0, None, "Cornering stiffness by camber; MC: load of its maximum over nominal load";
+        PKY4: 2.0, None, "Cornering stiffness: curvature in load; MC: load of its maximum by camber squared";
+        PKY5: 0.0, None, "Load of the maximum cornering stiffness by camber squared; MC: that stiffness by camber squared";
         PKY6: -1.0, None, "Camber stiffness over load at nominal load";
         PKY7: 0.0, None, "Camber stiffness over load, by load";
         PHY1: 0.0, None, "Horizontal shift at nominal load";
@@ -242,7 +242,7 @@ coefficients! {
         RVY5: 2.0, None, "Side force by slip ratio: shape";
         RVY6: 10.0, None, "Side force by slip ratio: slope";
         PTY1: 0.0, None, "Maximum relaxation length over R₀ (5.2)";
-        PTY2: 1.0, None, "Load of the maximum relaxation length over nominal load (5.2)";
+        PTY2: 1.0, None, "Load of the maximum relaxation length over nominal load (5.2); MC: its curvature in load";
     }
     "ROLLING_COEFFICIENTS" {
         QSY1: 0.01, None, "Constant";
@@ -309,5 +309,14 @@ coefficients! {
         QCRP2: 0.1, None, "Turning moment at a slip angle of 90°, by spin";
         QBRP1: 0.1, None, "Decay of the residual moment's slope";
         QDRP1: 1.0, None, "Turning moment: shape";
+    }
+    // Those that only motorcycles have.
+    "SCALING_COEFFICIENTS" {
+        LCC: 1.0, None, "Scale of the shape factor of camber (MC)";
+        LEC: 1.0, None, "Scale of the curvature of camber (MC)";
+    }
+    "LATERAL_COEFFICIENTS" {
+        PCY2: 0.8, None, "Shape factor of camber Cγ (MC)";
+        PTY3: 1.0, None, "Load of the maximum relaxation length over nominal load (MC)";
     }
 }
