@@ -18,7 +18,7 @@ use super::{
     parsed, rotation_from_physx,
 };
 use header::{AUTOMATIC, Vehicle2Action, Vehicle2Header};
-use layout::Layout;
+use layout::AxleLayout;
 
 /// Gravity of all these scenarios, PhysX 5's default (`m/s²`).
 const GRAVITY: f32 = 9.81;
@@ -36,7 +36,7 @@ pub(super) struct Vehicle2 {
 pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Vehicle2), ScenarioError> {
     build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
     let header = header_of(value, file)?;
-    let layout = Layout::of(&header).map_err(|what| ScenarioError::unsupported(file, what))?;
+    let layout = AxleLayout::of(&header).map_err(|what| ScenarioError::unsupported(file, what))?;
     let kind = header.kind(&layout);
     let kind = kind.map_err(|source| ScenarioError::invalid(file, source))?;
     let plane = GroundData::Plane {

@@ -28,7 +28,7 @@ use super::super::build::check_words;
 use super::super::ground::DRIVABLE;
 use super::GRAVITY;
 use super::header::{Vehicle2Engine, Vehicle2Header, Vehicle2Wheel};
-use super::layout::{FOUR_WHEEL, Layout, TANK};
+use super::layout::{AxleLayout, FOUR_WHEEL, TANK};
 
 /// Words of headers.
 pub(super) const ENGINE: &str = "engine";
@@ -70,7 +70,7 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
 }
 
 impl Vehicle2Header {
-    pub(super) fn kind(&self, layout: &Layout) -> Result<VehicleKind, InvalidParams> {
+    pub(super) fn kind(&self, layout: &AxleLayout) -> Result<VehicleKind, InvalidParams> {
         let p = &self.params;
         let tires: Vec<Arc<dyn TireModel>> = p
             .wheels
@@ -140,7 +140,7 @@ impl Vehicle2Header {
     }
 
     /// PhysX's left wheels (x < 0) are our right ones.
-    fn steering(&self, layout: &Layout) -> SteeringParams {
+    fn steering(&self, layout: &AxleLayout) -> SteeringParams {
         let p = &self.params;
         let most = |wheel: usize| p.steer_max_response * p.steer_multipliers[wheel];
         let [right, left] = layout.steered;
@@ -165,7 +165,7 @@ impl Vehicle2Header {
         }
     }
 
-    fn direct(&self, layout: &Layout) -> DirectDriveParams {
+    fn direct(&self, layout: &AxleLayout) -> DirectDriveParams {
         let p = &self.params;
         let max = p.throttle_max_response.unwrap_or_default();
         let multipliers = p.throttle_multipliers.iter().flatten();
@@ -189,7 +189,7 @@ impl Vehicle2Header {
         }
     }
 
-    fn engine(&self, row: &Vehicle2Engine, layout: &Layout) -> EngineDriveParams {
+    fn engine(&self, row: &Vehicle2Engine, layout: &AxleLayout) -> EngineDriveParams {
         let tracked = row.diff_type == TANK;
         let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
         EngineDriveParams {
@@ -288,7 +288,7 @@ fn tire(row: &Vehicle2Wheel) -> Result<Michigan, InvalidParams> {
     })?))
 }
 
-fn differential(row: &Vehicle2Engine, layout: &Layout) -> Differential {
+fn differential(row: &Vehicle2Engine, layout: &AxleLayout) -> Differential {
     match row.diff_type.as_str() {
         TANK => Differential::Tank(TankDifferential {
             tracks: layout.tracks.clone(),
@@ -315,7 +315,7 @@ fn ratios(row: &Vehicle2Engine, torque_by: TorqueBy) -> MultiWheel {
 }
 
 /// The four-wheel differential of PhysX's sample, if it has one.
-pub(super) fn locking(row: &Vehicle2Engine, layout: &Layout) -> Option<LockingDifferential> {
+pub(super) fn locking(row: &Vehicle2Engine, layout: &AxleLayout) -> Option<LockingDifferential> {
     let four = &row.four_wheel_diff;
     let limit = |bias: f32, target: f32| (bias != 0.0).then_some(SpeedLimit { bias, target });
     let [front, rear] = layout.four;

@@ -11,7 +11,7 @@ pub(super) const TANK: &str = "tank";
 
 /// The axles and tracks of a vehicle.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct AxleLayout {
     /// The wheels of Ackermann geometry, with that at x < 0 first.
     pub(super) steered: [usize; 2],
     /// The front and the rear wheels of a four-wheel differential.
@@ -26,7 +26,7 @@ struct Axle<'a> {
     name: &'a str,
 }
 
-impl Layout {
+impl AxleLayout {
     /// The layout of a header's vehicle, or what of it is not supported.
     pub(super) fn of(header: &Vehicle2Header) -> Result<Self, String> {
         let p = &header.params;

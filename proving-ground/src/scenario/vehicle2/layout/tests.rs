@@ -44,7 +44,7 @@ fn a_track_turns_wheels_by_their_radii() {
     }
     let header: Vehicle2Header =
         crate::scenario::vehicle2::header_of(&header, "file").expect("valid");
-    let layout = Layout::of(&header).expect("supported");
+    let layout = AxleLayout::of(&header).expect("supported");
     let first = &layout.tracks[0];
     assert_eq!(first.side, TrackSide::Right);
     assert_eq!(first.wheels, [0, 2, 4]);
