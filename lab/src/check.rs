@@ -268,7 +268,7 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.contains(" PDX1 ") && !text.contains(" PCY1 "),
+            text.contains(" PEX1 ") && !text.contains(" PCY1 "),
             "{text}"
         );
         assert!(error.contains("odd.tir:4: PDY1: "), "{error}");

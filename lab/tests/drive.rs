@@ -251,7 +251,7 @@ fn traces_of_vehicle2_are_replayed() {
 
 #[rstest]
 #[case::word(&["params", "diff_type"], "locked".into(), "not supported: differential locked")]
-#[case::wheels(&["params", "wheels"], serde_json::json!([]), "not supported: 0 wheels")]
+#[case::wheels(&["params", "wheels"], serde_json::json!([]), "not supported: brake_multipliers: 4 values, 0 wheels")]
 #[case::missing(&["params", "engine_moi"], serde_json::Value::Null, "invalid type: null")]
 #[case::fault(&["params", "mass"], (-1.0).into(), "mass = -1")]
 fn unsupported_vehicle2_headers_are_reported(

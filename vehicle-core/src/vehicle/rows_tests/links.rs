@@ -36,9 +36,16 @@ fn only_rolling(roll_center: f32) -> VehicleParams {
 #[case::high(0.4)]
 #[case::at_the_center_of_mass(HEIGHT)]
 #[case::below_the_ground(-0.1)]
-fn across_a_slope_loads_move_by_links_and_springs(#[case] roll_center: f32) {
+fn across_a_slope_loads_move_by_links_and_springs(
+    #[case] roll_center: f32,
+    #[values(false, true)] beam: bool,
+) {
     let tilt = 0.1f32;
-    let kind = kind(only_rolling(roll_center), testing::no_drive());
+    let links = LinkSlopes {
+        beam,
+        ..LinkSlopes::default()
+    };
+    let kind = kind(linked(roll_center, |_| links), testing::no_drive());
     let mut world = World::new(&kind, 0.0, tilt);
     world.run(6.0);
     let (pull, press) = (WEIGHT * tilt.sin(), WEIGHT * tilt.cos());
