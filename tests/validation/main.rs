@@ -11,9 +11,8 @@ mod recorded;
 use std::path::Path;
 use std::process::ExitCode;
 
-use reference::Comparison;
 use vehicle_conformance::harness::{self, Trial};
-use vehicle_conformance::validation::{DEVIATIONS, Reckoning, bicycle, outdated, unlisted};
+use vehicle_conformance::validation::{Reckoning, bicycle, outdated, unlisted};
 
 fn main() -> ExitCode {
     let mut trials = vec![
@@ -23,9 +22,11 @@ fn main() -> ExitCode {
         Trial::new("known deviations", deviations),
     ];
     match recorded::files() {
-        Ok(files) => trials.extend(files.into_iter().map(|path| {
-            Trial::new(reference::stem(&path), move || file(&path))
-        })),
+        Ok(files) => trials.extend(
+            files
+                .into_iter()
+                .map(|path| Trial::new(reference::stem(&path), move || file(&path))),
+        ),
         Err(error) => trials.push(Trial::new("reference folder", move || Err(error))),
     }
     harness::run(trials)
@@ -38,17 +39,7 @@ fn file(path: &Path) -> Result<(), String> {
 
 /// Prints the line of a file; fails if it has no figure, or one outside its bound that is not known to be.
 fn judge(name: &str, found: &[Reckoning]) -> Result<(), String> {
-    let known = |it: &&Reckoning| DEVIATIONS.iter().any(|deviation| deviation.lists(it));
-    let rest = found.iter().filter(|it| !known(it));
-    let errors = rest.map(|it| it.difference().abs() / it.bound.max(f64::MIN_POSITIVE));
-    let line = Comparison {
-        name: name.to_owned(),
-        rows: found.len(),
-        // One without a number is the worst there is.
-        max_error: errors.fold(0.0, |most, error| if error <= most { most } else { error }),
-        bound: 1.0,
-        note: format!("{} known deviations", found.iter().filter(known).count()),
-    };
+    let line = recorded::line(name, found);
     println!("{line}");
     if line.holds() {
         Ok(())
@@ -64,5 +55,9 @@ fn deviations() -> Result<(), String> {
         found.extend(recorded::compare(&path)?.1);
     }
     let outdated = outdated(&found);
-    if outdated.is_empty() { Ok(()) } else { Err(outdated.join("\n")) }
+    if outdated.is_empty() {
+        Ok(())
+    } else {
+        Err(outdated.join("\n"))
+    }
 }

@@ -36,7 +36,11 @@ impl Hands<'_> {
         let since = |start: f64| time > start - 1e-6;
         let turned = take.turns.iter().filter(|turn| since(**turn)).count();
         let sign = if turned % 2 == 0 { 1.0 } else { -1.0 };
-        let wanted = if since(take.start) { sign * take.steer_deg.to_radians() as f32 } else { 0.0 };
+        let wanted = if since(take.start) {
+            sign * take.steer_deg.to_radians() as f32
+        } else {
+            0.0
+        };
         let most = STEERING_SPEED * dt;
         let turn = (wanted - self.angle).clamp(-most, most);
         let mean = self.angle + 0.5 * turn;
@@ -44,7 +48,11 @@ impl Hands<'_> {
         let braked = since(take.brake_start);
         CarCommand {
             steer: -mean / FULL_LOCK,
-            brake: if braked { take.braking as f32 / FULL_BRAKES } else { 0.0 },
+            brake: if braked {
+                take.braking as f32 / FULL_BRAKES
+            } else {
+                0.0
+            },
             ..FREE
         }
     }

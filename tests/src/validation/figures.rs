@@ -45,7 +45,10 @@ impl Course {
         let values: Vec<f64> = self.between(start, end).iter().map(of).collect();
         let last = self.mean(end - SETTLED, end, of);
         let change = last - values[0];
-        let parts: Vec<f64> = values.iter().map(|value| (value - values[0]) / change).collect();
+        let parts: Vec<f64> = values
+            .iter()
+            .map(|value| (value - values[0]) / change)
+            .collect();
         let reached = parts.iter().position(|part| *part >= RISEN).unwrap_or(0);
         let rise = match reached {
             0 => f64::NAN,
@@ -105,7 +108,10 @@ mod tests {
         });
         let response = lag.response(1.0, 5.0, |at| at.yaw_rate);
         assert!((response.last - 3.0).abs() < 1e-6);
-        assert!((response.rise - 0.2 * libm::log(10.0)).abs() < 1e-3, "{response:?}");
+        assert!(
+            (response.rise - 0.2 * libm::log(10.0)).abs() < 1e-3,
+            "{response:?}"
+        );
         assert!(response.overshoot.abs() < 1e-6);
     }
 
@@ -117,7 +123,10 @@ mod tests {
         });
         let response = wave.response(0.0, 5.0, |at| at.roll);
         let peak = -100.0 * libm::exp(-0.2 * 3.1416) * -1.0;
-        assert!((response.overshoot - peak).abs() < 1.0, "{response:?} {peak}");
+        assert!(
+            (response.overshoot - peak).abs() < 1.0,
+            "{response:?} {peak}"
+        );
     }
 
     #[test]

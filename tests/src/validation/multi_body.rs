@@ -19,23 +19,33 @@ const TIPPED: f64 = 1.0;
 /// A figure, how far it may be off, and how it is read from a drive.
 type Reading = (&'static str, Apart, f64, fn(&Take, &Course) -> f64);
 
-const LATERAL: &str = "lateral acceleration [m/s²]";
-const ROLL: &str = "roll [°]";
-const WAY: &str = "braking way [m]";
+pub(super) const LATERAL: &str = "lateral acceleration [m/s²]";
+pub(super) const ROLL: &str = "roll [°]";
+pub(super) const RISE: &str = "yaw rate, time to 90 % [s]";
+pub(super) const OVERSHOOT: &str = "yaw rate, overshoot [%]";
+pub(super) const WAY: &str = "braking way [m]";
 
 /// Figures of responses to the last step of the steering.
 const STEERED: [Reading; 4] = [
     (LATERAL, Apart::Percent, 3.0, |take, course| {
-        course.response(last_step(take), course.duration(), lateral).last
+        course
+            .response(last_step(take), course.duration(), lateral)
+            .last
     }),
     (ROLL, Apart::Percent, 5.0, |take, course| {
-        course.response(last_step(take), course.duration(), roll).last
+        course
+            .response(last_step(take), course.duration(), roll)
+            .last
     }),
-    ("yaw rate, time to 90 % [s]", Apart::Percent, 5.0, |take, course| {
-        course.response(last_step(take), course.duration(), yaw_rate).rise
+    (RISE, Apart::Percent, 5.0, |take, course| {
+        course
+            .response(last_step(take), course.duration(), yaw_rate)
+            .rise
     }),
-    ("yaw rate, overshoot [%]", Apart::Points, 3.0, |take, course| {
-        course.response(last_step(take), course.duration(), yaw_rate).overshoot
+    (OVERSHOOT, Apart::Points, 3.0, |take, course| {
+        course
+            .response(last_step(take), course.duration(), yaw_rate)
+            .overshoot
     }),
 ];
 
@@ -45,8 +55,12 @@ const BRAKED: [Reading; 1] = [(WAY, Apart::Percent, 1.0, |take, course| {
 
 const BRAKED_IN_A_BEND: [Reading; 3] = [
     BRAKED[0],
-    (LATERAL, Apart::Percent, 3.0, |take, course| while_braked(take, course, lateral)),
-    (ROLL, Apart::Percent, 5.0, |take, course| while_braked(take, course, roll)),
+    (LATERAL, Apart::Percent, 3.0, |take, course| {
+        while_braked(take, course, lateral)
+    }),
+    (ROLL, Apart::Percent, 5.0, |take, course| {
+        while_braked(take, course, roll)
+    }),
 ];
 
 fn lateral(at: &Instant) -> f64 {
@@ -101,13 +115,25 @@ pub fn multi_body(record: &Record, car: &Car) -> Result<Vec<Reckoning>, ProvingE
             bound,
         };
         found.extend(readings.iter().map(|(figure, apart, bound, of)| {
-            reckoning(figure, *apart, *bound, of(take, &ours), of(take, &take.course))
+            reckoning(
+                figure,
+                *apart,
+                *bound,
+                of(take, &ours),
+                of(take, &take.course),
+            )
         }));
         let tipped = |course: &Course| {
             let over = course.instants.iter().any(|at| at.roll.abs() > TIPPED);
             f64::from(u8::from(over))
         };
-        found.push(reckoning("tipped over", Apart::Points, 0.0, tipped(&ours), tipped(&take.course)));
+        found.push(reckoning(
+            "tipped over",
+            Apart::Points,
+            0.0,
+            tipped(&ours),
+            tipped(&take.course),
+        ));
     }
     Ok(found)
 }
@@ -116,6 +142,9 @@ fn conditions(take: &Take) -> String {
     let steer = (take.steer_deg != 0.0).then(|| format!("{}°", take.steer_deg));
     let braking = (take.braking != 0.0).then(|| format!("{} m/s²", take.braking));
     let speed = format!("{} km/h", take.speed_kmh);
-    let words: Vec<String> = [Some(speed), steer, braking].into_iter().flatten().collect();
+    let words: Vec<String> = [Some(speed), steer, braking]
+        .into_iter()
+        .flatten()
+        .collect();
     words.join(", ")
 }

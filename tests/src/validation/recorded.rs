@@ -183,7 +183,13 @@ mod tests {
         let schema = Record::read(&file(&other, "[]")).unwrap_err();
         assert_eq!(schema.to_string(), "schema multi-body-2 is not known");
         let columns = Record::read(&file(&HEAD.replace("\"way\",", ""), "[]")).unwrap_err();
-        assert!(matches!(columns, BadRecord::Unknown { what: "columns", .. }));
+        assert!(matches!(
+            columns,
+            BadRecord::Unknown {
+                what: "columns",
+                ..
+            }
+        ));
         let short = Record::read(&file(HEAD, "[[1,2,3]]")).unwrap_err();
         assert_eq!(short, BadRecord::Lacks(2, "rows"));
     }

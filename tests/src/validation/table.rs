@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Apart, DEVIATIONS, Reckoning};
+use super::{Apart, Reckoning};
 
 /// All reckonings of a figure of one subject.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,9 +20,8 @@ pub struct Line {
 pub fn lines(found: &[Reckoning]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for it in found {
-        let same = |line: &&mut Line| {
-            line.worst.subject == it.subject && line.worst.figure == it.figure
-        };
+        let same =
+            |line: &&mut Line| line.worst.subject == it.subject && line.worst.figure == it.figure;
         let outside = usize::from(!it.holds());
         match lines.iter_mut().find(same) {
             None => lines.push(Line {
@@ -81,11 +80,6 @@ impl fmt::Display for Line {
         )?;
         if self.outside > 0 {
             write!(f, " ({} outside)", self.outside)?;
-        }
-        for deviation in &DEVIATIONS {
-            if deviation.subject == worst.subject && deviation.figure == worst.figure {
-                write!(f, "; {}", deviation.cause)?;
-            }
         }
         Ok(())
     }
