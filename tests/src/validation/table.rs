@@ -33,7 +33,8 @@ pub fn lines(found: &[Reckoning]) -> Vec<Line> {
                 line.count += 1;
                 line.outside += outside;
                 // One without a number is the worst there is.
-                if !(it.difference().abs() <= line.worst.difference().abs()) {
+                let off = it.difference().abs();
+                if off.is_nan() || off > line.worst.difference().abs() {
                     line.worst = it.clone();
                 }
             }
