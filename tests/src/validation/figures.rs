@@ -122,7 +122,7 @@ mod tests {
             ..Instant::default()
         });
         let response = wave.response(0.0, 5.0, |at| at.roll);
-        let peak = -100.0 * libm::exp(-0.2 * 3.1416) * -1.0;
+        let peak = 100.0 * libm::exp(-0.2 * core::f64::consts::PI);
         assert!(
             (response.overshoot - peak).abs() < 1.0,
             "{response:?} {peak}"
