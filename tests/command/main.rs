@@ -1,9 +1,14 @@
-//! The program behind `cargo xtask conformance`: the suite in every world, the trust table, and new
-//! golden traces.
+//! The program behind `cargo xtask conformance` and `validate`: the suite in every world, the trust table, cars held
+//! against others' models, and new golden traces.
 #![forbid(unsafe_code)]
 
 mod json;
 mod page;
+#[path = "../shared/recorded.rs"]
+mod recorded;
+#[path = "../shared/reference.rs"]
+mod reference;
+mod validate;
 
 use core::error::Error;
 use std::path::{Path, PathBuf};
@@ -45,6 +50,12 @@ enum Task {
         #[arg(long, conflicts_with = "coarse")]
         fine: bool,
     },
+    /// Cars against closed forms and recorded drives
+    Validate {
+        /// Print one JSON object and nothing else on standard output
+        #[arg(long)]
+        json: bool,
+    },
     /// Accept the current golden traces
     Bless,
     /// Headers of random PhysX scenarios
@@ -74,6 +85,7 @@ fn main() -> ExitCode {
         Task::Trust { coarse: true, .. } => Ok(trust(Preset::Coarse)),
         Task::Trust { fine: true, .. } => Ok(trust(Preset::Fine)),
         Task::Trust { .. } => Ok(trust(Preset::Shipped)),
+        Task::Validate { json } => validate::run(json),
         Task::Bless => bless(),
         Task::Scenarios { seed, count, out } => scenarios(seed, count, out.as_deref()),
     };

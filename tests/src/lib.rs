@@ -53,6 +53,7 @@ pub mod tires;
 
 pub mod golden;
 pub mod stability;
+pub mod validation;
 
 pub use backend::{Backend, Expected, Need, expected};
 pub use jounce::scene::BodyDesc;

@@ -37,7 +37,7 @@ pub(crate) struct Conformance {
 
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
-        run(cargo, &self.words()?)
+        start(cargo, &self.words()?)
     }
 
     /// Arguments of the program.
@@ -83,7 +83,7 @@ impl Scenarios {
         if let Some(folder) = &self.out {
             words.extend(["--out".to_owned(), absolute(folder)?]);
         }
-        run(cargo, &words)
+        start(cargo, &words)
     }
 }
 
@@ -95,11 +95,11 @@ fn absolute(path: &Path) -> Result<String, String> {
 
 /// Accepts the current golden traces.
 pub(crate) fn bless(cargo: &Cargo) -> Result<(), String> {
-    run(cargo, &["bless".to_owned()])
+    start(cargo, &["bless".to_owned()])
 }
 
 /// Builds the program with the features of the tests, so that it shares their builds, and runs it.
-fn run(cargo: &Cargo, words: &[String]) -> Result<(), String> {
+pub(crate) fn start(cargo: &Cargo, words: &[String]) -> Result<(), String> {
     let build = ["build", "--quiet", "--example", PROGRAM];
     let messages = ["--message-format=json-render-diagnostics"];
     let everything = test::everything(cargo)?;

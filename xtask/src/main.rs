@@ -16,6 +16,7 @@ mod surface;
 mod test;
 mod ci;
 mod conformance;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,7 @@ use cargo::Cargo;
 use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
 use test::Test;
+use validate::Validate;
 
 /// The section on build folders in `--help`.
 const BUILDS: &str = "\
@@ -53,6 +55,8 @@ enum Task {
     Package,
     /// Compare every world with the contracts, closed-form solutions and the other worlds
     Conformance(Conformance),
+    /// Hold cars against closed forms and against drives recorded from other programs
+    Validate(Validate),
     /// Run mutation tests: put small faults into the code, one at a time, and count those that no
     /// test detects
     Mutants(Mutants),
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         Task::Deps => ci::rules(&cargo),
         Task::Package => package::check(&cargo),
         Task::Conformance(chore) => chore.run(&cargo),
+        Task::Validate(chore) => chore.run(&cargo),
         Task::Mutants(chore) => chore.run(&cargo),
         Task::Bench { json } => bench::run(&cargo, json),
         Task::Terrain { check } => generated::terrain(&cargo, check),

@@ -1,0 +1,97 @@
+//! Cars held against closed forms and recorded drives, as a table or one JSON object.
+
+use core::error::Error;
+
+use serde_json::{Value, json};
+
+use vehicle_conformance::validation::{
+    BICYCLE, DEVIATIONS, Line, Reckoning, bicycle, lines, outdated, unlisted,
+};
+
+use crate::{recorded, reference};
+
+/// Figures of one source.
+struct Part {
+    name: String,
+    source: String,
+    found: Vec<Reckoning>,
+}
+
+/// Compares everything, prints the results, and returns whether nothing is unexpected.
+pub(crate) fn run(json: bool) -> Result<bool, Box<dyn Error>> {
+    let mut parts = vec![Part {
+        name: "bicycle".to_owned(),
+        source: BICYCLE.to_owned(),
+        found: bicycle()?,
+    }];
+    for path in recorded::files()? {
+        let (source, found) = recorded::compare(&path)?;
+        let name = reference::stem(&path);
+        parts.push(Part {
+            name,
+            source,
+            found,
+        });
+    }
+    let all: Vec<Reckoning> = parts.iter().flat_map(|part| part.found.clone()).collect();
+    let mut bad = unlisted(&all);
+    bad.extend(outdated(&all));
+    if json {
+        println!("{:#}", as_json(&parts, &bad));
+    } else {
+        print_table(&parts, &all, &bad);
+    }
+    Ok(bad.is_empty())
+}
+
+fn print_table(parts: &[Part], all: &[Reckoning], bad: &[String]) {
+    let mut source = "";
+    for part in parts {
+        if source != part.source {
+            source = &part.source;
+            println!("\n{source}\n{}", Line::heading());
+        }
+        lines(&part.found)
+            .iter()
+            .for_each(|line| println!("{line}"));
+    }
+    println!();
+    for part in parts {
+        let line = recorded::line(&part.name, &part.found);
+        println!("{line}{}", if line.holds() { "" } else { " FAILED" });
+    }
+    let within = all.iter().filter(|it| it.holds()).count();
+    println!("\n{within} of {} figures within their bounds", all.len());
+    for deviation in &DEVIATIONS {
+        let at = deviation.at.join("; ");
+        println!(
+            "known: {}, {}, {at}: {}",
+            deviation.subject, deviation.figure, deviation.cause
+        );
+    }
+    bad.iter()
+        .for_each(|text| println!("NOT AS IT SHOULD BE: {text}"));
+}
+
+fn as_json(parts: &[Part], bad: &[String]) -> Value {
+    let figure = |it: &Reckoning| {
+        let known = DEVIATIONS.iter().find(|deviation| deviation.lists(it));
+        json!({
+            "subject": it.subject,
+            "figure": it.figure,
+            "at": it.at,
+            "ours": it.ours,
+            "theirs": it.theirs,
+            "apart": it.difference(),
+            "bound": it.bound,
+            "within": it.holds(),
+            "cause": known.map(|deviation| deviation.cause),
+        })
+    };
+    let part = |part: &Part| {
+        let figures: Vec<Value> = part.found.iter().map(figure).collect();
+        json!({ "name": part.name, "source": part.source, "figures": figures })
+    };
+    let parts: Vec<Value> = parts.iter().map(part).collect();
+    json!({ "parts": parts, "unexpected": bad })
+}

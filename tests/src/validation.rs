@@ -1,0 +1,64 @@
+//! Cars held against others' models: closed forms, and drives recorded from other programs.
+//!
+//! Each comparison is a [`Reckoning`]: a figure of ours, theirs, how far apart they are, and the bound. What is outside
+//! its bound is listed with its cause in [`DEVIATIONS`]; [`unlisted`] names what is outside and not listed, [`outdated`]
+//! what is listed and no longer outside.
+
+mod figures;
+mod recorded;
+mod driven;
+mod bicycle;
+mod multi_body;
+mod deviations;
+mod table;
+
+pub use bicycle::{SOURCE as BICYCLE, bicycle};
+pub use deviations::{DEVIATIONS, Deviation, outdated, unlisted};
+pub use multi_body::multi_body;
+pub use recorded::{BadRecord, Record};
+pub use table::{Line, lines};
+
+/// How a figure's difference is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Apart {
+    /// Over their figure (%).
+    Percent,
+    /// The plain difference, in the figure's unit.
+    Points,
+}
+
+/// A figure of ours and theirs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reckoning {
+    /// Whose: a car, or a car and a manoeuvre.
+    pub subject: String,
+    /// What is compared, with its unit.
+    pub figure: &'static str,
+    /// Under which conditions.
+    pub at: String,
+    /// Ours.
+    pub ours: f64,
+    /// Theirs.
+    pub theirs: f64,
+    /// How the difference is measured.
+    pub apart: Apart,
+    /// How large it may be.
+    pub bound: f64,
+}
+
+impl Reckoning {
+    /// How far ours is from theirs, with its sign; `NaN` if either has none.
+    #[must_use]
+    pub fn difference(&self) -> f64 {
+        match self.apart {
+            Apart::Percent => 100.0 * (self.ours / self.theirs - 1.0),
+            Apart::Points => self.ours - self.theirs,
+        }
+    }
+
+    /// Whether it is within the bound.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.difference().abs() <= self.bound
+    }
+}

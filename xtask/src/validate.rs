@@ -1,0 +1,65 @@
+//! `cargo xtask validate`: our cars against closed forms and other programs' cars; with `--record`, those programs' part.
+
+use std::path::Path;
+use std::process::Command;
+
+use clap::Args;
+
+use crate::cargo::Cargo;
+use crate::conformance;
+
+/// What records, and its results, in the workspace.
+const FOLDER: &str = "tests/reference/commonroad";
+/// What it needs, of versions that its results name.
+const PACKAGES: [&str; 1] = ["commonroad-vehicle-models==3.0.2"];
+
+#[derive(Debug, Args)]
+pub(crate) struct Validate {
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    json: bool,
+    /// First record the other program's drives again, in a virtual environment of Python in the build folder
+    #[arg(long)]
+    record: bool,
+}
+
+impl Validate {
+    pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
+        if self.record {
+            record(cargo)?;
+        }
+        let mut words = vec!["validate".to_owned()];
+        words.extend(self.json.then(|| "--json".to_owned()));
+        conformance::start(cargo, &words)
+    }
+}
+
+/// Records all drives, and writes our files of the cars.
+fn record(cargo: &Cargo) -> Result<(), String> {
+    let environment = cargo.target().join("validation-python");
+    let python = environment.join("bin/python");
+    if !python.exists() {
+        finish(
+            Command::new("python3")
+                .args(["-m", "venv"])
+                .arg(&environment),
+        )?;
+    }
+    let install = ["-m", "pip", "install", "--quiet"];
+    finish(Command::new(&python).args(install).args(PACKAGES))?;
+    let folder = cargo.root().join(FOLDER);
+    // Without its cache of compiled scripts in the folder of data.
+    let script = [Path::new("-B"), &folder.join("record.py"), &folder];
+    finish(Command::new(&python).args(script))
+}
+
+fn finish(command: &mut Command) -> Result<(), String> {
+    let what = format!("{command:?}");
+    match command
+        .status()
+        .map_err(|error| format!("{what}: {error}"))?
+    {
+        status if status.success() => Ok(()),
+        status => Err(format!("{what}: {status}")),
+    }
+}
