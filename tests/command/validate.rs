@@ -5,7 +5,7 @@ use core::error::Error;
 use serde_json::{Value, json};
 
 use vehicle_conformance::validation::{
-    BICYCLE, DEVIATIONS, Line, Reckoning, bicycle, lines, outdated, unlisted,
+    BICYCLE, DEVIATIONS, FigureLine, Reckoning, bicycle, lines, outdated, unlisted,
 };
 
 use crate::{recorded, reference};
@@ -49,7 +49,7 @@ fn print_table(parts: &[Part], all: &[Reckoning], bad: &[String]) {
     for part in parts {
         if source != part.source {
             source = &part.source;
-            println!("\n{source}\n{}", Line::heading());
+            println!("\n{source}\n{}", FigureLine::heading());
         }
         lines(&part.found)
             .iter()

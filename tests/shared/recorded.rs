@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jounce::file::Car;
-use vehicle_conformance::validation::{DEVIATIONS, Reckoning, Record, multi_body};
+use vehicle_conformance::validation::{DEVIATIONS, Reckoning, RecordedModel, multi_body};
 
 use crate::reference::{self, Comparison};
 
@@ -38,7 +38,7 @@ pub(crate) fn files() -> Result<Vec<PathBuf>, String> {
 pub(crate) fn compare(path: &Path) -> Result<(String, Vec<Reckoning>), String> {
     let named = |error: &dyn core::fmt::Display| format!("{}: {error}", path.display());
     let text = reference::text(path).map_err(|error| error.to_string())?;
-    let record = Record::read(&text).map_err(|error| named(&error))?;
+    let record = RecordedModel::read(&text).map_err(|error| named(&error))?;
     let car = path.with_file_name(format!("{}.toml", record.car));
     let car = Car::load(car).map_err(|error| named(&error))?;
     let found = multi_body(&record, &car).map_err(|error| named(&error))?;

@@ -15,8 +15,8 @@ mod table;
 pub use bicycle::{SOURCE as BICYCLE, bicycle};
 pub use deviations::{DEVIATIONS, Deviation, outdated, unlisted};
 pub use multi_body::multi_body;
-pub use recorded::{BadRecord, Record};
-pub use table::{Line, lines};
+pub use recorded::{BadRecord, RecordedModel};
+pub use table::{FigureLine, lines};
 
 /// How a figure's difference is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]

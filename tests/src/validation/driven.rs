@@ -9,7 +9,7 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage};
 use proving_ground::world::WorldKind;
 
-use super::figures::{Course, Instant};
+use super::figures::{CoursePoint, DrivenCourse};
 use super::recorded::Take;
 
 /// Steps per second: a multiple of every recorded rate (`Hz`).
@@ -59,7 +59,7 @@ impl Hands<'_> {
 }
 
 /// What our car does in a recorded drive.
-pub(super) fn drive(car: &Car, take: &Take) -> Result<Course, ProvingError> {
+pub(super) fn drive(car: &Car, take: &Take) -> Result<DrivenCourse, ProvingError> {
     let scene = Scene {
         speed: (take.speed_kmh / 3.6) as f32,
         hull: false,
@@ -84,16 +84,16 @@ pub(super) fn drive(car: &Car, take: &Take) -> Result<Course, ProvingError> {
             instants.push(instant(&stage, last, way)?);
         }
     }
-    Ok(Course { interval, instants })
+    Ok(DrivenCourse { interval, instants })
 }
 
-fn instant(stage: &Stage, before: Vec3, way: f64) -> Result<Instant, ProvingError> {
+fn instant(stage: &Stage, before: Vec3, way: f64) -> Result<CoursePoint, ProvingError> {
     let body = stage.body()?;
     let ahead = (body.rotation * Vec3::X).with_z(0.0).normalize();
     let left = Vec3::Z.cross(ahead);
     let velocity = stage.velocity();
     let gained = (velocity - before) / stage.dt;
-    Ok(Instant {
+    Ok(CoursePoint {
         speed: velocity.dot(ahead).into(),
         way,
         yaw_rate: stage.vehicle.updated_velocity().1.z.into(),

@@ -2,7 +2,7 @@
 
 /// What a drive was like at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Instant {
+pub(super) struct CoursePoint {
     /// Speed along the car (`m/s`).
     pub(super) speed: f64,
     /// Way of the center of mass (`m`).
@@ -17,14 +17,14 @@ pub(super) struct Instant {
 
 /// Instants of a drive, one every `interval` (`s`), the first at its start.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Course {
+pub(super) struct DrivenCourse {
     pub(super) interval: f64,
-    pub(super) instants: Vec<Instant>,
+    pub(super) instants: Vec<CoursePoint>,
 }
 
-impl Course {
+impl DrivenCourse {
     /// The instants from `from` up to `to` (`s`).
-    fn between(&self, from: f64, to: f64) -> &[Instant] {
+    fn between(&self, from: f64, to: f64) -> &[CoursePoint] {
         let at = |time: f64| ((time / self.interval).round() as usize).min(self.instants.len());
         &self.instants[at(from).min(at(to))..at(to)]
     }
@@ -35,13 +35,13 @@ impl Course {
     }
 
     /// The mean of a quantity.
-    pub(super) fn mean(&self, from: f64, to: f64, of: impl Fn(&Instant) -> f64) -> f64 {
+    pub(super) fn mean(&self, from: f64, to: f64, of: impl Fn(&CoursePoint) -> f64) -> f64 {
         let part = self.between(from, to);
         part.iter().map(of).sum::<f64>() / part.len() as f64
     }
 
     /// How a quantity answers a step at `start`, up to `end` (`s`).
-    pub(super) fn response(&self, start: f64, end: f64, of: fn(&Instant) -> f64) -> Response {
+    pub(super) fn response(&self, start: f64, end: f64, of: fn(&CoursePoint) -> f64) -> Response {
         let values: Vec<f64> = self.between(start, end).iter().map(of).collect();
         let last = self.mean(end - SETTLED, end, of);
         let change = last - values[0];
@@ -95,16 +95,16 @@ pub(super) struct Response {
 mod tests {
     use super::*;
 
-    fn course(interval: f64, count: usize, at: impl Fn(f64) -> Instant) -> Course {
+    fn course(interval: f64, count: usize, at: impl Fn(f64) -> CoursePoint) -> DrivenCourse {
         let instants = (0..count).map(|n| at(interval * n as f64)).collect();
-        Course { interval, instants }
+        DrivenCourse { interval, instants }
     }
 
     #[test]
     fn a_lag_of_first_order_rises_in_2_3_time_constants() {
-        let lag = course(0.02, 250, |time| Instant {
+        let lag = course(0.02, 250, |time| CoursePoint {
             yaw_rate: 3.0 - 3.0 * libm::exp(-(time - 1.0).max(0.0) / 0.2),
-            ..Instant::default()
+            ..CoursePoint::default()
         });
         let response = lag.response(1.0, 5.0, |at| at.yaw_rate);
         assert!((response.last - 3.0).abs() < 1e-6);
@@ -117,9 +117,9 @@ mod tests {
 
     #[test]
     fn an_overshoot_is_a_share_of_the_change() {
-        let wave = course(0.01, 500, |time| Instant {
+        let wave = course(0.01, 500, |time| CoursePoint {
             roll: 1.0 - libm::exp(-2.0 * time) * libm::cos(10.0 * time),
-            ..Instant::default()
+            ..CoursePoint::default()
         });
         let response = wave.response(0.0, 5.0, |at| at.roll);
         let at = 0.1 * (core::f64::consts::PI - libm::atan(0.2));
@@ -134,10 +134,10 @@ mod tests {
     fn a_braking_way_follows_from_the_speeds() {
         let braked = course(0.1, 60, |time| {
             let braking = (time - 1.0).max(0.0);
-            Instant {
+            CoursePoint {
                 speed: 20.0 - 4.0 * braking,
                 way: 20.0 * time - 2.0 * braking * braking,
-                ..Instant::default()
+                ..CoursePoint::default()
             }
         });
         let way = braked.way_down_to(4.03, 1.0);

@@ -4,8 +4,8 @@ use jounce::file::Car;
 use proving_ground::ProvingError;
 
 use super::driven::drive;
-use super::figures::{Course, Instant};
-use super::recorded::{Record, Take};
+use super::figures::{CoursePoint, DrivenCourse};
+use super::recorded::{RecordedModel, Take};
 use super::{Apart, Reckoning};
 
 /// Speed down to which braking ways are compared (`m/s`): the models change their equations below.
@@ -17,7 +17,7 @@ const OVER: f64 = 0.2;
 const TIPPED: f64 = 1.0;
 
 /// A figure, how far it may be off, and how it is read from a drive.
-type Reading = (&'static str, Apart, f64, fn(&Take, &Course) -> f64);
+type DriveFigure = (&'static str, Apart, f64, fn(&Take, &DrivenCourse) -> f64);
 
 pub(super) const LATERAL: &str = "lateral acceleration [m/s²]";
 pub(super) const ROLL: &str = "roll [°]";
@@ -26,7 +26,7 @@ pub(super) const OVERSHOOT: &str = "yaw rate, overshoot [%]";
 pub(super) const WAY: &str = "braking way [m]";
 
 /// Figures of responses to the last step of the steering.
-const STEERED: [Reading; 4] = [
+const STEERED: [DriveFigure; 4] = [
     (LATERAL, Apart::Percent, 3.0, |take, course| {
         course
             .response(last_step(take), course.duration(), lateral)
@@ -49,11 +49,11 @@ const STEERED: [Reading; 4] = [
     }),
 ];
 
-const BRAKED: [Reading; 1] = [(WAY, Apart::Percent, 1.0, |take, course| {
+const BRAKED: [DriveFigure; 1] = [(WAY, Apart::Percent, 1.0, |take, course| {
     course.way_down_to(SLOWEST, take.brake_start)
 })];
 
-const BRAKED_IN_A_BEND: [Reading; 3] = [
+const BRAKED_IN_A_BEND: [DriveFigure; 3] = [
     BRAKED[0],
     (LATERAL, Apart::Percent, 3.0, |take, course| {
         while_braked(take, course, lateral)
@@ -63,15 +63,15 @@ const BRAKED_IN_A_BEND: [Reading; 3] = [
     }),
 ];
 
-fn lateral(at: &Instant) -> f64 {
+fn lateral(at: &CoursePoint) -> f64 {
     at.lateral_acceleration
 }
 
-fn roll(at: &Instant) -> f64 {
+fn roll(at: &CoursePoint) -> f64 {
     at.roll.to_degrees()
 }
 
-fn yaw_rate(at: &Instant) -> f64 {
+fn yaw_rate(at: &CoursePoint) -> f64 {
     at.yaw_rate
 }
 
@@ -80,7 +80,7 @@ fn last_step(take: &Take) -> f64 {
     take.turns.iter().copied().fold(take.start, f64::max)
 }
 
-fn while_braked(take: &Take, course: &Course, of: fn(&Instant) -> f64) -> f64 {
+fn while_braked(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64) -> f64 {
     let middle = take.brake_start + AFTER;
     course.mean(middle - 0.5 * OVER, middle + 0.5 * OVER, of)
 }
@@ -90,7 +90,7 @@ fn while_braked(take: &Take, course: &Course, of: fn(&Instant) -> f64) -> f64 {
 ///
 /// # Errors
 /// If a drive fails, or the manoeuvre is not known.
-pub fn multi_body(record: &Record, car: &Car) -> Result<Vec<Reckoning>, ProvingError> {
+pub fn multi_body(record: &RecordedModel, car: &Car) -> Result<Vec<Reckoning>, ProvingError> {
     let readings = match record.manoeuvre.as_str() {
         "step-steer" | "double-step" => &STEERED[..],
         "braking" => &BRAKED,
@@ -123,7 +123,7 @@ pub fn multi_body(record: &Record, car: &Car) -> Result<Vec<Reckoning>, ProvingE
                 of(take, &take.course),
             )
         }));
-        let tipped = |course: &Course| {
+        let tipped = |course: &DrivenCourse| {
             let over = course.instants.iter().any(|at| at.roll.abs() > TIPPED);
             f64::from(u8::from(over))
         };

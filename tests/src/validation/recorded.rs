@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::figures::{Course, Instant};
+use super::figures::{CoursePoint, DrivenCourse};
 
 /// The only schema so far.
 const SCHEMA: &str = "multi-body-1";
@@ -30,7 +30,7 @@ pub enum BadRecord {
 
 /// A file of recorded drives of one car through one manoeuvre.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct RecordedModel {
     /// The program that drove.
     pub source: String,
     /// The car: a vehicle file of this name lies beside the record.
@@ -54,10 +54,10 @@ pub(super) struct Take {
     pub(super) brake_start: f64,
     /// Whether the model reached the end, neither spun nor on its side.
     pub(super) whole: bool,
-    pub(super) course: Course,
+    pub(super) course: DrivenCourse,
 }
 
-impl Record {
+impl RecordedModel {
     /// Reads the text of a file: a line about it, then one per drive.
     ///
     /// # Errors
@@ -133,7 +133,7 @@ impl Reader {
             braking: self.number("braking")?,
             brake_start: self.number("brake_start")?,
             whole: self.get("whole", Value::as_bool)?,
-            course: Course {
+            course: DrivenCourse {
                 interval: self.number("interval")?,
                 instants: self.list("rows", instant)?,
             },
@@ -142,10 +142,10 @@ impl Reader {
 }
 
 /// The numbers of a row, in the order of [`COLUMNS`].
-fn instant(row: &Value) -> Option<Instant> {
+fn instant(row: &Value) -> Option<CoursePoint> {
     let numbers: Option<Vec<f64>> = row.as_array()?.iter().map(Value::as_f64).collect();
     let [speed, way, yaw_rate, lateral_acceleration, roll] = numbers?.try_into().ok()?;
-    Some(Instant {
+    Some(CoursePoint {
         speed,
         way,
         yaw_rate,
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_record_is_read() {
-        let record = Record::read(&file(HEAD, "[[1,2,3,4,5]]")).unwrap();
+        let record = RecordedModel::read(&file(HEAD, "[[1,2,3,4,5]]")).unwrap();
         let last = record.drives[0].course.instants[0];
         assert_eq!([last.way, last.roll], [2.0, 5.0]);
         assert_eq!(record.car, "c");
@@ -180,9 +180,9 @@ mod tests {
     #[test]
     fn what_is_not_known_is_refused() {
         let other = HEAD.replace("multi-body-1", "multi-body-2");
-        let schema = Record::read(&file(&other, "[]")).unwrap_err();
+        let schema = RecordedModel::read(&file(&other, "[]")).unwrap_err();
         assert_eq!(schema.to_string(), "schema multi-body-2 is not known");
-        let columns = Record::read(&file(&HEAD.replace("\"way\",", ""), "[]")).unwrap_err();
+        let columns = RecordedModel::read(&file(&HEAD.replace("\"way\",", ""), "[]")).unwrap_err();
         assert!(matches!(
             columns,
             BadRecord::Unknown {
@@ -190,7 +190,7 @@ mod tests {
                 ..
             }
         ));
-        let short = Record::read(&file(HEAD, "[[1,2,3]]")).unwrap_err();
+        let short = RecordedModel::read(&file(HEAD, "[[1,2,3]]")).unwrap_err();
         assert_eq!(short, BadRecord::Lacks(2, "rows"));
     }
 }

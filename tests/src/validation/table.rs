@@ -6,7 +6,7 @@ use super::{Apart, Reckoning};
 
 /// All reckonings of a figure of one subject.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct FigureLine {
     /// How many.
     pub count: usize,
     /// How many are outside their bounds.
@@ -17,14 +17,15 @@ pub struct Line {
 
 /// One line per subject and figure, in the order in which they come.
 #[must_use]
-pub fn lines(found: &[Reckoning]) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+pub fn lines(found: &[Reckoning]) -> Vec<FigureLine> {
+    let mut lines: Vec<FigureLine> = Vec::new();
     for it in found {
-        let same =
-            |line: &&mut Line| line.worst.subject == it.subject && line.worst.figure == it.figure;
+        let same = |line: &&mut FigureLine| {
+            line.worst.subject == it.subject && line.worst.figure == it.figure
+        };
         let outside = usize::from(!it.holds());
         match lines.iter_mut().find(same) {
-            None => lines.push(Line {
+            None => lines.push(FigureLine {
                 count: 1,
                 outside,
                 worst: it.clone(),
@@ -46,7 +47,7 @@ pub fn lines(found: &[Reckoning]) -> Vec<Line> {
 /// Widths of the columns of subject and figure.
 const WIDTHS: [usize; 2] = [30, 40];
 
-impl Line {
+impl FigureLine {
     /// The heading of a table of lines.
     #[must_use]
     pub fn heading() -> String {
@@ -58,7 +59,7 @@ impl Line {
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for FigureLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [subject, figure] = WIDTHS;
         let worst = &self.worst;
