@@ -50,7 +50,7 @@ inertia = {spin_inertia}                # I_y_w
 damping = 0.0
 suspension = {{ stiffness = {stiffness:.8g}, damping = {damping:.8g}, sprung_mass = {sprung:.8g}, max_compression = 0.25, max_droop = 0.25 }}
 compliance = {{ camber_deg = [[-0.25, {camber:.8g}], [0.25, {camber_bump:.8g}]] }}  # D_{end}
-links = {{ roll_center = {roll_center} }}  # h_ra{end}
+links = {{ roll_center = {roll_center}, beam = true }}  # h_ra{end}
 tire = {{ model = "{name}" }}
 brakes = {{ max_torque = {brake:.8g}, max_handbrake_torque = 0.0 }}  # at 10 m/s²: T_sb
 {steering}

@@ -11,10 +11,10 @@
 //! does not bend the spring, presses the wheel on the ground, `N = N_strut − Σ t·F`, and neither makes nor takes energy.
 //! Since the contact's place depends on the pose alone, a car that swings to and fro comes back to where it was.
 //!
-//! The wheels of a beam axle move aside by its roll alone. Their lateral forces act at a point of the body, at the height of
-//! the roll center z; the couple lifts one wheel and presses the other: `N = N_strut ∓ Σ F·z/track`. Below 1 m/s, other
-//! wheels fade to the same, and lengthwise the links' slopes to none: a carcass that stands is many times stiffer than a
-//! tire's, and a car that rocks would scrub its way across the ground.
+//! A beam axle stays parallel to the ground while the body rolls: its wheels' lateral forces act along the ground at the
+//! height z of the roll center, and the couple lifts one wheel and presses the other, `N = N_strut ∓ Σ F·z/track`. Below
+//! 1 m/s, the links' slopes of other wheels fade to the same: a carcass that stands is many times stiffer than a tire's, and
+//! a car that rocks would scrub its way across the ground.
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::exchange::state::WheelState;
@@ -77,7 +77,10 @@ impl Links {
         let has_mate = track.abs().gt(W4::ZERO);
         let slopes = [forward * rolls, left * alone];
         Some(Self {
-            tilt: [tilt(&axes.long, slopes), tilt(&axes.lat, slopes)],
+            tilt: [
+                tilt(&axes.long, slopes),
+                tilt(&axes.lat, slopes) * curves.beam.select(W4::ONE - rolls, W4::ONE),
+            ],
             height,
             side,
             inverse_track: has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE)),
