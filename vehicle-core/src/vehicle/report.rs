@@ -57,9 +57,9 @@ pub struct WheelReport {
     /// Whether the strut is compressed beyond its stop; with the explicit solver in the substep whose stops act on
     /// the whole step.
     pub at_stop: bool,
-    /// Suspension force along the ground's normal (`N`).
+    /// Suspension force along the ground's normal (`N`); what links carry is not in it.
     pub suspension_force: f32,
-    /// Tire load (`N`), filtered.
+    /// Tire load (`N`), filtered: what suspension and links press on the ground.
     pub load: f32,
     /// Mass on the tire at rest (`kg`).
     pub rest_mass: f32,
