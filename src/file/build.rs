@@ -16,9 +16,7 @@ use vehicle_core::params::{
 };
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
-use vehicle_core::{
-    Checked, Fault, Inspector, InvalidParams, Profile, TireType, VehicleKind, VehicleParams,
-};
+use vehicle_core::{Checked, Fault, InvalidParams, Profile, TireType, VehicleKind, VehicleParams};
 
 use super::axles::{Axles, linked};
 use super::read::read;
@@ -26,7 +24,7 @@ use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
 use super::steps::SCHEMA;
 use super::{Car, Hull, air, drive, units};
 use crate::document::VehicleSpec;
-use checks::{check_coupling, check_places};
+use checks::{check_coupling, check_places, inspect};
 use tires::Tires;
 
 /// Builds a car, or collects every fault; referenced files are relative to `folder`.
@@ -73,15 +71,9 @@ pub(super) fn build(
     let axles = Axles::of(&file);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, &axles, balanced));
     if let Some((_, drive)) = &drive {
-        let mut inspector = Inspector::new();
-        inspector.within("drivetrain", |i| drive.check(axles.wheels(), i));
-        faults.extend(
-            inspector
-                .verdict()
-                .err()
-                .into_iter()
-                .flat_map(|found| found.0),
-        );
+        inspect(&mut faults, |i| {
+            i.within("drivetrain", |i| drive.check(axles.wheels(), i));
+        });
     }
     let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
@@ -110,13 +102,7 @@ pub(super) fn build(
 /// has them.
 fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: bool) {
     for mut fault in found.0 {
-        let derived = [
-            ".position",
-            ".application_point",
-            ".lateral",
-            ".braked",
-            ".driven",
-        ];
+        let derived = [".position", ".application_point"];
         if (!balanced && fault.path.contains("[*]"))
             || derived.iter().any(|name| fault.path.ends_with(name))
         {
@@ -131,6 +117,12 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: b
         if let Some((index, rest)) = wheel_path(&fault.path) {
             fault.path = format!("axles[{}]{rest}", axles.axle(index));
         }
+        // Slopes of links were checked as the file has them.
+        fault.path = match fault.path.split_once(".compliance.links") {
+            Some((axle, "")) => format!("{axle}.links"),
+            Some(_) => continue,
+            None => fault.path,
+        };
         if !faults.iter().any(|known| known.path == fault.path) {
             faults.push(fault);
         }

@@ -2,6 +2,7 @@
 
 mod defaults;
 pub(super) mod keys;
+mod links;
 mod rules;
 
 use super::*;

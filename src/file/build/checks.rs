@@ -5,48 +5,50 @@ use vehicle_core::{Fault, Inspector};
 use crate::file::axles::linked;
 use crate::file::schema::{AxleFile, ComplianceFile, VehicleFile};
 
-/// Reports a coupling without a position, or with more load than the mass; returns whether it is
-/// valid.
-pub(super) fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
+/// Adds what `look` finds; returns whether that is nothing.
+pub(super) fn inspect(faults: &mut Vec<Fault>, look: impl FnOnce(&mut Inspector)) -> bool {
     let mut inspector = Inspector::new();
-    if let Some(coupling) = &file.coupling {
-        inspector.finite_vector("coupling.position", coupling.position, "m");
-        let mass = file.chassis.mass;
-        // An invalid chassis mass is reported elsewhere.
-        let holds = coupling.load >= 0.0 && (coupling.load < mass || mass.is_nan() || mass <= 0.0);
-        let rule = format!("must be within 0..chassis.mass = {mass} kg");
-        inspector.rule(holds, "coupling.load", coupling.load, "kg", rule);
-    }
+    look(&mut inspector);
     let found = inspector.verdict().err();
     let sound = found.is_none();
     faults.extend(found.into_iter().flat_map(|found| found.0));
     sound
 }
 
+/// Reports a coupling without a position, or with more load than the mass; returns whether it is
+/// valid.
+pub(super) fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
+    inspect(faults, |i| {
+        let Some(coupling) = &file.coupling else {
+            return;
+        };
+        i.finite_vector("coupling.position", coupling.position, "m");
+        let mass = file.chassis.mass;
+        // An invalid chassis mass is reported elsewhere.
+        let holds = coupling.load >= 0.0 && (coupling.load < mass || mass.is_nan() || mass <= 0.0);
+        let rule = format!("must be within 0..chassis.mass = {mass} kg");
+        i.rule(holds, "coupling.load", coupling.load, "kg", rule);
+    })
+}
+
 /// Reports faults of values used for the positions of an axle's wheels and forces.
 pub(super) fn check_places(n: usize, axle: &AxleFile, file: &VehicleFile, faults: &mut Vec<Fault>) {
-    let mut inspector = Inspector::new();
-    inspector.within(format!("axles[{n}]"), |i| {
-        i.finite("x", axle.x, "m");
-        check_wheels(axle, i);
-        i.finite("z", axle.z.unwrap_or(0.0), "m");
-        for (name, height) in [
-            ("suspension.force_height", axle.suspension.force_height),
-            ("tire.force_height", axle.tire.force_height),
-        ] {
-            i.finite(name, height.unwrap_or(0.0), "m");
-        }
-        if let Some(links) = &axle.links {
-            links.check(&linked(file, axle), i);
-        }
+    inspect(faults, |i| {
+        i.within(format!("axles[{n}]"), |i| {
+            i.finite("x", axle.x, "m");
+            check_wheels(axle, i);
+            i.finite("z", axle.z.unwrap_or(0.0), "m");
+            for (name, height) in [
+                ("suspension.force_height", axle.suspension.force_height),
+                ("tire.force_height", axle.tire.force_height),
+            ] {
+                i.finite(name, height.unwrap_or(0.0), "m");
+            }
+            if let Some(links) = &axle.links {
+                links.check(&linked(file, axle), i);
+            }
+        });
     });
-    faults.extend(
-        inspector
-            .verdict()
-            .err()
-            .into_iter()
-            .flat_map(|found| found.0),
-    );
 }
 
 /// Rule for values that would rotate or shift a wheel without a side.

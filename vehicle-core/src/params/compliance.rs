@@ -53,6 +53,17 @@ pub struct LinkSlopes {
     pub driven: f32,
 }
 
+impl LinkSlopes {
+    /// Those of a wheel in the middle of the vehicle.
+    pub(crate) fn of_no_side(self) -> Self {
+        Self {
+            braked: self.braked,
+            driven: self.driven,
+            ..Self::default()
+        }
+    }
+}
+
 impl Check for LinkSlopes {
     fn check(&self, i: &mut Inspector) {
         for (name, slope) in [

@@ -105,6 +105,9 @@ fn non_negative_parameters(#[case] path: &str, #[case] set: Set) {
 #[case::policy("sweep.point_angle", 0.0, core::f32::consts::PI, |p: &mut VehicleParams, x: f32| swept(p).policy = ContactPolicy { point_angle: x, ..ContactPolicy::DEFAULT })]
 #[case::gain("profile.rows.observer_gain", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_gain = x)]
 #[case::substep("profile.rows.max_substep", 1e-5, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).max_substep = x)]
+#[case::lateral_links("wheels[0].compliance.links.lateral", -1.0, 1.0, |p: &mut VehicleParams, x: f32| linked(p).lateral = x)]
+#[case::braked_links("wheels[0].compliance.links.braked", -1.0, 1.0, |p: &mut VehicleParams, x: f32| linked(p).braked = x)]
+#[case::driven_links("wheels[0].compliance.links.driven", -1.0, 1.0, |p: &mut VehicleParams, x: f32| linked(p).driven = x)]
 fn parameters_with_a_range(
     #[case] path: &str,
     #[case] low: f32,
@@ -150,6 +153,13 @@ fn parameters_with_a_range(
     p.wheels[0].compliance.camber = points[..3 + x as usize].to_vec();
 })]
 #[case::shifts("wheels[0].compliance.tire_point.[0].shift", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.tire_point = vec![(0.0, Vec3::X / (1.0 - x))])]
+#[case::roll_center("wheels[0].compliance.links.lateral_change", |p: &mut VehicleParams, x: f32| linked(p).lateral_change = 1.0 / (1.0 - x))]
+#[case::all_linked("wheels[1].compliance.links", |p: &mut VehicleParams, x: f32| {
+    linked(p);
+    if x > 0.0 {
+        p.wheels[1].compliance.links = None;
+    }
+})]
 #[case::place("wheels[0].position", |p: &mut VehicleParams, x: f32| p.wheels[0].position.x = 1.0 / (1.0 - x))]
 #[case::force_point("wheels[0].tire.application_point", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.application_point.x = 1.0 / (1.0 - x))]
 #[case::centre("chassis.centre_of_mass", |p: &mut VehicleParams, x: f32| p.chassis.centre_of_mass.x = 1.0 / (1.0 - x))]
@@ -159,6 +169,14 @@ fn rules_between_parameters(#[case] path: &str, #[case] set: Set) {
         faults(|p| set(p, 1.0)).first().map(String::as_str),
         Some(path)
     );
+}
+
+/// The first wheel's links, of a car with links.
+fn linked(params: &mut VehicleParams) -> &mut LinkSlopes {
+    for wheel in &mut params.wheels {
+        wheel.compliance.links = Some(LinkSlopes::default());
+    }
+    params.wheels[0].compliance.links.get_or_insert_default()
 }
 
 /// Settings of the sweeps of a car that has them.

@@ -7,7 +7,6 @@ use crate::base::checked::{Check, Inspector};
 use crate::base::words::words;
 
 pub use explicit::{ExplicitSettings, SlipSettings, StickySettings};
-
 pub use rows::RowsSettings;
 
 /// The solver of a vehicle.

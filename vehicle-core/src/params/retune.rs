@@ -11,7 +11,9 @@ use glam::Vec3;
 
 use crate::base::checked::Fault;
 use crate::params::sprung_mass::sprung_masses;
-use crate::params::{CamberCurve, ChassisParams, SuspensionParams, VehicleParams, WheelParams};
+use crate::params::{
+    CamberCurve, ChassisParams, LinkSlopes, SuspensionParams, VehicleParams, WheelParams,
+};
 
 /// Retunes a strut for another sprung mass (`kg`).
 type Retuned = fn(SuspensionParams, f32) -> SuspensionParams;
@@ -226,6 +228,7 @@ impl WheelParams {
         strut.travel_direction = Vec3::new(travel.x, 0.0, travel.z).normalize_or(Vec3::NEG_Z);
         compliance.toe.clear();
         compliance.camber.clear();
+        compliance.links = compliance.links.map(LinkSlopes::of_no_side);
         let points = [&mut compliance.suspension_point, &mut compliance.tire_point];
         points
             .into_iter()
@@ -344,12 +347,24 @@ mod tests {
             wheel.compliance.toe = vec![(0.0, 0.01 * side)];
             wheel.compliance.camber = vec![(0.0, 0.01 * side)];
             wheel.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.2 * side, 0.3))];
+            wheel.compliance.links = Some(LinkSlopes {
+                lateral: 0.1 * side,
+                lateral_change: -side,
+                beam: true,
+                braked: 0.2,
+                driven: 0.3,
+            });
         }
         let before = car.clone();
         car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap();
         let mut plain = four_wheeler().wheels[3].clone();
         plain.position.y = car.chassis.centre_of_mass.y;
         plain.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.0, 0.3))];
+        plain.compliance.links = Some(LinkSlopes {
+            braked: 0.2,
+            driven: 0.3,
+            ..LinkSlopes::default()
+        });
         let middle = &car.wheels[3];
         assert_eq!(
             (middle.toe, middle.suspension.camber),
