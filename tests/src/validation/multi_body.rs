@@ -4,7 +4,7 @@ use jounce::file::Car;
 use proving_ground::ProvingError;
 
 use super::driven::drive;
-use super::figures::{CoursePoint, DrivenCourse};
+use super::figures::{CoursePoint, DrivenCourse, Response};
 use super::recorded::{RecordedModel, Take};
 use super::{Apart, Reckoning};
 
@@ -28,24 +28,16 @@ pub(super) const WAY: &str = "braking way [m]";
 /// Figures of responses to the last step of the steering.
 const STEERED: [DriveFigure; 4] = [
     (LATERAL, Apart::Percent, 3.0, |take, course| {
-        course
-            .response(last_step(take), course.duration(), lateral)
-            .last
+        after_last_step(take, course, lateral).last
     }),
     (ROLL, Apart::Percent, 5.0, |take, course| {
-        course
-            .response(last_step(take), course.duration(), roll)
-            .last
+        after_last_step(take, course, roll).last
     }),
     (RISE, Apart::Percent, 5.0, |take, course| {
-        course
-            .response(last_step(take), course.duration(), yaw_rate)
-            .rise
+        after_last_step(take, course, yaw_rate).rise
     }),
     (OVERSHOOT, Apart::Points, 3.0, |take, course| {
-        course
-            .response(last_step(take), course.duration(), yaw_rate)
-            .overshoot
+        after_last_step(take, course, yaw_rate).overshoot
     }),
 ];
 
@@ -75,9 +67,10 @@ fn yaw_rate(at: &CoursePoint) -> f64 {
     at.yaw_rate
 }
 
-/// When the steering last began to move (`s`).
-fn last_step(take: &Take) -> f64 {
-    take.turns.iter().copied().fold(take.start, f64::max)
+/// From when the steering last began to move.
+fn after_last_step(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64) -> Response {
+    let step = take.turns.iter().copied().fold(take.start, f64::max);
+    course.response(step, course.duration(), of)
 }
 
 fn while_braked(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64) -> f64 {

@@ -51,18 +51,8 @@ impl Version {
     /// Keys without which there is no tire: no default is any tire's grip or stiffness.
     #[must_use]
     pub const fn essential(self) -> &'static [&'static str] {
-        const CAR: &[&str] = &[
-            "UNLOADED_RADIUS",
-            "FNOMIN",
-            "PCX1",
-            "PDX1",
-            "PKX1",
-            "PCY1",
-            "PDY1",
-            "PKY1",
-            "PKY2",
-        ];
-        const MOTORCYCLE: &[&str] = &[
+        /// Nine of every version, then those of motorcycles: stiffness and shape by camber.
+        const KEYS: &[&str] = &[
             "UNLOADED_RADIUS",
             "FNOMIN",
             "PCX1",
@@ -77,8 +67,8 @@ impl Version {
             "PKY6",
         ];
         match self {
-            Self::Motorcycle => MOTORCYCLE,
-            Self::V52 | Self::V61 | Self::V62 => CAR,
+            Self::Motorcycle => KEYS,
+            Self::V52 | Self::V61 | Self::V62 => KEYS.split_at(9).0,
         }
     }
 }
