@@ -11,6 +11,10 @@ use super::variants::{ROUNDS, Updated};
 use super::{Recorded, single_line};
 use crate::rounding::{ROUNDINGS, TIMES, range};
 
+/// The column of the body's velocity, whose parts along the body's axes are judged each by its own spread: the noise of
+/// dampers in the vertical one says nothing about the others. Of other columns, the widest spread of a row counts.
+const VELOCITY: &str = "v1";
+
 /// Columns by their names.
 pub(super) type Own = Vec<(&'static str, Vec<f64>)>;
 
@@ -54,7 +58,7 @@ impl Update<'_> {
     fn theirs(&self) -> Columns {
         let mut theirs = self.after.columns.clone();
         theirs.retain(|key, _| !self.unknown.contains(&key.as_str()));
-        for (n, key) in ["v1", "w1"].into_iter().enumerate() {
+        for (n, key) in [VELOCITY, "w1"].into_iter().enumerate() {
             match self.velocities {
                 Some(velocities) => {
                     let velocity = to_physx(velocities[n]).map(f64::from);
@@ -71,6 +75,19 @@ impl Update<'_> {
         let mut columns = updated.columns();
         let own = (self.own)(updated).into_iter();
         columns.extend(own.map(|(key, values)| (key.to_owned(), values)));
+        self.along_body(columns)
+    }
+
+    /// With the velocity along the axes of the body.
+    fn along_body(&self, mut columns: Columns) -> Columns {
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| to_physx(self.after.rotation * axis));
+        if let Some(velocity) = columns.get_mut(VELOCITY) {
+            let along = |axis: [f32; 3]| {
+                let parts = axis.iter().zip(&*velocity);
+                parts.map(|(axis, part)| f64::from(*axis) * part).sum()
+            };
+            *velocity = axes.map(along).to_vec();
+        }
         columns
     }
 
@@ -85,10 +102,18 @@ impl Update<'_> {
             }
             let each = ours.iter().enumerate();
             let spreads = each.map(|(n, ours)| rounded.spread(&column, n, *ours));
-            let error = largest_share(ours, &theirs, spreads.fold(0.0, f64::max));
+            let mut spreads: Vec<f64> = spreads.collect();
+            if column != VELOCITY {
+                let widest = spreads.iter().copied().fold(0.0, f64::max);
+                spreads.fill(widest);
+            }
+            let error = largest_share(ours, &theirs, &spreads);
             Ok((column, error))
         };
-        self.theirs().into_iter().map(error).collect()
+        self.along_body(self.theirs())
+            .into_iter()
+            .map(error)
+            .collect()
     }
 }
 
@@ -176,12 +201,12 @@ impl Rounded {
     }
 }
 
-/// The largest error of a row's column, as a share of what rounding explains. Where PhysX's is not finite, ours must
-/// only be.
-fn largest_share(ours: &[f64], theirs: &[f64], spread: f64) -> f64 {
+/// The largest error of a row's column, as a share of what rounding explains, value by value. Where PhysX's is not
+/// finite, ours must only be.
+fn largest_share(ours: &[f64], theirs: &[f64], spreads: &[f64]) -> f64 {
     let finite = theirs.iter().filter(|x| x.is_finite());
     let scale = finite.fold(0.0, |scale: f64, x| scale.max(x.abs()));
-    let share = |(ours, theirs): (&f64, &f64)| {
+    let share = |((ours, theirs), spread): ((&f64, &f64), &f64)| {
         let off = (ours - theirs).abs();
         match (ours.is_finite(), theirs.is_finite()) {
             (false, _) => f64::INFINITY,
@@ -190,6 +215,6 @@ fn largest_share(ours: &[f64], theirs: &[f64], spread: f64) -> f64 {
             (true, true) => off / (spread + ROUNDINGS * scale),
         }
     };
-    let pairs = ours.iter().zip(theirs);
+    let pairs = ours.iter().zip(theirs).zip(spreads);
     pairs.map(share).fold(0.0, f64::max)
 }
