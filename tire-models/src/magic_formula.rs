@@ -66,6 +66,7 @@ pub mod relaxation;
 pub(crate) mod properties;
 mod steady;
 
+use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::{Inspector, InvalidParams};
 
 use crate::real::Real;
@@ -108,6 +109,31 @@ struct Without {
     decay: bool,
     /// Arm of Fx for Mz.
     arm: bool,
+}
+
+impl MagicFormula<W4> {
+    /// This tire on the wheels `own` and `other` on the rest, if both have the same formulas and settings.
+    pub(crate) fn joined(&self, own: Mask4, other: &Self) -> Option<Self> {
+        let alike = self.version == other.version
+            && self.settings == other.settings
+            && self.without == other.without;
+        let tangents = match (self.tangents, other.tangents) {
+            (Some(ours), Some(theirs)) => {
+                let tangents = (own.select(ours.0, theirs.0), own.select(ours.1, theirs.1));
+                Some(Some(tangents))
+            }
+            (None, None) => Some(None),
+            _ => None,
+        };
+        Some(Self {
+            c: self
+                .c
+                .zip(&other.c, |&ours, &theirs| own.select(ours, theirs)),
+            tangents: tangents.filter(|_| alike)?,
+            own_resistance: own.select(self.own_resistance, other.own_resistance),
+            ..self.clone()
+        })
+    }
 }
 
 impl<T: Real> MagicFormula<T> {

@@ -20,6 +20,9 @@
 //! ([`TireTraits::has_moments`]). Where PhysX returns `NaN`,
 //! this law returns the force of its limit.
 
+use std::any::Any;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::tire::TireTraits;
@@ -99,8 +102,50 @@ impl TireParams for MichiganParams {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Michigan {
     params: MichiganParams,
+    lanes: Lanes,
+}
+
+/// Parameters of four tires, with names as in [`MichiganParams`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Lanes {
     /// 3 / `lat_stiff_x`.
-    load_scale: f32,
+    load_scale: W4,
+    lat_stiff_y: W4,
+    long_stiff_per_g: W4,
+    /// Negative for camber thrust to the side the wheel leans to.
+    camber_stiff_per_g: W4,
+    minimum_slip: W4,
+}
+
+impl Lanes {
+    /// Four tires alike.
+    fn of(p: &MichiganParams) -> Self {
+        let load_scale = (3.0 / p.lat_stiff_x).min(limits::STIFFNESS);
+        let camber = if p.physical_camber {
+            -p.camber_stiff_per_g
+        } else {
+            p.camber_stiff_per_g
+        };
+        Self {
+            load_scale: W4::splat(load_scale),
+            lat_stiff_y: W4::splat(p.lat_stiff_y),
+            long_stiff_per_g: W4::splat(p.long_stiff_per_g),
+            camber_stiff_per_g: W4::splat(camber),
+            minimum_slip: W4::splat(p.minimum_slip),
+        }
+    }
+
+    /// These tires on the wheels `own` and `other` ones on the rest.
+    fn joined(&self, own: Mask4, other: &Self) -> Self {
+        let select = |of: fn(&Self) -> W4| own.select(of(self), of(other));
+        Self {
+            load_scale: select(|lanes| lanes.load_scale),
+            lat_stiff_y: select(|lanes| lanes.lat_stiff_y),
+            long_stiff_per_g: select(|lanes| lanes.long_stiff_per_g),
+            camber_stiff_per_g: select(|lanes| lanes.camber_stiff_per_g),
+            minimum_slip: select(|lanes| lanes.minimum_slip),
+        }
+    }
 }
 
 impl Michigan {
@@ -109,7 +154,7 @@ impl Michigan {
     pub fn new(params: Checked<MichiganParams>) -> Self {
         let params = params.into_inner();
         Self {
-            load_scale: (3.0 / params.lat_stiff_x).min(limits::STIFFNESS),
+            lanes: Lanes::of(&params),
             params,
         }
     }
@@ -118,28 +163,25 @@ impl Michigan {
     #[inline]
     fn significant(&self, slip: W4) -> W4 {
         let slip = limits::within(slip, limits::SLIP);
-        slip.abs()
-            .ge(W4::splat(self.params.minimum_slip))
-            .keep(slip)
+        slip.abs().ge(self.lanes.minimum_slip).keep(slip)
     }
 
     #[inline]
     fn stiffnesses(&self, input: &TireInput<W4>) -> Stiffnesses<W4> {
-        let p = &self.params;
+        let p = &self.lanes;
         let rest = input.rest_load.min(W4::splat(limits::FORCE));
         let relative = input.load.max(W4::ZERO) / rest.max(W4::splat(f32::MIN_POSITIVE));
-        let growth = s1(Quick::FRACTIONS, relative * W4::splat(self.load_scale));
-        let grown = rest * W4::splat(p.lat_stiff_y) * growth;
+        let growth = s1(Quick::FRACTIONS, relative * p.load_scale);
+        let grown = rest * p.lat_stiff_y * growth;
         let floor = W4::splat(TINY);
-        let lateral = grown.max(floor).min(W4::splat(limits::STIFFNESS));
-        let gravity = input.gravity.abs();
-        let longitudinal = (p.long_stiff_per_g * gravity).clamp(TINY, limits::STIFFNESS);
-        let camber = (p.camber_stiff_per_g * gravity).min(limits::STIFFNESS);
-        let camber = if p.physical_camber { -camber } else { camber };
+        let most = W4::splat(limits::STIFFNESS);
+        let lateral = grown.max(floor).min(most);
+        let gravity = W4::splat(input.gravity.abs());
+        let camber = limits::within(p.camber_stiff_per_g * gravity, limits::STIFFNESS);
         Stiffnesses {
             lateral,
-            longitudinal: W4::splat(longitudinal),
-            camber_over_lateral: W4::splat(camber) / lateral,
+            longitudinal: (p.long_stiff_per_g * gravity).max(floor).min(most),
+            camber_over_lateral: camber / lateral,
         }
     }
 }
@@ -363,6 +405,12 @@ impl TireModel for Michigan {
             wheel_torque: four.wheel_torque.lane(0),
             ..TireForces::default()
         }
+    }
+
+    fn joined(&self, own: Mask4, other: &dyn TireModel) -> Option<Arc<dyn TireModel>> {
+        let other: &Self = (other as &dyn Any).downcast_ref()?;
+        let lanes = self.lanes.joined(own, &other.lanes);
+        Some(Arc::new(Self { lanes, ..*self }))
     }
 
     #[inline]

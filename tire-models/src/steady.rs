@@ -216,6 +216,18 @@ macro_rules! mapped {
                 }
             }
 
+            /// These parameters and others, each pair made one.
+            pub fn zip<U, V>(
+                &self,
+                other: &$params<U>,
+                f: impl Fn(&T, &U) -> V,
+            ) -> $params<V> {
+                $params {
+                    $($field: f(&self.$field, &other.$field),)*
+                    $($($array: ::core::array::from_fn(|n| f(&self.$array[n], &other.$array[n])),)*)?
+                }
+            }
+
             /// Every parameter with its name, those of arrays as `name[0]`, in the order of `map`.
             pub fn named(&self) -> Vec<(String, &T)> {
                 let named = [$((stringify!($field).to_owned(), &self.$field)),*].into_iter();
@@ -276,6 +288,16 @@ macro_rules! steady_model {
                 _: ::vehicle_core::lanes::Mask4,
             ) -> ::vehicle_core::tire::TireProperties<::vehicle_core::lanes::W4> {
                 $crate::steady::properties(&self.law4, input)
+            }
+
+            fn joined(
+                &self,
+                own: ::vehicle_core::lanes::Mask4,
+                other: &dyn ::vehicle_core::TireModel,
+            ) -> Option<::std::sync::Arc<dyn ::vehicle_core::TireModel>> {
+                let other: &Self = (other as &dyn ::std::any::Any).downcast_ref()?;
+                let law4 = (self.law4).zip(&other.law4, |&ours, &theirs| own.select(ours, theirs));
+                Some(::std::sync::Arc::new(Self { law4, ..self.clone() }))
             }
 
             fn forces(&self, input: &::vehicle_core::TireInput) -> ::vehicle_core::TireForces {

@@ -98,6 +98,15 @@ macro_rules! coefficients {
                 Coefficients { $($($key: f(&self.$key),)*)* }
             }
 
+            /// These coefficients and others, each pair made one.
+            pub fn zip<U, V>(
+                &self,
+                other: &Coefficients<U>,
+                f: impl Fn(&T, &U) -> V,
+            ) -> Coefficients<V> {
+                Coefficients { $($($key: f(&self.$key, &other.$key),)*)* }
+            }
+
             /// Every key with its value, in the order of the table.
             pub fn iter(&self) -> impl Iterator<Item = (&'static Key, &T)> {
                 KEYS.iter().zip([$($(&self.$key,)*)*])

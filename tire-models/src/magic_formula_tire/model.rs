@@ -1,5 +1,8 @@
 //! The Magic Formula as a tire of a vehicle: [`MagicFormulaTire`].
 
+use std::any::Any;
+use std::sync::Arc;
+
 use vehicle_core::internals::{TireAnswers, TireWants};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::TireTraits;
@@ -268,6 +271,14 @@ impl TireModel for MagicFormulaTire {
             answers.properties = properties(&self.four, &at).into();
         }
         answers
+    }
+
+    fn joined(&self, own: Mask4, other: &dyn TireModel) -> Option<Arc<dyn TireModel>> {
+        let other: &Self = (other as &dyn Any).downcast_ref()?;
+        Some(Arc::new(Self {
+            one: self.one.clone(),
+            four: self.four.joined(own, &other.four)?,
+        }))
     }
 
     fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {

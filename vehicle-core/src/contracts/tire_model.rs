@@ -1,6 +1,8 @@
 //! The contract [`TireModel`]: force from slip. A pure law without time step and state, except as declared by
 //! [`StatefulTire`].
 
+use alloc::sync::Arc;
+use core::any::Any;
 use core::fmt::Debug;
 
 use crate::base::lanes::{LANES, Mask4, W4};
@@ -15,7 +17,7 @@ use crate::contracts::tire_answers::{TireAnswers, TireWants};
 ///   zero force.
 /// * Forces oppose slip: away from a model's own offsets, longitudinal force has the sign of the
 ///   slip ratio and lateral force the opposite sign of the slip angle.
-pub trait TireModel: Debug + Send + Sync {
+pub trait TireModel: Any + Debug + Send + Sync {
     /// Forces of one wheel.
     fn forces(&self, input: &TireInput) -> TireForces;
 
@@ -64,6 +66,15 @@ pub trait TireModel: Debug + Send + Sync {
             answers.properties = self.properties4(input, mask);
         }
         answers
+    }
+
+    /// This model on the wheels `own` and `other` on the rest, in one: laws whose parameters may differ from lane to
+    /// lane evaluate the tires of all wheels at once. `None`, the default, leaves them apart. Of the result only the
+    /// methods for four wheels are called, and they must give the same bits.
+    #[doc(hidden)]
+    fn joined(&self, own: Mask4, other: &dyn TireModel) -> Option<Arc<dyn TireModel>> {
+        let _ = (own, other);
+        None
     }
 
     /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.

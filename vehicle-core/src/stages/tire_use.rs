@@ -25,21 +25,40 @@ pub struct TireUse {
     pub wheels: Mask4,
 }
 
-/// One entry per tire model that a group uses.
+/// One entry per tire model that a group uses, or per several that can be evaluated together.
 pub(crate) fn tire_uses(wheels: &[WheelParams], tires: &[Arc<dyn TireModel>]) -> Vec<TireUse> {
-    (0..tires.len())
-        .filter_map(|model| {
-            let lanes = Mask4::from_fn(|lane| {
-                wheels
-                    .get(lane)
-                    .is_some_and(|wheel| wheel.tire.model == model)
-            });
-            lanes.any().then(|| TireUse {
-                model: Arc::clone(&tires[model]),
-                wheels: lanes,
-            })
+    let uses = (0..tires.len()).filter_map(|model| {
+        let lanes = Mask4::from_fn(|lane| {
+            wheels
+                .get(lane)
+                .is_some_and(|wheel| wheel.tire.model == model)
+        });
+        lanes.any().then(|| TireUse {
+            model: Arc::clone(&tires[model]),
+            wheels: lanes,
         })
-        .collect()
+    });
+    uses.fold(Vec::new(), |mut known, tire| {
+        match known.iter_mut().find_map(|other| other.with(&tire)) {
+            Some((other, joined)) => *other = joined,
+            None => known.push(tire),
+        }
+        known
+    })
+}
+
+impl TireUse {
+    /// Both in one, with the place of `self`, if their models can be evaluated together.
+    fn with(&mut self, other: &Self) -> Option<(&mut Self, Self)> {
+        if self.model.traits() != other.model.traits() {
+            return None;
+        }
+        let joined = Self {
+            model: self.model.joined(self.wheels, &*other.model)?,
+            wheels: self.wheels | other.wheels,
+        };
+        Some((self, joined))
+    }
 }
 
 /// The wheels whose models satisfy a condition.

@@ -159,6 +159,56 @@ fn states() -> [TireState; LANES] {
     })
 }
 
+/// A law that joins others like it: of each wheel, its number.
+#[derive(Debug)]
+struct Joins(W4, TireTraits);
+
+impl TireModel for Joins {
+    fn forces(&self, _: &TireInput) -> TireForces {
+        unreachable!("only four wheels at once are asked")
+    }
+
+    fn traits(&self) -> TireTraits {
+        self.1
+    }
+
+    fn forces4(&self, _: &TireInput<W4>, _: Mask4) -> TireForces<W4> {
+        TireForces {
+            longitudinal: self.0,
+            ..TireForces::default()
+        }
+    }
+
+    fn joined(&self, own: Mask4, other: &dyn TireModel) -> Option<Arc<dyn TireModel>> {
+        let other: &Self = (other as &dyn core::any::Any).downcast_ref()?;
+        Some(Arc::new(Self(own.select(self.0, other.0), self.1)))
+    }
+}
+
+#[test]
+fn laws_that_join_are_evaluated_once_unless_their_traits_differ() {
+    let law = |number, traits| Arc::new(Joins(W4::splat(number), traits)) as Arc<dyn TireModel>;
+    let (plain, falls) = (
+        TireTraits::PLAIN,
+        TireTraits {
+            friction_falls: true,
+            ..TireTraits::PLAIN
+        },
+    );
+    let evaluated = |models: [Arc<dyn TireModel>; 3]| {
+        let uses = tire_uses(&params().wheels, &models);
+        let forces = tire_forces(&uses, &TireInput::default(), Mask4::ALL);
+        (uses.len(), forces.longitudinal.to_array())
+    };
+    let all = [1.0, 2.0, 3.0, 1.0];
+    let alike = [law(1.0, plain), law(2.0, plain), law(3.0, plain)];
+    assert_eq!(evaluated(alike), (1, all));
+    let one_falls = [law(1.0, plain), law(2.0, falls), law(3.0, plain)];
+    assert_eq!(evaluated(one_falls), (2, all));
+    let one_apart = [law(1.0, plain), law(2.0, plain), Arc::new(LAWS[2])];
+    assert_eq!(evaluated(one_apart), (2, [1.0, 2.0, 3.5, 1.0]));
+}
+
 #[test]
 fn models_that_no_wheel_uses_are_left_out() {
     let models = [1, 2, 3].map(|_| Arc::new(Tells::NOTHING) as Arc<dyn TireModel>);
