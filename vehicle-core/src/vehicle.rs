@@ -32,7 +32,6 @@ use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
 use crate::exchange::tire_state::TireState;
 use crate::solvers::explicit::stops::Row;
-use crate::solvers::rows::group::GroupRows;
 use crate::stages::contact::{Contact, MovingGround, SweptWheels};
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs};
@@ -66,8 +65,6 @@ pub struct Vehicle {
     air_load: AirLoad,
     /// Scratch memory of the explicit solver's rows.
     stops: Vec<Row>,
-    /// Scratch memory of the rows solver.
-    rows: Groups<GroupRows>,
     trend: Trend,
     clamped: bool,
     updated: Velocity,
@@ -101,7 +98,6 @@ impl Vehicle {
             air: Air::STILL,
             air_load: AirLoad::NONE,
             stops: Vec::with_capacity(3 * wheels),
-            rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
             trend: Trend::unknown(wheels),
             clamped: false,
             updated: Velocity {

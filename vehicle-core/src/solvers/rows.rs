@@ -40,7 +40,8 @@ pub mod carried;
 
 use glam::Vec3;
 
-use crate::base::lanes::{V3x4, W4};
+use crate::MAX_WHEELS;
+use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::exchange::state::VehicleState;
@@ -68,8 +69,32 @@ pub struct Step<'a> {
     pub dt: f32,
 }
 
-/// Runs all substeps of a step on the private `chassis`; `rows` is scratch memory.
+/// Largest number of groups of four wheels.
+const MAX_GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
+
+/// Runs all substeps of a step on the private `chassis`.
 pub fn advance(
+    kind: &VehicleKind,
+    settings: &RowsSettings,
+    step: &Step<'_>,
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+) {
+    // Rows live on the stack: the same memory for every vehicle that a thread updates stays in its cache.
+    let groups = state.wheels.len();
+    let mut solve = |rows: &mut [GroupRows]| {
+        run_substeps(kind, settings, step, state, chassis, work, rows);
+    };
+    match groups {
+        1 => solve(&mut [GroupRows::default()]),
+        2 => solve(&mut [GroupRows::default(), GroupRows::default()]),
+        _ => solve(&mut [GroupRows::default(); MAX_GROUPS][..groups]),
+    }
+}
+
+/// Runs all substeps; `rows` is scratch memory, one per group.
+fn run_substeps(
     kind: &VehicleKind,
     settings: &RowsSettings,
     step: &Step<'_>,

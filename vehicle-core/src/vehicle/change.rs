@@ -8,7 +8,6 @@ use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_states::TireStates;
 use crate::params::VehicleParams;
-use crate::solvers::rows::group::GroupRows;
 use crate::stages::kind::VehicleKind;
 
 impl Vehicle {
@@ -94,9 +93,6 @@ impl Vehicle {
         kind.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
         self.state.given = 0;
-        self.rows
-            .iter_mut()
-            .for_each(|rows| *rows = GroupRows::default());
         // If they are swept, the next step sets their orientation.
         self.swept.iter_mut().for_each(|swept| *swept = None);
         self.kind = kind;

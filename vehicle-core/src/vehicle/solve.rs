@@ -62,7 +62,6 @@ impl Vehicle {
             state,
             &mut chassis,
             &mut work,
-            &mut self.rows,
         );
         self.updated = Velocity {
             linear: chassis.linear,

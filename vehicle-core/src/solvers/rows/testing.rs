@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::carried::GroundDeviation;
 use super::group::GroupRows;
 use super::handover::Received;
-use super::{Step, advance};
+use super::{Step, run_substeps};
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
@@ -204,7 +204,7 @@ impl Rig {
             air_load: &mut AirLoad::default(),
         };
         let settings = self.kind.params().profile.rows().unwrap();
-        advance(
+        run_substeps(
             &self.kind,
             settings,
             &Step {
