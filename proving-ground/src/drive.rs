@@ -30,7 +30,7 @@ pub struct DrivePlan {
     pub start: Option<Start>,
     /// Vehicle file, or the name of a preset, to tow by a joint.
     pub tow: Option<String>,
-    /// The world; by default the standalone one, or the first with joints when towing.
+    /// The world; by default the standalone one.
     pub world: Option<WorldKind>,
     /// Time step (`s`), > 0.
     pub dt: f32,
@@ -111,8 +111,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     let usual = if trailer.is_some() { "tow" } else { "tour" };
     let manoeuvre = Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual))?;
     let terrain = Terrain::new(&ground(plan, &manoeuvre), plan.up)?;
-    let joined = trailer.as_ref().and_then(|_| WorldKind::with_joints());
-    let kind = plan.world.or(joined).unwrap_or_default();
+    let kind = plan.world.unwrap_or_default();
     let mut world = world::open(kind, &terrain, plan.dt)?;
     let start = plan.start.unwrap_or(Start {
         place: terrain.start,

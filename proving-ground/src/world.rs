@@ -188,15 +188,6 @@ impl WorldKind {
             Self::Avian => "avian",
         }
     }
-
-    /// The first kind with joints, if this program has one.
-    #[must_use]
-    pub fn with_joints() -> Option<Self> {
-        Self::all()
-            .iter()
-            .copied()
-            .find(|kind| *kind != Self::Standalone)
-    }
 }
 
 impl FromStr for WorldKind {

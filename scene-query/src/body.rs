@@ -167,6 +167,11 @@ pub(crate) fn as_unit(rotation: Quat) -> Quat {
 /// Checks a position (`m`, world) and a rotation to world axes.
 pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
     finite_point(i, "position", position, "m");
+    check_rotation(i, q);
+}
+
+/// Checks a rotation.
+pub(crate) fn check_rotation(i: &mut Inspector, q: Quat) {
     let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     let holds = (square - 1.0).abs() < 0.02;
     i.rule(
@@ -287,11 +292,10 @@ impl Body {
         turn * (turn.transpose() * momentum / self.now.inertia)
     }
 
-    /// First half of a step: gravity (`m/s²`, world axes), this step's accelerations and the user's
-    /// force, damping, the limit of angular speed.
+    /// First half of a substep: gravity (`m/s²`, world axes), this step's accelerations and the
+    /// user's force, damping, the limit of angular speed.
     pub(crate) fn accelerate(&mut self, gravity: Vec3, dt: f32) {
-        let motion = core::mem::take(&mut self.motion);
-        let reaction = core::mem::take(&mut self.reaction);
+        let (motion, reaction) = (self.motion, self.reaction);
         if self.sleep.asleep {
             return;
         }
@@ -311,7 +315,7 @@ impl Body {
         }
     }
 
-    /// Second half of a step: the pose follows the velocities, and the body may fall asleep.
+    /// Second half of a substep: the pose follows the velocities, and the body may tire.
     pub(crate) fn advance(&mut self, dt: f32) {
         if self.sleep.asleep {
             return;
@@ -328,7 +332,14 @@ impl Body {
             now.sleep_threshold,
             dt,
         );
+    }
+
+    /// After a step: accelerations of this step end, and a body that sleeps stands still.
+    pub(crate) fn end_step(&mut self) {
+        self.motion = [Vec3::ZERO; 2];
+        self.reaction = [Vec3::ZERO; 2];
         if self.sleep.asleep {
+            let now = &mut self.now;
             now.linear_velocity = Vec3::ZERO;
             now.angular_velocity = Vec3::ZERO;
         }

@@ -34,6 +34,7 @@
 //!               platform                       grounds that a script moves
 //!                   │
 //!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
+//!    └─── joint ───┘                            their joints
 //!                   │
 //!                smooth                         normals interpolated, around any world
 //! ```
@@ -73,6 +74,8 @@ pub mod generate;
 pub mod grounds;
 pub mod platform;
 mod hull;
+mod rows;
+pub mod joint;
 pub mod standalone;
 pub mod smooth;
 
@@ -85,6 +88,7 @@ pub use ground::{Gap, Ground, Hit, Ray, Sweep};
 // For sweeps of custom grounds.
 pub use grounds::{GroundPart, Grounds};
 pub use heightfield::HeightField;
+pub use joint::{JointDesc, JointFrame, JointId, JointKind, WheelJoint};
 pub use mesh::TriangleMesh;
 pub use parry_query::{ShapeHit, WheelSweep, sweep_plane, sweep_triangle};
 pub use plane::Plane;

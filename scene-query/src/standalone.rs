@@ -11,6 +11,7 @@ use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};
 use crate::grounds::{GroundPart, Grounds, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
+use crate::joint::{Joint, JointDesc, JointId};
 use crate::platform::Platform;
 
 /// Fixed ground, scripted platforms, and free rigid bodies.
@@ -30,10 +31,16 @@ pub struct Standalone {
     bodies: Vec<Option<Body>>,
     /// By id minus [`PLATFORMS`].
     platforms: Vec<Platform>,
+    /// By id; removed with either body.
+    joints: Vec<Option<Joint>>,
 }
 
 /// First id of platforms.
 const PLATFORMS: u64 = 1 << 63;
+/// Least rate of substeps in a world with joints (`Hz`).
+const JOINT_RATE: f32 = 240.0;
+/// Iterations over all joints in a substep, and, after the positions, without pushing.
+const ITERATIONS: (usize, usize) = (4, 2);
 
 impl Standalone {
     /// A world of `ground` without bodies.
@@ -44,6 +51,7 @@ impl Standalone {
             origin: DVec3::ZERO,
             bodies: Vec::new(),
             platforms: Vec::new(),
+            joints: Vec::new(),
         }
     }
 
@@ -99,13 +107,51 @@ impl Standalone {
             .ok_or(BodyError::Missing(id))
     }
 
-    /// Removes a body and returns it; its id is never reused.
+    /// Removes a body with its joints and returns it; its id is never reused.
     ///
     /// # Errors
     /// If there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, BodyError> {
         let absent = self.absent(id);
-        self.slot(id).and_then(Option::take).ok_or(absent)
+        let body = self.slot(id).and_then(Option::take).ok_or(absent)?;
+        for slot in &mut self.joints {
+            slot.take_if(|joint| joint.desc.bodies.contains(&id));
+        }
+        Ok(body)
+    }
+
+    /// Joins two bodies and wakes them.
+    ///
+    /// # Errors
+    /// If a body does not exist or is joined to itself, or with every invalid number.
+    pub fn join(&mut self, desc: &JointDesc) -> Result<JointId, GroundError> {
+        desc.check()?;
+        if desc.bodies[0] == desc.bodies[1] {
+            return Err(GroundError::JoinedToItself(desc.bodies[0]));
+        }
+        for id in desc.bodies {
+            self.body(id)?;
+        }
+        for id in desc.bodies {
+            self.body_mut(id)?.wake();
+        }
+        self.joints.push(Some(Joint::new(desc)));
+        Ok(JointId(self.joints.len() as u64 - 1))
+    }
+
+    /// A joint's description; `None` if it or one of its bodies was removed.
+    #[must_use]
+    pub fn joint(&self, id: JointId) -> Option<&JointDesc> {
+        let joint = self.joints.get(usize::try_from(id.0).ok()?)?.as_ref()?;
+        Some(&joint.desc)
+    }
+
+    /// Removes a joint; one that is gone stays so.
+    pub fn part(&mut self, id: JointId) {
+        let slot = usize::try_from(id.0).ok();
+        if let Some(joint) = slot.and_then(|slot| self.joints.get_mut(slot)) {
+            *joint = None;
+        }
     }
 
     /// A body.
@@ -195,7 +241,11 @@ impl Standalone {
     /// One step of `dt` (`s`) under `gravity` (`m/s²`, world axes), in PhysX's order (semi-implicit
     /// Euler): gravity, accelerations and the user's forces change the velocities; damping; the
     /// limit of angular speed; impulses of the ground on hulls; then the pose follows the
-    /// velocities, the rotation along the exact arc; finally, bodies that hardly move fall asleep.
+    /// velocities, the rotation along the exact arc; finally, bodies that hardly move fall asleep,
+    /// joined ones together.
+    ///
+    /// In a world with joints, a step is made of substeps of at most 1/240 s, each with impulses of
+    /// the joints before its poses change.
     ///
     /// Gyroscopic torque is omitted, as in PhysX by default. A step that is not > 0 or not finite,
     /// or a gravity that is not finite, does nothing.
@@ -203,19 +253,72 @@ impl Standalone {
         if !(dt > 0.0 && dt.is_finite() && gravity.is_finite()) {
             return;
         }
+        let substeps = self.substeps(dt);
+        for _ in 0..substeps {
+            self.substep(gravity, dt / substeps as f32);
+        }
+        self.share_sleep();
+        for body in self.bodies.iter_mut().flatten() {
+            body.end_step();
+        }
+        for platform in &mut self.platforms {
+            platform.advance(dt);
+        }
+    }
+
+    /// Number of substeps in a step of `dt` (`s`).
+    fn substeps(&self, dt: f32) -> usize {
+        if self.joints.iter().any(Option::is_some) {
+            // Rounding must not add one.
+            (dt * JOINT_RATE - 1e-3).ceil().max(1.0) as usize
+        } else {
+            1
+        }
+    }
+
+    fn substep(&mut self, gravity: Vec3, h: f32) {
         let around = Surroundings {
             ground: &self.ground,
             origin: self.origin,
             up: (-gravity.as_dvec3()).try_normalize(),
-            dt,
+            dt: h,
         };
         for body in self.bodies.iter_mut().flatten() {
-            body.accelerate(gravity, dt);
+            body.accelerate(gravity, h);
             hull::resolve(&around, body);
-            body.advance(dt);
         }
-        for platform in &mut self.platforms {
-            platform.advance(dt);
+        let slots = &mut self.bodies;
+        let joints = self.joints.iter_mut().flatten();
+        let mut joints: Vec<_> = joints.map(|joint| (joint.start(slots, h), joint)).collect();
+        let mut solve = |slots: &mut [Option<Body>], relax: bool, times: usize| {
+            for _ in 0..times {
+                let rows = joints.iter_mut().flat_map(|(rows, _)| rows);
+                rows.for_each(|row| row.solve(slots, relax));
+            }
+        };
+        solve(slots, false, ITERATIONS.0);
+        for body in slots.iter_mut().flatten() {
+            body.advance(h);
+        }
+        solve(slots, true, ITERATIONS.1);
+        for (rows, joint) in joints {
+            joint.remember(&rows);
+        }
+    }
+
+    /// Of joined bodies, one that is awake keeps the other awake.
+    fn share_sleep(&mut self) {
+        for joint in self.joints.iter().flatten() {
+            let bodies = joint.desc.bodies.map(|id| id.0 as usize);
+            let asleep = |n: usize| self.bodies[bodies[n]].as_ref().map(Body::is_asleep);
+            let sleeper = match [asleep(0), asleep(1)] {
+                [Some(true), Some(false)] => bodies[0],
+                [Some(false), Some(true)] => bodies[1],
+                _ => continue,
+            };
+            if let Some(body) = &mut self.bodies[sleeper] {
+                body.sleep.asleep = false;
+            }
         }
     }
 

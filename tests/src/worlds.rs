@@ -19,7 +19,7 @@ impl Backend for WorldKind {
     fn expected_failures(&self) -> Vec<Expected> {
         match (*self).name() {
             "standalone" => without(
-                &[Need::BodiesAsGround, Need::RigidWheels, Need::Joints],
+                &[Need::BodiesAsGround, Need::RigidWheels],
                 "its free bodies meet fixed ground only, and wheels are no bodies",
             )
             .collect(),
