@@ -1,0 +1,114 @@
+//! The contract [`JointedWheels`]: what an engine can do with wheels on joints.
+
+use vehicle_core::{BodyError, BodyId, Refused};
+
+use crate::mount::WheelMount;
+
+/// Why a vehicle cannot be put on wheels of its own, or driven on them.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JointedError {
+    /// The chassis does not exist in this world, or is not dynamic.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The command does not suit the drivetrain.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// This chassis has no jointed wheels in this world: they were attached in another, or it was
+    /// removed.
+    #[error("{0:?} has no jointed wheels in this world")]
+    NotAttached(BodyId),
+    /// The chassis has its wheels already.
+    #[error("{0:?} has jointed wheels already")]
+    Twice(BodyId),
+    /// A vehicle that joints cannot carry.
+    #[error("{wheel}: {what}")]
+    Unsuited {
+        /// Name of the wheel.
+        wheel: String,
+        /// What it has, or lacks.
+        what: &'static str,
+    },
+    /// Wheels that turn together: tracks, locked axles.
+    #[error("the drivetrain binds wheels to each other, which joints do not")]
+    Bound,
+    /// This world has no such wheels.
+    #[error("{0} has no jointed wheels")]
+    Lacks(&'static str),
+    /// The engine's own reason.
+    #[error("{0}")]
+    Engine(String),
+}
+
+/// Torque of a joint on a wheel about its axle, and its opposite on the chassis. Positive turns the
+/// wheel forward.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Motor {
+    /// Torque whatever the spin (`N·m`).
+    pub torque: f32,
+    /// Spin relative to the chassis that the rest pulls towards (`rad/s`).
+    pub spin: f32,
+    /// Torque per difference in spin at the end of the step (`N·m·s/rad`), ≥ 0; infinite for a
+    /// brake, which stops the wheel.
+    pub damping: f32,
+    /// Most of it (`N·m`), ≥ 0.
+    pub most: f32,
+}
+
+/// What a joint does in the coming steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelDrive {
+    /// Steering angle (`rad`), positive to the left.
+    pub steer: f32,
+    /// Travel at which the spring is free (`m`), usually negative.
+    pub free_travel: f32,
+    /// The torque.
+    pub motor: Motor,
+}
+
+/// How a wheel has moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelMotion {
+    /// Travel from the design position (`m`), positive in compression.
+    pub travel: f32,
+    /// Spin relative to the chassis (`rad/s`), positive rolling forward.
+    pub spin: f32,
+}
+
+/// A world whose engine carries vehicles on wheels that are bodies.
+pub trait JointedWheels {
+    /// Adds a body and a joint for each wheel; returns the bodies. Wheels collide with the ground,
+    /// not with their chassis. The chassis is a body of [`Mounts`](crate::Mounts)' mass and inertia,
+    /// whose position is its center of mass.
+    ///
+    /// # Errors
+    /// If the chassis does not exist, is not dynamic, or has wheels; then nothing is added.
+    fn attach_wheels(
+        &mut self,
+        chassis: BodyId,
+        mounts: &[WheelMount],
+    ) -> Result<Vec<BodyId>, JointedError>;
+
+    /// Reads the motion of a chassis' wheels, in the order of their mounts.
+    ///
+    /// # Errors
+    /// If the chassis has no wheels in this world.
+    ///
+    /// # Panics
+    /// If there is not one entry per wheel.
+    fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError>;
+
+    /// Sets what the joints do until set again, and wakes the bodies if `wake`.
+    ///
+    /// # Errors
+    /// If the chassis has no wheels in this world.
+    ///
+    /// # Panics
+    /// If there is not one entry per wheel.
+    fn drive_wheels(
+        &mut self,
+        chassis: BodyId,
+        drives: &[WheelDrive],
+        wake: bool,
+    ) -> Result<(), JointedError>;
+}

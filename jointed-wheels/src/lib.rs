@@ -1,0 +1,27 @@
+//! Wheels as rigid bodies on an engine's joints.
+//!
+//! The vehicles of `vehicle-core` compute suspension and tires themselves. Here, the engine does:
+//! each wheel is a body on a joint with a spring, and its contact with the ground is the engine's,
+//! with Coulomb friction. The vehicle's drivetrain still has pedals, lever, clutch, gears,
+//! differentials, brakes and steering, and turns the wheels by torques on the joints.
+//!
+//! ```text
+//! VehicleKind ─▶ mount: bodies and joints ─▶ JointedWheels::attach
+//! command ─▶ Drivetrain::control ─▶ motor: torques ─▶ JointedWheels::drive ─▶ [engine steps]
+//!                  ▲                                                               │
+//!                  └──────── spins, travels ◀── JointedWheels::motions ◀───────────┘
+//! ```
+//!
+//! Not there: tire laws and their slip, camber, toe under travel, links, stops softer than rigid,
+//! air, loads of supports.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod contract;
+pub mod mount;
+mod motor;
+pub mod car;
+
+pub use car::JointedCar;
+pub use contract::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion};
+pub use mount::{Mounts, WheelMount};
