@@ -6,7 +6,7 @@ use vehicle_core::drivetrain::Control;
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::params::AntiRollBar;
 use vehicle_core::state::{DriveState, WheelState};
-use vehicle_core::{BodyId, BodyState, Command, RigidBodies, VehicleKind};
+use vehicle_core::{BodyId, BodyState, Command, VehicleKind};
 
 use crate::contract::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion};
 use crate::motor::Clutch;
@@ -61,21 +61,20 @@ impl JointedCar {
     }
 
     /// One step of `dt` (`s`), before the world's: reads the wheels, and sets their torques and
-    /// steering.
+    /// steering. `state` is that of the chassis.
     ///
     /// # Errors
     /// If the command does not suit the drivetrain, the drivetrain binds wheels to each other, or
     /// the world does not have this vehicle's chassis on its wheels.
-    pub fn step<W: JointedWheels + RigidBodies + ?Sized>(
+    pub fn step<W: JointedWheels + ?Sized>(
         &mut self,
         world: &mut W,
+        state: &BodyState,
         command: &Command,
         dt: f32,
     ) -> Result<(), JointedError> {
         world.wheel_motions(self.body, &mut self.motions)?;
-        let mut state = [BodyState::BLANK];
-        world.read(&[self.body], &mut state)?;
-        self.control.forward_speed = state[0].forward_speed();
+        self.control.forward_speed = state.forward_speed();
         self.follow();
         let refuses = self.kind.params().profile.refuses_out_of_range;
         let command = command.accepted(refuses, self.wheels.len())?;

@@ -87,6 +87,9 @@ pub enum ProvingError {
     #[cfg(feature = "avian")]
     #[error(transparent)]
     AvianWheels(#[from] jounce::avian::WheelError),
+    /// A car cannot be put on wheels that are bodies, or driven on them.
+    #[error(transparent)]
+    Jointed(#[from] jounce::jointed::JointedError),
     /// A world lacks an ability.
     #[error("{world} has no {what}")]
     Lacks {

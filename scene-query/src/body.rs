@@ -315,6 +315,19 @@ impl Body {
         }
     }
 
+    /// Turns a body that is symmetric about y as a gyroscope.
+    pub(crate) fn precess(&mut self, h: f32) {
+        let axle = math::matrix(self.now.rotation).y_axis;
+        let Vec3 {
+            x: across,
+            y: about,
+            ..
+        } = self.now.inertia;
+        let turn = self.now.angular_velocity;
+        let share = h * (about / across - 1.0) * turn.dot(axle);
+        self.add_velocity(Vec3::ZERO, axle.cross(turn) * share);
+    }
+
     /// Second half of a substep: the pose follows the velocities, and the body may tire.
     pub(crate) fn advance(&mut self, dt: f32) {
         if self.sleep.asleep {

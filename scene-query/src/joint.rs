@@ -1,12 +1,15 @@
 //! Joints between bodies of the standalone world.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{DVec3, Mat3, Quat, Vec3};
+use jointed_wheels::Motor;
 use vehicle_core::checked::Inspector;
 use vehicle_core::{BodyId, math};
 
 use crate::body::{Body, as_unit, check_rotation};
 use crate::error::{GroundError, check};
+use crate::grounds::Grounds;
 use crate::rows::{Ends, Row, Slots};
+use crate::tread::{Pressed, Tread, TreadContact};
 
 /// A joint of [`Standalone`](crate::Standalone), by the order in which joints were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,6 +28,8 @@ pub enum JointKind {
 /// where both frames meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelJoint {
+    /// The first frame's rotation before any steering: its z is the way of travel.
+    pub upright: Quat,
     /// Spring's stiffness (`N/m`), ≥ 0.
     pub stiffness: f32,
     /// Its damping (`N·s/m`), ≥ 0.
@@ -33,11 +38,10 @@ pub struct WheelJoint {
     pub free_travel: f32,
     /// Least and most travel (`m`).
     pub limits: [f32; 2],
-    /// Torque on the wheel about y, and its opposite on the first body (`N·m`).
-    pub drive: f32,
-    /// Torque of the brake, and of the bearing's friction (`N·m`), ≥ 0: at most this, to stop the
-    /// turning.
-    pub brake: f32,
+    /// What turns the wheel about y, against the first body.
+    pub motor: Motor,
+    /// What rolls on fixed ground, if anything: its center is that of the second body.
+    pub tread: Option<Tread>,
 }
 
 /// Where a joint holds a body.
@@ -100,9 +104,31 @@ impl WheelJoint {
             "m",
             "must be finite and rise",
         );
-        i.finite("drive", self.drive, "N·m");
-        i.not_negative("brake", self.brake, "N·m");
+        check_rotation(i, self.upright);
+        i.finite("motor.torque", self.motor.torque, "N·m");
+        i.finite("motor.spin", self.motor.spin, "rad/s");
+        i.not_negative("motor.most", self.motor.most, "N·m");
+        let damping = self.motor.damping;
+        i.rule(
+            damping >= 0.0,
+            "motor.damping",
+            damping,
+            "N·m·s/rad",
+            "must be >= 0",
+        );
+        if let Some(tread) = self.tread {
+            i.positive("tread.radius", tread.radius, "m");
+            i.positive("tread.width", tread.width, "m");
+            i.not_negative("tread.friction", tread.friction, "");
+        }
     }
+}
+
+/// The jointed wheels of one chassis.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Axles {
+    pub(crate) chassis: BodyId,
+    pub(crate) wheels: Vec<(BodyId, JointId)>,
 }
 
 /// Most rows of a joint: two of position, spring, two limits, two of direction, torque.
@@ -113,6 +139,27 @@ const ROWS: usize = 8;
 pub(crate) struct Joint {
     pub(crate) desc: JointDesc,
     impulses: [f32; ROWS],
+    /// Contacts of the tread at the end of the last substep.
+    pressed: Vec<Pressed>,
+}
+
+/// Rows of a joint and contacts of its tread in one substep.
+#[derive(Debug, Default)]
+pub(crate) struct Solved {
+    rows: Vec<Row>,
+    contacts: Vec<TreadContact>,
+}
+
+impl Solved {
+    /// One iteration.
+    pub(crate) fn solve(&mut self, slots: &mut Slots, relax: bool) {
+        for row in &mut self.rows {
+            row.solve(slots, relax);
+        }
+        for contact in &mut self.contacts {
+            contact.solve(slots, relax);
+        }
+    }
 }
 
 impl Joint {
@@ -125,24 +172,76 @@ impl Joint {
         Self {
             desc,
             impulses: [0.0; ROWS],
+            pressed: Vec::new(),
         }
     }
 
-    /// Its rows for a substep of `h` (`s`), with the last one's impulses, which
-    /// act on the bodies at once.
-    pub(crate) fn start(&self, slots: &mut Slots, h: f32) -> Vec<Row> {
-        let mut rows = self.rows(slots, h).unwrap_or_default();
+    /// Its rows and contacts for a substep of `h` (`s`), with the last one's impulses, which act on
+    /// the bodies at once.
+    pub(crate) fn start(
+        &self,
+        slots: &mut Slots,
+        (ground, origin): (&Grounds, DVec3),
+        h: f32,
+    ) -> Solved {
+        let Some(mut rows) = self.rows(slots, h) else {
+            return Solved::default();
+        };
         for (row, impulse) in rows.iter_mut().zip(self.impulses) {
             row.warm_start(slots, impulse);
         }
-        rows
+        let contacts = self.contacts(slots, (ground, origin), h);
+        Solved {
+            rows,
+            contacts: contacts.unwrap_or_default(),
+        }
     }
 
-    /// Keeps the impulses of its rows for the next substep.
-    pub(crate) fn remember(&mut self, rows: &[Row]) {
-        for (kept, row) in self.impulses.iter_mut().zip(rows) {
+    fn contacts(
+        &self,
+        slots: &mut Slots,
+        (ground, origin): (&Grounds, DVec3),
+        h: f32,
+    ) -> Option<Vec<TreadContact>> {
+        let JointKind::Wheel(WheelJoint {
+            tread: Some(tread), ..
+        }) = &self.desc.kind
+        else {
+            return None;
+        };
+        let [base, wheel] = self.desc.bodies.map(|id| id.0 as usize);
+        let frame = math::compose(
+            slots[base].as_ref()?.now.rotation,
+            self.desc.frames[0].rotation,
+        );
+        let held = &slots[wheel].as_ref()?.now;
+        let axle = math::matrix(held.rotation).y_axis;
+        let axes = [axle, math::matrix(frame).z_axis];
+        let place = held.position + origin;
+        let touches = tread.touches(ground, place, axes, held.linear_velocity, h);
+        let touches = touches.iter();
+        Some(
+            touches
+                .map(|touch| tread.start(slots, wheel, axle, (touch, &self.pressed), h))
+                .collect(),
+        )
+    }
+
+    /// Turns a wheel on as a gyroscope for a substep of `h` (`s`).
+    pub(crate) fn precess(&self, slots: &mut Slots, h: f32) {
+        if let JointKind::Wheel(_) = self.desc.kind
+            && let Some(body) = &mut slots[self.desc.bodies[1].0 as usize]
+        {
+            body.precess(h);
+        }
+    }
+
+    /// Keeps the impulses for the next substep.
+    pub(crate) fn remember(&mut self, solved: &Solved) {
+        for (kept, row) in self.impulses.iter_mut().zip(&solved.rows) {
             *kept = row.impulse;
         }
+        self.pressed = solved.contacts.iter().map(TreadContact::pressed).collect();
     }
 
     /// Without impulses; `None` if a body is gone.
@@ -191,7 +290,7 @@ impl WheelJoint {
             ends.stop(-up, self.limits[1] - travel),
             ends.aligned(x, tilt.dot(x)),
             ends.aligned(up, tilt.dot(up)),
-            ends.turned(y, self.drive, self.brake),
+            ends.motor(y, &self.motor),
         ]
     }
 }

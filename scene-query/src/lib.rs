@@ -75,8 +75,10 @@ pub mod grounds;
 pub mod platform;
 mod hull;
 mod rows;
+pub mod tread;
 pub mod joint;
 pub mod standalone;
+mod wheels;
 pub mod smooth;
 
 pub use axes::Axes;
@@ -97,4 +99,5 @@ pub use ramp::Ramp;
 pub use smooth::{SmoothNormals, SmoothSurface, SmoothSurfaces};
 pub use standalone::Standalone;
 pub use steps::Steps;
+pub use tread::Tread;
 pub use triangles::Triangles;

@@ -10,6 +10,7 @@
 //! bias and softness, so that pushing out adds no speed (Catto, Solver2D: soft step).
 
 use glam::Vec3;
+use jointed_wheels::Motor;
 
 use crate::body::Body;
 
@@ -114,17 +115,28 @@ impl Ends<'_> {
         }
     }
 
-    /// Turns the first body about a unit vector by the torque `drive`, and stops its turning with
-    /// at most `brake` (`N·m`).
-    pub(crate) fn turned(&self, axis: Vec3, drive: f32, brake: f32) -> Row {
+    /// Turns the first body about a unit vector as a motor does.
+    pub(crate) fn motor(&self, axis: Vec3, motor: &Motor) -> Row {
+        let [least, most] = [-motor.most, motor.most].map(|most| (motor.torque + most) * self.h);
+        let softness = 1.0 / (self.h * motor.damping);
+        let row = self.row(Vec3::ZERO, [axis; 2]);
+        if !softness.is_finite() {
+            let torque = motor.torque * self.h;
+            return Row {
+                bounds: [torque; 2],
+                ..row
+            };
+        }
         Row {
-            bounds: [drive - brake, drive + brake].map(|torque| torque * self.h),
-            ..self.row(Vec3::ZERO, [axis; 2])
+            bias: -motor.spin - softness * motor.torque * self.h,
+            softness,
+            bounds: [least, most],
+            ..row
         }
     }
 }
 
-const UNBOUNDED: [f32; 2] = [f32::NEG_INFINITY, f32::INFINITY];
+pub(crate) const UNBOUNDED: [f32; 2] = [f32::NEG_INFINITY, f32::INFINITY];
 
 impl Row {
     fn sprung(self, ahead: f32, [stiffness, damping]: [f32; 2], h: f32) -> Self {
@@ -162,14 +174,17 @@ impl Row {
     /// Moves its speed to where it should be. To relax is to keep the speed of what is rigid,
     /// whatever its position.
     pub(crate) fn solve(&mut self, slots: &mut Slots, relax: bool) {
-        let (bias, softness) = if relax && self.rigid {
-            (0.0, 0.0)
-        } else {
-            (self.bias, self.softness)
-        };
-        let wrong = self.speed(slots) + bias + softness * self.impulse;
-        let sought = self.impulse - wrong / (self.inverse_mass + softness);
+        if relax && self.rigid {
+            (self.bias, self.softness) = (0.0, 0.0);
+        }
+        let sought = self.sought(slots);
         self.set(slots, sought.clamp(self.bounds[0], self.bounds[1]));
+    }
+
+    /// The impulse with which its speed is where it should be, whatever its bounds.
+    pub(crate) fn sought(&self, slots: &Slots) -> f32 {
+        let wrong = self.speed(slots) + self.bias + self.softness * self.impulse;
+        self.impulse - wrong / (self.inverse_mass + self.softness)
     }
 
     /// Replaces its impulse.

@@ -11,7 +11,7 @@ use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};
 use crate::grounds::{GroundPart, Grounds, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
-use crate::joint::{Joint, JointDesc, JointId};
+use crate::joint::{Axles, Joint, JointDesc, JointId};
 use crate::platform::Platform;
 
 /// Fixed ground, scripted platforms, and free rigid bodies.
@@ -33,6 +33,8 @@ pub struct Standalone {
     platforms: Vec<Platform>,
     /// By id; removed with either body.
     joints: Vec<Option<Joint>>,
+    /// Jointed wheels of the bodies that have them.
+    pub(crate) axles: Vec<Axles>,
 }
 
 /// First id of platforms.
@@ -52,6 +54,7 @@ impl Standalone {
             bodies: Vec::new(),
             platforms: Vec::new(),
             joints: Vec::new(),
+            axles: Vec::new(),
         }
     }
 
@@ -117,6 +120,7 @@ impl Standalone {
         for slot in &mut self.joints {
             slot.take_if(|joint| joint.desc.bodies.contains(&id));
         }
+        self.axles.retain(|axles| axles.chassis != id);
         Ok(body)
     }
 
@@ -144,6 +148,18 @@ impl Standalone {
     pub fn joint(&self, id: JointId) -> Option<&JointDesc> {
         let joint = self.joints.get(usize::try_from(id.0).ok()?)?.as_ref()?;
         Some(&joint.desc)
+    }
+
+    /// A joint's description, to change.
+    pub(crate) fn joint_mut(&mut self, id: JointId) -> Option<&mut JointDesc> {
+        let joint = self.joints.get_mut(usize::try_from(id.0).ok()?)?.as_mut()?;
+        Some(&mut joint.desc)
+    }
+
+    /// Wakes a body.
+    pub(crate) fn wake(&mut self, id: BodyId) -> Result<(), BodyError> {
+        self.body_mut(id)?.wake();
+        Ok(())
     }
 
     /// Removes a joint; one that is gone stays so.
@@ -287,13 +303,19 @@ impl Standalone {
             body.accelerate(gravity, h);
             hull::resolve(&around, body);
         }
-        let slots = &mut self.bodies;
+        let (slots, ground) = (&mut self.bodies, (&self.ground, self.origin));
         let joints = self.joints.iter_mut().flatten();
-        let mut joints: Vec<_> = joints.map(|joint| (joint.start(slots, h), joint)).collect();
+        let mut joints: Vec<_> = joints
+            .map(|joint| {
+                joint.precess(slots, h);
+                (joint.start(slots, ground, h), joint)
+            })
+            .collect();
         let mut solve = |slots: &mut [Option<Body>], relax: bool, times: usize| {
             for _ in 0..times {
-                let rows = joints.iter_mut().flat_map(|(rows, _)| rows);
-                rows.for_each(|row| row.solve(slots, relax));
+                joints
+                    .iter_mut()
+                    .for_each(|(solved, _)| solved.solve(slots, relax));
             }
         };
         solve(slots, false, ITERATIONS.0);
@@ -301,8 +323,8 @@ impl Standalone {
             body.advance(h);
         }
         solve(slots, true, ITERATIONS.1);
-        for (rows, joint) in joints {
-            joint.remember(&rows);
+        for (solved, joint) in joints {
+            joint.remember(&solved);
         }
     }
 

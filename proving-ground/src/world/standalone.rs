@@ -5,6 +5,7 @@ use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
     Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
+use jounce::jointed::JointedWheels;
 use jounce::scene::{
     Block, BodyDesc, Capsule, GroundPart, JointDesc, JointFrame, JointKind, Plane, Platform,
     Standalone, TriangleMesh, Triangles,
@@ -78,6 +79,10 @@ impl World for FreeBodies {
 
     fn handling(&mut self) -> Option<&mut dyn Handling> {
         Some(self)
+    }
+
+    fn jointed_wheels(&mut self) -> Option<&mut dyn JointedWheels> {
+        Some(&mut self.0)
     }
 
     fn joints(&mut self) -> Option<&mut dyn Joints> {

@@ -56,9 +56,28 @@ const WHEEL: WheelJoint = WheelJoint {
     damping: 2600.0,
     free_travel: 0.05,
     limits: [-0.1, 0.1],
-    drive: 0.0,
-    brake: 0.0,
+    motor: STOPPED,
+    tread: None,
+    upright: Quat::IDENTITY,
 };
+
+const STOPPED: Motor = Motor {
+    torque: 0.0,
+    spin: 0.0,
+    damping: 0.0,
+    most: 0.0,
+};
+
+/// Driven by a torque against a brake (`N·m`).
+fn braked(torque: f32, most: f32) -> WheelJoint {
+    let motor = Motor {
+        torque,
+        most,
+        damping: f32::INFINITY,
+        ..STOPPED
+    };
+    WheelJoint { motor, ..WHEEL }
+}
 
 /// A wheel of 20 kg on a base, its joint a meter ahead of the base's center.
 fn wheeled(kind: WheelJoint) -> (Standalone, [BodyId; 2], JointId) {
@@ -177,20 +196,12 @@ fn a_spring_rests_where_it_is_free_and_a_limit_holds_what_it_cannot() {
 
 #[test]
 fn a_wheel_turns_about_its_axle_alone_as_driven_and_braked() {
-    let (mut world, [_, wheel], _) = wheeled(WheelJoint {
-        drive: 100.0,
-        brake: 40.0,
-        ..WHEEL
-    });
+    let (mut world, [_, wheel], _) = wheeled(braked(100.0, 40.0));
     run(&mut world, 1.0);
     // (100 − 40) N·m on 2 kg·m².
     let spin = world.body(wheel).unwrap().now().angular_velocity;
     assert!((spin - Vec3::Y * 30.0).length() < 0.1, "{spin}");
-    let (mut world, [_, wheel], _) = wheeled(WheelJoint {
-        drive: 30.0,
-        brake: 40.0,
-        ..WHEEL
-    });
+    let (mut world, [_, wheel], _) = wheeled(braked(30.0, 40.0));
     world
         .set_velocity(wheel, Vec3::ZERO, Vec3::Y * 2.0)
         .unwrap();
@@ -255,13 +266,12 @@ fn bad_joints_are_errors_and_join_nothing() {
     let mut bad = to(bodies[1]);
     bad.frames[1].anchor.x = f32::NAN;
     bad.kind = JointKind::Wheel(WheelJoint {
-        brake: -1.0,
         limits: [1.0, 0.0],
-        ..WHEEL
+        ..braked(0.0, -1.0)
     });
     let faults = world.join(&bad).unwrap_err().to_string();
     assert!(
-        ["anchor", "brake", "limits"]
+        ["anchor", "motor.most", "limits"]
             .iter()
             .all(|fault| faults.contains(fault)),
         "{faults}"
