@@ -112,3 +112,26 @@ pub trait JointedWheels {
         wake: bool,
     ) -> Result<(), JointedError>;
 }
+
+impl<W: JointedWheels + ?Sized> JointedWheels for &mut W {
+    fn attach_wheels(
+        &mut self,
+        chassis: BodyId,
+        mounts: &[WheelMount],
+    ) -> Result<Vec<BodyId>, JointedError> {
+        (**self).attach_wheels(chassis, mounts)
+    }
+
+    fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
+        (**self).wheel_motions(chassis, out)
+    }
+
+    fn drive_wheels(
+        &mut self,
+        chassis: BodyId,
+        drives: &[WheelDrive],
+        wake: bool,
+    ) -> Result<(), JointedError> {
+        (**self).drive_wheels(chassis, drives, wake)
+    }
+}

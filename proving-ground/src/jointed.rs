@@ -57,8 +57,9 @@ impl JointedStage {
         desc.linear_velocity = pose.rotation * Vec3::X * scene.speed;
         let body = world.add_body(&desc)?;
         let lacks = JointedError::Lacks(world.name());
-        let wheels = world.jointed_wheels().ok_or(lacks)?;
-        let mut car = JointedCar::new(wheels, car.kind(), mounts, body)?;
+        let mut wheels = world.jointed_wheels().ok_or(lacks)?;
+        let mut car = JointedCar::new(&mut *wheels, car.kind(), mounts, body)?;
+        drop(wheels);
         car.drive_mut().force_gear(scene.gear);
         Ok(Self { world, car, dt })
     }
@@ -70,9 +71,10 @@ impl JointedStage {
     pub fn step(&mut self, command: &CarCommand) -> Result<(), ProvingError> {
         let state = self.body()?;
         let lacks = JointedError::Lacks(self.world.name());
-        let wheels = self.world.jointed_wheels().ok_or(lacks)?;
+        let mut wheels = self.world.jointed_wheels().ok_or(lacks)?;
         let command = Command::Car(*command);
-        self.car.step(wheels, &state, &command, self.dt)?;
+        self.car.step(&mut *wheels, &state, &command, self.dt)?;
+        drop(wheels);
         self.world.advance(GRAVITY, self.dt);
         Ok(())
     }

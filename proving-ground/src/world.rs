@@ -104,7 +104,7 @@ pub trait World: SceneQuery + RigidBodies {
     }
 
     /// Wheels that are bodies on joints.
-    fn jointed_wheels(&mut self) -> Option<&mut dyn JointedWheels> {
+    fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
         None
     }
 

@@ -81,8 +81,8 @@ impl World for FreeBodies {
         Some(self)
     }
 
-    fn jointed_wheels(&mut self) -> Option<&mut dyn JointedWheels> {
-        Some(&mut self.0)
+    fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
+        Some(Box::new(&mut self.0))
     }
 
     fn joints(&mut self) -> Option<&mut dyn Joints> {
