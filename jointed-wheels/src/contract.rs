@@ -32,9 +32,6 @@ pub enum JointedError {
     /// Wheels that turn together: tracks, locked axles.
     #[error("the drivetrain binds wheels to each other, which joints do not")]
     Bound,
-    /// This world has no such wheels.
-    #[error("{0} has no jointed wheels")]
-    Lacks(&'static str),
     /// The engine's own reason.
     #[error("{0}")]
     Engine(String),

@@ -9,11 +9,17 @@
 //! torque on a wheel: share·G·T          |T| ≤ capacity
 //! ```
 //!
+//! An engine solves its motors in n substeps of h, in which a spin that rises evenly has on average
+//! risen by (n + 1)/2n of the whole: the motor pulls harder by the inverse.
+//!
 //! Each wheel's motor knows its own spin at the end of the step, and takes the others' as they are.
 
 use vehicle_core::drivetrain::EngineCoupling;
 
 use crate::contract::Motor;
+
+/// 2n/(n + 1) for the four substeps in a sixtieth of a second that engines have.
+const IN_SUBSTEPS: f32 = 1.6;
 
 /// Engine and clutch in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +70,7 @@ impl Clutch {
     /// The motor of a wheel with these shares of torque and speed at this `spin` (`rad/s`).
     pub(crate) fn motor(&self, share: f32, speed_share: f32, spin: f32) -> Motor {
         let gear = share * self.ratio;
-        let damping = gear * self.slope * speed_share;
+        let damping = IN_SUBSTEPS * gear * self.slope * speed_share;
         let most = (gear * self.most).abs();
         if damping > 0.0 && most > 0.0 {
             Motor {

@@ -174,13 +174,30 @@ fn all(kind: WorldKind) -> Result<(), Box<dyn std::error::Error>> {
     }
     let axes = jounce::scene::Axes::Z_UP;
     for mesh in [false, true] {
-    let steps = jounce::scene::Steps::new(axes, DVec3::X * 8.0, 0.17, 0.3, 6)?;
-    let mut terrain = Terrain::triangles("stairs".to_owned(), steps.triangles(1000.0))?;
-    if !mesh { terrain.grounds = jounce::scene::Grounds(vec![jounce::scene::GroundPart::new(steps)]); }
-    let world = open(kind, &terrain, 1.0/60.0)?;
-    let mut s = JointedStage::put(world, &terrain, &presets::sedan(), &Scene::IN_FIRST, 1.0/60.0)?;
-      for n in 0..900 { let v = s.body()?.linear_velocity.x; let c = CarCommand { throttle: if v < 3.0 { 1.0 } else { 0.0 }, ..FREE }; s.step(&c)?;
-        if n % 90 == 0 { println!("  stairs {:.2} v {v:.2}", s.position()?); } }
+        let steps = jounce::scene::Steps::new(axes, DVec3::X * 8.0, 0.17, 0.3, 6)?;
+        let mut terrain = Terrain::triangles("stairs".to_owned(), steps.triangles(1000.0))?;
+        if !mesh {
+            terrain.grounds = jounce::scene::Grounds(vec![jounce::scene::GroundPart::new(steps)]);
+        }
+        let world = open(kind, &terrain, 1.0 / 60.0)?;
+        let mut s = JointedStage::put(
+            world,
+            &terrain,
+            &presets::sedan(),
+            &Scene::IN_FIRST,
+            1.0 / 60.0,
+        )?;
+        for n in 0..900 {
+            let v = s.body()?.linear_velocity.x;
+            let c = CarCommand {
+                throttle: if v < 3.0 { 1.0 } else { 0.0 },
+                ..FREE
+            };
+            s.step(&c)?;
+            if n % 90 == 0 {
+                println!("  stairs {:.2} v {v:.2}", s.position()?);
+            }
+        }
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command};
 use jounce::file::Car;
-use jounce::jointed::{JointedCar, JointedError, Mounts};
+use jounce::jointed::{JointedCar, Mounts};
 
 use crate::error::ProvingError;
 use crate::ground::Terrain;
@@ -56,8 +56,7 @@ impl JointedStage {
         desc.hull = None;
         desc.linear_velocity = pose.rotation * Vec3::X * scene.speed;
         let body = world.add_body(&desc)?;
-        let lacks = JointedError::Lacks(world.name());
-        let mut wheels = world.jointed_wheels().ok_or(lacks)?;
+        let mut wheels = world.on_joints()?;
         let mut car = JointedCar::new(&mut *wheels, car.kind(), mounts, body)?;
         drop(wheels);
         car.drive_mut().force_gear(scene.gear);
@@ -70,8 +69,7 @@ impl JointedStage {
     /// If the world loses the car or refuses the command.
     pub fn step(&mut self, command: &CarCommand) -> Result<(), ProvingError> {
         let state = self.body()?;
-        let lacks = JointedError::Lacks(self.world.name());
-        let mut wheels = self.world.jointed_wheels().ok_or(lacks)?;
+        let mut wheels = self.world.on_joints()?;
         let command = Command::Car(*command);
         self.car.step(&mut *wheels, &state, &command, self.dt)?;
         drop(wheels);
