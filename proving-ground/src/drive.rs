@@ -4,7 +4,7 @@ mod run;
 
 use core::fmt;
 
-use jounce::file::Car;
+use jounce::file::{Car, Wheels};
 
 use crate::driver::StageStart;
 use crate::error::ProvingError;
@@ -108,6 +108,12 @@ pub struct Drive {
 /// If a file is invalid, the ground has no start position, or the world loses the car.
 pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
     let (car, trailer) = tow::vehicles(&plan.vehicle, plan.tow.as_deref())?;
+    for car in [Some(&car), trailer.as_ref()].into_iter().flatten() {
+        if car.wheels == Wheels::Rigid {
+            let vehicle = car.name.clone();
+            return Err(ProvingError::RigidWheels { vehicle });
+        }
+    }
     let usual = if trailer.is_some() { "tow" } else { "tour" };
     let manoeuvre = Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual))?;
     let terrain = Terrain::new(&ground(plan, &manoeuvre), plan.up)?;

@@ -112,7 +112,7 @@ impl Standalone {
             anchor: mount.position,
             rotation: upright,
         };
-        let joint = self.join(&JointDesc {
+        let joined = self.join(&JointDesc {
             bodies: [chassis, wheel],
             frames: [on_chassis, JointFrame::at(Vec3::ZERO)],
             kind: JointKind::Wheel(WheelJoint {
@@ -129,8 +129,14 @@ impl Standalone {
                     layers: mount.layers,
                 }),
             }),
-        })?;
-        Ok((wheel, joint))
+        });
+        match joined {
+            Ok(joint) => Ok((wheel, joint)),
+            Err(fault) => {
+                self.remove(wheel)?;
+                Err(fault)
+            }
+        }
     }
 
     fn motion(&self, joint: JointId) -> Result<WheelMotion, BodyError> {

@@ -200,6 +200,28 @@ fn sweeps_are_read_and_the_sedans_example_is_the_default() {
     assert!(text.contains("sweep.inflate"), "{text}");
 }
 
+#[test]
+fn wheels_are_probes_or_bodies() {
+    let rigid = ("# wheels = \"rigid\"", "wheels = \"rigid\" #");
+    assert_eq!(sedan("", "").wheels, Wheels::Probes);
+    let car = sedan(rigid.0, rigid.1);
+    assert_eq!(car.wheels, Wheels::Rigid);
+    let fault = |from: &str, to: &str| {
+        let (_, text) = presets::FILES[0];
+        let text = text.replacen(rigid.0, rigid.1, 1).replacen(from, to, 1);
+        Car::parse(&text, "rigid.toml").unwrap_err().to_string()
+    };
+    let text = fault("[chassis]", "[sweep]\n[chassis]");
+    assert!(
+        text.contains(": wheels = rigid: bodies are not swept"),
+        "{text}"
+    );
+    let text = fault("mass = 22.0 ", "mass = 500.0 ");
+    assert!(text.contains("is heavier than what it carries"), "{text}");
+    let text = fault("wheels = \"rigid\"", "wheels = \"square\"");
+    assert!(text.contains(": wheels"), "{text}");
+}
+
 /// The sedan, changed.
 fn sedan(from: &str, to: &str) -> Car {
     let (_, text) = presets::FILES[0];

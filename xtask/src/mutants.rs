@@ -93,6 +93,7 @@ const ROOMS: [Room; 17] = [
     room("driver-input", "driver-input", &[], ""),
     room("telemetry", "vehicle-telemetry", &[], ""),
     room("parry-query", "parry-query", &[], ""),
+    room("jointed-wheels", "jointed-wheels", &[], ""),
     room("scene-query", "scene-query", &[], ""),
     room("backend-rapier", "backend-rapier", &[], ""),
     room(

@@ -3,7 +3,7 @@
 
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use jounce::jointed::{JointedCar, JointedError};
 use jounce::presets;
@@ -189,7 +189,8 @@ fn beside(found: f64, on_rays: f64, unit: &str) -> Measure {
     }
 }
 
-/// Coasting from 10 m/s, steered by a cosine; the largest distance from the other car's path.
+/// Coasting from 10 m/s, each steered along the same course; the largest distance from the other
+/// car's path.
 fn slaloms(backend: &dyn Backend) -> Result<Measure, Failure> {
     let scene = Scene {
         speed: 10.0,
@@ -198,31 +199,48 @@ fn slaloms(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut stage = jointed(backend, &GroundSpec::Flat, &scene)?;
     let mut car = on_rays(backend, &scene)?;
     let (mut path, mut other) = (Vec::new(), Vec::new());
-    for step in 0..steps(9.0, RATE) {
-        let steer = 0.2 * libm::cosf(TAU * step as f32 * DT / 3.0);
-        let command = CarCommand { steer, ..FREE };
-        stage.step(&command)?;
-        car.step(&command)?;
+    for _ in 0..steps(10.0, RATE) {
+        stage.step(&along(stage.position()?, stage.body()?.rotation * Vec3::X))?;
+        car.step(&along(car.position()?, car.body()?.rotation * Vec3::X))?;
         path.push(stage.position()?.truncate());
         other.push(car.position()?.truncate());
     }
-    let aside = |path: &[glam::DVec2]| {
-        let sides = path.iter().map(|at| at.y);
-        sides.clone().fold(f64::MIN, f64::max) - sides.fold(f64::MAX, f64::min)
-    };
-    let apart = |at: &glam::DVec2| {
+    let apart = |at: &DVec2| {
         let ways = other.iter().map(|other| other.distance(*at));
         ways.fold(f64::MAX, f64::min)
     };
-    let (wide, ends) = (aside(&other), [path.last(), other.last()]);
-    expect(wide > 1.5, || format!("a slalom of {wide:.2} m"))?;
+    let wide = |path: &[DVec2]| path.iter().map(|at| at.y.abs()).fold(0.0, f64::max);
+    let far = path.iter().map(|at| at.x).fold(0.0, f64::max);
+    let note = format!(
+        "{:.2} m to a side, on rays {:.2} m, over {far:.1} m",
+        wide(&path),
+        wide(&other)
+    );
+    expect(wide(&path) > 1.0 && far > 80.0, || note.clone())?;
     Ok(Measure {
         value: path.iter().map(apart).fold(0.0, f64::max),
-        note: format!(
-            "{:.2} m wide, on rays {wide:.2} m; ends {ends:.2?}",
-            aside(&path)
-        ),
+        note,
     })
+}
+
+/// Steers a car at `place`, heading along `ahead`, to the point of the course 8 m further on: pure
+/// pursuit.
+fn along(place: DVec3, ahead: Vec3) -> CarCommand {
+    const AIM: f64 = 8.0;
+    let (aside, length) = SLALOM;
+    let (wheelbase, lock) = SEDAN;
+    let x = place.x + AIM;
+    let aim = DVec2::new(
+        AIM,
+        aside * libm::sin(f64::from(TAU) * x / length) - place.y,
+    );
+    let angle = ahead.truncate().as_dvec2().angle_to(aim);
+    let curvature = 2.0 * libm::sin(angle) / aim.length();
+    let steer = (-libm::atan(wheelbase * curvature) / lock) as f32;
+    CarCommand {
+        steer: steer.clamp(-1.0, 1.0),
+        ..FREE
+    }
 }
 
 /// At some 3 m/s; on the landing it stands as high as six stairs more.
