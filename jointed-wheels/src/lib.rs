@@ -12,6 +12,8 @@
 //!                  └──────── spins, travels ◀── JointedWheels::motions ◀───────────┘
 //! ```
 //!
+//! [`rows`] solve such joints where an engine's own cannot.
+//!
 //! Not there: tire laws and their slip, camber, toe under travel, links, stops softer than rigid,
 //! air, loads of supports.
 #![forbid(unsafe_code)]
@@ -19,6 +21,7 @@
 
 pub mod contract;
 pub mod mount;
+pub mod rows;
 mod motor;
 pub mod car;
 

@@ -1,6 +1,7 @@
 //! A free rigid body of the standalone world.
 
 use glam::{DVec3, Mat3, Quat, Vec3};
+use jointed_wheels::rows::Mover;
 use vehicle_core::UnitScale;
 use vehicle_core::checked::Inspector;
 use vehicle_core::math;
@@ -312,6 +313,33 @@ impl Body {
             let largest = now.angular_velocity.abs().max_element();
             let direction = math::unit_or_zero(now.angular_velocity / largest);
             now.angular_velocity = direction * now.max_angular_speed;
+        }
+    }
+
+    /// As rows of joints know it: without mass while it sleeps.
+    pub(crate) fn mover(&self) -> Mover {
+        let turn = math::matrix(self.now.rotation);
+        let (inverse_mass, inverse) = if self.sleep.asleep {
+            (0.0, Vec3::ZERO)
+        } else {
+            (1.0 / self.now.mass, Vec3::ONE / self.now.inertia)
+        };
+        Mover {
+            linear: self.now.linear_velocity,
+            angular: self.now.angular_velocity,
+            inverse_mass,
+            inverse_inertia: turn * Mat3::from_diagonal(inverse) * turn.transpose(),
+        }
+    }
+
+    /// Takes the velocities that joints gave it, unless one is not finite.
+    pub(crate) fn follow(&mut self, mover: &Mover) {
+        let more = [
+            mover.linear - self.now.linear_velocity,
+            mover.angular - self.now.angular_velocity,
+        ];
+        if more != [Vec3::ZERO; 2] {
+            self.add_velocity(more[0], more[1]);
         }
     }
 

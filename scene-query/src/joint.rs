@@ -1,14 +1,13 @@
 //! Joints between bodies of the standalone world.
 
-use glam::{DVec3, Mat3, Quat, Vec3};
-use jointed_wheels::Motor;
+use glam::{DVec3, Quat, Vec3};
+use jointed_wheels::rows::{Ends, Movers, Row, Strut, WHEEL_ROWS};
 use vehicle_core::checked::Inspector;
 use vehicle_core::{BodyId, math};
 
 use crate::body::{Body, as_unit, check_rotation};
 use crate::error::{GroundError, check};
 use crate::grounds::Grounds;
-use crate::rows::{Ends, Row, Slots};
 use crate::tread::{Pressed, Tread, TreadContact};
 
 /// A joint of [`Standalone`](crate::Standalone), by the order in which joints were made.
@@ -24,22 +23,13 @@ pub enum JointKind {
     Wheel(WheelJoint),
 }
 
-/// Spring, limits and torques of a wheel on its joint. Travel is that of the wheel, positive up; 0
-/// where both frames meet.
+/// A wheel on its joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelJoint {
     /// The first frame's rotation before any steering: its z is the way of travel.
     pub upright: Quat,
-    /// Spring's stiffness (`N/m`), ≥ 0.
-    pub stiffness: f32,
-    /// Its damping (`N·s/m`), ≥ 0.
-    pub damping: f32,
-    /// Travel at which the spring is relaxed (`m`).
-    pub free_travel: f32,
-    /// Least and most travel (`m`).
-    pub limits: [f32; 2],
-    /// What turns the wheel about y, against the first body.
-    pub motor: Motor,
+    /// Its spring, its limits and what turns it.
+    pub strut: Strut,
     /// What rolls on fixed ground, if anything: its center is that of the second body.
     pub tread: Option<Tread>,
 }
@@ -92,36 +82,31 @@ impl JointDesc {
 
 impl WheelJoint {
     fn check(&self, i: &mut Inspector) {
-        i.not_negative("stiffness", self.stiffness, "N/m");
-        i.not_negative("damping", self.damping, "N·s/m");
-        i.finite("free_travel", self.free_travel, "m");
-        let [least, most] = self.limits;
-        let ordered = least.is_finite() && most.is_finite() && least <= most;
-        i.rule(
-            ordered,
-            "limits",
-            format!("[{least}, {most}]"),
-            "m",
-            "must be finite and rise",
-        );
         check_rotation(i, self.upright);
-        i.finite("motor.torque", self.motor.torque, "N·m");
-        i.finite("motor.spin", self.motor.spin, "rad/s");
-        i.not_negative("motor.most", self.motor.most, "N·m");
-        let damping = self.motor.damping;
-        i.rule(
-            damping >= 0.0,
-            "motor.damping",
-            damping,
-            "N·m·s/rad",
-            "must be >= 0",
-        );
+        check_strut(i, &self.strut);
         if let Some(tread) = self.tread {
             i.positive("tread.radius", tread.radius, "m");
             i.positive("tread.width", tread.width, "m");
             i.not_negative("tread.friction", tread.friction, "");
         }
     }
+}
+
+fn check_strut(i: &mut Inspector, strut: &Strut) {
+    i.not_negative("stiffness", strut.stiffness, "N/m");
+    i.not_negative("damping", strut.damping, "N·s/m");
+    i.finite("free_travel", strut.free_travel, "m");
+    let [least, most] = strut.limits;
+    let ordered = least.is_finite() && most.is_finite() && least <= most;
+    let found = format!("[{least}, {most}]");
+    i.rule(ordered, "limits", found, "m", "must be finite and rise");
+    let motor = &strut.motor;
+    i.finite("motor.torque", motor.torque, "N·m");
+    i.finite("motor.spin", motor.spin, "rad/s");
+    i.not_negative("motor.most", motor.most, "N·m");
+    // Infinite for a brake.
+    let (damping, rule) = (motor.damping, "must be >= 0");
+    i.rule(damping >= 0.0, "motor.damping", damping, "N·m·s/rad", rule);
 }
 
 /// The jointed wheels of one chassis.
@@ -131,14 +116,23 @@ pub(crate) struct Axles {
     pub(crate) wheels: Vec<(BodyId, JointId)>,
 }
 
-/// Most rows of a joint: two of position, spring, two limits, two of direction, torque.
-const ROWS: usize = 8;
+/// What joints find around them in a substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around<'a> {
+    /// By id.
+    pub(crate) bodies: &'a [Option<Body>],
+    pub(crate) ground: &'a Grounds,
+    /// The world's origin in the ground's coordinates (`m`).
+    pub(crate) origin: DVec3,
+    /// The substep (`s`).
+    pub(crate) h: f32,
+}
 
 /// A joint in the world, with the impulses of its last substep (`N·s`, `N·m·s`).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Joint {
     pub(crate) desc: JointDesc,
-    impulses: [f32; ROWS],
+    impulses: [f32; WHEEL_ROWS],
     /// Contacts of the tread at the end of the last substep.
     pressed: Vec<Pressed>,
 }
@@ -152,12 +146,12 @@ pub(crate) struct Solved {
 
 impl Solved {
     /// One iteration.
-    pub(crate) fn solve(&mut self, slots: &mut Slots, relax: bool) {
+    pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
         for row in &mut self.rows {
-            row.solve(slots, relax);
+            row.solve(movers, relax);
         }
         for contact in &mut self.contacts {
-            contact.solve(slots, relax);
+            contact.solve(movers, relax);
         }
     }
 }
@@ -171,38 +165,34 @@ impl Joint {
         }
         Self {
             desc,
-            impulses: [0.0; ROWS],
+            impulses: [0.0; WHEEL_ROWS],
             pressed: Vec::new(),
         }
     }
 
     /// Its rows and contacts for a substep of `h` (`s`), with the last one's impulses, which act on
     /// the bodies at once.
-    pub(crate) fn start(
-        &self,
-        slots: &mut Slots,
-        (ground, origin): (&Grounds, DVec3),
-        h: f32,
-    ) -> Solved {
-        let Some(mut rows) = self.rows(slots, h) else {
+    pub(crate) fn start(&self, around: &Around<'_>, movers: &mut Movers) -> Solved {
+        let Some(mut rows) = self.rows(around, movers) else {
             return Solved::default();
         };
         for (row, impulse) in rows.iter_mut().zip(self.impulses) {
-            row.warm_start(slots, impulse);
+            row.warm_start(movers, impulse);
         }
-        let contacts = self.contacts(slots, (ground, origin), h);
+        let contacts = self.contacts(around, movers);
         Solved {
             rows,
             contacts: contacts.unwrap_or_default(),
         }
     }
 
-    fn contacts(
-        &self,
-        slots: &mut Slots,
-        (ground, origin): (&Grounds, DVec3),
-        h: f32,
-    ) -> Option<Vec<TreadContact>> {
+    fn contacts(&self, around: &Around<'_>, movers: &mut Movers) -> Option<Vec<TreadContact>> {
+        let &Around {
+            bodies,
+            ground,
+            origin,
+            h,
+        } = around;
         let JointKind::Wheel(WheelJoint {
             tread: Some(tread), ..
         }) = &self.desc.kind
@@ -211,10 +201,10 @@ impl Joint {
         };
         let [base, wheel] = self.desc.bodies.map(|id| id.0 as usize);
         let frame = math::compose(
-            slots[base].as_ref()?.now.rotation,
+            bodies[base].as_ref()?.now.rotation,
             self.desc.frames[0].rotation,
         );
-        let held = &slots[wheel].as_ref()?.now;
+        let held = &bodies[wheel].as_ref()?.now;
         let axle = math::matrix(held.rotation).y_axis;
         let axes = [axle, math::matrix(frame).z_axis];
         let place = held.position + origin;
@@ -222,15 +212,15 @@ impl Joint {
         let touches = touches.iter();
         Some(
             touches
-                .map(|touch| tread.start(slots, wheel, axle, (touch, &self.pressed), h))
+                .map(|touch| tread.start(movers, wheel, axle, (touch, &self.pressed), h))
                 .collect(),
         )
     }
 
     /// Turns a wheel on as a gyroscope for a substep of `h` (`s`).
-    pub(crate) fn precess(&self, slots: &mut Slots, h: f32) {
+    pub(crate) fn precess(&self, bodies: &mut [Option<Body>], h: f32) {
         if let JointKind::Wheel(_) = self.desc.kind
-            && let Some(body) = &mut slots[self.desc.bodies[1].0 as usize]
+            && let Some(body) = &mut bodies[self.desc.bodies[1].0 as usize]
         {
             body.precess(h);
         }
@@ -245,16 +235,17 @@ impl Joint {
     }
 
     /// Without impulses; `None` if a body is gone.
-    fn rows(&self, slots: &Slots, h: f32) -> Option<Vec<Row>> {
+    fn rows(&self, around: &Around<'_>, movers: &Movers) -> Option<Vec<Row>> {
+        let &Around { bodies, h, .. } = around;
         let frames = &self.desc.frames;
         let indices = self.desc.bodies.map(|id| id.0 as usize);
-        let [base, held] = [0, 1].map(|n| slots[indices[n]].as_ref());
+        let [base, held] = [0, 1].map(|n| bodies[indices[n]].as_ref());
         let (base, held) = (base?, held?);
         let arm = |body: &Body, n: usize| math::matrix(body.now.rotation) * frames[n].anchor;
         let arms = [arm(held, 1), arm(base, 0)];
         let ahead = (held.now.position - base.now.position).as_vec3() + arms[0] - arms[1];
         let ends = Ends {
-            slots,
+            movers,
             bodies: [Some(indices[1]), Some(indices[0])],
             // Both act where the second body is held, so that no impulse adds angular momentum.
             arms: [arms[0], arms[1] + ahead],
@@ -268,30 +259,11 @@ impl Joint {
                 let axes = |body: &Body, n: usize| {
                     math::matrix(math::compose(body.now.rotation, frames[n].rotation))
                 };
-                wheel.rows(&ends, ahead, &axes(base, 0), axes(held, 1).y_axis)
+                let axle = axes(held, 1).y_axis;
+                ends.strut(&wheel.strut, ahead, &axes(base, 0), axle)
+                    .to_vec()
             }
         })
-    }
-}
-
-impl WheelJoint {
-    /// Rows of a wheel `ahead` of its frame (`m`), whose `axes` are those of the world's, as is the
-    /// wheel's axle.
-    fn rows(&self, ends: &Ends<'_>, ahead: Vec3, axes: &Mat3, axle: Vec3) -> Vec<Row> {
-        let [x, y, up] = [axes.x_axis, axes.y_axis, axes.z_axis];
-        let travel = ahead.dot(up);
-        let tilt = y.cross(axle);
-        let law = [self.stiffness, self.damping];
-        vec![
-            ends.rigid(x, ahead.dot(x)),
-            ends.rigid(y, ahead.dot(y)),
-            ends.spring(up, travel - self.free_travel, law),
-            ends.stop(up, travel - self.limits[0]),
-            ends.stop(-up, self.limits[1] - travel),
-            ends.aligned(x, tilt.dot(x)),
-            ends.aligned(up, tilt.dot(up)),
-            ends.motor(y, &self.motor),
-        ]
     }
 }
 

@@ -74,7 +74,6 @@ pub mod generate;
 pub mod grounds;
 pub mod platform;
 mod hull;
-mod rows;
 pub mod tread;
 pub mod joint;
 pub mod standalone;

@@ -1,6 +1,7 @@
 //! The standalone world: fixed and scripted ground and free rigid bodies, without an engine.
 
 use glam::{DVec3, Quat, Vec3};
+use jointed_wheels::rows::Mover;
 use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
@@ -11,7 +12,7 @@ use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};
 use crate::grounds::{GroundPart, Grounds, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
-use crate::joint::{Axles, Joint, JointDesc, JointId};
+use crate::joint::{Around, Axles, Joint, JointDesc, JointId, Solved};
 use crate::platform::Platform;
 
 /// Fixed ground, scripted platforms, and free rigid bodies.
@@ -303,29 +304,47 @@ impl Standalone {
             body.accelerate(gravity, h);
             hull::resolve(&around, body);
         }
-        let (slots, ground) = (&mut self.bodies, (&self.ground, self.origin));
-        let joints = self.joints.iter_mut().flatten();
-        let mut joints: Vec<_> = joints
-            .map(|joint| {
-                joint.precess(slots, h);
-                (joint.start(slots, ground, h), joint)
-            })
-            .collect();
-        let mut solve = |slots: &mut [Option<Body>], relax: bool, times: usize| {
-            for _ in 0..times {
+        for joint in self.joints.iter().flatten() {
+            joint.precess(&mut self.bodies, h);
+        }
+        let mut solved = self.start_joints(h);
+        for (relax, iterations) in [(false, ITERATIONS.0), (true, ITERATIONS.1)] {
+            let (joints, movers) = &mut solved;
+            for _ in 0..iterations {
                 joints
                     .iter_mut()
-                    .for_each(|(solved, _)| solved.solve(slots, relax));
+                    .for_each(|joint| joint.solve(movers, relax));
             }
+            for (body, mover) in self.bodies.iter_mut().zip(movers) {
+                let (Some(body), Some(mover)) = (body, mover) else {
+                    continue;
+                };
+                body.follow(mover);
+                if !relax {
+                    body.advance(h);
+                }
+            }
+        }
+        for (joint, solved) in self.joints.iter_mut().flatten().zip(&solved.0) {
+            joint.remember(solved);
+        }
+    }
+
+    /// All joints of a substep, and the bodies as they know them.
+    fn start_joints(&self, h: f32) -> (Vec<Solved>, Vec<Option<Mover>>) {
+        let around = Around {
+            bodies: &self.bodies,
+            ground: &self.ground,
+            origin: self.origin,
+            h,
         };
-        solve(slots, false, ITERATIONS.0);
-        for body in slots.iter_mut().flatten() {
-            body.advance(h);
-        }
-        solve(slots, true, ITERATIONS.1);
-        for (solved, joint) in joints {
-            joint.remember(&solved);
-        }
+        let bodies = self.bodies.iter();
+        let mut movers: Vec<_> = bodies.map(|body| body.as_ref().map(Body::mover)).collect();
+        let joints = self.joints.iter().flatten();
+        let joints = joints
+            .map(|joint| joint.start(&around, &mut movers))
+            .collect();
+        (joints, movers)
     }
 
     /// Of joined bodies, one that is awake keeps the other awake.

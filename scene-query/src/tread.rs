@@ -1,12 +1,12 @@
 //! Contacts of a wheel's tread with fixed ground: no sinking in, and Coulomb's friction.
 
 use glam::{DVec3, Vec3};
+use jointed_wheels::rows::{Ends, Movers, Row, UNBOUNDED};
 use vehicle_core::sweep_query::GroundSweep;
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 use vehicle_core::{BodyId, QueryFilter, math};
 
 use crate::grounds::Grounds;
-use crate::rows::{Ends, Row, Slots, UNBOUNDED};
 
 /// The tread of a wheel: a cylinder about y of its body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,7 +113,7 @@ impl Tread {
     /// The contact with one ground of the wheel on `body`, started with what it had.
     pub(crate) fn start(
         &self,
-        slots: &mut Slots,
+        movers: &mut Movers,
         body: usize,
         axle: Vec3,
         (touch, before): (&Touch, &[Pressed]),
@@ -123,7 +123,7 @@ impl Tread {
         let along = math::unit_or_zero(axle.cross(normal));
         let axes = [normal, along, normal.cross(along)];
         let ends = Ends {
-            slots,
+            movers,
             bodies: [Some(body), None],
             arms: [self.arm(normal, axle), Vec3::ZERO],
             h,
@@ -140,7 +140,7 @@ impl Tread {
         let known = |pressed: &&Pressed| pressed.normal.dot(normal) > SAME;
         if let Some(pressed) = before.iter().find(known) {
             for (row, axis) in contact.rows.iter_mut().zip(axes) {
-                row.warm_start(slots, pressed.impulse.dot(axis));
+                row.warm_start(movers, pressed.impulse.dot(axis));
             }
         }
         contact
@@ -160,15 +160,15 @@ impl Tread {
 
 impl TreadContact {
     /// As [`Row::solve`], with the tangential impulse within the friction of the normal one.
-    pub(crate) fn solve(&mut self, slots: &mut Slots, relax: bool) {
+    pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
         let [press, along, across] = &mut self.rows;
-        press.solve(slots, relax);
+        press.solve(movers, relax);
         let most = self.friction * press.impulse;
-        let sought = [along.sought(slots), across.sought(slots)];
+        let sought = [along.sought(movers), across.sought(movers)];
         let size = math::sqrt(sought[0] * sought[0] + sought[1] * sought[1]);
         let share = if size > most { most / size } else { 1.0 };
-        along.set(slots, sought[0] * share);
-        across.set(slots, sought[1] * share);
+        along.set(movers, sought[0] * share);
+        across.set(movers, sought[1] * share);
     }
 
     /// What to start the next substep's contact with.

@@ -1,7 +1,8 @@
 //! Jointed wheels of the standalone world.
 
 use glam::{Mat3, Quat, Vec3};
-use jointed_wheels::{JointedError, JointedWheels, WheelDrive, WheelMotion, WheelMount};
+use jointed_wheels::rows::Strut;
+use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
 use vehicle_core::{BodyError, BodyId, math};
 
 use crate::body::BodyDesc;
@@ -65,8 +66,8 @@ impl JointedWheels for Standalone {
                 && let JointKind::Wheel(wheel) = kind
             {
                 frames[0].rotation = steered(wheel.upright, drive.steer);
-                wheel.free_travel = drive.free_travel;
-                wheel.motor = drive.motor;
+                wheel.strut.free_travel = drive.free_travel;
+                wheel.strut.motor = drive.motor;
             }
         }
         Ok(())
@@ -117,11 +118,13 @@ impl Standalone {
             frames: [on_chassis, JointFrame::at(Vec3::ZERO)],
             kind: JointKind::Wheel(WheelJoint {
                 upright,
-                stiffness: mount.stiffness,
-                damping: mount.damping,
-                free_travel: mount.free_travel,
-                limits: mount.limits,
-                motor: jointed_wheels::Motor::default(),
+                strut: Strut {
+                    stiffness: mount.stiffness,
+                    damping: mount.damping,
+                    free_travel: mount.free_travel,
+                    limits: mount.limits,
+                    motor: Motor::default(),
+                },
                 tread: Some(Tread {
                     radius: mount.radius,
                     width: mount.width,

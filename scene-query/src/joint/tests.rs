@@ -1,4 +1,5 @@
 use glam::DVec3;
+use jointed_wheels::Motor;
 use vehicle_core::{Axis, BodyError};
 
 use super::*;
@@ -52,13 +53,15 @@ fn run(world: &mut Standalone, seconds: f32) {
 }
 
 const WHEEL: WheelJoint = WheelJoint {
-    stiffness: 27_500.0,
-    damping: 2600.0,
-    free_travel: 0.05,
-    limits: [-0.1, 0.1],
-    motor: STOPPED,
-    tread: None,
     upright: Quat::IDENTITY,
+    strut: Strut {
+        stiffness: 27_500.0,
+        damping: 2600.0,
+        free_travel: 0.05,
+        limits: [-0.1, 0.1],
+        motor: STOPPED,
+    },
+    tread: None,
 };
 
 const STOPPED: Motor = Motor {
@@ -76,7 +79,11 @@ fn braked(torque: f32, most: f32) -> WheelJoint {
         damping: f32::INFINITY,
         ..STOPPED
     };
-    WheelJoint { motor, ..WHEEL }
+    let strut = Strut {
+        motor,
+        ..WHEEL.strut
+    };
+    WheelJoint { strut, ..WHEEL }
 }
 
 /// A wheel of 20 kg on a base, its joint a meter ahead of the base's center.
@@ -265,10 +272,9 @@ fn bad_joints_are_errors_and_join_nothing() {
     assert!(matches!(itself, GroundError::JoinedToItself(_)), "{itself}");
     let mut bad = to(bodies[1]);
     bad.frames[1].anchor.x = f32::NAN;
-    bad.kind = JointKind::Wheel(WheelJoint {
-        limits: [1.0, 0.0],
-        ..braked(0.0, -1.0)
-    });
+    let mut wheel = braked(0.0, -1.0);
+    wheel.strut.limits = [1.0, 0.0];
+    bad.kind = JointKind::Wheel(wheel);
     let faults = world.join(&bad).unwrap_err().to_string();
     assert!(
         ["anchor", "motor.most", "limits"]

@@ -62,6 +62,10 @@ pub(super) const CASES: [Case; 7] = [
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 const DT: f32 = 1.0 / RATE;
+/// A course along x: how far it goes to each side, and its wavelength (`m`).
+const SLALOM: (f64, f64) = (1.5, 40.0);
+/// The sedan's wheelbase (`m`), and how far its wheels turn (`rad`).
+const SEDAN: (f64, f64) = (2.72, 0.628);
 /// Six stairs ahead (`m`): height and depth of each.
 const STAIRS: (u32, f64, f64) = (6, 0.17, 0.3);
 
