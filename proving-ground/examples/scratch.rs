@@ -174,7 +174,7 @@ fn all(kind: WorldKind) -> Result<(), Box<dyn std::error::Error>> {
     }
     let axes = jounce::scene::Axes::Z_UP;
     for mesh in [false, true] {
-        let steps = jounce::scene::Steps::new(axes, DVec3::X * 8.0, 0.17, 0.3, 6)?;
+        let steps = jounce::scene::Steps::new(axes, DVec3::X * 8.0, 0.17, 0.6, 6)?;
         let mut terrain = Terrain::triangles("stairs".to_owned(), steps.triangles(1000.0))?;
         if !mesh {
             terrain.grounds = jounce::scene::Grounds(vec![jounce::scene::GroundPart::new(steps)]);

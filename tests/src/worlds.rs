@@ -24,13 +24,7 @@ impl Backend for WorldKind {
             )
             .collect(),
             "rapier" => RAPIER.to_vec(),
-            "avian" => without(
-                &[Need::JointedWheels],
-                "its joints are solved by positions, its contacts by speeds: no joint has both a spring that holds \
-                 its load and an axle",
-            )
-            .chain(AVIAN)
-            .collect(),
+            "avian" => AVIAN.to_vec(),
             _ => Vec::new(),
         }
     }

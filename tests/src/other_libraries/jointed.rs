@@ -67,7 +67,7 @@ const SLALOM: (f64, f64) = (1.5, 40.0);
 /// The sedan's wheelbase (`m`), and how far its wheels turn (`rad`).
 const SEDAN: (f64, f64) = (2.72, 0.628);
 /// Six stairs ahead (`m`): height and depth of each.
-const STAIRS: (u32, f64, f64) = (6, 0.17, 0.3);
+const STAIRS: (u32, f64, f64) = (6, 0.17, 0.6);
 
 fn jointed(
     backend: &dyn Backend,
