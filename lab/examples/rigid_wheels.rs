@@ -21,7 +21,7 @@ const RATE: f32 = 60.0;
 const DT: f32 = 1.0 / RATE;
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 /// Height, depth (`m`) and number of the stairs.
-const STAIRS: (f64, f64, u32) = (0.17, 0.6, 6);
+const STAIRS: (f64, f64, u32) = (0.17, 0.3, 6);
 
 /// The car as its file says.
 enum Ride {
@@ -112,11 +112,11 @@ fn tour(ride: &mut Ride) -> Result<[Vec<DVec2>; 2], ProvingError> {
     Ok([path, speed])
 }
 
-/// Climbs the stairs at some 3 m/s.
+/// Climbs the stairs at some 5 m/s.
 fn climb(ride: &mut Ride) -> Result<Vec<DVec2>, ProvingError> {
     let mut height = Vec::new();
     for step in 0..steps(10.0, RATE) {
-        let throttle = if ride.speed()? < 3.0 { 1.0 } else { 0.0 };
+        let throttle = if ride.speed()? < 5.0 { 1.0 } else { 0.0 };
         ride.step(&CarCommand { throttle, ..FREE })?;
         height.push(DVec2::new(f64::from(step as f32 * DT), ride.position()?.z));
     }
@@ -145,7 +145,7 @@ fn drive(world: WorldKind, name: &'static str, car: &Car) -> Result<Drive, Provi
     let flat = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let slope = Terrain::new(&GroundSpec::Slope(20.0), MeshUp::Z)?;
     let (rise, depth, count) = STAIRS;
-    let stairs = Steps::new(Axes::Z_UP, DVec3::X * 8.0, rise, depth, count)?;
+    let stairs = Steps::new(Axes::Z_UP, DVec3::X * 12.0, rise, depth, count)?;
     let stairs = Terrain::triangles("six stairs".to_owned(), stairs.triangles(200.0))?;
     let on = |terrain: &Terrain| Ride::new(world, terrain, car, &Scene::IN_FIRST);
     let [path, speed] = tour(&mut on(&flat)?)?;
