@@ -13,7 +13,9 @@
 use avian3d::dynamics::integrator::IntegrationSystems;
 use avian3d::dynamics::solver::islands::WakeBody;
 use avian3d::dynamics::solver::schedule::{SubstepSchedule, SubstepSolverSystems};
-use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyIndex};
+use avian3d::dynamics::solver::solver_body::{
+    SolverBodies, SolverBody, SolverBodyIndex, SolverBodyInertia,
+};
 use avian3d::prelude::{
     AngularVelocity, CoefficientCombine, Collider, CollisionLayers, ComputedCenterOfMass,
     DistanceJoint, Friction, JointCollisionDisabled, LayerMask, LinearVelocity, Position,
@@ -86,14 +88,11 @@ struct Struts(Vec<(Entity, [Row; WHEEL_ROWS])>);
 /// All bodies of the solver as rows know them.
 fn movers(bodies: &SolverBodies) -> Vec<Option<Mover>> {
     let all = bodies.bodies().iter().zip(bodies.inertias());
-    let mover = |(body, inertia): (&_, &_)| -> Option<Mover> { Some(mover(body, inertia)) };
-    all.map(mover).collect()
+    all.map(|(body, inertia)| Some(mover(body, inertia)))
+        .collect()
 }
 
-fn mover(
-    body: &avian3d::dynamics::solver::solver_body::SolverBody,
-    inertia: &avian3d::dynamics::solver::solver_body::SolverBodyInertia,
-) -> Mover {
+fn mover(body: &SolverBody, inertia: &SolverBodyInertia) -> Mover {
     Mover {
         linear: body.linear_velocity,
         angular: body.angular_velocity,
@@ -104,17 +103,15 @@ fn mover(
 
 /// Gives the bodies the velocities of `movers`.
 fn follow(bodies: &mut SolverBodies, movers: &[Option<Mover>]) {
-    for (body, mover) in bodies
-        .bodies_mut()
-        .iter_mut()
-        .zip(movers)
-        .filter_map(|(b, m)| m.map(|m| (b, m)))
-    {
-        body.linear_velocity = mover.linear;
-        body.angular_velocity = mover.angular;
+    for (body, mover) in bodies.bodies_mut().iter_mut().zip(movers) {
+        if let Some(mover) = mover {
+            body.linear_velocity = mover.linear;
+            body.angular_velocity = mover.angular;
+        }
     }
 }
 
+/// What places a body of the solver.
 type Placed = (
     &'static SolverBodyIndex,
     &'static Position,
@@ -133,9 +130,12 @@ fn pose(
     bodies: &SolverBodies,
 ) -> Option<(usize, Vec3, Quat)> {
     let body = bodies.get(*index)?;
-    let turned: Quat = body.delta_rotation.into();
     let place = position.0 + rotation.0 * centre.0 + body.delta_position;
-    Some((index.0 as usize, place, math::compose(turned, rotation.0)))
+    Some((
+        index.0 as usize,
+        place,
+        math::compose(body.delta_rotation, rotation.0),
+    ))
 }
 
 /// Makes the rows of a substep, with the impulses of the last one, and solves them.

@@ -8,7 +8,7 @@
 //! A spring of stiffness k, damping d and length c is implicit with bias = k·c/(d + h·k) and
 //! softness = 1/(h·(d + h·k)). What must not give is a damped spring, too, of a frequency that
 //! the substep still resolves; after the positions have moved, its impulses are relaxed without
-//! bias and softness, so that pushing out adds no speed (Catto, Solver2D: soft step).
+//! bias and softness, so that pushing out adds no speed (Catto, "Solver 2D": soft step).
 
 use glam::{Mat3, Vec3};
 

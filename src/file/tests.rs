@@ -7,6 +7,7 @@ mod rules;
 
 use super::*;
 use crate::presets;
+use jointed_wheels::Mounts;
 use vehicle_core::profile::ExplicitSettings;
 
 fn sedan_with(from: &str, to: &str) -> String {
@@ -206,6 +207,22 @@ fn wheels_are_probes_or_bodies() {
     assert_eq!(sedan("", "").wheels, Wheels::Probes);
     let car = sedan(rigid.0, rigid.1);
     assert_eq!(car.wheels, Wheels::Rigid);
+    let mounts = Mounts::of(&car.kind(), 1.0).unwrap();
+    let wheels: f32 = mounts.wheels.iter().map(|wheel| wheel.mass).sum();
+    assert!((mounts.mass + wheels - car.mass()).abs() < 1e-3);
+    let places = mounts.wheels.iter();
+    let moment: Vec3 = places
+        .map(|w| (w.position + mounts.centre_of_mass) * w.mass)
+        .sum();
+    let centre = (mounts.centre_of_mass * mounts.mass + moment) / car.mass();
+    assert!((centre - car.centre_of_mass()).length() < 1e-5, "{centre}");
+    assert!(mounts.centre_of_mass.z > car.centre_of_mass().z);
+    let less = car.inertia() - mounts.inertia;
+    // 84 kg, most of it 1.36 m ahead or behind and 0.78 m aside.
+    assert!(
+        (less - Vec3::new(55.0, 160.0, 207.0)).length() < 10.0,
+        "{less}"
+    );
     let fault = |from: &str, to: &str| {
         let (_, text) = presets::FILES[0];
         let text = text.replacen(rigid.0, rigid.1, 1).replacen(from, to, 1);
