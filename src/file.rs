@@ -160,7 +160,7 @@ pub struct Coupling {
 /// What the wheels of a vehicle are to its world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Wheels {
+pub enum WheelKind {
     /// Rays or sweeps of the vehicle, which carries itself.
     #[default]
     Probes,
@@ -180,7 +180,7 @@ pub struct Car {
     /// Its coupling, if it can tow or be towed.
     pub coupling: Option<Coupling>,
     /// What its wheels are.
-    pub wheels: Wheels,
+    pub wheels: WheelKind,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }

@@ -28,7 +28,7 @@ use bevy::prelude::{
 };
 use bevy::time::Time;
 use glam::{Mat3, Quat, Vec3};
-use jointed_wheels::rows::{Ends, Mover, Row, Strut, WHEEL_ROWS};
+use jointed_wheels::rows::{Ends, ImpulseRow, JointStrut, Mover, WHEEL_ROWS};
 use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
 use vehicle_core::{BodyError, BodyId, Frame, math};
 
@@ -70,7 +70,7 @@ pub struct JointedWheel {
     position: Vec3,
     upright: Quat,
     steer: f32,
-    strut: Strut,
+    strut: JointStrut,
     impulses: [f32; WHEEL_ROWS],
 }
 
@@ -83,7 +83,7 @@ impl JointedWheel {
 
 /// Rows of the present substep.
 #[derive(Resource, Default)]
-struct Struts(Vec<(Entity, [Row; WHEEL_ROWS])>);
+struct Struts(Vec<(Entity, [ImpulseRow; WHEEL_ROWS])>);
 
 /// All bodies of the solver as rows know them.
 fn movers(bodies: &SolverBodies) -> Vec<Option<Mover>> {
@@ -209,7 +209,7 @@ pub struct AvianJoints<'a>(pub &'a mut World);
 
 /// The wheels of a chassis, in order.
 #[derive(Component, Clone, Debug)]
-struct Axles(Vec<Entity>);
+struct ChassisWheels(Vec<Entity>);
 
 impl AvianJoints<'_> {
     fn chassis(&self, id: BodyId) -> Result<Entity, BodyError> {
@@ -223,7 +223,7 @@ impl AvianJoints<'_> {
 
     fn wheels(&self, id: BodyId) -> Result<(Entity, &[Entity]), JointedError> {
         let chassis = self.chassis(id)?;
-        let axles = self.0.get::<Axles>(chassis);
+        let axles = self.0.get::<ChassisWheels>(chassis);
         Ok((chassis, &axles.ok_or(JointedError::NotAttached(id))?.0))
     }
 
@@ -262,7 +262,7 @@ impl AvianJoints<'_> {
             position: on_chassis.translation,
             upright: on_chassis.rotation,
             steer: 0.0,
-            strut: Strut {
+            strut: JointStrut {
                 stiffness: mount.stiffness,
                 damping: mount.damping,
                 free_travel: mount.free_travel,
@@ -311,7 +311,7 @@ impl JointedWheels for AvianJoints<'_> {
         mounts: &[WheelMount],
     ) -> Result<Vec<BodyId>, JointedError> {
         let base = self.chassis(chassis)?;
-        if self.0.get::<Axles>(base).is_some() {
+        if self.0.get::<ChassisWheels>(base).is_some() {
             return Err(JointedError::Twice(chassis));
         }
         if !self.0.contains_resource::<Struts>() {
@@ -322,7 +322,7 @@ impl JointedWheels for AvianJoints<'_> {
             .map(|mount| self.attach(base, mount))
             .collect();
         let bodies = wheels.iter().map(|wheel| body_id(*wheel)).collect();
-        self.0.entity_mut(base).insert(Axles(wheels));
+        self.0.entity_mut(base).insert(ChassisWheels(wheels));
         Ok(bodies)
     }
 

@@ -26,10 +26,10 @@ const NO_TORQUE: f32 = 0.01;
 
 /// Jointed wheels of the vehicles of a [`RapierLink`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Axles(Vec<(BodyId, Vec<Wheel>)>);
+pub(crate) struct JointTable(Vec<(BodyId, Vec<HeldWheel>)>);
 
 #[derive(Clone, Copy, Debug)]
-struct Wheel {
+struct HeldWheel {
     body: RigidBodyHandle,
     joint: ImpulseJointHandle,
     /// Where it is mounted, in the vehicle's axes.
@@ -37,8 +37,8 @@ struct Wheel {
     upright: Quat,
 }
 
-impl Axles {
-    fn of(&self, chassis: BodyId) -> Result<&[Wheel], JointedError> {
+impl JointTable {
+    fn of(&self, chassis: BodyId) -> Result<&[HeldWheel], JointedError> {
         let found = self.0.iter().find(|(body, _)| *body == chassis);
         let (_, wheels) = found.ok_or(JointedError::NotAttached(chassis))?;
         Ok(wheels)
@@ -113,7 +113,7 @@ impl<'a> RapierJoints<'a> {
         }
     }
 
-    fn attach(&mut self, chassis: BodyId, mount: &WheelMount) -> Result<Wheel, BodyError> {
+    fn attach(&mut self, chassis: BodyId, mount: &WheelMount) -> Result<HeldWheel, BodyError> {
         let frame = *self.link.frame(chassis);
         let base = self.chassis(chassis)?;
         let rotation = frame.vehicle_rotation(*base.rotation());
@@ -141,7 +141,7 @@ impl<'a> RapierJoints<'a> {
             .insert_impulse_joint(body_handle(chassis), body, joint);
         // Not ground for other vehicles, no more than a chassis.
         self.link.add_chassis(body, Frame::X_FORWARD_Z_UP);
-        Ok(Wheel {
+        Ok(HeldWheel {
             body,
             joint,
             position: mount.position,
@@ -200,7 +200,7 @@ impl JointedWheels for RapierJoints<'_> {
             return Err(JointedError::Twice(chassis));
         }
         let wheels = mounts.iter().map(|mount| self.attach(chassis, mount));
-        let wheels = wheels.collect::<Result<Vec<Wheel>, _>>()?;
+        let wheels = wheels.collect::<Result<Vec<HeldWheel>, _>>()?;
         let bodies = wheels.iter().map(|wheel| body_id(wheel.body)).collect();
         self.link.axles.0.push((chassis, wheels));
         Ok(bodies)

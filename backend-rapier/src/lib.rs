@@ -117,7 +117,7 @@ pub struct RapierLink {
     chassis: Vec<(BodyId, Frame)>,
     ledger: body::Ledger,
     wheels: contact::WheelTable,
-    axles: jointed::Axles,
+    axles: jointed::JointTable,
 }
 
 impl RapierLink {
@@ -131,7 +131,7 @@ impl RapierLink {
             chassis: Vec::new(),
             ledger: body::Ledger::default(),
             wheels: contact::WheelTable::default(),
-            axles: jointed::Axles::default(),
+            axles: jointed::JointTable::default(),
         }
     }
 

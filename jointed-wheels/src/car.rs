@@ -8,7 +8,8 @@ use vehicle_core::params::AntiRollBar;
 use vehicle_core::state::{DriveState, WheelState};
 use vehicle_core::{BodyId, BodyState, Command, VehicleKind};
 
-use crate::contract::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion};
+use crate::contract::{JointedWheels, Motor, WheelDrive, WheelMotion};
+use crate::error::JointedError;
 use crate::motor::Clutch;
 use crate::mount::Mounts;
 

@@ -19,12 +19,15 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod contract;
+// In data-flow order.
+pub mod error;
 pub mod mount;
+pub mod contract;
 pub mod rows;
 mod motor;
 pub mod car;
 
 pub use car::JointedCar;
-pub use contract::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion};
+pub use contract::{JointedWheels, Motor, WheelDrive, WheelMotion};
+pub use error::JointedError;
 pub use mount::{Mounts, WheelMount};

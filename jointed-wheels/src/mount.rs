@@ -4,7 +4,7 @@ use glam::Vec3;
 use vehicle_core::params::WheelParams;
 use vehicle_core::{VehicleKind, VehicleParams};
 
-use crate::contract::JointedError;
+use crate::error::JointedError;
 
 /// Standard gravity (`m/s²`), for which springs are preloaded.
 const GRAVITY: f32 = 9.81;

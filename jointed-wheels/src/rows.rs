@@ -53,7 +53,7 @@ pub const WHEEL_ROWS: usize = 8;
 /// Spring, limits and torques of a wheel that travels along z of its frame and turns about y.
 /// Travel is positive up; 0 where the frames of both bodies meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strut {
+pub struct JointStrut {
     /// Spring's stiffness (`N/m`), ≥ 0.
     pub stiffness: f32,
     /// Its damping (`N·s/m`), ≥ 0.
@@ -68,7 +68,7 @@ pub struct Strut {
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ImpulseRow {
     bodies: [Option<usize>; 2],
     /// Direction of the impulse on the first body; zero for a torque.
     axis: Vec3,
@@ -89,11 +89,17 @@ pub struct Row {
 }
 
 impl Ends<'_> {
-    /// Rows of a wheel, as [`Strut`] says, in an order that is always the same: the first body is
+    /// Rows of a wheel, as [`JointStrut`] says, in an order that is always the same: the first body is
     /// the wheel, `ahead` of its frame (`m`), whose `axes` are those of the world; `axle` is the
     /// wheel's own.
     #[must_use]
-    pub fn strut(&self, strut: &Strut, ahead: Vec3, axes: &Mat3, axle: Vec3) -> [Row; WHEEL_ROWS] {
+    pub fn strut(
+        &self,
+        strut: &JointStrut,
+        ahead: Vec3,
+        axes: &Mat3,
+        axle: Vec3,
+    ) -> [ImpulseRow; WHEEL_ROWS] {
         let [x, y, up] = [axes.x_axis, axes.y_axis, axes.z_axis];
         let travel = ahead.dot(up);
         let tilt = y.cross(axle);
@@ -110,7 +116,7 @@ impl Ends<'_> {
         ]
     }
 
-    fn row(&self, axis: Vec3, levers: [Vec3; 2]) -> Row {
+    fn row(&self, axis: Vec3, levers: [Vec3; 2]) -> ImpulseRow {
         let square = axis.dot(axis);
         let inverse = |n: usize| {
             let body = self.bodies[n].and_then(|index| self.movers[index].as_ref());
@@ -118,7 +124,7 @@ impl Ends<'_> {
                 square * body.inverse_mass + (body.inverse_inertia * levers[n]).dot(levers[n])
             })
         };
-        Row {
+        ImpulseRow {
             bodies: self.bodies,
             axis,
             levers,
@@ -133,8 +139,8 @@ impl Ends<'_> {
 
     /// A row that undoes the speed of the first body along a unit vector, within `bounds` (`N·s`).
     #[must_use]
-    pub fn still(&self, axis: Vec3, bounds: [f32; 2]) -> Row {
-        Row {
+    pub fn still(&self, axis: Vec3, bounds: [f32; 2]) -> ImpulseRow {
+        ImpulseRow {
             bounds,
             ..self.row(axis, self.arms.map(|arm| arm.cross(axis)))
         }
@@ -142,30 +148,30 @@ impl Ends<'_> {
 
     /// Keeps the points together along a unit vector; the first body's is `ahead` (`m`).
     #[must_use]
-    pub fn rigid(&self, axis: Vec3, ahead: f32) -> Row {
+    pub fn rigid(&self, axis: Vec3, ahead: f32) -> ImpulseRow {
         self.still(axis, UNBOUNDED).stiff(ahead, self.h)
     }
 
     /// Keeps the bodies from turning about a unit vector; the first is `ahead` (`rad`).
     #[must_use]
-    pub fn aligned(&self, axis: Vec3, ahead: f32) -> Row {
+    pub fn aligned(&self, axis: Vec3, ahead: f32) -> ImpulseRow {
         self.row(Vec3::ZERO, [axis; 2]).stiff(ahead, self.h)
     }
 
     /// A spring of this stiffness and damping (`N/m`, `N·s/m`) that pulls the first body back by
     /// `ahead` (`m`).
     #[must_use]
-    pub fn spring(&self, axis: Vec3, ahead: f32, law: [f32; 2]) -> Row {
+    pub fn spring(&self, axis: Vec3, ahead: f32, law: [f32; 2]) -> ImpulseRow {
         self.still(axis, UNBOUNDED).sprung(ahead, law, self.h)
     }
 
     /// Lets the first body move against a unit vector by `room` (`m`) and no further; pushes it out
     /// of what it has entered.
     #[must_use]
-    pub fn stop(&self, axis: Vec3, room: f32) -> Row {
+    pub fn stop(&self, axis: Vec3, room: f32) -> ImpulseRow {
         let row = self.still(axis, [0.0, f32::INFINITY]);
         if room > 0.0 {
-            Row {
+            ImpulseRow {
                 bias: room / self.h,
                 ..row
             }
@@ -176,18 +182,18 @@ impl Ends<'_> {
 
     /// Turns the first body about a unit vector as a motor does.
     #[must_use]
-    pub fn motor(&self, axis: Vec3, motor: &Motor) -> Row {
+    pub fn motor(&self, axis: Vec3, motor: &Motor) -> ImpulseRow {
         let [least, most] = [-motor.most, motor.most].map(|most| (motor.torque + most) * self.h);
         let softness = 1.0 / (self.h * motor.damping);
         let row = self.row(Vec3::ZERO, [axis; 2]);
         if !softness.is_finite() {
             let torque = motor.torque * self.h;
-            return Row {
+            return ImpulseRow {
                 bounds: [torque; 2],
                 ..row
             };
         }
-        Row {
+        ImpulseRow {
             bias: -motor.spin - softness * motor.torque * self.h,
             softness,
             bounds: [least, most],
@@ -199,7 +205,7 @@ impl Ends<'_> {
 /// No bounds.
 pub const UNBOUNDED: [f32; 2] = [f32::NEG_INFINITY, f32::INFINITY];
 
-impl Row {
+impl ImpulseRow {
     fn sprung(self, ahead: f32, [stiffness, damping]: [f32; 2], h: f32) -> Self {
         let hardness = damping + h * stiffness;
         if hardness == 0.0 {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand};
-use jounce::file::{Car, Wheels};
+use jounce::file::{Car, WheelKind};
 use jounce::presets;
 use jounce::scene::{Axes, Steps};
 use jounce_lab::report::{Chart, ChartCurve, Plan, ReportTable, Sheet, Window, heading};
@@ -25,8 +25,8 @@ const STAIRS: (f64, f64, u32) = (0.17, 0.3, 6);
 
 /// The car as its file says.
 enum Ride {
-    Probing(Stage),
-    Rigid(JointedStage),
+    Probing(Box<Stage>),
+    Rigid(Box<JointedStage>),
 }
 
 impl Ride {
@@ -38,8 +38,12 @@ impl Ride {
     ) -> Result<Self, ProvingError> {
         let world = world::open(kind, terrain, DT)?;
         Ok(match car.wheels {
-            Wheels::Probes => Self::Probing(Stage::put(world, terrain, car, scene, DT)?),
-            Wheels::Rigid => Self::Rigid(JointedStage::put(world, terrain, car, scene, DT)?),
+            WheelKind::Probes => {
+                Self::Probing(Box::new(Stage::put(world, terrain, car, scene, DT)?))
+            }
+            WheelKind::Rigid => {
+                Self::Rigid(Box::new(JointedStage::put(world, terrain, car, scene, DT)?))
+            }
         })
     }
 
@@ -248,7 +252,7 @@ mod tests {
         for &world in WorldKind::all() {
             let [rays, sweeps, rigid] = cars()?;
             assert_eq!(
-                [rays.1.wheels, sweeps.1.wheels, rigid.1.wheels].map(|w| w == Wheels::Rigid),
+                [rays.1.wheels, sweeps.1.wheels, rigid.1.wheels].map(|w| w == WheelKind::Rigid),
                 [false, false, true]
             );
             let rays = drive(world, rays.0, &rays.1)?;

@@ -1,7 +1,7 @@
 //! Joints between bodies of the standalone world.
 
 use glam::{DVec3, Quat, Vec3};
-use jointed_wheels::rows::{Ends, Movers, Row, Strut, WHEEL_ROWS};
+use jointed_wheels::rows::{Ends, ImpulseRow, JointStrut, Movers, WHEEL_ROWS};
 use vehicle_core::checked::Inspector;
 use vehicle_core::{BodyId, math};
 
@@ -29,7 +29,7 @@ pub struct WheelJoint {
     /// The first frame's rotation before any steering: its z is the way of travel.
     pub upright: Quat,
     /// Its spring, its limits and what turns it.
-    pub strut: Strut,
+    pub strut: JointStrut,
     /// What rolls on fixed ground, if anything: its center is that of the second body.
     pub tread: Option<Tread>,
 }
@@ -92,7 +92,7 @@ impl WheelJoint {
     }
 }
 
-fn check_strut(i: &mut Inspector, strut: &Strut) {
+fn check_strut(i: &mut Inspector, strut: &JointStrut) {
     i.not_negative("stiffness", strut.stiffness, "N/m");
     i.not_negative("damping", strut.damping, "N·s/m");
     i.finite("free_travel", strut.free_travel, "m");
@@ -111,7 +111,7 @@ fn check_strut(i: &mut Inspector, strut: &Strut) {
 
 /// The jointed wheels of one chassis.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Axles {
+pub(crate) struct WheelSet {
     pub(crate) chassis: BodyId,
     pub(crate) wheels: Vec<(BodyId, JointId)>,
 }
@@ -139,12 +139,12 @@ pub(crate) struct Joint {
 
 /// Rows of a joint and contacts of its tread in one substep.
 #[derive(Debug, Default)]
-pub(crate) struct Solved {
-    rows: Vec<Row>,
+pub(crate) struct SolvedJoint {
+    rows: Vec<ImpulseRow>,
     contacts: Vec<TreadContact>,
 }
 
-impl Solved {
+impl SolvedJoint {
     /// One iteration.
     pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
         for row in &mut self.rows {
@@ -172,15 +172,15 @@ impl Joint {
 
     /// Its rows and contacts for a substep of `h` (`s`), with the last one's impulses, which act on
     /// the bodies at once.
-    pub(crate) fn start(&self, around: &Around<'_>, movers: &mut Movers) -> Solved {
+    pub(crate) fn start(&self, around: &Around<'_>, movers: &mut Movers) -> SolvedJoint {
         let Some(mut rows) = self.rows(around, movers) else {
-            return Solved::default();
+            return SolvedJoint::default();
         };
         for (row, impulse) in rows.iter_mut().zip(self.impulses) {
             row.warm_start(movers, impulse);
         }
         let contacts = self.contacts(around, movers);
-        Solved {
+        SolvedJoint {
             rows,
             contacts: contacts.unwrap_or_default(),
         }
@@ -227,7 +227,7 @@ impl Joint {
     }
 
     /// Keeps the impulses for the next substep.
-    pub(crate) fn remember(&mut self, solved: &Solved) {
+    pub(crate) fn remember(&mut self, solved: &SolvedJoint) {
         for (kept, row) in self.impulses.iter_mut().zip(&solved.rows) {
             *kept = row.impulse;
         }
@@ -235,7 +235,7 @@ impl Joint {
     }
 
     /// Without impulses; `None` if a body is gone.
-    fn rows(&self, around: &Around<'_>, movers: &Movers) -> Option<Vec<Row>> {
+    fn rows(&self, around: &Around<'_>, movers: &Movers) -> Option<Vec<ImpulseRow>> {
         let &Around { bodies, h, .. } = around;
         let frames = &self.desc.frames;
         let indices = self.desc.bodies.map(|id| id.0 as usize);

@@ -12,7 +12,7 @@ use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};
 use crate::grounds::{GroundPart, Grounds, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
-use crate::joint::{Around, Axles, Joint, JointDesc, JointId, Solved};
+use crate::joint::{Around, Joint, JointDesc, JointId, SolvedJoint, WheelSet};
 use crate::platform::Platform;
 
 /// Fixed ground, scripted platforms, and free rigid bodies.
@@ -35,7 +35,7 @@ pub struct Standalone {
     /// By id; removed with either body.
     joints: Vec<Option<Joint>>,
     /// Jointed wheels of the bodies that have them.
-    pub(crate) axles: Vec<Axles>,
+    pub(crate) axles: Vec<WheelSet>,
 }
 
 /// First id of platforms.
@@ -331,7 +331,7 @@ impl Standalone {
     }
 
     /// All joints of a substep, and the bodies as they know them.
-    fn start_joints(&self, h: f32) -> (Vec<Solved>, Vec<Option<Mover>>) {
+    fn start_joints(&self, h: f32) -> (Vec<SolvedJoint>, Vec<Option<Mover>>) {
         let around = Around {
             bodies: &self.bodies,
             ground: &self.ground,

@@ -1,7 +1,7 @@
 //! Contacts of a wheel's tread with fixed ground: no sinking in, and Coulomb's friction.
 
 use glam::{DVec3, Vec3};
-use jointed_wheels::rows::{Ends, Movers, Row, UNBOUNDED};
+use jointed_wheels::rows::{Ends, ImpulseRow, Movers, UNBOUNDED};
 use vehicle_core::sweep_query::GroundSweep;
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 use vehicle_core::{BodyId, QueryFilter, math};
@@ -33,7 +33,7 @@ const SAME: f32 = 0.95;
 
 /// Ground near a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Touch {
+pub(crate) struct GroundTouch {
     /// Unit normal (world axes).
     normal: Vec3,
     /// Distance along it (`m`), negative for an overlap.
@@ -51,7 +51,7 @@ pub(crate) struct Pressed {
 #[derive(Debug)]
 pub(crate) struct TreadContact {
     /// Along the normal, along the tread, across it.
-    rows: [Row; 3],
+    rows: [ImpulseRow; 3],
     axes: [Vec3; 3],
     friction: f32,
 }
@@ -74,12 +74,12 @@ impl Tread {
         [axle, up]: [Vec3; 2],
         velocity: Vec3,
         h: f32,
-    ) -> Vec<Touch> {
+    ) -> Vec<GroundTouch> {
         let before = BEFORE * self.radius;
         let ahead = axle.cross(up);
         let ahead = ahead * velocity.dot(ahead).signum();
         let reach = MARGIN + math::sqrt(velocity.dot(velocity)) * h;
-        let mut touches: Vec<Touch> = Vec::new();
+        let mut touches: Vec<GroundTouch> = Vec::new();
         for direction in [-up, ahead] {
             let sweep = GroundSweep {
                 anchor: place,
@@ -97,13 +97,13 @@ impl Tread {
                 let normal = hit.ground.normal;
                 let facing = -normal.dot(direction);
                 let gap = (hit.ground.distance - before) * facing;
-                let known = |touch: &Touch| touch.normal.dot(normal) > SAME;
+                let known = |touch: &GroundTouch| touch.normal.dot(normal) > SAME;
                 if facing < FACING {
                     return;
                 }
                 match touches.iter_mut().find(|touch| known(touch)) {
                     Some(touch) => touch.gap = touch.gap.min(gap),
-                    None => touches.push(Touch { normal, gap }),
+                    None => touches.push(GroundTouch { normal, gap }),
                 }
             });
         }
@@ -116,7 +116,7 @@ impl Tread {
         movers: &mut Movers,
         body: usize,
         axle: Vec3,
-        (touch, before): (&Touch, &[Pressed]),
+        (touch, before): (&GroundTouch, &[Pressed]),
         h: f32,
     ) -> TreadContact {
         let normal = touch.normal;
@@ -159,7 +159,7 @@ impl Tread {
 }
 
 impl TreadContact {
-    /// As [`Row::solve`], with the tangential impulse within the friction of the normal one.
+    /// As [`ImpulseRow::solve`], with the tangential impulse within the friction of the normal one.
     pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
         let [press, along, across] = &mut self.rows;
         press.solve(movers, relax);

@@ -1,13 +1,13 @@
 //! Jointed wheels of the standalone world.
 
 use glam::{Mat3, Quat, Vec3};
-use jointed_wheels::rows::Strut;
+use jointed_wheels::rows::JointStrut;
 use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
 use vehicle_core::{BodyError, BodyId, math};
 
 use crate::body::BodyDesc;
 use crate::error::GroundError;
-use crate::joint::{Axles, JointDesc, JointFrame, JointId, JointKind, WheelJoint};
+use crate::joint::{JointDesc, JointFrame, JointId, JointKind, WheelJoint, WheelSet};
 use crate::standalone::Standalone;
 use crate::tread::Tread;
 
@@ -37,7 +37,7 @@ impl JointedWheels for Standalone {
             }
         }
         let bodies = wheels.iter().map(|(wheel, _)| *wheel).collect();
-        self.axles.push(Axles { chassis, wheels });
+        self.axles.push(WheelSet { chassis, wheels });
         Ok(bodies)
     }
 
@@ -85,7 +85,7 @@ fn upright(up: Vec3) -> Quat {
 }
 
 impl Standalone {
-    fn axles(&self, chassis: BodyId) -> Result<&Axles, JointedError> {
+    fn axles(&self, chassis: BodyId) -> Result<&WheelSet, JointedError> {
         let mut all = self.axles.iter();
         let found = all.find(|axles| axles.chassis == chassis);
         found.ok_or(JointedError::NotAttached(chassis))
@@ -118,7 +118,7 @@ impl Standalone {
             frames: [on_chassis, JointFrame::at(Vec3::ZERO)],
             kind: JointKind::Wheel(WheelJoint {
                 upright,
-                strut: Strut {
+                strut: JointStrut {
                     stiffness: mount.stiffness,
                     damping: mount.damping,
                     free_travel: mount.free_travel,

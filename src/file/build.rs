@@ -23,7 +23,7 @@ use super::axles::{Axles, linked};
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
 use super::steps::SCHEMA;
-use super::{Car, Hull, Wheels, air, drive, units};
+use super::{Car, Hull, WheelKind, air, drive, units};
 use crate::document::VehicleSpec;
 use checks::{check_coupling, check_places, inspect};
 use tires::Tires;
@@ -87,7 +87,7 @@ pub(super) fn build(
         drive: drive_spec,
     };
     let kind = VehicleKind::new(params, &tires.models, drive).map_err(|found| found.0)?;
-    if file.wheels == Wheels::Rigid {
+    if file.wheels == WheelKind::Rigid {
         Mounts::of(&kind, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
     }
     Ok(Car {
@@ -196,7 +196,7 @@ fn vehicle_params(
 
 /// Wheels that are bodies are not swept.
 fn check_wheels(file: &VehicleFile, faults: &mut Vec<Fault>) {
-    if file.wheels == Wheels::Rigid && file.sweep.is_some() {
+    if file.wheels == WheelKind::Rigid && file.sweep.is_some() {
         faults.push(no_bodies(
             "bodies are not swept: leave out [sweep]".to_owned(),
         ));

@@ -14,7 +14,7 @@ use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::air::AerodynamicsFile;
 use super::links::LinksFile;
-use super::{Coupling, Wheels};
+use super::{Coupling, WheelKind};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,7 +35,7 @@ pub(super) struct VehicleFile {
     pub(super) axles: Vec<AxleFile>,
     /// What the wheels are; by default probes.
     #[serde(default)]
-    pub(super) wheels: Wheels,
+    pub(super) wheels: WheelKind,
     /// How wheels are swept; by default they probe the ground with rays.
     pub(super) sweep: Option<SweepFile>,
     #[serde(default)]

@@ -204,9 +204,9 @@ fn sweeps_are_read_and_the_sedans_example_is_the_default() {
 #[test]
 fn wheels_are_probes_or_bodies() {
     let rigid = ("# wheels = \"rigid\"", "wheels = \"rigid\" #");
-    assert_eq!(sedan("", "").wheels, Wheels::Probes);
+    assert_eq!(sedan("", "").wheels, WheelKind::Probes);
     let car = sedan(rigid.0, rigid.1);
-    assert_eq!(car.wheels, Wheels::Rigid);
+    assert_eq!(car.wheels, WheelKind::Rigid);
     let mounts = Mounts::of(&car.kind(), 1.0).unwrap();
     let wheels: f32 = mounts.wheels.iter().map(|wheel| wheel.mass).sum();
     assert!((mounts.mass + wheels - car.mass()).abs() < 1e-3);

@@ -54,7 +54,7 @@ fn run(world: &mut Standalone, seconds: f32) {
 
 const WHEEL: WheelJoint = WheelJoint {
     upright: Quat::IDENTITY,
-    strut: Strut {
+    strut: JointStrut {
         stiffness: 27_500.0,
         damping: 2600.0,
         free_travel: 0.05,
@@ -79,7 +79,7 @@ fn braked(torque: f32, most: f32) -> WheelJoint {
         damping: f32::INFINITY,
         ..STOPPED
     };
-    let strut = Strut {
+    let strut = JointStrut {
         motor,
         ..WHEEL.strut
     };
