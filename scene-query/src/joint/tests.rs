@@ -177,6 +177,22 @@ fn a_joint_adds_neither_momentum_nor_spin() {
     );
 }
 
+/// Two bodies joined 10 cm apart come together, but not with a bang.
+#[test]
+fn to_close_a_gap_gives_no_speed() {
+    let mut world = world();
+    let bodies = [DVec3::ZERO, DVec3::X * 2.1].map(|place| body(&mut world, place, 5.0));
+    joined(&mut world, bodies, [Vec3::X, Vec3::NEG_X], JointKind::Ball);
+    let now = |world: &Standalone| bodies.map(|id| *world.body(id).unwrap().now());
+    for _ in 0..10 {
+        world.step(Vec3::ZERO, DT);
+        let speeds = now(&world).map(|body| body.linear_velocity.length());
+        assert!(speeds[0].max(speeds[1]) < 0.01, "{speeds:?} m/s");
+    }
+    let [a, b] = now(&world).map(|body| body.position.x);
+    assert!((b - a - 2.0).abs() < 0.01, "{a} {b}");
+}
+
 #[test]
 fn a_spring_rests_where_it_is_free_and_a_limit_holds_what_it_cannot() {
     let (mut world, [_, wheel], _) = wheeled(WHEEL);
