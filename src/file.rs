@@ -157,6 +157,17 @@ pub struct Coupling {
     pub towed_by: Option<String>,
 }
 
+/// What the wheels of a vehicle are to its world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WheelKind {
+    /// Rays or sweeps of the vehicle, which carries itself.
+    #[default]
+    Probes,
+    /// Bodies on the joints of an engine: a [`JointedCar`](crate::jointed::JointedCar).
+    Rigid,
+}
+
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
@@ -168,6 +179,8 @@ pub struct Car {
     pub hull: Hull,
     /// Its coupling, if it can tow or be towed.
     pub coupling: Option<Coupling>,
+    /// What its wheels are.
+    pub wheels: WheelKind,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }
@@ -258,6 +271,7 @@ impl Car {
             description: self.description.clone(),
             hull: self.hull,
             coupling: self.coupling.clone(),
+            wheels: self.wheels,
             kind: Arc::new(spec.build(models)?),
             spec,
         })

@@ -31,6 +31,7 @@
 //! | [`drive`] | engine, clutch, gearbox, differentials, steering, brakes |
 //! | [`input`] | keys and pads to commands: smoothing, auto-reverse, counter-steer |
 //! | [`telemetry`] | the last samples of every channel, and graphs of them as data |
+//! | [`jointed`] | wheels as bodies on an engine's joints |
 //! | [`scene`] | ground without an engine, and the standalone world |
 //! | [`document`] | parameters, states and vehicles in TOML, JSON, postcard |
 //! | [`file`](mod@file) | vehicle files |
@@ -43,6 +44,7 @@
 
 pub use driver_input as input;
 pub use drivetrain as drive;
+pub use jointed_wheels as jointed;
 pub use scene_query as scene;
 pub use tire_models as tires;
 pub use vehicle_core as core;

@@ -133,8 +133,8 @@
 //! # Modules, in data-flow order
 //!
 //! [`convert`]: ids, axes, types · [`body`]: chassis and ground bodies · [`query`]: rays and sweeps
-//! · [`contact`]: contacts of wheels · [`wheels`]: wheel colliders · [`plugin`]: vehicles as
-//! components.
+//! · [`contact`]: contacts of wheels · [`wheels`]: wheel colliders · [`jointed`]: wheels as
+//! bodies on joints · [`plugin`]: vehicles as components.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -143,6 +143,7 @@ pub mod body;
 pub mod query;
 pub mod contact;
 pub mod wheels;
+pub mod jointed;
 pub mod plugin;
 
 use avian3d::dynamics::integrator::IntegrationSystems;
@@ -159,6 +160,7 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
+pub use jointed::{AvianJoints, JointedWheel, JointedWheelsPlugin};
 pub use parry_query::{GroundOptions, WheelSize, surface_triangles};
 pub use plugin::colliders::WheelColliders;
 pub use plugin::present::WheelOf;

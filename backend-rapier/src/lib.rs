@@ -69,7 +69,7 @@
 //!
 //! [`convert`]: ids, axes, types · [`query`]: rays and sweeps · [`body`]: chassis and ground bodies ·
 //! [`wheels`]: wheel colliders · [`contact`]: contacts of wheels, shared with the suspension ·
-//! [`snapshot`]: copies of a world.
+//! [`jointed`]: wheels as bodies on joints · [`snapshot`]: copies of a world.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -83,6 +83,8 @@ pub mod wheels;
 
 pub mod contact;
 
+pub mod jointed;
+
 pub mod snapshot;
 
 use rapier3d::dynamics::{RigidBodyHandle, RigidBodySet};
@@ -95,6 +97,7 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{WheelHook, WheelPhysicsHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};
+pub use jointed::RapierJoints;
 pub use parry_query::{GroundOptions, WheelSize, surface_triangles};
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
@@ -114,6 +117,7 @@ pub struct RapierLink {
     chassis: Vec<(BodyId, Frame)>,
     ledger: body::Ledger,
     wheels: contact::WheelTable,
+    axles: jointed::JointTable,
 }
 
 impl RapierLink {
@@ -127,6 +131,7 @@ impl RapierLink {
             chassis: Vec::new(),
             ledger: body::Ledger::default(),
             wheels: contact::WheelTable::default(),
+            axles: jointed::JointTable::default(),
         }
     }
 
@@ -143,6 +148,7 @@ impl RapierLink {
 
     /// Unregisters a vehicle; returns whether it was registered. Its body may already be removed.
     pub fn remove_chassis(&mut self, id: BodyId) -> bool {
+        self.axles.remove(id);
         self.find(id).map(|i| self.chassis.remove(i)).is_ok()
     }
 

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod contacts;
+mod jointed;
 mod moved;
 mod queries;
 mod sweeps;

@@ -49,7 +49,7 @@ pub struct DriveArgs {
     /// vehicle is added
     #[arg(long, value_name = "VEHICLE")]
     pub tow: Option<String>,
-    /// Engine that moves the chassis. Default: standalone; one with joints when towing
+    /// Engine that moves the chassis. Default: standalone
     #[arg(long, value_parser = worlds())]
     pub world: Option<WorldKind>,
     /// Time step in seconds: 1/60 or 0.0167

@@ -4,7 +4,7 @@ mod run;
 
 use core::fmt;
 
-use jounce::file::Car;
+use jounce::file::{Car, WheelKind};
 
 use crate::driver::StageStart;
 use crate::error::ProvingError;
@@ -30,7 +30,7 @@ pub struct DrivePlan {
     pub start: Option<Start>,
     /// Vehicle file, or the name of a preset, to tow by a joint.
     pub tow: Option<String>,
-    /// The world; by default the standalone one, or the first with joints when towing.
+    /// The world; by default the standalone one.
     pub world: Option<WorldKind>,
     /// Time step (`s`), > 0.
     pub dt: f32,
@@ -108,11 +108,16 @@ pub struct Drive {
 /// If a file is invalid, the ground has no start position, or the world loses the car.
 pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
     let (car, trailer) = tow::vehicles(&plan.vehicle, plan.tow.as_deref())?;
+    for car in [Some(&car), trailer.as_ref()].into_iter().flatten() {
+        if car.wheels == WheelKind::Rigid {
+            let vehicle = car.name.clone();
+            return Err(ProvingError::RigidWheels { vehicle });
+        }
+    }
     let usual = if trailer.is_some() { "tow" } else { "tour" };
     let manoeuvre = Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual))?;
     let terrain = Terrain::new(&ground(plan, &manoeuvre), plan.up)?;
-    let joined = trailer.as_ref().and_then(|_| WorldKind::with_joints());
-    let kind = plan.world.or(joined).unwrap_or_default();
+    let kind = plan.world.unwrap_or_default();
     let mut world = world::open(kind, &terrain, plan.dt)?;
     let start = plan.start.unwrap_or(Start {
         place: terrain.start,

@@ -55,6 +55,12 @@ pub enum ProvingError {
         /// The vehicle.
         vehicle: String,
     },
+    /// A vehicle whose wheels are bodies: drives record tires.
+    #[error("{vehicle}: wheels = \"rigid\": they are driven step by step, without tires to record")]
+    RigidWheels {
+        /// The vehicle.
+        vehicle: String,
+    },
     /// There is no ground at the start.
     #[error("{ground}: no ground at the start x = {x} m, y = {y} m")]
     NoGround {
@@ -87,6 +93,9 @@ pub enum ProvingError {
     #[cfg(feature = "avian")]
     #[error(transparent)]
     AvianWheels(#[from] jounce::avian::WheelError),
+    /// A car cannot be put on wheels that are bodies, or driven on them.
+    #[error(transparent)]
+    Jointed(#[from] jounce::jointed::JointedError),
     /// A world lacks an ability.
     #[error("{world} has no {what}")]
     Lacks {

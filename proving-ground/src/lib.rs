@@ -34,6 +34,7 @@ pub mod car;
 pub mod ground;
 pub mod world;
 pub mod stage;
+pub mod jointed;
 pub mod manoeuvre;
 pub mod driver;
 pub mod sample;

@@ -15,6 +15,7 @@ use jounce::core::{
     BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
 };
 use jounce::file::Car;
+use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CollisionBox};
 
 pub use abilities::{
@@ -99,6 +100,11 @@ pub trait World: SceneQuery + RigidBodies {
 
     /// Manipulation of bodies between steps.
     fn handling(&mut self) -> Option<&mut dyn Handling> {
+        None
+    }
+
+    /// Wheels that are bodies on joints.
+    fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
         None
     }
 
@@ -187,15 +193,6 @@ impl WorldKind {
             #[cfg(feature = "avian")]
             Self::Avian => "avian",
         }
-    }
-
-    /// The first kind with joints, if this program has one.
-    #[must_use]
-    pub fn with_joints() -> Option<Self> {
-        Self::all()
-            .iter()
-            .copied()
-            .find(|kind| *kind != Self::Standalone)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A free rigid body of the standalone world.
 
 use glam::{DVec3, Mat3, Quat, Vec3};
+use jointed_wheels::rows::Mover;
 use vehicle_core::UnitScale;
 use vehicle_core::checked::Inspector;
 use vehicle_core::math;
@@ -167,6 +168,11 @@ pub(crate) fn as_unit(rotation: Quat) -> Quat {
 /// Checks a position (`m`, world) and a rotation to world axes.
 pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
     finite_point(i, "position", position, "m");
+    check_rotation(i, q);
+}
+
+/// Checks a rotation.
+pub(crate) fn check_rotation(i: &mut Inspector, q: Quat) {
     let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     let holds = (square - 1.0).abs() < 0.02;
     i.rule(
@@ -287,11 +293,10 @@ impl Body {
         turn * (turn.transpose() * momentum / self.now.inertia)
     }
 
-    /// First half of a step: gravity (`m/s²`, world axes), this step's accelerations and the user's
-    /// force, damping, the limit of angular speed.
+    /// First half of a substep: gravity (`m/s²`, world axes), this step's accelerations and the
+    /// user's force, damping, the limit of angular speed.
     pub(crate) fn accelerate(&mut self, gravity: Vec3, dt: f32) {
-        let motion = core::mem::take(&mut self.motion);
-        let reaction = core::mem::take(&mut self.reaction);
+        let (motion, reaction) = (self.motion, self.reaction);
         if self.sleep.asleep {
             return;
         }
@@ -311,7 +316,47 @@ impl Body {
         }
     }
 
-    /// Second half of a step: the pose follows the velocities, and the body may fall asleep.
+    /// As rows of joints know it: without mass while it sleeps.
+    pub(crate) fn mover(&self) -> Mover {
+        let turn = math::matrix(self.now.rotation);
+        let (inverse_mass, inverse) = if self.sleep.asleep {
+            (0.0, Vec3::ZERO)
+        } else {
+            (1.0 / self.now.mass, Vec3::ONE / self.now.inertia)
+        };
+        Mover {
+            linear: self.now.linear_velocity,
+            angular: self.now.angular_velocity,
+            inverse_mass,
+            inverse_inertia: turn * Mat3::from_diagonal(inverse) * turn.transpose(),
+        }
+    }
+
+    /// Takes the velocities that joints gave it, unless one is not finite.
+    pub(crate) fn follow(&mut self, mover: &Mover) {
+        let more = [
+            mover.linear - self.now.linear_velocity,
+            mover.angular - self.now.angular_velocity,
+        ];
+        if more != [Vec3::ZERO; 2] {
+            self.add_velocity(more[0], more[1]);
+        }
+    }
+
+    /// Turns a body that is symmetric about y as a gyroscope.
+    pub(crate) fn precess(&mut self, h: f32) {
+        let axle = math::matrix(self.now.rotation).y_axis;
+        let Vec3 {
+            x: across,
+            y: about,
+            ..
+        } = self.now.inertia;
+        let turn = self.now.angular_velocity;
+        let share = h * (about / across - 1.0) * turn.dot(axle);
+        self.add_velocity(Vec3::ZERO, axle.cross(turn) * share);
+    }
+
+    /// Second half of a substep: the pose follows the velocities, and the body may tire.
     pub(crate) fn advance(&mut self, dt: f32) {
         if self.sleep.asleep {
             return;
@@ -328,7 +373,14 @@ impl Body {
             now.sleep_threshold,
             dt,
         );
+    }
+
+    /// After a step: accelerations of this step end, and a body that sleeps stands still.
+    pub(crate) fn end_step(&mut self) {
+        self.motion = [Vec3::ZERO; 2];
+        self.reaction = [Vec3::ZERO; 2];
         if self.sleep.asleep {
+            let now = &mut self.now;
             now.linear_velocity = Vec3::ZERO;
             now.angular_velocity = Vec3::ZERO;
         }

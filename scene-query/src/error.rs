@@ -4,8 +4,8 @@ use core::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use vehicle_core::BodyError;
 use vehicle_core::checked::{Fault, Inspector, InvalidParams};
+use vehicle_core::{BodyError, BodyId};
 
 /// A faulty line of a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +64,9 @@ pub enum GroundError {
     /// A body does not exist.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// A joint between a body and itself.
+    #[error("{0:?} cannot be joined to itself")]
+    JoinedToItself(BodyId),
 }
 
 /// Runs `look` over parameters under `name` and returns every fault.

@@ -34,6 +34,7 @@
 //!               platform                       grounds that a script moves
 //!                   │
 //!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
+//!    └─── joint ───┘                            their joints
 //!                   │
 //!                smooth                         normals interpolated, around any world
 //! ```
@@ -73,7 +74,10 @@ pub mod generate;
 pub mod grounds;
 pub mod platform;
 mod hull;
+pub mod tread;
+pub mod joint;
 pub mod standalone;
+mod wheels;
 pub mod smooth;
 
 pub use axes::Axes;
@@ -85,6 +89,7 @@ pub use ground::{Gap, Ground, Hit, Ray, Sweep};
 // For sweeps of custom grounds.
 pub use grounds::{GroundPart, Grounds};
 pub use heightfield::HeightField;
+pub use joint::{JointDesc, JointFrame, JointId, JointKind, WheelJoint};
 pub use mesh::TriangleMesh;
 pub use parry_query::{ShapeHit, WheelSweep, sweep_plane, sweep_triangle};
 pub use plane::Plane;
@@ -93,4 +98,5 @@ pub use ramp::Ramp;
 pub use smooth::{SmoothNormals, SmoothSurface, SmoothSurfaces};
 pub use standalone::Standalone;
 pub use steps::Steps;
+pub use tread::Tread;
 pub use triangles::Triangles;

@@ -1,6 +1,7 @@
 //! The standalone world: fixed and scripted ground and free rigid bodies, without an engine.
 
 use glam::{DVec3, Quat, Vec3};
+use jointed_wheels::rows::Mover;
 use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
@@ -11,6 +12,7 @@ use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};
 use crate::grounds::{GroundPart, Grounds, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
+use crate::joint::{Around, Joint, JointDesc, JointId, SolvedJoint, WheelSet};
 use crate::platform::Platform;
 
 /// Fixed ground, scripted platforms, and free rigid bodies.
@@ -30,10 +32,18 @@ pub struct Standalone {
     bodies: Vec<Option<Body>>,
     /// By id minus [`PLATFORMS`].
     platforms: Vec<Platform>,
+    /// By id; removed with either body.
+    joints: Vec<Option<Joint>>,
+    /// Jointed wheels of the bodies that have them.
+    pub(crate) axles: Vec<WheelSet>,
 }
 
 /// First id of platforms.
 const PLATFORMS: u64 = 1 << 63;
+/// Least rate of substeps in a world with joints (`Hz`).
+const JOINT_RATE: f32 = 240.0;
+/// Iterations over all joints in a substep, and, after the positions, without pushing.
+const ITERATIONS: (usize, usize) = (4, 2);
 
 impl Standalone {
     /// A world of `ground` without bodies.
@@ -44,6 +54,8 @@ impl Standalone {
             origin: DVec3::ZERO,
             bodies: Vec::new(),
             platforms: Vec::new(),
+            joints: Vec::new(),
+            axles: Vec::new(),
         }
     }
 
@@ -99,13 +111,64 @@ impl Standalone {
             .ok_or(BodyError::Missing(id))
     }
 
-    /// Removes a body and returns it; its id is never reused.
+    /// Removes a body with its joints and returns it; its id is never reused.
     ///
     /// # Errors
     /// If there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, BodyError> {
         let absent = self.absent(id);
-        self.slot(id).and_then(Option::take).ok_or(absent)
+        let body = self.slot(id).and_then(Option::take).ok_or(absent)?;
+        for slot in &mut self.joints {
+            slot.take_if(|joint| joint.desc.bodies.contains(&id));
+        }
+        self.axles.retain(|axles| axles.chassis != id);
+        Ok(body)
+    }
+
+    /// Joins two bodies and wakes them.
+    ///
+    /// # Errors
+    /// If a body does not exist or is joined to itself, or with every invalid number.
+    pub fn join(&mut self, desc: &JointDesc) -> Result<JointId, GroundError> {
+        desc.check()?;
+        if desc.bodies[0] == desc.bodies[1] {
+            return Err(GroundError::JoinedToItself(desc.bodies[0]));
+        }
+        for id in desc.bodies {
+            self.body(id)?;
+        }
+        for id in desc.bodies {
+            self.body_mut(id)?.wake();
+        }
+        self.joints.push(Some(Joint::new(desc)));
+        Ok(JointId(self.joints.len() as u64 - 1))
+    }
+
+    /// A joint's description; `None` if it or one of its bodies was removed.
+    #[must_use]
+    pub fn joint(&self, id: JointId) -> Option<&JointDesc> {
+        let joint = self.joints.get(usize::try_from(id.0).ok()?)?.as_ref()?;
+        Some(&joint.desc)
+    }
+
+    /// A joint's description, to change.
+    pub(crate) fn joint_mut(&mut self, id: JointId) -> Option<&mut JointDesc> {
+        let joint = self.joints.get_mut(usize::try_from(id.0).ok()?)?.as_mut()?;
+        Some(&mut joint.desc)
+    }
+
+    /// Wakes a body.
+    pub(crate) fn wake(&mut self, id: BodyId) -> Result<(), BodyError> {
+        self.body_mut(id)?.wake();
+        Ok(())
+    }
+
+    /// Removes a joint; one that is gone stays so.
+    pub fn part(&mut self, id: JointId) {
+        let slot = usize::try_from(id.0).ok();
+        if let Some(joint) = slot.and_then(|slot| self.joints.get_mut(slot)) {
+            *joint = None;
+        }
     }
 
     /// A body.
@@ -195,7 +258,11 @@ impl Standalone {
     /// One step of `dt` (`s`) under `gravity` (`m/s²`, world axes), in PhysX's order (semi-implicit
     /// Euler): gravity, accelerations and the user's forces change the velocities; damping; the
     /// limit of angular speed; impulses of the ground on hulls; then the pose follows the
-    /// velocities, the rotation along the exact arc; finally, bodies that hardly move fall asleep.
+    /// velocities, the rotation along the exact arc; finally, bodies that hardly move fall asleep,
+    /// joined ones together.
+    ///
+    /// In a world with joints, a step is made of substeps of at most 1/240 s, each with impulses of
+    /// the joints before its poses change.
     ///
     /// Gyroscopic torque is omitted, as in PhysX by default. A step that is not > 0 or not finite,
     /// or a gravity that is not finite, does nothing.
@@ -203,19 +270,96 @@ impl Standalone {
         if !(dt > 0.0 && dt.is_finite() && gravity.is_finite()) {
             return;
         }
+        let substeps = self.substeps(dt);
+        for _ in 0..substeps {
+            self.substep(gravity, dt / substeps as f32);
+        }
+        self.share_sleep();
+        for body in self.bodies.iter_mut().flatten() {
+            body.end_step();
+        }
+        for platform in &mut self.platforms {
+            platform.advance(dt);
+        }
+    }
+
+    /// Number of substeps in a step of `dt` (`s`).
+    fn substeps(&self, dt: f32) -> usize {
+        if self.joints.iter().any(Option::is_some) {
+            // Rounding must not add one.
+            (dt * JOINT_RATE - 1e-3).ceil().max(1.0) as usize
+        } else {
+            1
+        }
+    }
+
+    fn substep(&mut self, gravity: Vec3, h: f32) {
         let around = Surroundings {
             ground: &self.ground,
             origin: self.origin,
             up: (-gravity.as_dvec3()).try_normalize(),
-            dt,
+            dt: h,
         };
         for body in self.bodies.iter_mut().flatten() {
-            body.accelerate(gravity, dt);
+            body.accelerate(gravity, h);
             hull::resolve(&around, body);
-            body.advance(dt);
         }
-        for platform in &mut self.platforms {
-            platform.advance(dt);
+        for joint in self.joints.iter().flatten() {
+            joint.precess(&mut self.bodies, h);
+        }
+        let mut solved = self.start_joints(h);
+        for (relax, iterations) in [(false, ITERATIONS.0), (true, ITERATIONS.1)] {
+            let (joints, movers) = &mut solved;
+            for _ in 0..iterations {
+                joints
+                    .iter_mut()
+                    .for_each(|joint| joint.solve(movers, relax));
+            }
+            for (body, mover) in self.bodies.iter_mut().zip(movers) {
+                let (Some(body), Some(mover)) = (body, mover) else {
+                    continue;
+                };
+                body.follow(mover);
+                if !relax {
+                    body.advance(h);
+                }
+            }
+        }
+        for (joint, solved) in self.joints.iter_mut().flatten().zip(&solved.0) {
+            joint.remember(solved);
+        }
+    }
+
+    /// All joints of a substep, and the bodies as they know them.
+    fn start_joints(&self, h: f32) -> (Vec<SolvedJoint>, Vec<Option<Mover>>) {
+        let around = Around {
+            bodies: &self.bodies,
+            ground: &self.ground,
+            origin: self.origin,
+            h,
+        };
+        let bodies = self.bodies.iter();
+        let mut movers: Vec<_> = bodies.map(|body| body.as_ref().map(Body::mover)).collect();
+        let joints = self.joints.iter().flatten();
+        let joints = joints
+            .map(|joint| joint.start(&around, &mut movers))
+            .collect();
+        (joints, movers)
+    }
+
+    /// Of joined bodies, one that is awake keeps the other awake.
+    fn share_sleep(&mut self) {
+        for joint in self.joints.iter().flatten() {
+            let bodies = joint.desc.bodies.map(|id| id.0 as usize);
+            let asleep = |n: usize| self.bodies[bodies[n]].as_ref().map(Body::is_asleep);
+            let sleeper = match [asleep(0), asleep(1)] {
+                [Some(true), Some(false)] => bodies[0],
+                [Some(false), Some(true)] => bodies[1],
+                _ => continue,
+            };
+            if let Some(body) = &mut self.bodies[sleeper] {
+                body.sleep.asleep = false;
+            }
         }
     }
 

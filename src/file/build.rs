@@ -9,6 +9,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use toml::{Table, Value};
 
+use jointed_wheels::Mounts;
 use tire_models::TireRegistry;
 use vehicle_core::params::{
     Aerodynamics, CamberCurve, ChassisParams, Compliance, LinkSlopes, LoadFilter, Probe,
@@ -22,7 +23,7 @@ use super::axles::{Axles, linked};
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
 use super::steps::SCHEMA;
-use super::{Car, Hull, air, drive, units};
+use super::{Car, Hull, WheelKind, air, drive, units};
 use crate::document::VehicleSpec;
 use checks::{check_coupling, check_places, inspect};
 use tires::Tires;
@@ -75,6 +76,7 @@ pub(super) fn build(
             i.within("drivetrain", |i| drive.check(axles.wheels(), i));
         });
     }
+    check_wheels(&file, &mut faults);
     let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
     };
@@ -85,11 +87,15 @@ pub(super) fn build(
         drive: drive_spec,
     };
     let kind = VehicleKind::new(params, &tires.models, drive).map_err(|found| found.0)?;
+    if file.wheels == WheelKind::Rigid {
+        Mounts::of(&kind, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
+    }
     Ok(Car {
         spec,
         name: file.name,
         description: file.description,
         coupling: file.coupling,
+        wheels: file.wheels,
         hull: Hull {
             size: file.chassis.hull.size,
             centre: file.chassis.hull.centre,
@@ -185,6 +191,24 @@ fn vehicle_params(
             .map_or(Probe::Ray, |sweep| Probe::Sweep(sweep.settings())),
         profile: profile(file),
         aerodynamics: aerodynamics(file),
+    }
+}
+
+/// Wheels that are bodies are not swept.
+fn check_wheels(file: &VehicleFile, faults: &mut Vec<Fault>) {
+    if file.wheels == WheelKind::Rigid && file.sweep.is_some() {
+        faults.push(no_bodies(
+            "bodies are not swept: leave out [sweep]".to_owned(),
+        ));
+    }
+}
+
+/// Why wheels cannot be bodies.
+fn no_bodies(rule: String) -> Fault {
+    Fault {
+        path: "wheels".to_owned(),
+        value: "rigid".to_owned(),
+        rule,
     }
 }
 

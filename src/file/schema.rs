@@ -12,9 +12,9 @@ use vehicle_core::params::{AntiRollBar, Damping, LoadFilter, SubstepPolicy, Swee
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
-use super::Coupling;
 use super::air::AerodynamicsFile;
 use super::links::LinksFile;
+use super::{Coupling, WheelKind};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +33,9 @@ pub(super) struct VehicleFile {
     pub(super) tire_moments: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
+    /// What the wheels are; by default probes.
+    #[serde(default)]
+    pub(super) wheels: WheelKind,
     /// How wheels are swept; by default they probe the ground with rays.
     pub(super) sweep: Option<SweepFile>,
     #[serde(default)]

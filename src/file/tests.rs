@@ -7,6 +7,7 @@ mod rules;
 
 use super::*;
 use crate::presets;
+use jointed_wheels::Mounts;
 use vehicle_core::profile::ExplicitSettings;
 
 fn sedan_with(from: &str, to: &str) -> String {
@@ -198,6 +199,44 @@ fn sweeps_are_read_and_the_sedans_example_is_the_default() {
     assert!(text.contains(": sweep.shape"), "{text}");
     let text = fault("inflation = 0.0", "inflate = 0.0");
     assert!(text.contains("sweep.inflate"), "{text}");
+}
+
+#[test]
+fn wheels_are_probes_or_bodies() {
+    let rigid = ("# wheels = \"rigid\"", "wheels = \"rigid\" #");
+    assert_eq!(sedan("", "").wheels, WheelKind::Probes);
+    let car = sedan(rigid.0, rigid.1);
+    assert_eq!(car.wheels, WheelKind::Rigid);
+    let mounts = Mounts::of(&car.kind(), 1.0).unwrap();
+    let wheels: f32 = mounts.wheels.iter().map(|wheel| wheel.mass).sum();
+    assert!((mounts.mass + wheels - car.mass()).abs() < 1e-3);
+    let places = mounts.wheels.iter();
+    let moment: Vec3 = places
+        .map(|w| (w.position + mounts.centre_of_mass) * w.mass)
+        .sum();
+    let centre = (mounts.centre_of_mass * mounts.mass + moment) / car.mass();
+    assert!((centre - car.centre_of_mass()).length() < 1e-5, "{centre}");
+    assert!(mounts.centre_of_mass.z > car.centre_of_mass().z);
+    let less = car.inertia() - mounts.inertia;
+    // 84 kg, most of it 1.36 m ahead or behind and 0.78 m aside.
+    assert!(
+        (less - Vec3::new(55.0, 160.0, 207.0)).length() < 10.0,
+        "{less}"
+    );
+    let fault = |from: &str, to: &str| {
+        let (_, text) = presets::FILES[0];
+        let text = text.replacen(rigid.0, rigid.1, 1).replacen(from, to, 1);
+        Car::parse(&text, "rigid.toml").unwrap_err().to_string()
+    };
+    let text = fault("[chassis]", "[sweep]\n[chassis]");
+    assert!(
+        text.contains(": wheels = rigid: bodies are not swept"),
+        "{text}"
+    );
+    let text = fault("mass = 22.0 ", "mass = 500.0 ");
+    assert!(text.contains("is heavier than what it carries"), "{text}");
+    let text = fault("wheels = \"rigid\"", "wheels = \"square\"");
+    assert!(text.contains(": wheels"), "{text}");
 }
 
 /// The sedan, changed.

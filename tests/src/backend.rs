@@ -60,13 +60,15 @@ pub enum Need {
     Sleep,
     /// Joints between bodies, [`Joints`](proving_ground::world::Joints).
     Joints,
+    /// Wheels that are bodies, [`World::jointed_wheels`].
+    JointedWheels,
     /// Placing of bodies, [`Handling::place`](proving_ground::world::Handling::place).
     Placing,
 }
 
 impl Need {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Sweeps,
         Self::MovingGround,
         Self::BodiesAsGround,
@@ -77,6 +79,7 @@ impl Need {
         Self::Removal,
         Self::Sleep,
         Self::Joints,
+        Self::JointedWheels,
         Self::Placing,
     ];
 }

@@ -2,6 +2,7 @@
 //! behaviors that need engines with joints.
 
 mod axes;
+mod jointed;
 mod jolt;
 mod physx;
 mod six;
@@ -25,7 +26,9 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
         .chain(&retuned::CASES)
         .chain(&six::CASES)
         .chain(&axes::CASES);
-    jolt.chain(physx).chain(&trailer::CASES)
+    jolt.chain(physx)
+        .chain(&trailer::CASES)
+        .chain(&jointed::CASES)
 }
 
 /// Steps per second of these cases, as in the original tests (`Hz`).

@@ -76,6 +76,7 @@ fn rules() -> Vec<DependencyRule> {
         leaf("drivetrain", &alone),
         leaf("driver-input", &alone),
         leaf("vehicle-telemetry", &alone),
+        leaf("jointed-wheels", &alone),
         DependencyRule {
             package: "parry-query",
             features: &[],

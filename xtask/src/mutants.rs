@@ -50,7 +50,7 @@ const fn room(
 const CORE: &str = "vehicle-core";
 
 /// All rooms. Core is divided; every other crate is one room.
-const ROOMS: [Room; 17] = [
+const ROOMS: [Room; 18] = [
     room(
         "core",
         CORE,
@@ -93,6 +93,7 @@ const ROOMS: [Room; 17] = [
     room("driver-input", "driver-input", &[], ""),
     room("telemetry", "vehicle-telemetry", &[], ""),
     room("parry-query", "parry-query", &[], ""),
+    room("jointed-wheels", "jointed-wheels", &[], ""),
     room("scene-query", "scene-query", &[], ""),
     room("backend-rapier", "backend-rapier", &[], ""),
     room(

@@ -7,6 +7,7 @@ use core::any::Any;
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{BodyId, ColliderId, RigidWheels, Vehicle};
+use jounce::jointed::JointedWheels;
 use jounce::scene::BodyDesc;
 
 use super::World;
@@ -282,6 +283,17 @@ impl dyn World + '_ {
     /// The same, or if this world lacks the ability.
     pub fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.joints(), "joints")?.join(a, b, at)
+    }
+
+    /// [`World::jointed_wheels`].
+    ///
+    /// # Errors
+    /// If this world lacks the ability.
+    pub fn on_joints(&mut self) -> Result<Box<dyn JointedWheels + '_>, ProvingError> {
+        let world = self.name();
+        let what = "wheels that are bodies on joints";
+        self.jointed_wheels()
+            .ok_or(ProvingError::Lacks { world, what })
     }
 
     /// [`Snapshots::snapshot`].

@@ -6,7 +6,7 @@ use core::cell::RefCell;
 use core::time::Duration;
 
 use avian3d::dynamics::solver::islands::WakeBody;
-use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags};
+use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags, SolverBodyIndex};
 use avian3d::prelude::{
     AngularDamping, AngularVelocity, CoefficientCombine, Collider, ColliderDensity,
     CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LayerMask,
@@ -17,17 +17,19 @@ use bevy::MinimalPlugins;
 use bevy::app::App;
 use bevy::ecs::schedule::{ScheduleLabel, Schedules, SingleThreadedExecutor};
 use bevy::prelude::{
-    ChildOf, Command as _, Entity, IntoScheduleConfigs as _, ResMut, Transform, TransformPlugin,
-    With, World as Ecs,
+    ChildOf, Command as _, Entity, IntoScheduleConfigs as _, Query, ResMut, Transform,
+    TransformPlugin, With, Without, World as Ecs,
 };
 use bevy::time::Time;
 use glam::{DVec3, Quat, Vec3};
 use jounce::avian::{
-    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, VehicleGround, WheelHooks,
-    WheelHooksPlugin, WheelSettings, WheelSize, attach_wheels, body_entity, body_id, collider_id,
-    follow_wheels, index_colliders, mass_properties,
+    AvianJoints, AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, JointedWheel,
+    JointedWheelsPlugin, VehicleGround, WheelHooks, WheelHooksPlugin, WheelSettings, WheelSize,
+    attach_wheels, body_entity, body_id, collider_id, follow_wheels, index_colliders,
+    mass_properties,
 };
 use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
+use jounce::jointed::JointedWheels;
 use jounce::scene::BodyDesc;
 
 use super::abilities::{Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms};
@@ -41,6 +43,10 @@ const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// Height of a platform's slab [m]: hulls that hit it do not pass through within a step.
 const PLATFORM_HEIGHT: f32 = 1.0;
 
+/// Least rate of ticks with wheels that are bodies (`Hz`); outcomes of other cars act in the first
+/// tick of a step only.
+const JOINTED_RATE: f32 = 240.0;
+
 /// The schedule of the physics step.
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct PhysicsTick;
@@ -51,6 +57,8 @@ pub struct Avian {
     app: RefCell<App>,
     /// Wheel colliders of the cars that have them.
     wheels: Vec<(BodyId, Vec<Option<Entity>>)>,
+    /// Whether a car has wheels that are bodies.
+    jointed: bool,
 }
 
 impl core::fmt::Debug for Avian {
@@ -72,6 +80,7 @@ impl Avian {
             PhysicsPlugins::new(PhysicsTick).with_collision_hooks::<WheelHooks>(),
             AvianLinkPlugin,
             WheelHooksPlugin,
+            JointedWheelsPlugin,
         ));
         app.add_systems(
             PhysicsSchedule,
@@ -89,6 +98,7 @@ impl Avian {
         let mut world = Self {
             app: RefCell::new(app),
             wheels: Vec::new(),
+            jointed: false,
         };
         world.add_collider(&terrain.collider())?;
         Ok(world)
@@ -156,10 +166,15 @@ impl Avian {
     }
 }
 
-/// As in the standalone world, and in `PhysX` by default.
-fn without_gyroscopic_torques(mut bodies: ResMut<SolverBodies>) {
-    for body in bodies.bodies_mut() {
-        body.flags.remove(SolverBodyFlags::GYROSCOPIC_MOTION);
+/// Only wheels that are bodies have them, as in the standalone world; in `PhysX`, nothing by default.
+fn without_gyroscopic_torques(
+    mut bodies: ResMut<SolverBodies>,
+    others: Query<&SolverBodyIndex, Without<JointedWheel>>,
+) {
+    for index in &others {
+        if let Some(body) = bodies.get_mut(*index) {
+            body.flags.remove(SolverBodyFlags::GYROSCOPIC_MOTION);
+        }
     }
 }
 
@@ -199,14 +214,22 @@ impl World for Avian {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
+        let jointed = self.jointed;
         let ecs = self.ecs();
         // Mutable access would wake everything.
         if ecs.resource::<Gravity>().0 != gravity {
             ecs.insert_resource(Gravity(gravity));
         }
-        let dt = Duration::from_secs_f32(dt);
-        ecs.resource_mut::<Time>().advance_by(dt);
-        ecs.run_schedule(PhysicsTick);
+        let ticks = if jointed {
+            (dt * JOINTED_RATE - 1e-3).ceil().max(1.0)
+        } else {
+            1.0
+        };
+        let dt = Duration::from_secs_f32(dt / ticks);
+        for _ in 0..ticks as usize {
+            ecs.resource_mut::<Time>().advance_by(dt);
+            ecs.run_schedule(PhysicsTick);
+        }
         ecs.clear_trackers();
     }
 
@@ -228,6 +251,11 @@ impl World for Avian {
 
     fn handling(&mut self) -> Option<&mut dyn Handling> {
         Some(self)
+    }
+
+    fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
+        self.jointed = true;
+        Some(Box::new(AvianJoints(self.ecs())))
     }
 
     fn joints(&mut self) -> Option<&mut dyn Joints> {

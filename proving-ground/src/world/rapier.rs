@@ -4,10 +4,11 @@ mod contracts;
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
+use jounce::jointed::JointedWheels;
 use jounce::rapier::{
-    RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle, body_id,
-    collider_id, copy_of, follow_wheels, index_colliders, publish_wheels, set_mass_properties,
-    share_contacts,
+    RapierJoints, RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle,
+    body_id, collider_id, copy_of, follow_wheels, index_colliders, publish_wheels,
+    set_mass_properties, share_contacts,
 };
 use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
@@ -165,7 +166,7 @@ impl World for Rapier {
     fn advance(&mut self, gravity: Vec3, dt: f32) {
         self.physics.gravity = gravity;
         self.physics.integration_parameters.dt = dt;
-        self.physics.step_with_events(&self.link.hooks(), &());
+        self.link.step(&mut self.physics, &());
         self.link.end_step(&mut self.physics.bodies);
     }
 
@@ -187,6 +188,13 @@ impl World for Rapier {
 
     fn handling(&mut self) -> Option<&mut dyn Handling> {
         Some(self)
+    }
+
+    fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
+        Some(Box::new(RapierJoints::of(
+            &mut self.link,
+            &mut self.physics,
+        )))
     }
 
     fn joints(&mut self) -> Option<&mut dyn Joints> {

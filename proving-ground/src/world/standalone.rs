@@ -5,11 +5,13 @@ use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
     Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
+use jounce::jointed::JointedWheels;
 use jounce::scene::{
-    Block, BodyDesc, Capsule, GroundPart, Plane, Platform, Standalone, TriangleMesh, Triangles,
+    Block, BodyDesc, Capsule, GroundPart, JointDesc, JointFrame, JointKind, Plane, Platform,
+    Standalone, TriangleMesh, Triangles,
 };
 
-use super::abilities::{Colliders, Handling, Platforms, Snapshot, Snapshots};
+use super::abilities::{Colliders, Handling, Joints, Platforms, Snapshot, Snapshots};
 use super::collider::{ColliderShape, ColliderSpec};
 use super::{PLATFORM_REACH, World};
 use crate::error::ProvingError;
@@ -79,6 +81,14 @@ impl World for FreeBodies {
         Some(self)
     }
 
+    fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
+        Some(Box::new(&mut self.0))
+    }
+
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        Some(self)
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         Some(self)
     }
@@ -143,6 +153,22 @@ impl Handling for FreeBodies {
 
     fn shift_origin(&mut self, to: DVec3) {
         self.0.shift_origin(to);
+    }
+}
+
+impl Joints for FreeBodies {
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+        let frame = |id| -> Result<_, BodyError> {
+            let body = self.0.body(id)?.now();
+            let arm = (at - body.position).as_vec3();
+            Ok(JointFrame::at(body.rotation.inverse() * arm))
+        };
+        self.0.join(&JointDesc {
+            bodies: [a, b],
+            frames: [frame(a)?, frame(b)?],
+            kind: JointKind::Ball,
+        })?;
+        Ok(())
     }
 }
 

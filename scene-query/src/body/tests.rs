@@ -100,6 +100,7 @@ fn the_order_is_accelerate_then_damp_then_clamp() {
         Vec3::new(0.2, 0.0, -1.0) * (1.0 - 0.05)
     );
     assert_eq!(body.now.angular_velocity, Vec3::Z * 3.0);
+    body.end_step();
     // The accelerations were for one step.
     body.accelerate(Vec3::ZERO, 0.1);
     assert!(body.now.linear_velocity.x < 0.2);
@@ -112,11 +113,13 @@ fn sleep_zeroes_and_only_waking_ends_it() {
         body.advance(0.01);
     }
     assert!(body.is_asleep());
+    body.end_step();
     body.add_velocity(Vec3::X, Vec3::X);
     body.set_motion([Vec3::X; 2]);
     body.add_reaction(Vec3::X, Vec3::X);
     body.accelerate(Vec3::NEG_Z, 0.01);
     body.advance(0.01);
+    body.end_step();
     assert_eq!(body.now, ball());
     body.wake();
     assert_eq!((body.is_asleep(), body.wake_counter()), (false, 0.4));

@@ -33,6 +33,7 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("solver", &[Follows("params.profile.solver.**")]),
     ("limit_expansion", &[Is("params.profile.limit_expansion")]),
     ("tire_moments", &[Is("params.profile.tire_moments")]),
+    ("wheels", &[Bound]),
     ("rows.*", &[Is("params.profile.solver.rows.{}")]),
     (
         "sweep.point_angle_deg",

@@ -217,6 +217,15 @@ impl Command {
         }
     }
 
+    /// The command as a vehicle of `wheels` wheels takes it: values out of range are clamped, or, if it `refuses`
+    /// them, errors.
+    ///
+    /// # Errors
+    /// If a value is not finite, or refused, or there is not one per wheel.
+    pub fn accepted(&self, refuses: bool, wheels: usize) -> Result<Self, Refused> {
+        Ok(self.examined(refuses, wheels)?.command)
+    }
+
     /// The command for a vehicle with `wheels` wheels: values out of range clamped, entries of missing wheels
     /// zero. If it `refuses`, values out of range by more than the tolerance are an error instead.
     ///

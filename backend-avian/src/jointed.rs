@@ -1,0 +1,370 @@
+//! Wheels as bodies on joints.
+//!
+//! Avian's joints are solved by positions after its contacts were by speeds, and its motors cannot
+//! both carry a load and be implicit. So the rows of these joints are those of
+//! [`jointed_wheels::rows`], solved in Avian's own substeps between its contacts; Avian integrates,
+//! detects and solves the contacts of the wheels' cylinders, and turns them as gyroscopes. A
+//! distance joint without limits tells Avian that wheels and chassis belong together: they sleep
+//! together, and do not collide.
+//!
+//! In the substeps of a step, Avian's contacts turn with the bodies that they are on, so those of a
+//! fast wheel rise from the ground: step at 240 Hz or more.
+
+use avian3d::dynamics::integrator::IntegrationSystems;
+use avian3d::dynamics::solver::islands::WakeBody;
+use avian3d::dynamics::solver::schedule::{SubstepSchedule, SubstepSolverSystems};
+use avian3d::dynamics::solver::solver_body::{
+    SolverBodies, SolverBody, SolverBodyIndex, SolverBodyInertia,
+};
+use avian3d::prelude::{
+    AngularVelocity, CoefficientCombine, Collider, CollisionLayers, ComputedCenterOfMass,
+    DistanceJoint, Friction, JointCollisionDisabled, LayerMask, LinearVelocity, Position,
+    RigidBody, Rotation,
+};
+use bevy::app::{App, Plugin};
+use bevy::ecs::system::Command as _;
+use bevy::prelude::{
+    ChildOf, Component, Entity, IntoScheduleConfigs as _, Query, Res, ResMut, Resource, World,
+};
+use bevy::time::Time;
+use glam::{Mat3, Quat, Vec3};
+use jointed_wheels::rows::{Ends, ImpulseRow, JointStrut, Mover, WHEEL_ROWS};
+use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
+use vehicle_core::{BodyError, BodyId, Frame, math};
+
+use crate::ChassisFrame;
+use crate::convert::{body_entity, body_id, mass_properties, pose_in_body};
+
+/// Iterations over all wheels between two solutions of the contacts.
+const ITERATIONS: usize = 4;
+/// A length that no joint reaches (`m`).
+const FAR: f32 = 1e6;
+
+/// The systems of jointed wheels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JointedWheelsPlugin;
+
+impl Plugin for JointedWheelsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Struts>();
+        app.add_systems(
+            SubstepSchedule,
+            (
+                start
+                    .after(SubstepSolverSystems::WarmStart)
+                    .before(SubstepSolverSystems::SolveConstraints),
+                relax
+                    .after(IntegrationSystems::Position)
+                    .before(SubstepSolverSystems::Relax),
+            ),
+        );
+    }
+}
+
+/// A wheel on its joint.
+#[derive(Component, Clone, Debug)]
+pub struct JointedWheel {
+    chassis: Entity,
+    /// Where it is mounted, from the chassis' center of mass, and the way of its travel, in the
+    /// axes of the chassis' body.
+    position: Vec3,
+    upright: Quat,
+    steer: f32,
+    strut: JointStrut,
+    impulses: [f32; WHEEL_ROWS],
+}
+
+impl JointedWheel {
+    /// Its frame on the chassis, in the axes of that body.
+    fn frame(&self) -> Quat {
+        math::compose(self.upright, math::rotation_about(Vec3::Z, self.steer))
+    }
+}
+
+/// Rows of the present substep.
+#[derive(Resource, Default)]
+struct Struts(Vec<(Entity, [ImpulseRow; WHEEL_ROWS])>);
+
+/// All bodies of the solver as rows know them.
+fn movers(bodies: &SolverBodies) -> Vec<Option<Mover>> {
+    let all = bodies.bodies().iter().zip(bodies.inertias());
+    all.map(|(body, inertia)| Some(mover(body, inertia)))
+        .collect()
+}
+
+fn mover(body: &SolverBody, inertia: &SolverBodyInertia) -> Mover {
+    Mover {
+        linear: body.linear_velocity,
+        angular: body.angular_velocity,
+        inverse_mass: inertia.effective_inv_mass().max_element(),
+        inverse_inertia: inertia.effective_inv_angular_inertia().to_mat3(),
+    }
+}
+
+/// Gives the bodies the velocities of `movers`.
+fn follow(bodies: &mut SolverBodies, movers: &[Option<Mover>]) {
+    for (body, mover) in bodies.bodies_mut().iter_mut().zip(movers) {
+        if let Some(mover) = mover {
+            body.linear_velocity = mover.linear;
+            body.angular_velocity = mover.angular;
+        }
+    }
+}
+
+/// What places a body of the solver.
+type Placed = (
+    &'static SolverBodyIndex,
+    &'static Position,
+    &'static Rotation,
+    &'static ComputedCenterOfMass,
+);
+
+/// Center of mass and rotation of a body in this substep.
+fn pose(
+    (index, position, rotation, centre): (
+        &SolverBodyIndex,
+        &Position,
+        &Rotation,
+        &ComputedCenterOfMass,
+    ),
+    bodies: &SolverBodies,
+) -> Option<(usize, Vec3, Quat)> {
+    let body = bodies.get(*index)?;
+    let place = position.0 + rotation.0 * centre.0 + body.delta_position;
+    Some((
+        index.0 as usize,
+        place,
+        math::compose(body.delta_rotation, rotation.0),
+    ))
+}
+
+/// Makes the rows of a substep, with the impulses of the last one, and solves them.
+fn start(
+    time: Res<Time>,
+    mut struts: ResMut<Struts>,
+    mut bodies: ResMut<SolverBodies>,
+    wheels: Query<(Entity, &JointedWheel)>,
+    placed: Query<Placed>,
+) {
+    struts.0.clear();
+    if wheels.is_empty() {
+        return;
+    }
+    let (mut movers, h) = (movers(&bodies), time.delta_secs());
+    for (entity, wheel) in &wheels {
+        let pose = |entity| pose(placed.get(entity).ok()?, &bodies);
+        let (Some(held), Some(base)) = (pose(entity), pose(wheel.chassis)) else {
+            continue;
+        };
+        let arm = base.2 * wheel.position;
+        let apart = held.1 - base.1;
+        let ends = Ends {
+            movers: &movers,
+            bodies: [Some(held.0), Some(base.0)],
+            arms: [Vec3::ZERO, apart],
+            h,
+        };
+        let axes = math::matrix(math::compose(base.2, wheel.frame()));
+        let axle = held.2 * Vec3::Y;
+        let mut rows = ends.strut(&wheel.strut, apart - arm, &axes, axle);
+        for (row, impulse) in rows.iter_mut().zip(wheel.impulses) {
+            row.warm_start(&mut movers, impulse);
+        }
+        struts.0.push((entity, rows));
+    }
+    solve(&mut struts, &mut movers, false);
+    follow(&mut bodies, &movers);
+}
+
+fn solve(struts: &mut Struts, movers: &mut [Option<Mover>], relax: bool) {
+    for _ in 0..ITERATIONS {
+        let rows = struts.0.iter_mut().flat_map(|(_, rows)| rows);
+        rows.for_each(|row| row.solve(movers, relax));
+    }
+}
+
+/// Solves the rows again without pushing, and keeps their impulses.
+fn relax(
+    mut struts: ResMut<Struts>,
+    mut bodies: ResMut<SolverBodies>,
+    mut wheels: Query<&mut JointedWheel>,
+) {
+    if struts.0.is_empty() {
+        return;
+    }
+    let mut movers = movers(&bodies);
+    solve(&mut struts, &mut movers, true);
+    follow(&mut bodies, &movers);
+    for (entity, rows) in &struts.0 {
+        if let Ok(mut wheel) = wheels.get_mut(*entity) {
+            wheel.impulses = rows.each_ref().map(|row| row.impulse);
+        }
+    }
+}
+
+/// A world, borrowed to put vehicles on jointed wheels and to drive them. It needs
+/// [`JointedWheelsPlugin`].
+#[derive(Debug)]
+pub struct AvianJoints<'a>(pub &'a mut World);
+
+/// The wheels of a chassis, in order.
+#[derive(Component, Clone, Debug)]
+struct ChassisWheels(Vec<Entity>);
+
+impl AvianJoints<'_> {
+    fn chassis(&self, id: BodyId) -> Result<Entity, BodyError> {
+        let entity = body_entity(id).ok_or(BodyError::Missing(id))?;
+        match self.0.get::<RigidBody>(entity) {
+            Some(RigidBody::Dynamic) => Ok(entity),
+            Some(_) => Err(BodyError::NotDynamic(id)),
+            None => Err(BodyError::Missing(id)),
+        }
+    }
+
+    fn wheels(&self, id: BodyId) -> Result<(Entity, &[Entity]), JointedError> {
+        let chassis = self.chassis(id)?;
+        let axles = self.0.get::<ChassisWheels>(chassis);
+        Ok((chassis, &axles.ok_or(JointedError::NotAttached(id))?.0))
+    }
+
+    /// Center of mass, rotation and velocities of a body.
+    fn motion(&self, body: Entity) -> Option<[Vec3; 3]> {
+        let place = self.0.get::<Position>(body)?.0;
+        let linear = self.0.get::<LinearVelocity>(body)?.0;
+        Some([place, linear, self.0.get::<AngularVelocity>(body)?.0])
+    }
+
+    fn rotation(&self, body: Entity) -> Quat {
+        self.0.get::<Rotation>(body).map_or(Quat::IDENTITY, |r| r.0)
+    }
+
+    fn centre(&self, body: Entity) -> Vec3 {
+        let centre = self.0.get::<ComputedCenterOfMass>(body);
+        centre.map_or(Vec3::ZERO, |centre| self.rotation(body) * centre.0)
+    }
+
+    fn attach(&mut self, chassis: Entity, mount: &WheelMount) -> Entity {
+        let frame = self
+            .0
+            .get::<ChassisFrame>(chassis)
+            .copied()
+            .unwrap_or_default()
+            .0;
+        let on_chassis = pose_in_body(&frame, mount.position, upright(mount.up));
+        let base = self.rotation(chassis);
+        let rotation = frame.vehicle_rotation(base);
+        let [place, linear, angular] = self.motion(chassis).unwrap_or_default();
+        let arm = rotation * mount.position;
+        let [about, across] = mount.inertia;
+        let axes = Frame::X_FORWARD_Z_UP;
+        let wheel = JointedWheel {
+            chassis,
+            position: on_chassis.translation,
+            upright: on_chassis.rotation,
+            steer: 0.0,
+            strut: JointStrut {
+                stiffness: mount.stiffness,
+                damping: mount.damping,
+                free_travel: mount.free_travel,
+                limits: mount.limits,
+                motor: Motor::default(),
+            },
+            impulses: [0.0; WHEEL_ROWS],
+        };
+        let body = (
+            RigidBody::Dynamic,
+            Position(place + self.centre(chassis) + arm),
+            Rotation(rotation),
+            LinearVelocity(linear + angular.cross(arm)),
+            AngularVelocity(angular),
+            mass_properties(
+                &axes,
+                mount.mass,
+                Vec3::new(across, about, across),
+                Vec3::ZERO,
+            ),
+            ChassisFrame(axes),
+            wheel,
+        );
+        let body = self.0.spawn(body).id();
+        self.0.spawn((
+            ChildOf(body),
+            Collider::cylinder(mount.radius, mount.width),
+            CollisionLayers::new(LayerMask::DEFAULT, LayerMask(mount.layers)),
+            Friction::new(mount.friction).with_combine_rule(CoefficientCombine::Min),
+        ));
+        let together = DistanceJoint::new(chassis, body).with_limits(0.0, FAR);
+        self.0.spawn((together, JointCollisionDisabled));
+        body
+    }
+}
+
+/// The rotation whose z is `up`, perpendicular to y, which it keeps.
+fn upright(up: Vec3) -> Quat {
+    Quat::from_mat3(&Mat3::from_cols(Vec3::Y.cross(up), Vec3::Y, up))
+}
+
+impl JointedWheels for AvianJoints<'_> {
+    fn attach_wheels(
+        &mut self,
+        chassis: BodyId,
+        mounts: &[WheelMount],
+    ) -> Result<Vec<BodyId>, JointedError> {
+        let base = self.chassis(chassis)?;
+        if self.0.get::<ChassisWheels>(base).is_some() {
+            return Err(JointedError::Twice(chassis));
+        }
+        if !self.0.contains_resource::<Struts>() {
+            return Err(JointedError::Engine("add JointedWheelsPlugin".to_owned()));
+        }
+        let wheels: Vec<Entity> = mounts
+            .iter()
+            .map(|mount| self.attach(base, mount))
+            .collect();
+        let bodies = wheels.iter().map(|wheel| body_id(*wheel)).collect();
+        self.0.entity_mut(base).insert(ChassisWheels(wheels));
+        Ok(bodies)
+    }
+
+    fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
+        let (base, wheels) = self.wheels(chassis)?;
+        assert_eq!(wheels.len(), out.len(), "one motion per wheel");
+        let [place, _, turning] = self.motion(base).ok_or(BodyError::Missing(chassis))?;
+        let (centre, rotation) = (place + self.centre(base), self.rotation(base));
+        for (&entity, out) in wheels.iter().zip(out) {
+            let missing = BodyError::Missing(body_id(entity));
+            let wheel = self.0.get::<JointedWheel>(entity).ok_or(missing)?;
+            let [place, _, spin] = self.motion(entity).ok_or(missing)?;
+            let axes = math::matrix(math::compose(rotation, wheel.frame()));
+            let apart = place - centre - rotation * wheel.position;
+            *out = WheelMotion {
+                travel: apart.dot(axes.z_axis),
+                spin: (spin - turning).dot(axes.y_axis),
+            };
+        }
+        Ok(())
+    }
+
+    fn drive_wheels(
+        &mut self,
+        chassis: BodyId,
+        drives: &[WheelDrive],
+        wake: bool,
+    ) -> Result<(), JointedError> {
+        let (base, wheels) = self.wheels(chassis)?;
+        let wheels = wheels.to_vec();
+        assert_eq!(wheels.len(), drives.len(), "one drive per wheel");
+        if wake {
+            // Fails for a disabled body, which cannot sleep either.
+            let _ = WakeBody(base).apply(self.0);
+        }
+        for (&entity, drive) in wheels.iter().zip(drives) {
+            if let Some(mut wheel) = self.0.get_mut::<JointedWheel>(entity) {
+                wheel.steer = drive.steer;
+                wheel.strut.free_travel = drive.free_travel;
+                wheel.strut.motor = drive.motor;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,266 @@
+//! Wheels as bodies on Rapier's joints.
+//!
+//! One generic joint per wheel: it travels along z of its frame on a spring with limits and turns
+//! about y by a motor; steering turns the frame. Rapier solves it with the contacts of the wheel's
+//! cylinder. Gyroscopic forces act on wheels.
+
+use glam::{Mat3, Quat, Vec3};
+use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
+use rapier3d::dynamics::CoefficientCombineRule;
+use rapier3d::dynamics::{
+    GenericJoint, GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis,
+    MassProperties, MotorModel, RigidBody, RigidBodyBuilder, RigidBodyHandle,
+};
+use rapier3d::geometry::{ColliderBuilder, Group, InteractionGroups};
+use rapier3d::math::Pose;
+use rapier3d::pipeline::{EventHandler, PhysicsWorld};
+use vehicle_core::{BodyError, BodyId, Frame, Reaction, RigidBodies, math};
+
+use crate::convert::{body_handle, body_id, pose_in_body};
+use crate::{RapierLink, RapierWorld};
+
+/// Damping that stops a wheel within its torque (`N·m·s/rad`).
+const BRAKE: f32 = 1e6;
+/// Torques below this are none (`N·m`), so that a parked car may sleep.
+const NO_TORQUE: f32 = 0.01;
+
+/// Jointed wheels of the vehicles of a [`RapierLink`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct JointTable(Vec<(BodyId, Vec<HeldWheel>)>);
+
+#[derive(Clone, Copy, Debug)]
+struct HeldWheel {
+    body: RigidBodyHandle,
+    joint: ImpulseJointHandle,
+    /// Where it is mounted, in the vehicle's axes.
+    position: Vec3,
+    upright: Quat,
+}
+
+impl JointTable {
+    fn of(&self, chassis: BodyId) -> Result<&[HeldWheel], JointedError> {
+        let found = self.0.iter().find(|(body, _)| *body == chassis);
+        let (_, wheels) = found.ok_or(JointedError::NotAttached(chassis))?;
+        Ok(wheels)
+    }
+
+    /// Forgets a chassis; returns the bodies of its wheels.
+    pub(crate) fn remove(&mut self, chassis: BodyId) -> Vec<BodyId> {
+        let gone = self.0.extract_if(.., |(body, _)| *body == chassis);
+        let wheels = gone.flat_map(|(_, wheels)| wheels);
+        wheels.map(|wheel| body_id(wheel.body)).collect()
+    }
+}
+
+/// Least rate of steps of a world with jointed wheels (`Hz`).
+const RATE: f32 = 240.0;
+
+impl RapierLink {
+    /// Steps a world by its `dt`, with this link's hooks.
+    ///
+    /// Without jointed wheels, this is [`PhysicsWorld::step_with_events`]. With them, it is several
+    /// steps of at most 1/240 s instead of as many substeps in one: in the substeps of a step,
+    /// Rapier's contacts turn with the bodies that they are on, so that those of a fast wheel would
+    /// rise from the ground, and the wheel sink into it.
+    pub fn step(&self, physics: &mut PhysicsWorld, events: &dyn EventHandler) {
+        let whole = physics.integration_parameters;
+        let parts = if self.axles.0.is_empty() {
+            1
+        } else {
+            // Rounding must not add one.
+            (whole.dt * RATE - 1e-3).ceil().max(1.0) as usize
+        };
+        if parts > 1 {
+            let part = &mut physics.integration_parameters;
+            part.dt /= parts as f32;
+            part.num_internal_pgs_iterations *= part.num_solver_iterations;
+            part.num_solver_iterations = 1;
+        }
+        for _ in 0..parts {
+            physics.step_with_events(&self.hooks(), events);
+        }
+        physics.integration_parameters = whole;
+    }
+}
+
+/// A physics world, borrowed to put vehicles on jointed wheels and to drive them.
+pub struct RapierJoints<'a> {
+    link: &'a mut RapierLink,
+    physics: &'a mut PhysicsWorld,
+}
+
+impl core::fmt::Debug for RapierJoints<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut joints = f.debug_struct("RapierJoints");
+        joints.field("link", self.link).finish_non_exhaustive()
+    }
+}
+
+impl<'a> RapierJoints<'a> {
+    /// Borrows a world and the link of its vehicles.
+    #[must_use]
+    pub fn of(link: &'a mut RapierLink, physics: &'a mut PhysicsWorld) -> Self {
+        Self { link, physics }
+    }
+
+    fn chassis(&self, id: BodyId) -> Result<&RigidBody, BodyError> {
+        let body = self.physics.bodies.get(body_handle(id));
+        let body = body.ok_or(BodyError::Missing(id))?;
+        if body.is_dynamic() {
+            Ok(body)
+        } else {
+            Err(BodyError::NotDynamic(id))
+        }
+    }
+
+    fn attach(&mut self, chassis: BodyId, mount: &WheelMount) -> Result<HeldWheel, BodyError> {
+        let frame = *self.link.frame(chassis);
+        let base = self.chassis(chassis)?;
+        let rotation = frame.vehicle_rotation(*base.rotation());
+        let arm = rotation * mount.position;
+        let spin = base.angvel();
+        let body = RigidBodyBuilder::dynamic()
+            .pose(Pose::from_parts(base.center_of_mass() + arm, rotation))
+            .linvel(base.linvel() + spin.cross(arm))
+            .angvel(spin)
+            .can_sleep(base.activation().normalized_linear_threshold >= 0.0)
+            .gyroscopic_forces_enabled(true)
+            .additional_mass_properties(mass_properties(mount));
+        let upright = upright(mount.up);
+        let joint = joint(mount, frame_on(base, &frame, mount.position, upright));
+        let groups = InteractionGroups::all().with_filter(Group::from_bits_retain(mount.layers));
+        let tread = ColliderBuilder::cylinder(0.5 * mount.width, mount.radius)
+            .collision_groups(groups)
+            .friction(mount.friction)
+            .friction_combine_rule(CoefficientCombineRule::Min)
+            .density(0.0);
+        let body = self.physics.insert_body(body);
+        self.physics.insert_collider(tread, Some(body));
+        let joint = self
+            .physics
+            .insert_impulse_joint(body_handle(chassis), body, joint);
+        // Not ground for other vehicles, no more than a chassis.
+        self.link.add_chassis(body, Frame::X_FORWARD_Z_UP);
+        Ok(HeldWheel {
+            body,
+            joint,
+            position: mount.position,
+            upright,
+        })
+    }
+}
+
+fn mass_properties(mount: &WheelMount) -> MassProperties {
+    let [about, across] = mount.inertia;
+    MassProperties::new(Vec3::ZERO, mount.mass, Vec3::new(across, about, across))
+}
+
+/// The rotation whose z is `up`, perpendicular to y, which it keeps.
+fn upright(up: Vec3) -> Quat {
+    Quat::from_mat3(&Mat3::from_cols(Vec3::Y.cross(up), Vec3::Y, up))
+}
+
+/// A frame in the body of a chassis, from its center of mass.
+fn frame_on(base: &RigidBody, frame: &Frame, position: Vec3, rotation: Quat) -> Pose {
+    let mut pose = pose_in_body(frame, position, rotation);
+    pose.translation += base.local_center_of_mass();
+    pose
+}
+
+fn joint(mount: &WheelMount, on_chassis: Pose) -> GenericJoint {
+    let free = JointAxesMask::LIN_Z | JointAxesMask::ANG_Y;
+    let mut joint = GenericJointBuilder::new(free.complement())
+        .local_frame1(on_chassis)
+        .local_frame2(Pose::IDENTITY)
+        .limits(JointAxis::LinZ, mount.limits)
+        .motor_model(JointAxis::LinZ, MotorModel::ForceBased)
+        .motor_model(JointAxis::AngY, MotorModel::ForceBased)
+        .contacts_enabled(false)
+        .build();
+    let (stiffness, damping) = (mount.stiffness, mount.damping);
+    joint.set_motor_position(JointAxis::LinZ, mount.free_travel, stiffness, damping);
+    turn(&mut joint, &Motor::default());
+    joint
+}
+
+/// Sets a joint's motor, without its torque.
+fn turn(joint: &mut GenericJoint, motor: &Motor) {
+    joint.set_motor_velocity(JointAxis::AngY, motor.spin, motor.damping.min(BRAKE));
+    joint.set_motor_max_force(JointAxis::AngY, motor.most);
+}
+
+impl JointedWheels for RapierJoints<'_> {
+    fn attach_wheels(
+        &mut self,
+        chassis: BodyId,
+        mounts: &[WheelMount],
+    ) -> Result<Vec<BodyId>, JointedError> {
+        self.chassis(chassis)?;
+        if self.link.axles.of(chassis).is_ok() {
+            return Err(JointedError::Twice(chassis));
+        }
+        let wheels = mounts.iter().map(|mount| self.attach(chassis, mount));
+        let wheels = wheels.collect::<Result<Vec<HeldWheel>, _>>()?;
+        let bodies = wheels.iter().map(|wheel| body_id(wheel.body)).collect();
+        self.link.axles.0.push((chassis, wheels));
+        Ok(bodies)
+    }
+
+    fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
+        let wheels = self.link.axles.of(chassis)?;
+        assert_eq!(wheels.len(), out.len(), "one motion per wheel");
+        let base = self.chassis(chassis)?;
+        for (wheel, out) in wheels.iter().zip(out) {
+            let body = self.physics.bodies.get(wheel.body);
+            let body = body.ok_or(BodyError::Missing(body_id(wheel.body)))?;
+            let joint = self.physics.impulse_joints.get(wheel.joint);
+            let joint = joint.ok_or(JointedError::NotAttached(chassis))?;
+            let frame = *base.position() * joint.data.local_frame1;
+            let axes = math::matrix(frame.rotation);
+            let apart = body.translation() - frame.translation;
+            *out = WheelMotion {
+                travel: apart.dot(axes.z_axis),
+                spin: (body.angvel() - base.angvel()).dot(axes.y_axis),
+            };
+        }
+        Ok(())
+    }
+
+    fn drive_wheels(
+        &mut self,
+        chassis: BodyId,
+        drives: &[WheelDrive],
+        wake: bool,
+    ) -> Result<(), JointedError> {
+        let wheels = self.link.axles.of(chassis)?.to_vec();
+        assert_eq!(wheels.len(), drives.len(), "one drive per wheel");
+        let frame = *self.link.frame(chassis);
+        let mut reactions = Vec::new();
+        for (wheel, drive) in wheels.iter().zip(drives) {
+            let base = self.chassis(chassis)?;
+            let steer = math::rotation_about(Vec3::Z, drive.steer);
+            let steered = math::compose(wheel.upright, steer);
+            let on_chassis = frame_on(base, &frame, wheel.position, steered);
+            let axle = *base.rotation() * (on_chassis.rotation * Vec3::Y);
+            let anchor = base.center_of_mass().as_dvec3();
+            if let Some(joint) = self.physics.impulse_joints.get_mut(wheel.joint, wake) {
+                joint.data.set_local_frame1(on_chassis);
+                joint.data.motors[JointAxis::LinZ as usize].target_pos = drive.free_travel;
+                turn(&mut joint.data, &drive.motor);
+            }
+            let torque = axle * drive.motor.torque;
+            let push = |body: BodyId, torque: Vec3| Reaction {
+                body,
+                anchor,
+                offset: Vec3::ZERO,
+                force: Vec3::ZERO,
+                torque,
+            };
+            if drive.motor.torque.abs() > NO_TORQUE {
+                reactions.extend([push(body_id(wheel.body), torque), push(chassis, -torque)]);
+            }
+        }
+        RapierWorld::of(self.link, self.physics).react(&reactions);
+        Ok(())
+    }
+}

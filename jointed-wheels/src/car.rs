@@ -1,0 +1,215 @@
+//! A vehicle driven on jointed wheels.
+
+use std::sync::Arc;
+
+use vehicle_core::drivetrain::Control;
+use vehicle_core::lanes::{LANES, W4};
+use vehicle_core::params::AntiRollBar;
+use vehicle_core::state::{DriveState, WheelState};
+use vehicle_core::{BodyId, BodyState, Command, VehicleKind};
+
+use crate::contract::{JointedWheels, Motor, WheelDrive, WheelMotion};
+use crate::error::JointedError;
+use crate::motor::Clutch;
+use crate::mount::Mounts;
+
+/// A vehicle whose wheels are bodies of an engine.
+#[derive(Clone, Debug)]
+pub struct JointedCar {
+    kind: Arc<VehicleKind>,
+    mounts: Mounts,
+    body: BodyId,
+    wheels: Vec<BodyId>,
+    drive: DriveState,
+    control: Control,
+    /// Spins and travels as the drivetrain reads them.
+    states: Vec<WheelState>,
+    motions: Vec<WheelMotion>,
+    drives: Vec<WheelDrive>,
+    /// The clutch of the last step.
+    clutch: Option<Clutch>,
+    /// The command of the last step: a change wakes the bodies.
+    given: Option<Command>,
+}
+
+impl JointedCar {
+    /// Puts a vehicle on wheels of its own: `body` is its chassis, of the mass, inertia and center
+    /// of mass of `mounts`, which are those of its kind.
+    ///
+    /// # Errors
+    /// If the world cannot attach them.
+    pub fn new<W: JointedWheels + ?Sized>(
+        world: &mut W,
+        kind: Arc<VehicleKind>,
+        mounts: Mounts,
+        body: BodyId,
+    ) -> Result<Self, JointedError> {
+        let wheels = world.attach_wheels(body, &mounts.wheels)?;
+        let count = wheels.len();
+        Ok(Self {
+            drive: kind.drivetrain().initial_state(),
+            control: Control::idle(count),
+            states: vec![WheelState::AT_REST; count.div_ceil(LANES)],
+            motions: vec![WheelMotion::default(); count],
+            drives: vec![WheelDrive::default(); count],
+            clutch: None,
+            given: None,
+            kind,
+            mounts,
+            body,
+            wheels,
+        })
+    }
+
+    /// One step of `dt` (`s`), before the world's: reads the wheels, and sets their torques and
+    /// steering. `state` is that of the chassis.
+    ///
+    /// # Errors
+    /// If the command does not suit the drivetrain, the drivetrain binds wheels to each other, or
+    /// the world does not have this vehicle's chassis on its wheels.
+    pub fn step<W: JointedWheels + ?Sized>(
+        &mut self,
+        world: &mut W,
+        state: &BodyState,
+        command: &Command,
+        dt: f32,
+    ) -> Result<(), JointedError> {
+        world.wheel_motions(self.body, &mut self.motions)?;
+        self.control.forward_speed = state.forward_speed();
+        self.follow();
+        let refuses = self.kind.params().profile.refuses_out_of_range;
+        let command = command.accepted(refuses, self.wheels.len())?;
+        let drivetrain = self.kind.drivetrain();
+        drivetrain.control(&command, &mut self.drive, &mut self.control)?;
+        let control = &mut self.control;
+        drivetrain.shift(&mut self.drive, &self.states, dt, control);
+        drivetrain.shares(&self.drive, &self.states, control);
+        if control.bonds > 0 {
+            return Err(JointedError::Bound);
+        }
+        let wants_motion = drivetrain.wants_motion(&command, &self.drive);
+        self.turn(dt);
+        let changed = self.given.replace(command) != self.given;
+        world.drive_wheels(self.body, &self.drives, wants_motion || changed)
+    }
+
+    /// What the engine's step did to wheels and engine.
+    fn follow(&mut self) {
+        let motions = self.motions.chunks(LANES);
+        for (state, motions) in self.states.iter_mut().zip(motions) {
+            let lanes =
+                |of: fn(&WheelMotion) -> f32| W4::from_fn(|lane| motions.get(lane).map_or(0.0, of));
+            state.spin = lanes(|motion| motion.spin);
+            state.jounce = lanes(|motion| motion.travel);
+        }
+        if let Some(clutch) = self.clutch {
+            let mean = self.mean();
+            (self.drive.clutch_torque, self.drive.engine_speed) = clutch.after(mean);
+        }
+    }
+
+    /// Mean spin that the clutch sees (`rad/s`).
+    fn mean(&self) -> f32 {
+        let shares = self.control.wheels.iter();
+        let spins = shares.zip(&self.states);
+        spins
+            .map(|(wheels, state)| (wheels.speed_share * state.spin).sum())
+            .sum()
+    }
+
+    /// Sets the drives from the drivetrain's control.
+    fn turn(&mut self, dt: f32) {
+        let engine = self.drive.engine_speed;
+        let mean = self.mean();
+        let coupling = self.control.coupling.as_ref();
+        self.clutch = coupling.map(|coupling| Clutch::new(coupling, engine, mean, dt));
+        for n in 0..self.wheels.len() {
+            let (group, lane) = (&self.control.wheels[n / LANES], n % LANES);
+            let (wheel, mount) = (&self.kind.params().wheels[n], &self.mounts.wheels[n]);
+            let spin = self.motions[n].spin;
+            let brake = group.brake.lane(lane);
+            let share = group.torque_share.lane(lane);
+            let own = group.drive.lane(lane) - wheel.damping * spin;
+            let motor = if brake > 0.0 {
+                Motor {
+                    torque: self.clutch.map_or(0.0, |clutch| clutch.drag(share)),
+                    damping: f32::INFINITY,
+                    most: brake,
+                    ..Motor::default()
+                }
+            } else {
+                let clutch = self.clutch;
+                clutch.map_or_else(Motor::default, |clutch| {
+                    clutch.motor(share, group.speed_share.lane(lane), spin)
+                })
+            };
+            self.drives[n] = WheelDrive {
+                steer: wheel.toe + group.steer.lane(lane),
+                free_travel: mount.free_travel - self.rolled(n) / mount.stiffness,
+                motor: Motor {
+                    torque: motor.torque + own,
+                    ..motor
+                },
+            };
+        }
+    }
+
+    /// Force of the anti-roll bars on a wheel, downward (`N`).
+    fn rolled(&self, wheel: usize) -> f32 {
+        let bars = self.kind.params().anti_roll.iter();
+        let force = |bar: &AntiRollBar| {
+            let [a, b] = bar.wheels.map(|n| self.motions[n].travel);
+            let [first, second] = bar.wheels;
+            let sign = f32::from(u8::from(wheel == first)) - f32::from(u8::from(wheel == second));
+            sign * bar.stiffness * (a - b)
+        };
+        bars.map(force).sum()
+    }
+
+    /// Its chassis.
+    #[must_use]
+    pub const fn body(&self) -> BodyId {
+        self.body
+    }
+
+    /// Bodies of its wheels, in the vehicle's order.
+    #[must_use]
+    pub fn wheels(&self) -> &[BodyId] {
+        &self.wheels
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub const fn kind(&self) -> &Arc<VehicleKind> {
+        &self.kind
+    }
+
+    /// Its bodies' masses and places.
+    #[must_use]
+    pub const fn mounts(&self) -> &Mounts {
+        &self.mounts
+    }
+
+    /// Engine and gears.
+    #[must_use]
+    pub const fn drive(&self) -> &DriveState {
+        &self.drive
+    }
+
+    /// Engine and gears, to set.
+    pub const fn drive_mut(&mut self) -> &mut DriveState {
+        &mut self.drive
+    }
+
+    /// How its wheels had moved before the last step.
+    #[must_use]
+    pub fn motions(&self) -> &[WheelMotion] {
+        &self.motions
+    }
+
+    /// What their joints do since then.
+    #[must_use]
+    pub fn drives(&self) -> &[WheelDrive] {
+        &self.drives
+    }
+}

@@ -1,0 +1,36 @@
+//! Why a vehicle cannot be on wheels of its own.
+
+use vehicle_core::{BodyError, BodyId, Refused};
+
+/// Why a vehicle cannot be put on wheels of its own, or driven on them.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JointedError {
+    /// The chassis does not exist in this world, or is not dynamic.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The command does not suit the drivetrain.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// This chassis has no jointed wheels in this world: they were attached in another, or it was
+    /// removed.
+    #[error("{0:?} has no jointed wheels in this world")]
+    NotAttached(BodyId),
+    /// The chassis has its wheels already.
+    #[error("{0:?} has jointed wheels already")]
+    Twice(BodyId),
+    /// A vehicle that joints cannot carry.
+    #[error("{wheel}: {what}")]
+    Unsuited {
+        /// Name of the wheel.
+        wheel: String,
+        /// What it has, or lacks.
+        what: &'static str,
+    },
+    /// Wheels that turn together: tracks, locked axles.
+    #[error("the drivetrain binds wheels to each other, which joints do not")]
+    Bound,
+    /// The engine's own reason.
+    #[error("{0}")]
+    Engine(String),
+}

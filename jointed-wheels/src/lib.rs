@@ -1,0 +1,33 @@
+//! Wheels as rigid bodies on an engine's joints.
+//!
+//! The vehicles of `vehicle-core` compute suspension and tires themselves. Here, the engine does:
+//! each wheel is a body on a joint with a spring, and its contact with the ground is the engine's,
+//! with Coulomb friction. The vehicle's drivetrain still has pedals, lever, clutch, gears,
+//! differentials, brakes and steering, and turns the wheels by torques on the joints.
+//!
+//! ```text
+//! VehicleKind ─▶ mount: bodies and joints ─▶ JointedWheels::attach
+//! command ─▶ Drivetrain::control ─▶ motor: torques ─▶ JointedWheels::drive ─▶ [engine steps]
+//!                  ▲                                                               │
+//!                  └──────── spins, travels ◀── JointedWheels::motions ◀───────────┘
+//! ```
+//!
+//! [`rows`] solve such joints where an engine's own cannot.
+//!
+//! Not there: tire laws and their slip, camber, toe under travel, links, stops softer than rigid,
+//! air, loads of supports.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+// In data-flow order.
+pub mod error;
+pub mod mount;
+pub mod contract;
+pub mod rows;
+mod motor;
+pub mod car;
+
+pub use car::JointedCar;
+pub use contract::{JointedWheels, Motor, WheelDrive, WheelMotion};
+pub use error::JointedError;
+pub use mount::{Mounts, WheelMount};

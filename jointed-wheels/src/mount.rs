@@ -1,0 +1,140 @@
+//! Bodies and joints from a vehicle's parameters.
+
+use glam::Vec3;
+use vehicle_core::params::WheelParams;
+use vehicle_core::{VehicleKind, VehicleParams};
+
+use crate::error::JointedError;
+
+/// Standard gravity (`m/s²`), for which springs are preloaded.
+const GRAVITY: f32 = 9.81;
+
+/// One wheel: its body and joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelMount {
+    /// Center of the wheel at travel 0 from the chassis' center of mass (`m`, vehicle frame).
+    pub position: Vec3,
+    /// Direction of compression, a unit vector (vehicle frame), perpendicular to y.
+    pub up: Vec3,
+    /// Radius and width of its cylinder (`m`), > 0.
+    pub radius: f32,
+    /// See `radius`.
+    pub width: f32,
+    /// Its mass (`kg`), > 0.
+    pub mass: f32,
+    /// Moments of inertia about its axle, and across it (`kg·m²`), > 0.
+    pub inertia: [f32; 2],
+    /// Spring's stiffness (`N/m`), > 0.
+    pub stiffness: f32,
+    /// Its damping (`N·s/m`), ≥ 0.
+    pub damping: f32,
+    /// Travel at which it is free (`m`): a part of its preload.
+    pub free_travel: f32,
+    /// Least and most travel (`m`).
+    pub limits: [f32; 2],
+    /// Coefficient of friction of its tread on any ground (–), ≥ 0.
+    pub friction: f32,
+    /// Layers of the ground that it touches, one bit each.
+    pub layers: u32,
+}
+
+/// A vehicle as bodies: what remains of its chassis, and its wheels. Together they have the
+/// vehicle's mass and center of mass, so that the chassis' own is higher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mounts {
+    /// Mass of the chassis' body (`kg`).
+    pub mass: f32,
+    /// Its moments of inertia about its center of mass (`kg·m²`).
+    pub inertia: Vec3,
+    /// Its center of mass from the vehicle's origin (`m`, vehicle frame).
+    pub centre_of_mass: Vec3,
+    /// The wheels.
+    pub wheels: Vec<WheelMount>,
+}
+
+impl Mounts {
+    /// The bodies of a vehicle whose tires have this coefficient of `friction` on the ground.
+    ///
+    /// # Errors
+    /// If a wheel is heavier than what its strut carries, disabled, or travels other than across
+    /// its axle.
+    pub fn of(kind: &VehicleKind, friction: f32) -> Result<Self, JointedError> {
+        let params = kind.params();
+        for wheel in &params.wheels {
+            suited(wheel)?;
+        }
+        let chassis = &params.chassis;
+        let unsprung: f32 = params.wheels.iter().map(|wheel| wheel.mass).sum();
+        let moment: Vec3 = params.wheels.iter().map(|w| w.position * w.mass).sum();
+        let mass = chassis.mass - unsprung;
+        let centre_of_mass = (chassis.centre_of_mass * chassis.mass - moment) / mass;
+        let spread = |mass: f32, at: Vec3| {
+            let square = (at - chassis.centre_of_mass) * (at - chassis.centre_of_mass);
+            mass * (Vec3::splat(square.element_sum()) - square)
+        };
+        let wheels = params.wheels.iter();
+        let moved: Vec3 = wheels.map(|w| spread(w.mass, w.position)).sum();
+        let inertia = chassis.inertia - moved - spread(mass, centre_of_mass);
+        let least = chassis.inertia * 0.1;
+        Ok(Self {
+            mass,
+            inertia: inertia.max(least),
+            centre_of_mass,
+            wheels: wheels_of(params, centre_of_mass, friction),
+        })
+    }
+}
+
+fn suited(wheel: &WheelParams) -> Result<(), JointedError> {
+    let strut = &wheel.suspension;
+    let faults = [
+        (!wheel.enabled, "is disabled"),
+        (
+            wheel.mass >= strut.sprung_mass,
+            "is heavier than what it carries",
+        ),
+        (
+            strut.travel_direction.y.abs() > 1e-3,
+            "travels along its axle",
+        ),
+    ];
+    match faults.into_iter().find(|(fault, _)| *fault) {
+        None => Ok(()),
+        Some((_, what)) => Err(JointedError::Unsuited {
+            wheel: wheel.name.clone(),
+            what,
+        }),
+    }
+}
+
+fn wheels_of(params: &VehicleParams, centre_of_mass: Vec3, friction: f32) -> Vec<WheelMount> {
+    let mount = |wheel: &WheelParams| {
+        let strut = &wheel.suspension;
+        let carried = (strut.sprung_mass - wheel.mass) * GRAVITY;
+        let free_travel = if strut.free_at_droop {
+            -strut.max_droop
+        } else {
+            -carried / strut.stiffness
+        };
+        WheelMount {
+            position: wheel.position - centre_of_mass,
+            up: -strut.travel_direction,
+            radius: wheel.radius,
+            width: wheel.width,
+            mass: wheel.mass,
+            inertia: [wheel.inertia, across(wheel)],
+            stiffness: strut.stiffness,
+            damping: strut.damping.mean_rate(),
+            free_travel,
+            limits: [-strut.max_droop, strut.max_compression],
+            friction,
+            layers: wheel.layers,
+        }
+    };
+    params.wheels.iter().map(mount).collect()
+}
+
+/// Moment of inertia across the axle: that of a hollow cylinder with the one about it.
+fn across(wheel: &WheelParams) -> f32 {
+    0.5 * wheel.inertia + wheel.mass * wheel.width * wheel.width / 12.0
+}

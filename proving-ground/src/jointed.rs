@@ -1,0 +1,106 @@
+//! A car on wheels that are bodies of the world, ready to be measured step by step.
+
+use glam::{DVec3, Vec3};
+use jounce::core::{BodyState, CarCommand, Command};
+use jounce::file::Car;
+use jounce::jointed::{JointedCar, Mounts};
+
+use crate::error::ProvingError;
+use crate::ground::Terrain;
+use crate::stage::{GRAVITY, Scene, steps};
+use crate::world::{self, Start, World};
+
+/// World and car of a measurement.
+pub struct JointedStage {
+    /// The world.
+    pub world: Box<dyn World>,
+    /// The car.
+    pub car: JointedCar,
+    /// The step (`s`).
+    pub dt: f32,
+}
+
+impl core::fmt::Debug for JointedStage {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut stage = f.debug_struct("JointedStage");
+        stage.field("car", &self.car).finish_non_exhaustive()
+    }
+}
+
+impl JointedStage {
+    /// Places the car in a world over this terrain with steps of `dt` (`s`), as
+    /// [`Stage::put`](crate::stage::Stage::put) does: slope, lift, platform and sleep of the scene
+    /// are ignored, and its speed is that of everything, wheels included.
+    ///
+    /// # Errors
+    /// If the world cannot.
+    pub fn put(
+        mut world: Box<dyn World>,
+        terrain: &Terrain,
+        car: &Car,
+        scene: &Scene,
+        dt: f32,
+    ) -> Result<Self, ProvingError> {
+        let mounts = Mounts::of(&car.kind(), scene.friction)?;
+        let start = Start {
+            place: terrain.start,
+            heading: scene.heading,
+        };
+        let pose = world::standing(&*world, terrain, car, start)?;
+        let mut desc = world::chassis(car, &pose);
+        let lift = mounts.centre_of_mass - car.centre_of_mass();
+        desc.position += (pose.rotation * lift).as_dvec3();
+        desc.mass = mounts.mass;
+        desc.inertia = mounts.inertia;
+        desc.sleep_threshold = 0.0;
+        desc.hull = None;
+        desc.linear_velocity = pose.rotation * Vec3::X * scene.speed;
+        let body = world.add_body(&desc)?;
+        let mut wheels = world.on_joints()?;
+        let mut car = JointedCar::new(&mut *wheels, car.kind(), mounts, body)?;
+        drop(wheels);
+        car.drive_mut().force_gear(scene.gear);
+        Ok(Self { world, car, dt })
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// If the world loses the car or refuses the command.
+    pub fn step(&mut self, command: &CarCommand) -> Result<(), ProvingError> {
+        let state = self.body()?;
+        let mut wheels = self.world.on_joints()?;
+        let command = Command::Car(*command);
+        self.car.step(&mut *wheels, &state, &command, self.dt)?;
+        drop(wheels);
+        self.world.advance(GRAVITY, self.dt);
+        Ok(())
+    }
+
+    /// Continues with one command for this many seconds.
+    ///
+    /// # Errors
+    /// As [`JointedStage::step`].
+    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), ProvingError> {
+        (0..steps(seconds, 1.0 / self.dt)).try_for_each(|_| self.step(command))
+    }
+
+    /// The chassis' body: its center of mass is above the car's.
+    ///
+    /// # Errors
+    /// If the world lost it.
+    pub fn body(&self) -> Result<BodyState, ProvingError> {
+        Ok(self.world.body_state(self.car.body())?)
+    }
+
+    /// The whole car's center of mass, as at the design position (`m`, world).
+    ///
+    /// # Errors
+    /// As [`JointedStage::body`].
+    pub fn position(&self) -> Result<DVec3, ProvingError> {
+        let body = self.body()?;
+        let whole = self.car.kind().params().chassis.centre_of_mass;
+        let down = whole - self.car.mounts().centre_of_mass;
+        Ok(body.position + (body.rotation * down).as_dvec3())
+    }
+}
