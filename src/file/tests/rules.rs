@@ -261,8 +261,8 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         &[Bound, Is("drive.differential.*.{}wheels[{}]")],
     ),
     (
-        "drivetrain.differential.*_limit.target",
-        &[Bound, Is("drive.differential.*.{}_limit.target")],
+        "drivetrain.differential.*_limit.*",
+        &[Bound, Is("drive.differential.*.{}_limit.{}")],
     ),
     (
         "drivetrain.differential.front[*]",
