@@ -241,6 +241,9 @@ fn profile(file: &VehicleFile) -> Profile {
         solver,
         limit_expansion: file.limit_expansion.unwrap_or(named.limit_expansion),
         tire_moments: file.tire_moments.unwrap_or(named.tire_moments),
+        sprung_masses_may_differ: file
+            .sprung_masses_may_differ
+            .unwrap_or(named.sprung_masses_may_differ),
         ..named
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct VehicleFile {
     pub(super) limit_expansion: Option<bool>,
     /// Whether the moments of tires act on chassis and spins; the profile's by default.
     pub(super) tire_moments: Option<bool>,
+    /// Whether sprung masses may sum to another mass than the chassis'; the profile's by default.
+    pub(super) sprung_masses_may_differ: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
     /// How wheels are swept; by default they probe the ground with rays.

@@ -350,6 +350,7 @@ impl TireModel for Michigan {
             friction_falls: false,
             has_moments: false,
             has_properties: false,
+            bounds_each: false,
         }
     }
 

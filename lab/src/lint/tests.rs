@@ -82,6 +82,10 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::sprung_masses("sprung-masses", Warning, &[
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 250.0"),
     (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 500.0")])]
+#[case::sprung_masses_in_sum("sprung-masses", Warning, &[
+    ("solver = \"rows\"", "solver = \"rows\"\nsprung_masses_may_differ = true"),
+    (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 430.0"),
+    (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 350.0")])]
 #[case::on_its_belly("clearance", Error, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.5]")])]
 #[case::low("clearance", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.6]")])]
 #[case::no_air("aerodynamics", Note, &[(AIR, "")])]

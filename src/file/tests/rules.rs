@@ -33,6 +33,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("solver", &[Follows("params.profile.solver.**")]),
     ("limit_expansion", &[Is("params.profile.limit_expansion")]),
     ("tire_moments", &[Is("params.profile.tire_moments")]),
+    (
+        "sprung_masses_may_differ",
+        &[Is("params.profile.sprung_masses_may_differ")],
+    ),
     ("rows.*", &[Is("params.profile.solver.rows.{}")]),
     (
         "sweep.point_angle_deg",
@@ -248,7 +252,6 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         "anti_roll[*].stiffness",
         &[Is("params.anti_roll[{}].stiffness")],
     ),
-    ("load_filter.min_load", &[Bound]),
     ("load_filter.*", &[Is("params.load_filter.{}")]),
     ("substeps.*", &[Is("params.substeps.{}")]),
     ("tires.*.model", &[Bound]),
