@@ -162,6 +162,13 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         ],
     ),
     (
+        "axles[*].suspension.constraint.*",
+        &[
+            Follows("wheels.{}/*.suspension.stiffness"),
+            Follows("wheels.{}/*.suspension.damping.*.rate"),
+        ],
+    ),
+    (
         "axles[*].suspension.damping",
         &[Is("wheels.{}/*.suspension.damping.*.rate")],
     ),

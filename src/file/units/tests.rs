@@ -99,6 +99,8 @@ const WITHOUT: [&str; 95] = [
     "sweep.point_angle_deg",
     "axles.links.roll_center_change",
     "axles.links.anti_dive",
+    "axles.suspension.constraint.damping_ratio",
+    "axles.suspension.constraint.frequency",
     "axles.links.anti_lift",
     "axles.links.anti_squat",
     "sweep.radius_scale",
