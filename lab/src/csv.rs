@@ -33,7 +33,7 @@ const COLUMNS: [&str; 25] = [
     "target gear",
 ];
 
-const WHEEL_COLUMNS: [&str; 11] = [
+const WHEEL_COLUMNS: [&str; 10] = [
     "jounce [m]",
     "load [N]",
     "slip ratio [1]",
@@ -44,7 +44,6 @@ const WHEEL_COLUMNS: [&str; 11] = [
     "spin [rad/s]",
     "steer left [deg]",
     "in air",
-    "skid info [1]",
 ];
 
 /// Columns of cars with aerodynamics, after those of the wheels.
@@ -146,7 +145,6 @@ fn wheel_cells(w: &WheelSample) -> [String; WHEEL_COLUMNS.len()] {
         fine(w.spin),
         fine(w.steer.to_degrees()),
         flag(w.in_air),
-        fine(w.skid_info),
     ]
 }
 
@@ -179,7 +177,7 @@ mod tests {
         write_csv(&mut text, &[sample], &["go".to_owned()], &wheels).unwrap();
         let text = String::from_utf8(text).unwrap();
         let counts: Vec<usize> = text.lines().map(|l| l.split(',').count()).collect();
-        assert_eq!(counts, [25 + 2 * 11; 2]);
+        assert_eq!(counts, [25 + 2 * 10; 2]);
         assert!(text.contains("speed [m/s]") && text.contains("b: load [N]"));
         assert!(!text.contains("air speed"));
     }

@@ -20,8 +20,6 @@ pub struct WheelSample {
     pub lat_force: f32,
     /// Share of the available grip in use (–).
     pub grip_used: f32,
-    /// How well the rim follows the ground (–): 1 rolls, 0 slides.
-    pub skid_info: f32,
     /// Spin (`rad/s`).
     pub spin: f32,
     /// Steering angle (`rad`), positive to the left.
@@ -157,7 +155,6 @@ fn wheel_sample(vehicle: &Vehicle, wheel: usize) -> WheelSample {
         long_force: report.long_force,
         lat_force: report.lat_force,
         grip_used: report.grip_used,
-        skid_info: report.skid_info,
         spin: report.spin,
         steer: report.steer,
         forward_speed: report.forward_speed,

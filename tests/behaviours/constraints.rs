@@ -89,7 +89,7 @@ fn friction_bounds_what_a_constraint_may_do() {
 #[test]
 fn a_constrained_contact_follows_its_wheel() {
     let fast = Scene {
-        speed: 10.0,
+        speed: 6.0,
         ..Scene::IN_FIRST
     };
     let bend = CarCommand {

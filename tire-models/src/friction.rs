@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
 
+use crate::limits::{FORCE, SLIP, within};
 use crate::spec::TireParams;
 
 /// Slip from which the contact slides (–): the least at which solvers evaluate a law.
@@ -74,8 +75,8 @@ impl TireModel for Friction {
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {
-        let grip = input.friction * input.load;
-        let slips = [input.slip_ratio, -input.tan_slip_angle];
+        let grip = (input.friction.max(0.0) * input.load.max(0.0)).min(FORCE);
+        let slips = [input.slip_ratio, -input.tan_slip_angle].map(|slip| within(slip, SLIP));
         let length = match self.law.shape {
             FrictionShape::Cone => [math::sqrt(slips[0] * slips[0] + slips[1] * slips[1]); 2],
             FrictionShape::Pyramid => slips.map(f32::abs),
@@ -84,7 +85,7 @@ impl TireModel for Friction {
         TireForces {
             longitudinal,
             lateral,
-            wheel_torque: -longitudinal * input.radius,
+            wheel_torque: -longitudinal * input.radius.clamp(0.0, FORCE),
             ..TireForces::default()
         }
     }

@@ -51,6 +51,18 @@ proptest! {
         }
     }
 
+    /// A pyramid bounds each force by itself, and leaves the other as it is.
+    #[test]
+    fn a_pyramid_bounds_each_force(
+        forward in -5000f32..5000.0, left in -5000f32..5000.0, bound in 1f32..3000.0, side in 0.2f32..3.0,
+    ) {
+        let found = clamp_to_ellipse(forward, left, bound, -1.0 / side).unwrap_or([forward, left]);
+        let expected = [(forward, bound), (left, bound * side)].map(|(x, most)| x.clamp(-most, most));
+        for (found, expected) in found.into_iter().zip(expected) {
+            prop_assert!((found - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{found} {expected}");
+        }
+    }
+
     /// A bond's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
     /// scaled down by the same factor.
     #[test]
