@@ -55,18 +55,18 @@ pub struct LintArgs {
 }
 
 impl LintArgs {
-    fn surroundings(&self) -> Surroundings {
-        Surroundings {
+    fn surroundings(&self) -> LintSurroundings {
+        LintSurroundings {
             linear_damping: self.linear_damping,
             angular_damping: self.angular_damping,
-            ..Surroundings::new(self.dt)
+            ..LintSurroundings::new(self.dt)
         }
     }
 }
 
 /// What the game does to a car besides driving it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Surroundings {
+pub struct LintSurroundings {
     /// Time step (`s`).
     pub dt: f32,
     /// Linear damping of the body in the engine (`1/s`).
@@ -75,7 +75,7 @@ pub struct Surroundings {
     pub angular_damping: f32,
 }
 
-impl Surroundings {
+impl LintSurroundings {
     /// Steps of `dt` (`s`), a body without damping.
     #[must_use]
     pub const fn new(dt: f32) -> Self {
@@ -141,14 +141,14 @@ pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
 /// # Errors
 /// If the world loses the car.
 pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
-    lint_in(car, &Surroundings::new(dt))
+    lint_in(car, &LintSurroundings::new(dt))
 }
 
 /// All findings about a car in these surroundings, the gravest first.
 ///
 /// # Errors
 /// If the world loses the car.
-pub fn lint_in(car: &Car, surroundings: &Surroundings) -> Result<Vec<Finding>, LabError> {
+pub fn lint_in(car: &Car, surroundings: &LintSurroundings) -> Result<Vec<Finding>, LabError> {
     let subject = LintedCar::new(car, surroundings);
     let mut findings = Findings::default();
     springs::look(&subject, &mut findings);

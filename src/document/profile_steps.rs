@@ -93,7 +93,7 @@ fn remove_the_observers_speed(params: &mut Table) -> Result<(), String> {
 }
 
 /// Only binary documents must name them.
-#[allow(clippy::unnecessary_wraps)]
+#[allow(clippy::unnecessary_wraps, reason = "migrations have one signature")]
 fn add_choices(_params: &mut Table) -> Result<(), String> {
     Ok(())
 }

@@ -180,7 +180,7 @@ pub(super) fn spins(rim: f32, proper: f32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Surroundings;
+    use super::super::LintSurroundings;
     use super::*;
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn a_run_takes_its_time() {
         let sedan = jounce::presets::sedan();
-        let subject = LintedCar::new(&sedan, &Surroundings::new(0.0625));
+        let subject = LintedCar::new(&sedan, &LintSurroundings::new(0.0625));
         let mut run = LintRun::new(&subject, Scene::LEVEL).unwrap();
         let mut seen = 0;
         run.watch(1.0, NOTHING, |_| seen += 1).unwrap();
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_run_knows_how_its_car_moves() {
         let sedan = jounce::presets::sedan();
-        let subject = LintedCar::new(&sedan, &Surroundings::new(1.0 / 60.0));
+        let subject = LintedCar::new(&sedan, &LintSurroundings::new(1.0 / 60.0));
         let mut run = LintRun::rolling(&subject, 4.0).unwrap();
         assert!((4.0..4.5).contains(&run.speed()), "{}", run.speed());
         run.go(0.5, NOTHING).unwrap();

@@ -10,7 +10,7 @@ use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
 use toml::Value;
 
-use super::Surroundings;
+use super::LintSurroundings;
 use proving_ground::stage::FREE;
 use proving_ground::world::GRAVITY;
 
@@ -33,7 +33,7 @@ pub(super) struct LintedCar<'a> {
 pub(super) const G: f32 = -GRAVITY.z;
 
 impl<'a> LintedCar<'a> {
-    pub(super) fn new(car: &'a Car, surroundings: &Surroundings) -> Self {
+    pub(super) fn new(car: &'a Car, surroundings: &LintSurroundings) -> Self {
         let spec = car.spec();
         Self {
             car,
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn a_subject_knows_its_car() {
         let sedan = jounce::presets::sedan();
-        let subject = LintedCar::new(&sedan, &Surroundings::new(1.0 / 60.0));
+        let subject = LintedCar::new(&sedan, &LintSurroundings::new(1.0 / 60.0));
         assert!((subject.wheelbase() - 2.72).abs() < 1e-5);
         // A brick of these sides (m) and 1500 kg.
         let wanted = 125.0
@@ -280,7 +280,7 @@ mod tests {
         assert!(subject.drives() && subject.steers());
         assert!((subject.substep() - 1.0 / 60.0).abs() < 1e-6);
         let trailer = jounce::presets::by_name("trailer").unwrap();
-        let trailer = LintedCar::new(&trailer, &Surroundings::new(1.0 / 60.0));
+        let trailer = LintedCar::new(&trailer, &LintSurroundings::new(1.0 / 60.0));
         assert!(!trailer.drives() && !trailer.steers());
     }
 
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn whatever_has_a_drive_drives_and_steers() {
         let answers = |car: &Car| {
-            let subject = LintedCar::new(car, &Surroundings::new(1.0 / 60.0));
+            let subject = LintedCar::new(car, &LintSurroundings::new(1.0 / 60.0));
             [subject.drives(), subject.steers()]
         };
         for (name, text) in jounce::presets::FILES {
@@ -313,7 +313,7 @@ mod tests {
         let solver =
             "solver = \"explicit\"\nsubsteps = { threshold_speed = 5.0, slow = 10, fast = 4 }";
         let car = Car::parse(&text.replace("solver = \"rows\"", solver), "car.toml").unwrap();
-        let substep = LintedCar::new(&car, &Surroundings::new(0.02)).substep();
+        let substep = LintedCar::new(&car, &LintSurroundings::new(0.02)).substep();
         assert!((substep - 0.005).abs() < 1e-8, "{substep}");
     }
 }

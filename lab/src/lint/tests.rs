@@ -257,7 +257,7 @@ fn the_bodys_damping_is_told(#[case] [linear, angular]: [f32; 2], #[case] wanted
         angular_damping: angular,
         ..BodyState::BLANK
     };
-    let findings = lint_in(&sedan_with(&[]), &Surroundings::of(&body, DT)).unwrap();
+    let findings = lint_in(&sedan_with(&[]), &LintSurroundings::of(&body, DT)).unwrap();
     let told = findings.iter().filter(|found| found.rule == "body-damping");
     let told: Vec<Severity> = told.map(|found| found.severity).collect();
     assert_eq!(told, wanted);

@@ -21,7 +21,7 @@ use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::fleet::part::{Phase, Probing, Seen, sweep, wheels_of};
+use crate::vehicle::fleet::part::{FleetPhase, Probing, SeenWorld, sweep, wheels_of};
 
 pub use part::Part;
 
@@ -65,7 +65,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
     if vehicle.sweep_settings().is_some() {
-        return sweep(vehicle, &Seen(world), &body[0], surfaces);
+        return sweep(vehicle, &SeenWorld(world), &body[0], surfaces);
     }
     let wheels = vehicle.kind().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
@@ -186,7 +186,7 @@ impl Fleet {
             refused: &mut self.refused,
             surfaces,
         };
-        probing.run(&Seen(world), &mut self.rays, &mut self.hits);
+        probing.run(&SeenWorld(world), &mut self.rays, &mut self.hits);
         found
     }
 
@@ -211,8 +211,8 @@ impl Fleet {
             bodies: &self.bodies,
             efforts: &self.efforts,
             refused: &mut self.refused,
-            phase: Phase::Probe {
-                ground: &Seen(world),
+            phase: FleetPhase::Probe {
+                ground: &SeenWorld(world),
                 surfaces,
                 rays: &mut self.rays,
                 hits: &mut self.hits,
@@ -323,7 +323,7 @@ impl Fleet {
             bodies: &self.bodies,
             efforts: &self.efforts,
             refused: &mut self.refused,
-            phase: Phase::Update {
+            phase: FleetPhase::Update {
                 commands,
                 outcomes: &mut self.outcomes,
                 gravity,

@@ -24,14 +24,14 @@ pub struct Part<'a> {
     pub(super) bodies: &'a [BodyState],
     pub(super) efforts: &'a [Effort],
     pub(super) refused: &'a mut [Option<Refused>],
-    pub(super) phase: Phase<'a>,
+    pub(super) phase: FleetPhase<'a>,
 }
 
 /// What is to be done with the vehicles of a part.
-pub(super) enum Phase<'a> {
+pub(super) enum FleetPhase<'a> {
     /// Look for the ground.
     Probe {
-        ground: &'a (dyn Ground + Sync),
+        ground: &'a (dyn ProbedWorld + Sync),
         surfaces: &'a Surfaces,
         /// Room for one per wheel.
         rays: &'a mut [GroundRay],
@@ -46,7 +46,7 @@ pub(super) enum Phase<'a> {
     },
 }
 
-impl fmt::Debug for Phase<'_> {
+impl fmt::Debug for FleetPhase<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Probe { .. } => "Probe",
@@ -55,7 +55,7 @@ impl fmt::Debug for Phase<'_> {
     }
 }
 
-impl<'a> Phase<'a> {
+impl<'a> FleetPhase<'a> {
     /// The phases of the first `at` vehicles, which have `wheels` wheels, and of the others.
     fn split_at(self, at: usize, wheels: usize) -> (Self, Self) {
         match self {
@@ -144,7 +144,7 @@ impl Part<'_> {
             phase,
         } = self;
         match phase {
-            Phase::Probe {
+            FleetPhase::Probe {
                 ground,
                 surfaces,
                 rays,
@@ -157,7 +157,7 @@ impl Part<'_> {
                 surfaces,
             }
             .run(ground, rays, hits),
-            Phase::Update {
+            FleetPhase::Update {
                 commands,
                 outcomes,
                 gravity,
@@ -190,7 +190,7 @@ pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
 }
 
 /// A world as probes see it.
-pub(super) trait Ground {
+pub(super) trait ProbedWorld {
     /// [`SceneQuery::cast_rays`].
     fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
     /// [`SceneQuery::sweeps`].
@@ -200,9 +200,9 @@ pub(super) trait Ground {
 }
 
 /// A world that is only looked at.
-pub(super) struct Seen<'a, W: ?Sized>(pub(super) &'a W);
+pub(super) struct SeenWorld<'a, W: ?Sized>(pub(super) &'a W);
 
-impl<W: SceneQuery + RigidBodies + ?Sized> Ground for Seen<'_, W> {
+impl<W: SceneQuery + RigidBodies + ?Sized> ProbedWorld for SeenWorld<'_, W> {
     fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.0.cast_rays(rays, hits);
     }
@@ -229,7 +229,7 @@ impl Probing<'_> {
     /// Sweeps vehicle by vehicle, and casts all rays at once; with room for one ray per wheel.
     pub(super) fn run(
         self,
-        ground: &dyn Ground,
+        ground: &dyn ProbedWorld,
         rays: &mut [GroundRay],
         hits: &mut [Option<GroundHit>],
     ) {
@@ -268,7 +268,7 @@ impl Probing<'_> {
 /// Probes a vehicle with swept wheels.
 pub(super) fn sweep(
     vehicle: &mut Vehicle,
-    ground: &dyn Ground,
+    ground: &dyn ProbedWorld,
     body: &BodyState,
     surfaces: &Surfaces,
 ) -> Result<(), Refused> {
