@@ -161,6 +161,15 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
             Follows("wheels.{}/*.suspension.bump_stop_stiffness"),
         ],
     ),
+    // A constraint is of the mass that it carries.
+    (
+        "axles[*].suspension.sprung_mass",
+        &[
+            Is("wheels.{}/*.suspension.sprung_mass"),
+            Follows("wheels.{}/*.suspension.stiffness"),
+            Follows("wheels.{}/*.suspension.damping.*.rate"),
+        ],
+    ),
     (
         "axles[*].suspension.constraint.*",
         &[
