@@ -155,7 +155,7 @@ impl Drive {
     fn run(&self, phase: usize) -> [f64; 2] {
         let mut moments = self.moments.iter().filter(|m| m.phase == phase);
         let first = moments.next().expect("phases have steps").run;
-        let last = moments.last().map_or(first, |moment| moment.run);
+        let last = moments.next_back().map_or(first, |moment| moment.run);
         [0, 1].map(|n| last[n] - first[n])
     }
 

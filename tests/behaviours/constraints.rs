@@ -85,11 +85,10 @@ fn friction_bounds_what_a_constraint_may_do() {
     }
 }
 
-/// Where friction is enough, the contact does not slide: no slip angle in a bend.
-#[test]
-fn a_constrained_contact_follows_its_wheel() {
+/// The mean slip angle of a sedan's wheels in a bend at 10 m/s (`rad`).
+fn slip_in_a_bend(car: &Car) -> f32 {
     let fast = Scene {
-        speed: 6.0,
+        speed: 10.0,
         ..Scene::IN_FIRST
     };
     let bend = CarCommand {
@@ -97,14 +96,25 @@ fn a_constrained_contact_follows_its_wheel() {
         clutch: 1.0,
         ..FREE
     };
-    let mut stage = stage(WorldKind::Standalone, &sticking("cone"), &fast, super::RATE);
+    let mut stage = stage(WorldKind::Standalone, car, &fast, super::RATE);
     stage.run(2.0, &bend).unwrap();
     let rate = stage.body().unwrap().angular_velocity.z;
-    assert!(rate < -0.05, "it turns: {rate}");
-    for wheel in (0..4).map(|n| stage.vehicle.wheel_report(n)) {
-        assert!(wheel.slip_angle.abs() < 2e-3, "{wheel:?}");
-        assert!(wheel.grip_used > 0.05, "{wheel:?}");
-    }
+    assert!(rate < -0.1, "it turns: {rate}");
+    let wheels = (0..4).map(|n| stage.vehicle.wheel_report(n));
+    wheels.map(|wheel| wheel.slip_angle.abs()).sum::<f32>() / 4.0
+}
+
+/// Where friction is enough, the contact hardly slides: no more than toe and steering geometry make its wheels
+/// disagree.
+#[test]
+fn a_constrained_contact_follows_its_wheel() {
+    let (own, constrained) = (presets::sedan(), sticking("cone"));
+    let [own, constrained] = [&own, &constrained].map(slip_in_a_bend);
+    println!("{constrained} rad, {own} rad on the sedan's own tires");
+    assert!(
+        constrained < 0.006 && constrained < 0.5 * own,
+        "{constrained} {own}"
+    );
 }
 
 /// A stopped car does not creep, whichever constraints it has, in any world, at any rate.
