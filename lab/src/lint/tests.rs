@@ -251,7 +251,8 @@ fn a_flatter_load_filter_holds_a_jumpy_car_on_bumps() {
 #[case::some([0.05, 0.5], &[Note, Note])]
 #[case::much([0.2, 2.0], &[Warning, Warning])]
 #[case::of_one_kind([0.0, 2.0], &[Warning])]
-fn the_bodys_damping_is_told(#[case] [linear, angular]: [f32; 2], #[case] wanted: &[Severity]) {
+fn the_bodys_damping_is_told(#[case] damping: [f32; 2], #[case] wanted: &[Severity]) {
+    let [linear, angular] = damping;
     let body = BodyState {
         linear_damping: linear,
         angular_damping: angular,
