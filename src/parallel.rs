@@ -1,14 +1,27 @@
-//! Fleets updated on all cores, by Rayon.
+//! Fleets probed and updated on all cores, by Rayon.
 //!
 //! Each vehicle is computed independently: the number of threads does not change a bit of the
-//! result. Other thread pools can do the same with [`Fleet::update_by`].
+//! result. Other thread pools can do the same with [`Fleet::probe_by`] and [`Fleet::update_by`].
 
 use glam::Vec3;
 use vehicle_core::fleet::Part;
-use vehicle_core::{Command, Fleet};
+use vehicle_core::{BodyError, Command, Effort, Fleet, RigidBodies, SceneQuery, Surfaces, Vehicle};
 
 /// Parts with at most this many vehicles are not split further: about 10 µs of work.
 const FEWEST: usize = 8;
+
+/// [`Fleet::probe`] on Rayon's threads: those of the current pool, otherwise of the global one.
+///
+/// # Errors
+/// As [`Fleet::probe`].
+pub fn probe<W: SceneQuery + RigidBodies + Sync + ?Sized>(
+    fleet: &mut Fleet,
+    world: &W,
+    surfaces: &Surfaces,
+    effort: impl FnMut(usize, &Vehicle) -> Effort,
+) -> Result<(), BodyError> {
+    fleet.probe_by(world, surfaces, effort, halve)
+}
 
 /// [`Fleet::update`] on Rayon's threads: those of the current pool, otherwise of the global one.
 ///
@@ -20,7 +33,7 @@ pub fn update(fleet: &mut Fleet, commands: &[Command], gravity: Vec3, dt: f32) {
 
 fn halve(part: Part<'_>) {
     if part.len() <= FEWEST {
-        part.update();
+        part.run();
     } else {
         let middle = part.len() / 2;
         let (first, others) = part.split_at(middle);
@@ -40,13 +53,13 @@ mod tests {
     use crate::presets;
     use crate::scene::{BodyDesc, Plane, Standalone};
     use vehicle_core::{
-        Axis, CarCommand, Checked, Effort, Surfaces, TireForces, TireInput, TireModel, Vehicle,
-        VehicleKind,
+        Axis, BodyId, BodyState, CarCommand, Checked, GroundHit, GroundMotion, GroundRay, Outcome,
+        Reaction, TireForces, TireInput, TireModel, VehicleKind,
     };
 
     /// States of 50 sedans after two seconds, each driven differently; compared bit for bit,
     /// because shortest decimals are exact.
-    fn drive(update: impl Fn(&mut Fleet, &[Command], Vec3, f32)) -> String {
+    fn drive(on_all: bool) -> String {
         const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
         let car = presets::sedan();
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
@@ -64,8 +77,14 @@ mod tests {
         }
         let surfaces = Surfaces::new();
         for _ in 0..120 {
-            fleet.probe(&world, &surfaces, |_, _| Effort::Full).unwrap();
-            update(&mut fleet, &commands, GRAVITY, 1.0 / 60.0);
+            let full = |_: usize, _: &Vehicle| Effort::Full;
+            if on_all {
+                probe(&mut fleet, &world, &surfaces, full).unwrap();
+                update(&mut fleet, &commands, GRAVITY, 1.0 / 60.0);
+            } else {
+                fleet.probe(&world, &surfaces, full).unwrap();
+                fleet.update(&commands, GRAVITY, 1.0 / 60.0);
+            }
             fleet.apply(&mut world).unwrap();
             world.step(GRAVITY, 1.0 / 60.0);
         }
@@ -75,26 +94,24 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_does_not_change_a_bit() {
-        let alone = drive(Fleet::update);
+        let alone = drive(false);
         for threads in [1, 2, 7] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             let pool = pool.build().unwrap();
-            let together = drive(|fleet, commands, gravity, dt| {
-                pool.install(|| update(fleet, commands, gravity, dt));
-            });
+            let together = pool.install(|| drive(true));
             assert!(together == alone, "{threads} threads");
         }
     }
 
-    /// A tire whose forces are ready when two threads have asked for them, or after a while.
+    /// What is ready when two threads have asked for it, or after a while.
     #[derive(Debug, Default)]
     struct Meeting {
         threads: Mutex<HashSet<ThreadId>>,
         met: Condvar,
     }
 
-    impl TireModel for Meeting {
-        fn forces(&self, _: &TireInput) -> TireForces {
+    impl Meeting {
+        fn wait(&self) {
             let mut threads = self.threads.lock().unwrap();
             threads.insert(thread::current().id());
             self.met.notify_all();
@@ -102,8 +119,73 @@ mod tests {
             let alone = |threads: &mut HashSet<ThreadId>| threads.len() < 2;
             let waited = self.met.wait_timeout_while(threads, patience, alone);
             assert!(!waited.unwrap().1.timed_out(), "one thread does it all");
+        }
+    }
+
+    impl TireModel for Meeting {
+        fn forces(&self, _: &TireInput) -> TireForces {
+            self.wait();
             TireForces::default()
         }
+    }
+
+    /// Bodies over a ground where two threads must look.
+    struct Watched {
+        world: Standalone,
+        meeting: Meeting,
+    }
+
+    impl SceneQuery for Watched {
+        fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+            self.meeting.wait();
+            self.world.cast_rays(rays, hits);
+        }
+    }
+
+    impl RigidBodies for Watched {
+        fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+            self.world.read(ids, out)
+        }
+
+        fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+            self.world.ground_motion(id)
+        }
+
+        fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+            self.world.apply(ids, outcomes)
+        }
+
+        fn react(&mut self, reactions: &[Reaction]) {
+            self.world.react(reactions);
+        }
+    }
+
+    /// `FEWEST` sedans and one more, side by side.
+    fn sedans(kind: &Arc<VehicleKind>) -> (Standalone, Fleet) {
+        let car = presets::sedan();
+        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
+        let mut fleet = Fleet::new();
+        for n in 0..=FEWEST {
+            let place = glam::DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
+            let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
+            fleet.push(Vehicle::new(Arc::clone(kind), world.add(&body).unwrap()));
+        }
+        (world, fleet)
+    }
+
+    #[test]
+    fn rays_are_cast_at_the_same_time() {
+        let (world, mut fleet) = sedans(&presets::sedan().kind());
+        let world = Watched {
+            world,
+            meeting: Meeting::default(),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+        let full = |_: usize, _: &Vehicle| Effort::Full;
+        let cast = || probe(&mut fleet, &world, &Surfaces::new(), full);
+        pool.build().unwrap().install(cast).unwrap();
+        let grounded = |vehicle: &Vehicle| vehicle.contacts().iter().all(Option::is_some);
+        assert!(fleet.vehicles().iter().all(grounded));
     }
 
     #[test]
@@ -113,14 +195,7 @@ mod tests {
         let drive = Checked::new(physx::four_wheel_drive(4)).unwrap();
         let (tire, drive) = (Meeting::default(), EngineDrive::new(drive));
         let kind = VehicleKind::new(params, &[Arc::new(tire)], Arc::new(drive));
-        let kind = Arc::new(kind.unwrap());
-        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
-        let mut fleet = Fleet::new();
-        for n in 0..=FEWEST {
-            let place = glam::DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
-            let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-            fleet.push(Vehicle::new(Arc::clone(&kind), world.add(&body).unwrap()));
-        }
+        let (world, mut fleet) = sedans(&Arc::new(kind.unwrap()));
         let commands = vec![Command::default(); fleet.vehicles().len()];
         fleet
             .probe(&world, &Surfaces::new(), |_, _| Effort::Full)

@@ -34,6 +34,7 @@
 //! | [`differential`] | how wheels share torque and speed, and which turn together |
 //! | [`engine_drive`] | all of these together: a vehicle with an engine, on wheels or on tracks |
 //! | [`direct`] | torque straight to the wheels |
+//! | [`belt`] | the belts of a tank's tracks, for drawing |
 //! | [`physx`] | PhysX's rules, its default parts, and its drives by name |
 #![no_std]
 #![forbid(unsafe_code)]
@@ -58,9 +59,11 @@ pub mod differential;
 pub mod engine_drive;
 pub mod direct;
 mod three_wheeler;
+pub mod belt;
 pub mod physx;
 
 pub use autobox::AutoboxParams;
+pub use belt::{TankReport, TrackReport};
 pub use brakes::BrakeParams;
 pub use clutch::ClutchParams;
 pub use differential::{

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use glam::{DVec2, Vec3};
 use jounce::core::{Command, TankCommand};
+use jounce::drive::{Differential, EngineDriveParams, TankDifferential, TankReport};
 use jounce::file::Car;
 use jounce::presets;
 use jounce_lab::report::{
@@ -67,6 +68,8 @@ struct Moment {
     heading: f64,
     /// Speeds of the left and the right track (`m/s`).
     tracks: [f64; 2],
+    /// How far they have run (`m`).
+    run: [f64; 2],
     phase: usize,
 }
 
@@ -84,6 +87,17 @@ fn tank(special: bool) -> Result<Car, ProvingError> {
     Ok(Car::parse(&text, name)?)
 }
 
+/// The tracks of a tank.
+fn tracks_of(car: &Car) -> TankDifferential {
+    let mut drive = car.spec().drive.0.clone();
+    drive.remove("model");
+    let drive: EngineDriveParams = drive.try_into().expect("it has an engine");
+    match drive.differential {
+        Differential::Tank(tank) => tank,
+        other => unreachable!("the tank has {other:?}"),
+    }
+}
+
 impl Drive {
     fn measure(special: bool) -> Result<Self, ProvingError> {
         let car = tank(special)?;
@@ -92,7 +106,8 @@ impl Drive {
             car: &car,
         };
         let mut stage = Stage::new(&setup, &Scene::IN_FIRST, RATE)?;
-        let radius = f64::from(car.kind().params().wheels[0].radius);
+        let tank = tracks_of(&car);
+        let mut belts = TankReport::new(&tank);
         let (mut moments, mut heading) = (Vec::new(), 0.0);
         for (phase, part) in PHASES.iter().enumerate() {
             for _ in moments.len()..steps(part.end, RATE) {
@@ -100,11 +115,13 @@ impl Drive {
                 let body = stage.body()?;
                 let ahead = (body.rotation * Vec3::X).as_dvec3().truncate();
                 heading += DVec2::from_angle(heading).angle_to(ahead);
-                let spins = stage.spins();
+                belts.follow(&tank, &stage.vehicle);
+                let [left, right] = [0, 1].map(|n| &belts.tracks[n]);
                 moments.push(Moment {
                     place: body.position.truncate(),
                     heading,
-                    tracks: [spins[0], spins[1]].map(|spin| radius * f64::from(spin)),
+                    tracks: [left, right].map(|track| f64::from(track.speed)),
+                    run: [left, right].map(|track| track.run),
                     phase,
                 });
             }
@@ -134,6 +151,14 @@ impl Drive {
         })
     }
 
+    /// How far the tracks ran in a phase (`m`).
+    fn run(&self, phase: usize) -> [f64; 2] {
+        let mut moments = self.moments.iter().filter(|m| m.phase == phase);
+        let first = moments.next().expect("phases have steps").run;
+        let last = moments.next_back().map_or(first, |moment| moment.run);
+        [0, 1].map(|n| last[n] - first[n])
+    }
+
     fn curve(&self, points: impl Fn(usize, &Moment) -> DVec2) -> ChartCurve {
         let points = self.moments.iter().enumerate().map(|(n, m)| points(n, m));
         ChartCurve {
@@ -161,16 +186,20 @@ fn table(drives: &[Drive]) -> ReportTable {
         "steering",
         "turned [°]",
         "away by [m]",
+        "left track ran [m]",
+        "right track ran [m]",
     ];
     let rows = PHASES.iter().enumerate().flat_map(|(n, phase)| {
         drives.iter().map(move |drive| {
-            let (angle, far) = drive.turned(n);
+            let ((angle, far), run) = (drive.turned(n), drive.run(n));
             vec![
                 phase.name.to_owned(),
                 format!("{:.1}", phase.end),
                 drive.name().to_owned(),
                 format!("{angle:.1}"),
                 format!("{far:.2}"),
+                format!("{:.2}", run[0]),
+                format!("{:.2}", run[1]),
             ]
         })
     });
@@ -275,6 +304,8 @@ mod tests {
         println!("{special:?} {standard:?}");
         assert!(special.0 > 90.0 && special.1 < 0.5, "{special:?}");
         assert!(standard.0 > 45.0 && standard.1 > 1.0, "{standard:?}");
+        let [left, right] = drives[0].run(TURN);
+        assert!(left < -1.0 && right > 1.0, "{left} {right}");
         let html = sheet(&drives, &table(&drives)).html();
         assert!(!html.contains("NaN") && !html.contains("http"));
     }

@@ -15,6 +15,8 @@ mod drive;
 mod run;
 mod handling;
 mod traction;
+mod bumps;
+mod damped;
 mod driving;
 mod springs;
 mod wheels;
@@ -22,6 +24,7 @@ mod wheels;
 use core::fmt::Write as _;
 
 use clap::Args;
+use jounce::core::BodyState;
 use jounce::file::{Car, FileError};
 
 pub use finding::{Finding, Severity};
@@ -40,9 +43,58 @@ pub struct LintArgs {
     /// Time step of the vehicle, in seconds: 1/60 or 0.0167
     #[arg(long, default_value = "1/60", value_parser = parse_dt)]
     pub dt: f32,
+    /// Linear damping that the body has in your engine, in 1/s
+    #[arg(long, default_value_t = 0.0)]
+    pub linear_damping: f32,
+    /// Angular damping that the body has in your engine, in 1/s
+    #[arg(long, default_value_t = 0.0)]
+    pub angular_damping: f32,
     /// Print the findings as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl LintArgs {
+    fn surroundings(&self) -> LintSurroundings {
+        LintSurroundings {
+            linear_damping: self.linear_damping,
+            angular_damping: self.angular_damping,
+            ..LintSurroundings::new(self.dt)
+        }
+    }
+}
+
+/// What the game does to a car besides driving it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LintSurroundings {
+    /// Time step (`s`).
+    pub dt: f32,
+    /// Linear damping of the body in the engine (`1/s`).
+    pub linear_damping: f32,
+    /// Angular damping of the body in the engine (`1/s`).
+    pub angular_damping: f32,
+}
+
+impl LintSurroundings {
+    /// Steps of `dt` (`s`), a body without damping.
+    #[must_use]
+    pub const fn new(dt: f32) -> Self {
+        Self {
+            dt,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+        }
+    }
+
+    /// Those of a body in a running game, as its engine tells them.
+    #[must_use]
+    pub fn of(body: &BodyState, dt: f32) -> Self {
+        Self {
+            dt,
+            linear_damping: body.linear_damping,
+            angular_damping: body.angular_damping,
+        }
+    }
 }
 
 /// The result of `jounce lint`.
@@ -60,7 +112,7 @@ pub struct Linted {
 /// If the file cannot be read, or the world loses the car. Faults in its contents are findings.
 pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     let findings = match presets::load(&args.vehicle) {
-        Ok(car) => lint(&car, args.dt)?,
+        Ok(car) => lint_in(&car, &args.surroundings())?,
         Err(FileError::Invalid { faults, .. }) => faults
             .into_iter()
             .map(|placed| Finding::from(placed.fault))
@@ -89,7 +141,15 @@ pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
 /// # Errors
 /// If the world loses the car.
 pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
-    let subject = LintedCar::new(car, dt);
+    lint_in(car, &LintSurroundings::new(dt))
+}
+
+/// All findings about a car in these surroundings, the gravest first.
+///
+/// # Errors
+/// If the world loses the car.
+pub fn lint_in(car: &Car, surroundings: &LintSurroundings) -> Result<Vec<Finding>, LabError> {
+    let subject = LintedCar::new(car, surroundings);
     let mut findings = Findings::default();
     springs::look(&subject, &mut findings);
     wheels::look(&subject, &mut findings);

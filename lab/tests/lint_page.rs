@@ -11,6 +11,8 @@ fn the_page_lists_every_rule_and_no_other() {
         .collect();
     let sources = [
         include_str!("../src/lint/body.rs"),
+        include_str!("../src/lint/bumps.rs"),
+        include_str!("../src/lint/damped.rs"),
         include_str!("../src/lint/drive.rs"),
         include_str!("../src/lint/driving.rs"),
         include_str!("../src/lint/finding.rs"),

@@ -88,6 +88,8 @@ pub struct Scene {
     pub hull: bool,
     /// Whether the world may put the car to sleep.
     pub sleeps: bool,
+    /// Linear and angular damping of the car's body (`1/s`).
+    pub damping: [f32; 2],
 }
 
 impl Scene {
@@ -103,6 +105,7 @@ impl Scene {
         platform: None,
         hull: true,
         sleeps: false,
+        damping: [0.0; 2],
     };
 
     /// As [`Scene::LEVEL`], in first gear.
@@ -207,6 +210,7 @@ impl Stage {
         let mut desc = world::chassis(car, &pose);
         desc.position += (up * scene.lift as f32).as_dvec3();
         desc.linear_velocity = ahead * scene.speed;
+        [desc.linear_damping, desc.angular_damping] = scene.damping;
         if !scene.hull {
             desc.hull = None;
         }

@@ -1,5 +1,7 @@
 //! Steps of what holds a profile. Schema 2: settings went into the solver that they are of. Schema 3: the
-//! profile has no units, parameters are in SI. Schema 4: the rows solver's observer has no limit of speed.
+//! profile has no units, parameters are in SI. Schema 4: the rows solver's observer has no limit of speed. Schema 5:
+//! the profile says whether sprung masses may differ, the rows solver's settings which laws it has; text without
+//! them has the defaults.
 
 use toml::{Table, Value};
 
@@ -10,12 +12,14 @@ pub(super) const OF_PARAMS: &[Migration] = &[
     settings_into_solver,
     units_into_world,
     remove_the_observers_speed,
+    add_choices,
 ];
 /// Of a vehicle.
 pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| settings_into_solver(params(vehicle)?),
     |vehicle| units_into_world(params(vehicle)?),
     |vehicle| remove_the_observers_speed(params(vehicle)?),
+    |vehicle| add_choices(params(vehicle)?),
 ];
 
 /// What schema 1 had beside one another, of the explicit solver.
@@ -85,6 +89,12 @@ fn remove_the_observers_speed(params: &mut Table) -> Result<(), String> {
     if let Some(rows) = solver.and_then(|solver| solver.get_mut("rows")?.as_table_mut()) {
         rows.remove("observer_speed");
     }
+    Ok(())
+}
+
+/// Only binary documents must name them.
+#[allow(clippy::unnecessary_wraps, reason = "migrations have one signature")]
+fn add_choices(_params: &mut Table) -> Result<(), String> {
     Ok(())
 }
 

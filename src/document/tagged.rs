@@ -20,9 +20,10 @@ use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams}
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use tire_models::{
-    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
-    MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, RelaxingParams,
-    SlipCurvesParams, SpecError, ThermalParams, TireOver, TireParams, TmEasyParams, TmSimpleParams,
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, FrictionParams, LinearParams,
+    LuGreParams, MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params,
+    RelaxingParams, SlipCurvesParams, SpecError, ThermalParams, TireOver, TireParams, TmEasyParams,
+    TmSimpleParams,
 };
 use toml::{Table, Value};
 use vehicle_core::{Checked, Drivetrain, InvalidParams, TireModel};
@@ -65,6 +66,7 @@ tagged!(
     TireSpec, TireModel, TireParams::build,
     "michigan" => MichiganParams,
     "linear" => LinearParams,
+    "friction" => FrictionParams,
     "slip-curves" => SlipCurvesParams,
     "dugoff" => DugoffParams,
     "fiala" => FialaParams,

@@ -12,7 +12,7 @@ use toml::{Table, Value};
 use jointed_wheels::Mounts;
 use tire_models::TireRegistry;
 use vehicle_core::params::{
-    Aerodynamics, CamberCurve, ChassisParams, Compliance, LinkSlopes, LoadFilter, Probe,
+    Aerodynamics, CamberCurve, ChassisParams, Compliance, Damping, LinkSlopes, LoadFilter, Probe,
     SubstepPolicy, Support, SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
@@ -21,7 +21,7 @@ use vehicle_core::{Checked, Fault, InvalidParams, Profile, TireType, VehicleKind
 
 use super::axles::{Axles, linked};
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, VehicleFile};
+use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, SuspensionFile, VehicleFile};
 use super::steps::SCHEMA;
 use super::{Car, Hull, WheelKind, air, drive, units};
 use crate::document::VehicleSpec;
@@ -265,6 +265,9 @@ fn profile(file: &VehicleFile) -> Profile {
         solver,
         limit_expansion: file.limit_expansion.unwrap_or(named.limit_expansion),
         tire_moments: file.tire_moments.unwrap_or(named.tire_moments),
+        sprung_masses_may_differ: file
+            .sprung_masses_may_differ
+            .unwrap_or(named.sprung_masses_may_differ),
         ..named
     }
 }
@@ -331,10 +334,7 @@ fn wheel(
         toe: inwards * axle.toe_deg.to_radians(),
         layers: axle.layers,
         suspension: SuspensionParams {
-            stiffness: s.stiffness,
             free_at_droop: matches!(s.spring, Spring::Pure),
-            damping: s.damping.0,
-            bump_stop_stiffness: s.bump_stop_stiffness.unwrap_or(BUMP_STOP * s.stiffness),
             max_compression: s.max_compression,
             max_droop: s.max_droop,
             sprung_mass,
@@ -346,6 +346,7 @@ fn wheel(
                 at_max_compression: camber(s.camber_at_max_compression_deg),
                 at_max_droop: camber(s.camber_at_max_droop_deg),
             },
+            ..spring(s, sprung_mass)
         },
         compliance: Compliance {
             links,
@@ -358,6 +359,34 @@ fn wheel(
             application_point: at_height(axle.tire.force_height.unwrap_or_else(|| axle.ground())),
             rest_mass: None,
         },
+    }
+}
+
+/// Spring, damper and stop of a strut; the rest is blank.
+fn spring(s: &SuspensionFile, sprung_mass: f32) -> SuspensionParams {
+    // What is not given is reported elsewhere.
+    let stiffness = s.stiffness.unwrap_or(1.0);
+    let blank = SuspensionParams {
+        stiffness,
+        free_at_droop: false,
+        damping: s.damping.map_or(Damping::from(0.0), |damping| damping.0),
+        bump_stop_stiffness: BUMP_STOP * stiffness,
+        max_compression: 0.0,
+        max_droop: 0.0,
+        sprung_mass,
+        travel_direction: Vec3::NEG_Z,
+        application_point: Vec3::ZERO,
+        roll_influence: 1.0,
+        camber: CamberCurve::default(),
+    };
+    let strut = match s.constraint {
+        Some(constraint) => blank.constrained(constraint.frequency, constraint.damping_ratio),
+        None => blank,
+    };
+    let stop = s.bump_stop_stiffness.unwrap_or(strut.bump_stop_stiffness);
+    SuspensionParams {
+        bump_stop_stiffness: stop,
+        ..strut
     }
 }
 

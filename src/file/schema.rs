@@ -31,6 +31,8 @@ pub(super) struct VehicleFile {
     pub(super) limit_expansion: Option<bool>,
     /// Whether the moments of tires act on chassis and spins; the profile's by default.
     pub(super) tire_moments: Option<bool>,
+    /// Whether sprung masses may sum to another mass than the chassis'; the profile's by default.
+    pub(super) sprung_masses_may_differ: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
     /// What the wheels are; by default probes.
@@ -215,11 +217,14 @@ pub(super) enum Spring {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SuspensionFile {
-    pub(super) stiffness: f32,
+    /// It and `damping` are given, or `constraint`.
+    pub(super) stiffness: Option<f32>,
     #[serde(default)]
     pub(super) spring: Spring,
-    pub(super) damping: DampingFile,
-    /// Ten times `stiffness` by default.
+    pub(super) damping: Option<DampingFile>,
+    /// Instead of a spring and a damper.
+    pub(super) constraint: Option<ConstraintFile>,
+    /// Ten times `stiffness` by default; that of a constraint's limit.
     pub(super) bump_stop_stiffness: Option<f32>,
     pub(super) max_compression: f32,
     pub(super) max_droop: f32,
@@ -235,6 +240,15 @@ pub(super) struct SuspensionFile {
     pub(super) camber_at_max_compression_deg: f32,
     #[serde(default)]
     pub(super) camber_at_max_droop_deg: f32,
+}
+
+/// A suspension as a constraint with limits.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConstraintFile {
+    /// Of the soft constraint (`Hz`).
+    pub(super) frequency: f32,
+    pub(super) damping_ratio: f32,
 }
 
 /// One rate for both directions, or a damper for each.

@@ -171,6 +171,44 @@ fn settings_of_the_rows_solver_are_checked_under_their_own_key() {
     assert!(text.contains(rule), "{text}");
 }
 
+/// A suspension as a constraint: spring, damper and limit by the mass that it carries.
+#[test]
+fn a_suspension_may_be_a_constraint() {
+    let (spring, damper) = ("stiffness = 27500.0, ", "damping = 2600.0, ");
+    let stop = "bump_stop_stiffness = 275000.0, ";
+    let all = format!("{spring}{damper}{stop}");
+    let constraint = "constraint = { frequency = 3.0, damping_ratio = 0.7 }, ";
+    let car = sedan(&all, constraint);
+    let strut = &car.spec().params.wheels[0].suspension;
+    let omega = 3.0 * core::f32::consts::TAU;
+    let mass = strut.sprung_mass;
+    assert!((strut.stiffness / (omega * omega * mass) - 1.0).abs() < 1e-6);
+    assert!((strut.damping.mean_rate() / (1.4 * omega * mass) - 1.0).abs() < 1e-6);
+    let stop_omega = (strut.bump_stop_stiffness / mass).sqrt();
+    assert!((stop_omega / core::f32::consts::TAU - 20.0).abs() < 1e-3);
+    for (to, rule) in [
+        (
+            "",
+            "axles[0].suspension.stiffness = nothing: must be given, or `constraint`",
+        ),
+        (
+            spring,
+            "axles[0].suspension.damping = nothing: must be given, or `constraint`",
+        ),
+        (
+            "damping = 1.0, constraint = { frequency = 3.0, damping_ratio = 0.7 }, ",
+            "axles[0].suspension.damping = given: a constraint has its own",
+        ),
+        (
+            "constraint = { frequency = 0.0, damping_ratio = 0.7 }, ",
+            "axles[0].suspension.constraint.frequency = 0 Hz: must be finite and > 0",
+        ),
+    ] {
+        let text = sedan_with(&all, to);
+        assert!(text.contains(rule), "{text}");
+    }
+}
+
 /// The sedan with its commented-out table of sweeps, changed.
 fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
     let (_, text) = presets::FILES[0];

@@ -80,11 +80,13 @@ pub enum WheelChannel {
     OverturningMoment,
     /// Moment that resists rolling (`N·m`), ≥ 0.
     RollingResistance,
+    /// How well the rim follows the ground (–): 1 rolls, 0 slides.
+    SkidInfo,
 }
 
 impl WheelChannel {
     /// Number of channels.
-    pub const COUNT: usize = 13;
+    pub const COUNT: usize = 14;
 
     /// All channels: PhysX's in its order, then our additions.
     pub const ALL: [Self; Self::COUNT] = [
@@ -101,6 +103,7 @@ impl WheelChannel {
         Self::NormalisedAligningMoment,
         Self::OverturningMoment,
         Self::RollingResistance,
+        Self::SkidInfo,
     ];
 
     /// Name, unit and range: PhysX's, where it has the channel.
@@ -123,6 +126,7 @@ impl WheelChannel {
             }
             Self::OverturningMoment => new("overturning moment", TORQUE, [-1000.0, 0.0, 1000.0]),
             Self::RollingResistance => new("rolling resistance", TORQUE, [0.0, 0.0, 100.0]),
+            Self::SkidInfo => new("skid info", NUMBER, [0.0, 0.8, 1.1]),
         }
     }
 
@@ -144,6 +148,7 @@ impl WheelChannel {
             Self::NormalisedAligningMoment => per_rest_load(report.aligning_moment.abs()),
             Self::OverturningMoment => report.overturning_moment,
             Self::RollingResistance => report.rolling_resistance,
+            Self::SkidInfo => report.skid_info,
         }
     }
 }

@@ -302,7 +302,21 @@ fn explicit(file: &mut toml::Table) {
 
 fn estimating(file: &mut toml::Table) {
     explicit(file);
-    let estimate = toml::toml! { iterative = { sweeps = 5, tolerance = 1e-10 } };
+    estimate(
+        file,
+        toml::toml! { iterative = { sweeps = 5, tolerance = 1e-10 } },
+    );
+}
+
+/// One Newton step of the rows solver.
+fn one_step(file: &mut toml::Table) {
+    estimate(
+        file,
+        toml::toml! { iterative = { sweeps = 1, tolerance = 0.0 } },
+    );
+}
+
+fn estimate(file: &mut toml::Table, estimate: toml::Table) {
     let clutch = file["drivetrain"]["clutch"].as_table_mut().unwrap();
     clutch.insert("accuracy".to_owned(), estimate.into());
 }
@@ -323,6 +337,7 @@ fn swept(file: &mut toml::Table) {
 #[case::rays(swept, |_: &mut toml::Table| ())]
 #[case::coarse_rows(fine, |_: &mut toml::Table| ())]
 #[case::iterative_clutch(explicit, estimating)]
+#[case::clutch_in_one_step(one_step, |_: &mut toml::Table| ())]
 fn a_car_becomes_a_cheaper_version_without_a_jump(
     #[case] dear: fn(&mut toml::Table),
     #[case] cheap: fn(&mut toml::Table),

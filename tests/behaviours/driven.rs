@@ -1,13 +1,14 @@
 //! Differentials and tracks in driving vehicles.
 
-use jounce::core::CarCommand;
+use jounce::core::{CarCommand, Command, TankCommand};
+use jounce::drive::{Differential, EngineDriveParams, TankDifferential, TankReport};
 use jounce::file::Car;
 use jounce::presets;
 use proving_ground::world::WorldKind;
 use serde_json::{Value, json};
-use vehicle_conformance::stability::Scene;
+use vehicle_conformance::stability::{Scene, Stage};
 
-use super::{FREE, stage};
+use super::{FREE, car, stage};
 
 /// The sports car, rear-wheel drive, with another table of differentials.
 fn with(differential: &Value) -> Car {
@@ -105,5 +106,68 @@ fn tracks_follow_a_cars_steering() {
                 assert!((rims[side] - rims[side + 2]).abs() < 1e-3, "{rims:?}");
             }
         }
+    }
+}
+
+/// The tracks of a file's tank.
+fn tracks_of(car: &Car) -> TankDifferential {
+    let mut drive = car.spec().drive.0.clone();
+    drive.remove("model");
+    let drive: EngineDriveParams = drive.try_into().expect("it has an engine");
+    match drive.differential {
+        Differential::Tank(tank) => tank,
+        other => unreachable!("{other:?}"),
+    }
+}
+
+/// `TankReport`: a belt has run as far as the tank went, the two against each other on the spot; it lies on the
+/// ground, around its wheels.
+#[test]
+fn belts_run_as_far_as_the_tank_goes() {
+    let car = car("tank");
+    let tank = tracks_of(&car);
+    let drive = |thrust: [f32; 2], throttle: f32| {
+        Command::Tank(TankCommand {
+            throttle,
+            thrust,
+            ..TankCommand::default()
+        })
+    };
+    for world in WorldKind::all().iter().copied() {
+        let mut stage = stage(world, &car, &Scene::IN_FIRST);
+        let mut report = TankReport::new(&tank);
+        let mut follow = |stage: &mut Stage, command: &Command, seconds: f32| {
+            let before = report.tracks.iter().map(|track| track.run);
+            let before: Vec<f64> = before.collect();
+            for _ in 0..(seconds * super::RATE) as u32 {
+                stage.obey(command, stage.dt).unwrap();
+                report.follow(&tank, &stage.vehicle);
+            }
+            let run = report.tracks.iter().zip(before).map(|(t, run)| t.run - run);
+            (run.collect::<Vec<f64>>(), report.clone())
+        };
+        let start = stage.position().unwrap();
+        let (ahead, report) = follow(&mut stage, &drive([1.0, 1.0], 0.5), 4.0);
+        let way = (stage.position().unwrap() - start).length();
+        let body = stage.body().unwrap();
+        println!("{world:?}: {way:.3} m, belts {ahead:.3?} m");
+        assert!(way > 2.0 && ahead.iter().all(|run| (run / way - 1.0).abs() < 0.03));
+        for (track, side) in report.tracks.iter().zip([1.0, -1.0]) {
+            assert!(track.y * side > 1.0, "{track:?}");
+            assert!(f64::from(track.moved) > 0.0 && track.speed > 0.0);
+            let lowest = track
+                .outline
+                .iter()
+                .map(|corner| corner[1])
+                .fold(f32::MAX, f32::min);
+            let gap = body.position.z + f64::from(lowest - car.centre_of_mass().z);
+            assert!(gap.abs() < 0.03, "{world:?}: {gap} m above the ground");
+            let ends = track.outline.iter().map(|corner| corner[0]);
+            let long = ends.clone().fold(f32::MIN, f32::max) - ends.fold(f32::MAX, f32::min);
+            assert!(track.length > 2.0 * long && track.length < 3.0 * long);
+        }
+        follow(&mut stage, &drive([0.0, 0.0], 0.0), 4.0);
+        let (spot, _) = follow(&mut stage, &drive([-1.0, 1.0], 1.0), 4.0);
+        assert!(spot[0] < -1.0 && spot[1] > 1.0, "{world:?}: {spot:?}");
     }
 }

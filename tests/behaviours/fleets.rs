@@ -67,7 +67,7 @@ fn on_threads(threads: usize, size: usize) -> impl Fn(Part<'_>) {
         }
         thread::scope(|scope| {
             for parts in hands {
-                scope.spawn(move || parts.into_iter().for_each(Part::update));
+                scope.spawn(move || parts.into_iter().for_each(Part::run));
             }
         });
     }
@@ -81,7 +81,7 @@ fn threads_and_parts_change_no_bit() {
         update_every: 3,
     };
     for detail in [Detail::FULL, thirds] {
-        let alone = drive(17, |all| all.update(), detail);
+        let alone = drive(17, |all| all.run(), detail);
         for (threads, size) in [(1, 1), (2, 3), (2, 17), (7, 1), (7, 5)] {
             let together = drive(17, on_threads(threads, size), detail);
             assert!(together == alone, "{threads} threads, parts of {size}");
@@ -95,7 +95,7 @@ fn a_part_that_nobody_updates_stays() {
     let (mut world, mut fleet, commands) = fleet(4);
     let surfaces = Surfaces::new();
     fleet.probe(&world, &surfaces, |_, _| Effort::Full).unwrap();
-    let second_half = |all: Part<'_>| all.split_at(2).1.update();
+    let second_half = |all: Part<'_>| all.split_at(2).1.run();
     fleet.update_by(&commands, GRAVITY, 1.0 / RATE, second_half);
     fleet.apply(&mut world).unwrap();
     world.step(GRAVITY, 1.0 / RATE);

@@ -41,6 +41,7 @@ const TRAIL: Failure = (ARM, "PhysX's trail is 1 m, and grows as the tire slides
 
 /// Force without slip and slip stiffness of each of [`TIRES`], and requirements that it does not meet.
 const SMALL: [([f32; 2], &[Failure]); TIRES.len()] = [
+    ([0.0, 2000.0], &[]),
     ([0.1, 40.0], &[]),
     ([0.0, 27.0], &[RIM]),
     ([0.0, 47.5], &[]),

@@ -77,6 +77,7 @@ impl BrushParams {
             friction_falls: self.kinetic_friction < 1.0,
             has_moments: true,
             has_properties: true,
+            bounds_each: false,
         }
     }
 }

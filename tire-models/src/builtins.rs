@@ -7,13 +7,13 @@ use vehicle_core::{Checked, TireModel};
 use crate::spec::{TireParams, TireRegistry};
 use crate::tir::inlined;
 use crate::{
-    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
-    MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, RelaxingParams,
-    SlipCurvesParams, ThermalParams, TmEasyParams, TmSimpleParams,
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, FrictionParams, LinearParams,
+    LuGreParams, MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params,
+    RelaxingParams, SlipCurvesParams, ThermalParams, TmEasyParams, TmSimpleParams,
 };
 
 impl TireRegistry {
-    /// A registry of the models of this crate: `michigan`, `linear`, `slip-curves`, `dugoff`,
+    /// A registry of the models of this crate: `michigan`, `linear`, `friction`, `slip-curves`, `dugoff`,
     /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `lugre`, `bakker-87`, `pacejka-89`, `pacejka-94`,
     /// `magic-formula`, and on top of any of them `relaxing` and `thermal`.
     #[must_use]
@@ -21,6 +21,7 @@ impl TireRegistry {
         Self::empty("tire")
             .register::<MichiganParams>("michigan")
             .register::<LinearParams>("linear")
+            .register::<FrictionParams>("friction")
             .register::<SlipCurvesParams>("slip-curves")
             .register::<DugoffParams>("dugoff")
             .register::<BrushParams>("brush")

@@ -67,6 +67,7 @@ impl FialaParams {
             friction_falls: self.static_friction > self.sliding_friction,
             has_moments: true,
             has_properties: true,
+            bounds_each: false,
         }
     }
 }

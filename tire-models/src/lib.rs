@@ -22,6 +22,7 @@
 //! |---|---|
 //! | [`michigan`] | combined slip as in the PhysX vehicle SDK: four stiffnesses |
 //! | [`linear`] | constant stiffnesses inside the friction circle |
+//! | [`friction`] | no slip curve: sticks, or slides in a cone or pyramid of friction |
 //! | [`slip_curves`] | user-drawn curves of friction over slip |
 //! | [`dugoff`] | two stiffnesses and a friction circle in closed form |
 //! | [`fiala`] | a brush with a friction that falls with slip |
@@ -57,6 +58,7 @@ pub mod brush;
 pub mod dugoff;
 pub mod fiala;
 pub mod linear;
+pub mod friction;
 pub mod lugre;
 pub mod michigan;
 pub mod pacejka89;
@@ -77,6 +79,7 @@ pub use bakker87::{Bakker87, Bakker87Params};
 pub use brush::{Brush, BrushParams};
 pub use dugoff::{Dugoff, DugoffParams};
 pub use fiala::{Fiala, FialaParams};
+pub use friction::{Friction, FrictionParams, FrictionShape};
 pub use linear::{Linear, LinearParams};
 pub use lugre::{LuGre, LuGreParams};
 pub use magic_formula_tire::{MagicFormulaParams, MagicFormulaTire};

@@ -77,6 +77,7 @@ impl TireModel for Linear {
             friction_falls: false,
             has_moments: self.params.trail != 0.0,
             has_properties: false,
+            bounds_each: false,
         }
     }
 

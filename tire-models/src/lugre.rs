@@ -162,6 +162,7 @@ impl LuGreParams {
             friction_falls: self.static_friction > self.kinetic_friction,
             has_moments: false,
             has_properties: true,
+            bounds_each: false,
         }
     }
 }

@@ -392,6 +392,7 @@ impl TireModel for Michigan {
             friction_falls: false,
             has_moments: false,
             has_properties: false,
+            bounds_each: false,
         }
     }
 

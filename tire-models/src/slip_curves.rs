@@ -202,6 +202,7 @@ impl TireModel for SlipCurves {
             friction_falls: self.falls,
             has_moments: false,
             has_properties: true,
+            bounds_each: false,
         }
     }
 

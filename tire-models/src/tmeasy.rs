@@ -137,6 +137,7 @@ impl TmEasyParams {
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
             has_moments: true,
             has_properties: true,
+            bounds_each: false,
         }
     }
 }

@@ -97,6 +97,7 @@ impl TmSimpleParams {
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
             has_moments: false,
             has_properties: true,
+            bounds_each: false,
         }
     }
 }

@@ -162,7 +162,7 @@ impl VehicleParams {
             None => "chassis.mass",
         };
         i.rule(
-            off <= Self::MASS_TOLERANCE * carried,
+            off <= Self::MASS_TOLERANCE * carried || self.profile.sprung_masses_may_differ,
             "wheels[*].suspension.sprung_mass",
             format!("{sprung} in sum"),
             "kg",
@@ -278,6 +278,10 @@ mod tests {
         "wheels[*].suspension.sprung_mass = 1550 in sum kg: must sum to chassis.mass = 1500 kg within 1 %")]
     #[case::heavy_support(|p: &mut VehicleParams| p.chassis.support = Some(Support { mass: 1500.0, position: Vec3::X }),
         "chassis.support.mass = 1500 kg: must be within 0..mass = 1500 kg")]
+    #[case::any_sum(|p: &mut VehicleParams| {
+        p.wheels[0].suspension.sprung_mass += 50.0;
+        p.profile.sprung_masses_may_differ = true;
+    }, "none")]
     #[case::supported_sum(|p: &mut VehicleParams| p.chassis.support = Some(Support { mass: 300.0, position: Vec3::X }),
         "wheels[*].suspension.sprung_mass = 1500 in sum kg: must sum to chassis.mass - chassis.support.mass = 1200 kg within 1 %")]
     #[case::substeps(|p: &mut VehicleParams| p.substeps.slow = 0,

@@ -2,9 +2,12 @@
 
 use avian3d::prelude::{Gravity, GravityScale, Physics, PhysicsTime as _};
 use bevy::prelude::{Commands, Entity, Local, Query, Res};
+use bevy::tasks::ComputeTaskPool;
 use bevy::time::Time;
 use vehicle_core::internals::RayBatch;
-use vehicle_core::{BodyState, Effort, Refused, RigidBodies as _, SceneQuery as _};
+use vehicle_core::{
+    BodyState, Effort, GroundHit, GroundRay, Refused, RigidBodies as _, SceneQuery as _,
+};
 
 use super::vehicle::{TickPhase, VehicleCommand, VehicleComponent, VehicleDetail, VehicleSurfaces};
 use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
@@ -62,7 +65,7 @@ pub(super) fn probe(
             Err(error) => vehicle.refuse(error),
         }
     }
-    batch.cast(&scene);
+    batch.cast(|rays, hits| cast_on_all(&scene, rays, hits));
     for (entity, rays, hits) in batch.answers() {
         let Ok((_, mut vehicle, _)) = vehicles.get_mut(entity) else {
             continue;
@@ -75,6 +78,21 @@ pub(super) fn probe(
             vehicle.refuse(refused);
         }
     }
+}
+
+/// Fewest rays of a task: some 10 µs of work.
+const FEWEST_RAYS: usize = 32;
+
+/// Casts rays on the threads of Bevy's `ComputeTaskPool`. Each hit depends on its ray alone.
+fn cast_on_all(scene: &AvianScene<'_, '_>, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+    let pool = ComputeTaskPool::get();
+    let size = rays.len().div_ceil(pool.thread_num().max(1));
+    let size = size.max(FEWEST_RAYS);
+    pool.scope(|scope| {
+        for (rays, hits) in rays.chunks(size).zip(hits.chunks_mut(size)) {
+            scope.spawn(async move { scene.cast_rays(rays, hits) });
+        }
+    });
 }
 
 /// Reads a body; plans the rays of its vehicle, or sweeps its wheels, if they are due.

@@ -17,10 +17,10 @@ use crate::per_wheel;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimit {
-    /// Ratio of the faster to the slower speed beyond which the two lock, ≥ 1.
+    /// Ratio of the faster to the slower speed beyond which the two lock, > 1, or 1.
     pub bias: f32,
-    /// Ratio at which they are then held, 1…`bias`. With bias and target 1 they are permanently
-    /// locked.
+    /// Ratio at which they are then held, between 1 and `bias`, neither included. With bias and target
+    /// 1 they are permanently locked.
     pub target: f32,
 }
 
@@ -43,13 +43,14 @@ pub struct LockingDifferential {
     pub front: [usize; 2],
     /// The wheels of the rear axle.
     pub rear: [usize; 2],
-    /// Limit of the front axle.
+    /// Limit of the front axle, both wheels of which must then have shares of torque and speed.
     #[serde(default)]
     pub front_limit: Option<SpeedLimit>,
-    /// Limit of the rear axle.
+    /// Limit of the rear axle; the same.
     #[serde(default)]
     pub rear_limit: Option<SpeedLimit>,
-    /// Limit between the axles. If permanently locked, both axles must be locked, too.
+    /// Limit between the axles, all four wheels of which must then have shares. If permanently locked with
+    /// [strict](MultiWheel::strict) ratios, both axles must be locked, too.
     #[serde(default)]
     pub centre_limit: Option<SpeedLimit>,
     /// Rate at which the speed ratio approaches its target (`1/s`), ≥ 0; immediate if absent. At 0,
@@ -160,9 +161,13 @@ impl LockingDifferential {
 /// Upper bound of speed ratios, which keeps them finite.
 const GREATEST_RATIO: f32 = 1e6;
 
-/// Ratio of the magnitudes of two speeds.
+/// Ratio of the magnitudes of two speeds; 1 if both are 0.
 fn ratio(a: f32, b: f32) -> f32 {
-    (a.abs() / b.abs()).min(GREATEST_RATIO)
+    if a == b {
+        1.0
+    } else {
+        (a.abs() / b.abs()).min(GREATEST_RATIO)
+    }
 }
 
 impl DifferentialLaw for LockingDifferential {
@@ -188,7 +193,36 @@ impl DifferentialLaw for LockingDifferential {
 impl Check for SpeedLimit {
     fn check(&self, i: &mut Inspector) {
         i.within_range("bias", self.bias, 1.0, f32::MAX, "");
-        i.within_range("target", self.target, 1.0, self.bias.max(1.0), "");
+        if self.bias > 1.0 {
+            let between = self.target > 1.0 && self.target < self.bias;
+            let rule = format!("must lie between 1 and the bias, {}", self.bias);
+            i.rule(between, "target", self.target, "", rule);
+        } else {
+            let rule = "must be 1 with a bias of 1: a lock";
+            i.rule(self.target == 1.0, "target", self.target, "", rule);
+        }
+    }
+}
+
+impl LockingDifferential {
+    /// Reports wheels of limited axles without a share of torque or speed.
+    fn check_connected(&self, i: &mut Inspector) {
+        let centre = self.centre_limit.is_some();
+        for (axle, wheels, limit) in [
+            ("front", self.front, self.front_limit),
+            ("rear", self.rear, self.rear_limit),
+        ] {
+            if limit.is_none() && !centre {
+                continue;
+            }
+            for (n, wheel) in wheels.into_iter().enumerate() {
+                let share = |of: &[f32]| of.get(wheel).is_some_and(|&ratio| ratio != 0.0);
+                let ratios = &self.ratios;
+                let driven = share(&ratios.torque_ratios) && share(&ratios.speed_ratios);
+                let rule = "must have shares of torque and speed, because its speed is limited";
+                i.rule(driven, &format!("{axle}[{n}]"), wheel, "", rule);
+            }
+        }
     }
 }
 
@@ -211,9 +245,10 @@ impl Check for LockingDifferential {
                 i.within(name, |i| limit.check(i));
             }
         }
+        self.check_connected(i);
         let locked = |limit| limit == Some(SpeedLimit::LOCKED);
-        let holds =
-            !locked(self.centre_limit) || (locked(self.front_limit) && locked(self.rear_limit));
+        let axles = locked(self.front_limit) && locked(self.rear_limit);
+        let holds = !self.ratios.strict || !locked(self.centre_limit) || axles;
         let rule = "a locked centre needs both axles locked";
         i.rule(holds, "centre_limit.bias", 1.0, "", rule);
         if let Some(rate) = self.rate {

@@ -18,12 +18,17 @@ pub struct MultiWheel {
     /// Torque share of each wheel, −1…1, magnitudes summing to 1 within 0.01; a wheel with a
     /// negative share is geared backwards, one with 0 is not driven.
     pub torque_ratios: Vec<f32>,
-    /// Share of each wheel in the mean speed that the clutch sees, 0…1; those of driven wheels sum
-    /// to 1 within 0.01.
+    /// Share of each wheel in the mean speed that the clutch sees, 0…1, summing to 1 within 0.01; only driven
+    /// wheels turn the clutch.
     pub speed_ratios: Vec<f32>,
     /// Which ratio is the torque share; `physx_rules` in documents.
     #[serde(default, rename = "physx_rules")]
     pub torque_by: TorqueBy,
+    /// Whether to refuse what PhysX's rules of validity let pass although it creates or loses energy: speed
+    /// ratios whose sum over driven wheels is not 1, and, in a [locking](super::LockingDifferential)
+    /// differential, a locked center between open axles, which then keep the speed ratios that they have.
+    #[serde(default)]
+    pub strict: bool,
 }
 
 /// Which ratio of a wheel of [`MultiWheel`] is its torque share.
@@ -33,8 +38,7 @@ pub enum TorqueBy {
     /// Its torque ratio.
     #[default]
     TorqueRatio,
-    /// Its speed ratio, as in PhysX 5, where the torque ratio only says which wheels are driven; the
-    /// speed ratios of all wheels sum to 1.
+    /// Its speed ratio, as in PhysX 5, where the torque ratio only says which wheels are driven.
     SpeedRatio,
 }
 
@@ -102,13 +106,11 @@ impl Check for MultiWheel {
         let torque: f32 = self.torque_ratios.iter().map(|ratio| ratio.abs()).sum();
         let rule = format!("the magnitudes' sum must be 1 within {}", Self::TOLERANCE);
         i.rule(near_one(torque), "torque_ratios", torque, "", rule);
-        // Differing torque and speed shares of a driven wheel would create or lose energy.
-        let all = self.torque_by.counts_all();
         let driven = |n: usize| self.torque_ratios.get(n).is_some_and(|ratio| *ratio != 0.0);
-        let counts = |&(n, _): &(usize, &f32)| all || driven(n);
+        let counts = |&(n, _): &(usize, &f32)| !self.strict || driven(n);
         let speeds = self.speed_ratios.iter().enumerate().filter(counts);
         let speed: f32 = speeds.map(|(_, ratio)| ratio.abs()).sum();
-        let whose = if all { "" } else { " of driven wheels" };
+        let whose = if self.strict { " of driven wheels" } else { "" };
         let rule = format!("the sum{whose} must be 1 within {}", Self::TOLERANCE);
         i.rule(near_one(speed), "speed_ratios", speed, "", rule);
         let (torque, speed) = (self.torque_ratios.len(), self.speed_ratios.len());
@@ -129,6 +131,7 @@ mod tests {
             torque_ratios: vec![0.5, 0.0, -0.3, 0.2],
             speed_ratios: vec![0.25, 0.0, 0.5, 0.25],
             torque_by,
+            strict: false,
         }
     }
 
@@ -149,6 +152,7 @@ mod tests {
             torque_ratios: vec![0.5, 0.5, 0.0],
             speed_ratios: vec![1.0, 0.0, 0.0],
             torque_by: TorqueBy::TorqueRatio,
+            strict: true,
         };
         let mut control = Control::idle(3);
         law.ask(&Asked::default(), &mut control);
@@ -157,16 +161,20 @@ mod tests {
     }
 
     #[rstest]
-    #[case::driven_wheels(TorqueBy::TorqueRatio, Some("0.5: the sum of driven wheels must be 1"))]
-    #[case::all_wheels(TorqueBy::SpeedRatio, None)]
-    fn speed_ratios_of_driven_wheels_sum_to_one(
-        #[case] torque_by: TorqueBy,
+    #[case::of_all_wheels([0.25; 4], false, None)]
+    #[case::of_driven_wheels([0.25; 4], true, Some("0.5: the sum of driven wheels must be 1"))]
+    #[case::beside_others([0.5; 4], false, Some("2: the sum must be 1"))]
+    #[case::strictly([0.5; 4], true, None)]
+    fn speed_ratios_sum_to_one(
+        #[case] speeds: [f32; 4],
+        #[case] strict: bool,
         #[case] fault: Option<&str>,
     ) {
         let ratios = MultiWheel {
             torque_ratios: vec![0.5, 0.5, 0.0, 0.0],
-            speed_ratios: vec![0.25; 4],
-            torque_by,
+            speed_ratios: speeds.to_vec(),
+            torque_by: TorqueBy::TorqueRatio,
+            strict,
         };
         let found = Checked::new(ratios).err().map(|error| format!("{error}"));
         assert_eq!(found.is_some(), fault.is_some());
@@ -183,6 +191,7 @@ mod tests {
             torque_ratios: vec![0.5, 0.6, -1.2],
             speed_ratios: vec![-0.5, 0.5],
             torque_by: TorqueBy::TorqueRatio,
+            strict: true,
         };
         let error = Checked::new(bad).unwrap_err();
         let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
@@ -205,8 +214,10 @@ mod tests {
     #[case::too_little(|r: &mut MultiWheel| r.torque_ratios[0] = 0.48, &["torque_ratios"])]
     #[case::more_torques(|r: &mut MultiWheel| r.torque_ratios.push(0.0), &["speed_ratios"])]
     #[case::more_speeds(|r: &mut MultiWheel| r.speed_ratios.push(0.0), &["speed_ratios"])]
-    #[case::backwards(|r: &mut MultiWheel| r.torque_ratios = vec![0.0, 0.0, -1.0, 0.0],
-        &["speed_ratios"])]
+    #[case::backwards(|r: &mut MultiWheel| {
+        r.torque_ratios = vec![0.0, 0.0, -1.0, 0.0];
+        r.strict = true;
+    }, &["speed_ratios"])]
     fn faults_are_named(#[case] change: fn(&mut MultiWheel), #[case] expected: &[&str]) {
         let mut bad = ratios(TorqueBy::TorqueRatio);
         change(&mut bad);

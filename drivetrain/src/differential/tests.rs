@@ -28,6 +28,7 @@ fn ratios(wheels: usize) -> MultiWheel {
         torque_ratios: ratios.clone(),
         speed_ratios: ratios,
         torque_by: TorqueBy::TorqueRatio,
+        strict: false,
     }
 }
 

@@ -69,11 +69,6 @@ impl TorqueBy {
             Self::SpeedRatio => speed_ratio,
         }
     }
-
-    /// Whether the speed ratios that sum to 1 include those of undriven wheels.
-    pub(crate) fn counts_all(self) -> bool {
-        self == Self::SpeedRatio
-    }
 }
 
 impl FreeAxle {

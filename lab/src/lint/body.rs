@@ -102,7 +102,7 @@ fn mass_frame(subject: &LintedCar<'_>, findings: &mut Findings) {
     }
 }
 
-/// Sprung masses must have the body's center of mass.
+/// Sprung masses must have the body's mass and center of mass.
 fn sprung_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (mut sum, mut moment) = (0.0, Vec3::ZERO);
     for (_, wheel) in subject.wheels() {
@@ -111,7 +111,18 @@ fn sprung_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
         moment += wheel.position * mass;
     }
     let carried = moment / sum;
-    let (_, centre) = subject.params.chassis.on_wheels();
+    let (mass, centre) = subject.params.chassis.on_wheels();
+    let apart = (sum / mass - 1.0).abs();
+    findings.add(
+        above(apart, 0.01, Warning),
+        SPRUNG_MASSES,
+        "sprung masses",
+        format!("{sum:.0} kg in sum"),
+        [
+            format!("what wheels carry, {mass:.0} kg: otherwise the car sinks, or stands too high"),
+            "no sprung_mass in the file, and no sprung_masses_may_differ".to_owned(),
+        ],
+    );
     let off = (carried - centre).truncate().length();
     let severity = graded(off, ([0.0, 0.02], Note), ([0.0, 0.1], Warning));
     findings.add(

@@ -6,7 +6,7 @@ use jounce::core::{Gear, MAX_WHEELS};
 use super::finding::{Findings, Rule, Severity, above, below, when};
 use super::run::{BRAKING, FLAT_OUT, LintRun, NOTHING};
 use super::subject::{AnyCommand, LintedCar};
-use super::{handling, traction};
+use super::{bumps, handling, traction};
 use crate::error::LabError;
 use proving_ground::stage::Scene;
 
@@ -81,6 +81,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(
         driven = in_the_air(subject, findings)?;
     }
     let mut run = LintRun::new(subject, lifted(DROP))?;
+    run.body_damping(findings)?;
     run.stand(findings)?;
     if subject.drives() {
         run.load(&driven, findings);
@@ -89,6 +90,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(
         run.stop(findings)?;
         handling::look(subject, &driven, findings)?;
         traction::look(subject, findings)?;
+        bumps::look(subject, findings)?;
         LintRun::rolling(subject, 6.0)?.roll_out(findings)?;
     }
     Ok(())
@@ -249,7 +251,7 @@ impl LintRun<'_> {
             format!("{before:.1} to {after:.1} m/s in 4 s without throttle"),
             [
                 "slower".to_owned(),
-                "more damping of engine and wheels".to_owned(),
+                "more damping of engine and wheels; damping of the body in the engine".to_owned(),
             ],
         );
         Ok(())

@@ -116,7 +116,7 @@ fn step_steer(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), La
         return Ok(());
     }
     let steered = AnyCommand {
-        steer: (fifth_of_g(base, speed) / lock).min(1.0),
+        steer: (subject.fifth_of_g(speed) / lock).min(1.0),
         ..NOTHING
     };
     let mut bends = Vec::new();
@@ -136,12 +136,6 @@ fn step_steer(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), La
     Ok(())
 }
 
-/// Angle of the front wheels (`rad`) with which a car of a wheelbase (`m`) that did not slip would have 0.2 g
-/// to the side, at a speed (`m/s`).
-fn fifth_of_g(base: f32, speed: f32) -> f32 {
-    0.2 * G * base / (speed * speed)
-}
-
 /// How many steps it takes until a bend is 63 % of what it comes to in the last quarter.
 fn turned_in(bends: &[f32]) -> usize {
     let last = bends.len().div_ceil(4);
@@ -153,16 +147,6 @@ fn turned_in(bends: &[f32]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// On a circle of radius base / angle, v² / r is 0.2 g.
-    #[test]
-    fn a_step_of_steering_is_for_a_fifth_of_g() {
-        for (base, speed) in [(2.7, 20.0), (0.5, 9.0), (4.0, 15.0)] {
-            let radius = base / fifth_of_g(base, speed);
-            let share = speed * speed / radius / 9.81;
-            assert!((share - 0.2).abs() < 1e-5, "{base} {speed}: {share}");
-        }
-    }
 
     /// What comes to its end as exp(−t/τ) falls is 63 % there after τ, to whichever side.
     #[test]

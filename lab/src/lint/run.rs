@@ -5,8 +5,9 @@ use jounce::core::{Command, Gear, math};
 
 use super::subject::{AnyCommand, LintedCar};
 use crate::error::LabError;
+use proving_ground::ground::Terrain;
 use proving_ground::stage::{Scene, Setup, Stage};
-use proving_ground::world::WorldKind;
+use proving_ground::world::{self, WorldKind};
 
 /// No pedal, no steering.
 pub(super) const NOTHING: AnyCommand = AnyCommand {
@@ -40,17 +41,23 @@ impl<'a> LintRun<'a> {
     /// Places the car as the scene says, in its initial gear or first; its body collides with
     /// nothing.
     pub(super) fn new(subject: &'a LintedCar<'a>, scene: Scene) -> Result<Self, LabError> {
-        let gear = subject.car.kind().drivetrain().initial_state().gear;
-        let scene = Scene {
-            hull: false,
-            gear: gear.max(Gear::FIRST),
-            ..scene
-        };
         let setup = Setup {
             world: WorldKind::Standalone,
             car: subject.car,
         };
-        let stage = Stage::new(&setup, &scene, 1.0 / subject.dt)?;
+        let stage = Stage::new(&setup, &prepared(subject, scene), 1.0 / subject.dt)?;
+        Ok(Self { subject, stage })
+    }
+
+    /// The same over a terrain, without the scene's slope.
+    pub(super) fn over(
+        subject: &'a LintedCar<'a>,
+        terrain: &Terrain,
+        scene: Scene,
+    ) -> Result<Self, LabError> {
+        let (scene, dt) = (prepared(subject, scene), subject.dt);
+        let world = world::open(WorldKind::Standalone, terrain, dt)?;
+        let stage = Stage::put(world, terrain, subject.car, &scene, dt)?;
         Ok(Self { subject, stage })
     }
 
@@ -155,6 +162,17 @@ impl<'a> LintRun<'a> {
     }
 }
 
+/// The scene with the subject's body, in its initial gear or first.
+fn prepared(subject: &LintedCar<'_>, scene: Scene) -> Scene {
+    let gear = subject.car.kind().drivetrain().initial_state().gear;
+    Scene {
+        hull: false,
+        damping: subject.damping,
+        gear: gear.max(Gear::FIRST),
+        ..scene
+    }
+}
+
 /// Whether a rim spins (`m/s`), compared to its proper speed: by half as much again, and by 1 m/s.
 pub(super) fn spins(rim: f32, proper: f32) -> bool {
     rim > 1.5 * proper + 1.0
@@ -162,6 +180,7 @@ pub(super) fn spins(rim: f32, proper: f32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::LintSurroundings;
     use super::*;
 
     #[test]
@@ -181,7 +200,7 @@ mod tests {
     #[test]
     fn a_run_takes_its_time() {
         let sedan = jounce::presets::sedan();
-        let subject = LintedCar::new(&sedan, 0.0625);
+        let subject = LintedCar::new(&sedan, &LintSurroundings::new(0.0625));
         let mut run = LintRun::new(&subject, Scene::LEVEL).unwrap();
         let mut seen = 0;
         run.watch(1.0, NOTHING, |_| seen += 1).unwrap();
@@ -203,7 +222,7 @@ mod tests {
     #[test]
     fn a_run_knows_how_its_car_moves() {
         let sedan = jounce::presets::sedan();
-        let subject = LintedCar::new(&sedan, 1.0 / 60.0);
+        let subject = LintedCar::new(&sedan, &LintSurroundings::new(1.0 / 60.0));
         let mut run = LintRun::rolling(&subject, 4.0).unwrap();
         assert!((4.0..4.5).contains(&run.speed()), "{}", run.speed());
         run.go(0.5, NOTHING).unwrap();

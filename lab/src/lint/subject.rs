@@ -10,14 +10,17 @@ use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
 use toml::Value;
 
+use super::LintSurroundings;
 use proving_ground::stage::FREE;
 use proving_ground::world::GRAVITY;
 
-/// A car and its time step.
+/// A car and its surroundings.
 pub(super) struct LintedCar<'a> {
     pub(super) car: &'a Car,
     /// Time step of the world (`s`).
     pub(super) dt: f32,
+    /// Linear and angular damping of its body (`1/s`).
+    pub(super) damping: [f32; 2],
     pub(super) params: VehicleParams,
     pub(super) hull: Hull,
     pub(super) engine: Option<EngineParams>,
@@ -30,11 +33,12 @@ pub(super) struct LintedCar<'a> {
 pub(super) const G: f32 = -GRAVITY.z;
 
 impl<'a> LintedCar<'a> {
-    pub(super) fn new(car: &'a Car, dt: f32) -> Self {
+    pub(super) fn new(car: &'a Car, surroundings: &LintSurroundings) -> Self {
         let spec = car.spec();
         Self {
             car,
-            dt,
+            dt: surroundings.dt,
+            damping: [surroundings.linear_damping, surroundings.angular_damping],
             params: spec.params.clone(),
             hull: car.hull,
             engine: part(spec, "engine"),
@@ -128,6 +132,12 @@ impl<'a> LintedCar<'a> {
         high - low
     }
 
+    /// Angle of the front wheels (`rad`) with which it would have 0.2 g to the side at a speed (`m/s`), if it
+    /// did not slip.
+    pub(super) fn fifth_of_g(&self, speed: f32) -> f32 {
+        fifth_of_g(self.wheelbase(), speed)
+    }
+
     /// The equivalent command of the kind that the drive accepts.
     pub(super) fn command(&self, asked: AnyCommand) -> Option<Command> {
         [asked.of_car(), asked.of_tank(), asked.of_wheels()]
@@ -190,6 +200,11 @@ impl AnyCommand {
     }
 }
 
+/// The same for a car of a wheelbase (`m`).
+fn fifth_of_g(base: f32, speed: f32) -> f32 {
+    0.2 * G * base / (speed * speed)
+}
+
 /// A part of the drive's parameters, if it has one of this name.
 fn part<T: DeserializeOwned>(spec: &VehicleSpec, name: &str) -> Option<T> {
     let value: &Value = spec.drive.0.get(name)?;
@@ -199,6 +214,16 @@ fn part<T: DeserializeOwned>(spec: &VehicleSpec, name: &str) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// On a circle of radius base / angle, v² / r is 0.2 g.
+    #[test]
+    fn a_step_of_steering_is_for_a_fifth_of_g() {
+        for (base, speed) in [(2.7, 20.0), (0.5, 9.0), (4.0, 15.0)] {
+            let radius = base / fifth_of_g(base, speed);
+            let share = speed * speed / radius / 9.81;
+            assert!((share - 0.2).abs() < 1e-5, "{base} {speed}: {share}");
+        }
+    }
 
     fn asked(steer: f32) -> AnyCommand {
         AnyCommand {
@@ -237,7 +262,7 @@ mod tests {
     #[test]
     fn a_subject_knows_its_car() {
         let sedan = jounce::presets::sedan();
-        let subject = LintedCar::new(&sedan, 1.0 / 60.0);
+        let subject = LintedCar::new(&sedan, &LintSurroundings::new(1.0 / 60.0));
         assert!((subject.wheelbase() - 2.72).abs() < 1e-5);
         // A brick of these sides (m) and 1500 kg.
         let wanted = 125.0
@@ -255,7 +280,7 @@ mod tests {
         assert!(subject.drives() && subject.steers());
         assert!((subject.substep() - 1.0 / 60.0).abs() < 1e-6);
         let trailer = jounce::presets::by_name("trailer").unwrap();
-        let trailer = LintedCar::new(&trailer, 1.0 / 60.0);
+        let trailer = LintedCar::new(&trailer, &LintSurroundings::new(1.0 / 60.0));
         assert!(!trailer.drives() && !trailer.steers());
     }
 
@@ -263,7 +288,7 @@ mod tests {
     #[test]
     fn whatever_has_a_drive_drives_and_steers() {
         let answers = |car: &Car| {
-            let subject = LintedCar::new(car, 1.0 / 60.0);
+            let subject = LintedCar::new(car, &LintSurroundings::new(1.0 / 60.0));
             [subject.drives(), subject.steers()]
         };
         for (name, text) in jounce::presets::FILES {
@@ -288,7 +313,7 @@ mod tests {
         let solver =
             "solver = \"explicit\"\nsubsteps = { threshold_speed = 5.0, slow = 10, fast = 4 }";
         let car = Car::parse(&text.replace("solver = \"rows\"", solver), "car.toml").unwrap();
-        let substep = LintedCar::new(&car, 0.02).substep();
+        let substep = LintedCar::new(&car, &LintSurroundings::new(0.02)).substep();
         assert!((substep - 0.005).abs() < 1e-8, "{substep}");
     }
 }

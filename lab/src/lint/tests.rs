@@ -38,6 +38,12 @@ const AIR: &str = "[aerodynamics]\narea = 2.15                             # m2\
 const REAR_SPRING: &str = "stiffness = 26000.0, damping = 2300.0";
 const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 
+/// Springs that jump from bump to bump.
+const JUMPY: [(&str, &str); 2] = [
+    (FRONT_SPRING, "stiffness = 1000000.0, damping = 200.0"),
+    (REAR_SPRING, "stiffness = 1000000.0, damping = 200.0"),
+];
+
 #[rstest]
 // Springs.
 #[case::samples("samples-per-oscillation", Error,
@@ -82,6 +88,10 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::sprung_masses("sprung-masses", Warning, &[
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 250.0"),
     (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 500.0")])]
+#[case::sprung_masses_in_sum("sprung-masses", Warning, &[
+    ("solver = \"rows\"", "solver = \"rows\"\nsprung_masses_may_differ = true"),
+    (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 430.0"),
+    (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 350.0")])]
 #[case::on_its_belly("clearance", Error, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.5]")])]
 #[case::low("clearance", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.6]")])]
 #[case::no_air("aerodynamics", Note, &[(AIR, "")])]
@@ -122,6 +132,7 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::lazy("turns-in", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 2400.0, 26500.0]")])]
 #[case::stiff_tires("turns-in", Warning, &[("lat_stiff_y = 14.0", "lat_stiff_y = 60.0")])]
 #[case::swinging_slip("slip-oscillation", Warning, &[EXPLICIT])]
+#[case::jumpy("bumps", Warning, &JUMPY)]
 #[case::locked_steering("steers", Warning, &[("max_deg = 36.0", "max_deg = 0.0")])]
 #[case::wrong_way("steers", Error, &[("ackermann = 0.8 }", "ackermann = 0.8, counter = true }")])]
 #[case::straight_on("steers", Error, &[("max_deg = 36.0", "max_deg = 0.1")])]
@@ -222,4 +233,33 @@ fn friction_that_falls_with_slip_keeps_a_car_off_steep_slopes() {
         (bad.as_slice(), tamed.as_slice()),
         (&[Warning][..], &[][..])
     );
+}
+
+/// On bumps, loads that a filter flattens let a jumpy car keep its line.
+#[test]
+fn a_flatter_load_filter_holds_a_jumpy_car_on_bumps() {
+    let filter = "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.8, \
+                  max_load = 3.0, max_filtered = 1.4 }";
+    let flat = [JUMPY[0], JUMPY[1], ("solver = \"rows\"", filter)];
+    assert_eq!(severities(&sedan_with(&JUMPY), DT, "bumps"), [Warning]);
+    assert!(severities(&sedan_with(&flat), DT, "bumps").is_empty());
+}
+
+/// Whatever damping the engine has for the body is read from it, and slows the drive.
+#[rstest]
+#[case::none([0.0, 0.0], &[])]
+#[case::some([0.05, 0.5], &[Note, Note])]
+#[case::much([0.2, 2.0], &[Warning, Warning])]
+#[case::of_one_kind([0.0, 2.0], &[Warning])]
+fn the_bodys_damping_is_told(#[case] damping: [f32; 2], #[case] wanted: &[Severity]) {
+    let [linear, angular] = damping;
+    let body = BodyState {
+        linear_damping: linear,
+        angular_damping: angular,
+        ..BodyState::BLANK
+    };
+    let findings = lint_in(&sedan_with(&[]), &LintSurroundings::of(&body, DT)).unwrap();
+    let told = findings.iter().filter(|found| found.rule == "body-damping");
+    let told: Vec<Severity> = told.map(|found| found.severity).collect();
+    assert_eq!(told, wanted);
 }

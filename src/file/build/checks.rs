@@ -3,7 +3,7 @@
 use vehicle_core::{Fault, Inspector};
 
 use crate::file::axles::linked;
-use crate::file::schema::{AxleFile, ComplianceFile, VehicleFile};
+use crate::file::schema::{AxleFile, ComplianceFile, SuspensionFile, VehicleFile};
 
 /// Adds what `look` finds; returns whether that is nothing.
 pub(super) fn inspect(faults: &mut Vec<Fault>, look: impl FnOnce(&mut Inspector)) -> bool {
@@ -44,11 +44,41 @@ pub(super) fn check_places(n: usize, axle: &AxleFile, file: &VehicleFile, faults
             ] {
                 i.finite(name, height.unwrap_or(0.0), "m");
             }
+            i.within("suspension", |i| check_spring(&axle.suspension, i));
             if let Some(links) = &axle.links {
                 links.check(&linked(file, axle), i);
             }
         });
     });
+}
+
+/// A strut has a spring and a damper, or is a constraint.
+fn check_spring(strut: &SuspensionFile, i: &mut Inspector) {
+    let given = [
+        ("stiffness", strut.stiffness.is_some()),
+        ("damping", strut.damping.is_some()),
+    ];
+    for (name, is_given) in given {
+        match &strut.constraint {
+            None => i.rule(
+                is_given,
+                name,
+                "nothing",
+                "",
+                "must be given, or `constraint`",
+            ),
+            Some(_) => {
+                let rule = "a constraint has its own, by frequency and damping_ratio";
+                i.rule(!is_given, name, "given", "", rule);
+            }
+        }
+    }
+    if let Some(constraint) = &strut.constraint {
+        i.within("constraint", |i| {
+            i.positive("frequency", constraint.frequency, "Hz");
+            i.not_negative("damping_ratio", constraint.damping_ratio, "");
+        });
+    }
 }
 
 /// Rule for values that would rotate or shift a wheel without a side.

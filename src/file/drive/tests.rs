@@ -30,7 +30,7 @@ fn fault(car: Result<Car, FileError>) -> String {
 )]
 #[case::locking(
     "model = \"locking\"\nfront = [0, 1]\nrear = [2, 3]\nrear_limit = { bias = 1.0, target = 1.0 }\n\
-     ratios = { torque_ratios = [0.5, 0.5], speed_ratios = [0.5, 0.5] }"
+     ratios = { torque_ratios = [0.0, 0.0, 0.5, 0.5], speed_ratios = [0.0, 0.0, 0.5, 0.5] }"
 )]
 #[case::tank("model = \"tank\"\nspecial = true")]
 #[case::tank_by_ratios(
@@ -61,6 +61,16 @@ fn every_law_is_read(#[case] table: &str) {
 #[case::sum(
     "model = \"multi-wheel\"\ntorque_ratios = [0.5, 0.6]\nspeed_ratios = [0.5, 0.5]",
     "drivetrain.differential.torque_ratios = 1.1: the magnitudes' sum must be 1 within 0.01"
+)]
+#[case::limit_of_wheels_without_torque(
+    "model = \"locking\"\nfront = [0, 1]\nrear = [2, 3]\nfront_limit = { bias = 1.5, target = 1.5 }\n\
+     ratios = { torque_ratios = [0.0, 0.0, 0.5, 0.5], speed_ratios = [0.0, 0.0, 0.5, 0.5] }",
+    "drivetrain.differential.front[0] = 0: must have shares of torque and speed, because its speed is limited"
+)]
+#[case::target_of_the_bias(
+    "model = \"locking\"\nfront = [0, 1]\nrear = [2, 3]\nrear_limit = { bias = 1.5, target = 1.5 }\n\
+     ratios = { torque_ratios = [0.0, 0.0, 0.5, 0.5], speed_ratios = [0.0, 0.0, 0.5, 0.5] }",
+    "drivetrain.differential.rear_limit.target = 1.5: must lie between 1 and the bias, 1.5"
 )]
 fn faults_are_named_under_the_table(#[case] table: &str, #[case] expected: &str) {
     let text = fault(with_differential(table));

@@ -50,6 +50,7 @@ const DISC: &str = "1.1264";
 #[case::physx_solver("physx-snippet", "solver", "'explicit'")]
 #[case::limit_expansion("rest 0", "limit_expansion", "false")]
 #[case::tire_moments("rest 0", "tire_moments", "true")]
+#[case::sprung_masses("rest 0", "sprung_masses_may_differ", "false")]
 #[case::reference_length("sedan", "aerodynamics.wheelbase", "2.72")]
 #[case::reference_point("sedan", "aerodynamics.point", "[0.0, 0.0, 0.0]")]
 #[case::pitching("sedan", "aerodynamics.pitch", "0.0")]

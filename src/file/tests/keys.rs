@@ -26,7 +26,7 @@ const DRIVES: [&str; 4] = [
      { wheels = [2, 3], share = 0.4, split = 0.5, bias = 2.0 }, { wheels = [1], share = 0.6 }] }",
     "model = 'engine'\ndifferential = { model = 'locking', front = [0, 1], rear = [2, 3], rate = 3.0, \
      front_limit = { bias = 1.5, target = 1.2 }, centre_limit = { bias = 2.0, target = 1.5 }, ratios = { \
-     torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], physx_rules = false } }",
+     torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], physx_rules = false, strict = true } }",
 ];
 
 /// Required keys of an engine, with some absent from the presets.

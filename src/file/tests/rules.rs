@@ -34,6 +34,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("limit_expansion", &[Is("params.profile.limit_expansion")]),
     ("tire_moments", &[Is("params.profile.tire_moments")]),
     ("wheels", &[Bound]),
+    (
+        "sprung_masses_may_differ",
+        &[Is("params.profile.sprung_masses_may_differ")],
+    ),
     ("rows.*", &[Is("params.profile.solver.rows.{}")]),
     (
         "sweep.point_angle_deg",
@@ -158,6 +162,22 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
             Follows("wheels.{}/*.suspension.bump_stop_stiffness"),
         ],
     ),
+    // A constraint is of the mass that it carries.
+    (
+        "axles[*].suspension.sprung_mass",
+        &[
+            Is("wheels.{}/*.suspension.sprung_mass"),
+            Follows("wheels.{}/*.suspension.stiffness"),
+            Follows("wheels.{}/*.suspension.damping.*.rate"),
+        ],
+    ),
+    (
+        "axles[*].suspension.constraint.*",
+        &[
+            Follows("wheels.{}/*.suspension.stiffness"),
+            Follows("wheels.{}/*.suspension.damping.*.rate"),
+        ],
+    ),
     (
         "axles[*].suspension.damping",
         &[Is("wheels.{}/*.suspension.damping.*.rate")],
@@ -249,7 +269,6 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         "anti_roll[*].stiffness",
         &[Is("params.anti_roll[{}].stiffness")],
     ),
-    ("load_filter.min_load", &[Bound]),
     ("load_filter.*", &[Is("params.load_filter.{}")]),
     ("substeps.*", &[Is("params.substeps.{}")]),
     ("tires.*.model", &[Bound]),
@@ -262,8 +281,8 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         &[Bound, Is("drive.differential.*.{}wheels[{}]")],
     ),
     (
-        "drivetrain.differential.*_limit.target",
-        &[Bound, Is("drive.differential.*.{}_limit.target")],
+        "drivetrain.differential.*_limit.*",
+        &[Bound, Is("drive.differential.*.{}_limit.{}")],
     ),
     (
         "drivetrain.differential.front[*]",

@@ -7,7 +7,7 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 
 /// Keys of plain numbers, angles, times and rates, those within lists without their places.
-const WITHOUT: [&str; 95] = [
+const WITHOUT: [&str; 97] = [
     "aerodynamics.by_yaw_deg.drag",
     "aerodynamics.by_yaw_deg.lift_front",
     "aerodynamics.by_yaw_deg.lift_rear",
@@ -99,6 +99,8 @@ const WITHOUT: [&str; 95] = [
     "sweep.point_angle_deg",
     "axles.links.roll_center_change",
     "axles.links.anti_dive",
+    "axles.suspension.constraint.damping_ratio",
+    "axles.suspension.constraint.frequency",
     "axles.links.anti_lift",
     "axles.links.anti_squat",
     "sweep.radius_scale",

@@ -62,6 +62,7 @@ const DISTINCT: WheelReport = WheelReport {
     overturning_moment: -11.0,
     rolling_resistance: 12.0,
     grip_used: 24.0,
+    skid_info: 33.0,
     steer: 25.0,
     camber: 26.0,
     spin: 4.0,
@@ -89,6 +90,7 @@ const DISTINCT: WheelReport = WheelReport {
 #[case(WheelChannel::NormalisedAligningMoment, 2.0)]
 #[case(WheelChannel::OverturningMoment, -11.0)]
 #[case(WheelChannel::RollingResistance, 12.0)]
+#[case(WheelChannel::SkidInfo, 33.0)]
 fn each_wheel_channel_shows_its_own_value(#[case] channel: WheelChannel, #[case] value: f32) {
     let sample = channel.sample(&DISTINCT, 10.0);
     assert!((sample - value).abs() < 1e-6, "{sample}");

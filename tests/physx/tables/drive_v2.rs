@@ -92,6 +92,7 @@ fn ratios(row: &Row<'_>, torque_by: TorqueBy) -> MultiWheel {
         torque_ratios: row.list("torque_ratios"),
         speed_ratios: row.list("ave_speed_ratios"),
         torque_by,
+        strict: false,
     }
 }
 

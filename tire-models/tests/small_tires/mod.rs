@@ -2,7 +2,8 @@
 
 /// A tire of each sort for 4 kN, and the maximum force over load that it can have on a surface of
 /// friction 1.
-pub(crate) const TIRES: [(&str, f32); 14] = [
+pub(crate) const TIRES: [(&str, f32); 15] = [
+    ("model = 'friction'", 1.0),
     (
         "model = 'linear'\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\ncamber_stiffness = 1.0\ntrail = 0.03",
         1.0,

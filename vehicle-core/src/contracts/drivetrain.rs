@@ -19,14 +19,16 @@ use crate::exchange::state::{DriveState, WheelState};
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 pub enum ClutchAccuracy {
-    /// In closed form.
+    /// In closed form; in the rows solver by as many Newton steps as it takes.
     #[default]
     Exact,
-    /// By Gauss–Seidel sweeps from the old speeds.
+    /// An estimate, from the old speeds: by Gauss–Seidel sweeps, in the rows solver by Newton steps from the last
+    /// torque.
     Iterative {
-        /// Maximum number of sweeps, > 0.
+        /// Maximum number of sweeps or steps, > 0.
         sweeps: u32,
-        /// Squared residual, relative to the squared right-hand side, at which sweeps stop; ≥ 0.
+        /// Squared residual, relative to the squared right-hand side, at which they stop; ≥ 0. In the rows solver,
+        /// of the clutch's slip to the engine's speed.
         tolerance: f32,
     },
 }

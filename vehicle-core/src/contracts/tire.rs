@@ -212,6 +212,9 @@ pub struct TireTraits {
     pub has_moments: bool,
     /// Whether [`TireModel::properties`] differs from [`TireProperties::plain`].
     pub has_properties: bool,
+    /// Whether friction bounds each direction by itself, a pyramid, instead of both together, a cone (rows solver
+    /// only).
+    pub bounds_each: bool,
 }
 
 impl TireTraits {
@@ -221,6 +224,7 @@ impl TireTraits {
         friction_falls: true,
         has_moments: true,
         has_properties: true,
+        bounds_each: false,
     };
     /// Odd in slip, never falling, without moments and properties.
     pub const PLAIN: Self = Self {
@@ -228,6 +232,7 @@ impl TireTraits {
         friction_falls: false,
         has_moments: false,
         has_properties: false,
+        bounds_each: false,
     };
 }
 

@@ -73,6 +73,7 @@ fn positive_parameters(#[case] path: &str, #[case] set: Set) {
 #[case::compression("wheels[0].suspension.max_compression", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.max_compression = x)]
 #[case::droop("wheels[0].suspension.max_droop", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.max_droop = x)]
 #[case::bar("anti_roll[1].stiffness", |p: &mut VehicleParams, x: f32| p.anti_roll[1].stiffness = x)]
+#[case::least_load("load_filter.min_load", |p: &mut VehicleParams, x: f32| p.load_filter.min_load = x)]
 #[case::filter("load_filter.min_filtered", |p: &mut VehicleParams, x: f32| p.load_filter.min_filtered = x)]
 #[case::threshold("substeps.threshold_speed", |p: &mut VehicleParams, x: f32| p.substeps.threshold_speed = x)]
 #[case::inflation("sweep.inflation", |p: &mut VehicleParams, x: f32| swept(p).inflation = x)]
@@ -131,7 +132,10 @@ fn parameters_with_a_range(
 #[case::friction_rises("wheels[0].tire.friction_curve.[1][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve = [[0.0, 1.0], [0.1, 1.0 - 0.1 * x], [1.0, 0.5]])]
 #[case::friction_falls("wheels[0].tire.friction_curve.[2][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve[2][1] = 1.0 + 0.1 * x)]
 #[case::friction_ends("wheels[0].tire.friction_curve.[2][1]", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.friction_curve[2][1] = -0.1 * x)]
-#[case::filter_begins_at_zero("load_filter.min_load", |p: &mut VehicleParams, x: f32| p.load_filter.min_load = 0.1 * x)]
+#[case::filter_has_a_range("load_filter.max_load", |p: &mut VehicleParams, x: f32| {
+    p.load_filter.max_load = 2.0;
+    p.load_filter.min_load = 1.9 + 0.1 * x;
+})]
 #[case::some_travel("wheels[0].suspension.max_compression + max_droop", |p: &mut VehicleParams, x: f32| {
     p.wheels[0].suspension.max_compression = 1e-3 - 1e-3 * x;
     p.wheels[0].suspension.max_droop = 0.0;

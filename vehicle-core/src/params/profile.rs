@@ -53,6 +53,10 @@ pub struct Profile {
     pub max_ground_acceleration: f32,
     /// Whether the wheel's mass limits the speed at which a spring extends it (ALGORITHMS §3.5, ROWS §4).
     pub limit_expansion: bool,
+    /// Whether the sum of the sprung masses may differ from the chassis' mass by more than 1 %, as in PhysX 5,
+    /// which only recommends it (ALGORITHMS §4.1): such a car sinks, or stands too high.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sprung_masses_may_differ: bool,
     /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on nothing
     /// (ALGORITHMS §2.4).
     pub overlaps_carry: bool,
@@ -72,6 +76,7 @@ impl Profile {
         tire_moments: true,
         max_ground_acceleration: 100.0,
         limit_expansion: false,
+        sprung_masses_may_differ: false,
         overlaps_carry: true,
         sweeps_lag: true,
         brakes_wake: true,

@@ -23,7 +23,25 @@ const HELPER_FREQUENCY: f32 = 9.66;
 /// Damping ratio of the same helper (–).
 const HELPER_DAMPING: f32 = 0.62;
 
+/// Natural frequency of a constraint's limits (`rad/s`): 20 Hz, hard for a car and soft for a substep.
+const LIMIT_FREQUENCY: f32 = 20.0 * core::f32::consts::TAU;
+
 impl SuspensionParams {
+    /// The same strut as a constraint with limits: it holds the wheel at its design position, as softly as a
+    /// natural frequency (`Hz`, > 0) and a damping ratio (–, ≥ 0) say, and stops it at full compression. From about 10 Hz
+    /// on, it is as good as rigid.
+    #[must_use]
+    pub fn constrained(self, frequency: f32, damping_ratio: f32) -> Self {
+        let omega = core::f32::consts::TAU * frequency;
+        let stop = LIMIT_FREQUENCY.max(omega);
+        Self {
+            stiffness: omega * omega * self.sprung_mass,
+            damping: (2.0 * damping_ratio * omega * self.sprung_mass).into(),
+            bump_stop_stiffness: stop * stop * self.sprung_mass,
+            ..self
+        }
+    }
+
     /// The same strut with the spring and damper that PhysX's chassis-mass helper gives a sprung
     /// mass (`kg`): natural frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
     #[must_use]

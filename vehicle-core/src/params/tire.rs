@@ -1,5 +1,7 @@
 //! Parameters of a tire besides its law: where it acts, its friction table entry, its load filter.
 
+use alloc::format;
+
 use glam::Vec3;
 
 use crate::base::checked::{Check, Inspector};
@@ -60,11 +62,11 @@ impl Check for TireFit {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct LoadFilter {
-    /// Normalized load below which the filtered load is constant (–).
+    /// Normalized load below which the filtered load is constant (–), ≥ 0.
     pub min_load: f32,
     /// Filtered load there, normalized (–).
     pub min_filtered: f32,
-    /// Normalized load above which the filtered load is constant (–).
+    /// Normalized load above which the filtered load is constant (–), > `min_load`.
     pub max_load: f32,
     /// Filtered load there, normalized (–).
     pub max_filtered: f32,
@@ -82,15 +84,12 @@ impl LoadFilter {
 
 impl Check for LoadFilter {
     fn check(&self, i: &mut Inspector) {
-        i.rule(
-            self.min_load == 0.0,
-            "min_load",
-            self.min_load,
-            "",
-            "must be 0",
-        );
+        i.not_negative("min_load", self.min_load, "");
         i.not_negative("min_filtered", self.min_filtered, "");
         i.positive("max_load", self.max_load, "");
+        let rises = !(0.0..=self.min_load).contains(&self.max_load) || self.max_load == 0.0;
+        let rule = format!("must be above min_load, {}", self.min_load);
+        i.rule(rises, "max_load", self.max_load, "", rule);
         i.positive("max_filtered", self.max_filtered, "");
     }
 }

@@ -28,6 +28,8 @@ impl WheelConsts {
         self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
         self.properties = wheels_with(tires, |model| model.traits().has_properties);
         self.stateful = wheels_with(tires, |model| model.stateful().is_some());
+        let pyramids = wheels_with(tires, |model| model.traits().bounds_each);
+        self.friction_shape = pyramids.select(-W4::ONE, W4::ONE);
         if profile.tire_moments {
             self.moments = wheels_with(tires, |model| model.traits().has_moments);
         }

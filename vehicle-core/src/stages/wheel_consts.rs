@@ -87,6 +87,8 @@ pub struct WheelConsts {
     pub properties: Mask4,
     /// Wheels with stateful tires.
     pub stateful: Mask4,
+    /// 1 for tires whose friction is a cone, −1 for those where it is a pyramid.
+    pub friction_shape: W4,
 }
 
 impl WheelConsts {
@@ -201,6 +203,7 @@ impl WheelConsts {
             moments: Mask4::NONE,
             properties: Mask4::NONE,
             stateful: Mask4::NONE,
+            friction_shape: W4::ONE,
         }
     }
 }

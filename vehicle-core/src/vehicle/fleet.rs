@@ -10,7 +10,7 @@ use glam::{DVec3, Vec3};
 
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
-use crate::contracts::ground::GroundRay;
+use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::exchange::air::Air;
@@ -21,7 +21,7 @@ use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::fleet::rays::RayBatch;
+use crate::vehicle::fleet::part::{FleetPhase, Probing, SeenWorld, sweep, wheels_of};
 
 pub use part::Part;
 
@@ -65,7 +65,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
     if vehicle.sweep_settings().is_some() {
-        return sweep(vehicle, world, &body[0], surfaces);
+        return sweep(vehicle, &SeenWorld(world), &body[0], surfaces);
     }
     let wheels = vehicle.kind().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
@@ -73,17 +73,6 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle.plan_rays(&body[0], rays);
     world.cast_rays(rays, hits);
     vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))
-}
-
-/// The first phase for a vehicle with swept wheels.
-fn sweep<W: SceneQuery + RigidBodies + ?Sized>(
-    vehicle: &mut Vehicle,
-    world: &W,
-    body: &BodyState,
-    surfaces: &Surfaces,
-) -> Result<(), Refused> {
-    let query = world.sweeps().ok_or(Refused::NoSweeps)?;
-    vehicle.sweep(body, query, surfaces, |id| world.ground_motion(id))
 }
 
 /// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe, the vehicle uses
@@ -129,7 +118,8 @@ pub struct Fleet {
     owners: Vec<(BodyId, usize)>,
     bodies: Vec<BodyState>,
     efforts: Vec<Effort>,
-    rays: RayBatch<usize>,
+    rays: Vec<GroundRay>,
+    hits: Vec<Option<GroundHit>>,
     outcomes: Vec<Outcome>,
     refused: Vec<Option<Refused>>,
     reactions: Vec<Reaction>,
@@ -186,6 +176,55 @@ impl Fleet {
         &mut self,
         world: &W,
         surfaces: &Surfaces,
+        effort: impl FnMut(usize, &Vehicle) -> Effort,
+    ) -> Result<(), BodyError> {
+        let found = self.prepare(world, effort);
+        let probing = Probing {
+            vehicles: &mut self.vehicles,
+            bodies: &self.bodies,
+            efforts: &self.efforts,
+            refused: &mut self.refused,
+            surfaces,
+        };
+        probing.run(&SeenWorld(world), &mut self.rays, &mut self.hits);
+        found
+    }
+
+    /// [`Fleet::probe`] on the caller's threads: `run` gets all vehicles as one [`Part`], splits it as desired, and
+    /// runs each part, whose rays are a batch of their own. The hits, and so the results, are those of one batch, to
+    /// the bit. Vehicles in parts that are not run keep the ground that they know.
+    ///
+    /// Bodies are read before, on the calling thread.
+    ///
+    /// # Errors
+    /// As [`Fleet::probe`].
+    pub fn probe_by<W: SceneQuery + RigidBodies + Sync + ?Sized>(
+        &mut self,
+        world: &W,
+        surfaces: &Surfaces,
+        effort: impl FnMut(usize, &Vehicle) -> Effort,
+        run: impl FnOnce(Part<'_>),
+    ) -> Result<(), BodyError> {
+        let found = self.prepare(world, effort);
+        run(Part {
+            vehicles: &mut self.vehicles,
+            bodies: &self.bodies,
+            efforts: &self.efforts,
+            refused: &mut self.refused,
+            phase: FleetPhase::Probe {
+                ground: &SeenWorld(world),
+                surfaces,
+                rays: &mut self.rays,
+                hits: &mut self.hits,
+            },
+        });
+        found
+    }
+
+    /// Reads the bodies, decides on the efforts and makes room for the probe.
+    fn prepare<W: RigidBodies + ?Sized>(
+        &mut self,
+        world: &W,
         mut effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
         self.refused.clear();
@@ -193,25 +232,13 @@ impl Fleet {
         let found = self.read(world);
         let found = found.and(self.refuse_shared());
         self.efforts.clear();
-        self.rays.clear();
-        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            let effort = vehicle.least_effort(effort(n, vehicle));
-            self.efforts.push(effort);
-            if effort != Effort::Full || self.refused[n].is_some() {
-                continue;
-            }
-            if vehicle.sweep_settings().is_some() {
-                self.refused[n] = sweep(vehicle, world, &self.bodies[n], surfaces).err();
-            } else {
-                self.rays.plan(n, vehicle, &self.bodies[n]);
-            }
+        for (n, vehicle) in self.vehicles.iter().enumerate() {
+            let effort = effort(n, vehicle);
+            self.efforts.push(vehicle.least_effort(effort));
         }
-        self.rays.cast(world);
-        for (n, rays, hits) in self.rays.answers() {
-            let motion = |id| world.ground_motion(id);
-            let taken = self.vehicles[n].take_hits(rays, hits, surfaces, motion);
-            self.refused[n] = taken.err();
-        }
+        let wheels = wheels_of(&self.vehicles);
+        self.rays.resize(wheels, GroundRay::BLANK);
+        self.hits.resize(wheels, None);
         self.probed = true;
         found
     }
@@ -271,11 +298,11 @@ impl Fleet {
     /// If there is not one command per vehicle, or there was no probe since vehicles were last added or
     /// removed.
     pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
-        self.update_by(commands, gravity, dt, |all| all.update());
+        self.update_by(commands, gravity, dt, |all| all.run());
     }
 
     /// [`Fleet::update`] on the caller's threads: `run` gets all vehicles as one [`Part`], splits it as
-    /// desired, and updates each part. Vehicles in parts that are not updated stay unchanged.
+    /// desired, and runs each part. Vehicles in parts that are not run stay unchanged.
     ///
     /// # Panics
     /// As [`Fleet::update`].
@@ -294,12 +321,14 @@ impl Fleet {
         run(Part {
             vehicles: &mut self.vehicles,
             bodies: &self.bodies,
-            commands,
             efforts: &self.efforts,
-            outcomes: &mut self.outcomes,
             refused: &mut self.refused,
-            gravity,
-            dt,
+            phase: FleetPhase::Update {
+                commands,
+                outcomes: &mut self.outcomes,
+                gravity,
+                dt,
+            },
         });
         self.reactions.clear();
         for (vehicle, refused) in self.vehicles.iter().zip(&self.refused) {

@@ -9,13 +9,14 @@
 
 mod vehicle;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::ground::GroundHit;
 use crate::params::profile::Solver;
 use crate::params::surface::SurfaceType;
+use crate::stages::outputs::WheelOutputs;
 use crate::stages::strut_curves::{Stance, Yielded};
 use crate::vehicle::Vehicle;
 use crate::vehicle::pose::{self, WheelPose};
@@ -93,6 +94,10 @@ pub struct WheelReport {
     pub rolling_resistance: f32,
     /// Used part of the available grip (–).
     pub grip_used: f32,
+    /// How well the rim follows the ground (–), as in Bullet's `m_skidInfo`: 1 if the wheel rolls or stands, 0
+    /// if all its motion is sliding (locked, spinning on the spot, sideways) or it is in the air. Below about 0.8
+    /// a tire squeals.
+    pub skid_info: f32,
     /// Steering angle with toe and compliance (`rad`), positive to the left.
     pub steer: f32,
     /// Camber (`rad`).
@@ -117,6 +122,24 @@ pub struct WheelReport {
     pub still_sideways: f32,
     /// The user value ([`Vehicle::set_user_value`]).
     pub user_value: u64,
+}
+
+/// Below this speed (`m/s`), what slides counts as standing.
+const CREEP: f32 = 0.05;
+
+/// What is left of a wheel's motion without its sliding, with its rim at the speed `rim` (`m/s`).
+///
+/// ```text
+/// 1 − |(rΩ − v_l, v_t)|/max(|rΩ|, |v|)
+/// ```
+fn skid_info(out: &WheelOutputs, lane: usize, rim: f32) -> f32 {
+    if !out.carrying.lane(lane) {
+        return 0.0;
+    }
+    let ground = Vec2::new(out.forward_speed.lane(lane), out.lateral_speed.lane(lane));
+    let slide = (Vec2::new(rim, 0.0) - ground).length();
+    let fastest = rim.abs().max(ground.length()).max(CREEP);
+    (1.0 - slide / fastest).max(0.0)
 }
 
 impl Vehicle {
@@ -176,6 +199,7 @@ impl Vehicle {
             overturning_moment: out.forces.overturning_moment.lane(lane),
             rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO).lane(lane),
             grip_used: if grip > 0.0 { used / grip } else { 0.0 },
+            skid_info: skid_info(out, lane, k.radius.lane(lane) * state.spin.lane(lane)),
             steer: self.steer_angle(wheel),
             camber: out.camber.lane(lane),
             spin: state.spin.lane(lane),

@@ -3,6 +3,7 @@
 mod absurd;
 mod bound;
 mod changing;
+mod constrained;
 mod driving;
 mod extrapolated;
 mod links;

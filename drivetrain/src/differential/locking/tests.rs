@@ -19,6 +19,7 @@ fn of(limits: [Option<SpeedLimit>; 3]) -> LockingDifferential {
             torque_ratios: vec![0.25; 4],
             speed_ratios: vec![0.25; 4],
             torque_by: TorqueBy::TorqueRatio,
+            strict: false,
         },
         front: [0, 1],
         rear: [2, 3],
@@ -163,13 +164,7 @@ fn every_fault_is_found() {
     };
     let error = Checked::new(bad).unwrap_err();
     let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
-    let expected = [
-        "rear[1]",
-        "front_limit.target",
-        "rear_limit.bias",
-        "centre_limit.bias",
-        "rate",
-    ];
+    let expected = ["rear[1]", "front_limit.target", "rear_limit.bias", "rate"];
     assert_eq!(paths, expected);
 }
 
@@ -264,18 +259,46 @@ fn an_axle_locks_beyond_its_bias(#[case] spins: [f32; 4], #[case] locks: bool) {
     );
 }
 
+/// Strictly: otherwise, bias and target of the center alone lock it.
+#[rstest]
+#[case::neither(false, false, false)]
+#[case::rear(false, true, false)]
+#[case::front(true, false, false)]
+#[case::both(true, true, true)]
+fn a_locked_centre_needs_both_axles_locked(
+    #[case] front: bool,
+    #[case] rear: bool,
+    #[case] valid: bool,
+) {
+    let locked = |is_locked: bool| is_locked.then_some(SpeedLimit::LOCKED);
+    let mut law = of([locked(front), locked(rear), Some(SpeedLimit::LOCKED)]);
+    assert!(Checked::new(law.clone()).is_ok());
+    law.ratios.strict = true;
+    assert_eq!(Checked::new(law.clone()).is_ok(), valid);
+    law.centre_limit = Some(LIMIT);
+    assert!(Checked::new(law).is_ok());
+}
+
+/// Only limited axles need shares.
+#[rstest]
+#[case::front([Some(LIMIT), None, None], &["front[0]", "front[1]"])]
+#[case::rear([None, Some(LIMIT), None], &[])]
+#[case::none([None; 3], &[])]
+#[case::centre([None, None, Some(LIMIT)], &["front[0]", "front[1]"])]
+fn limited_axles_are_driven(#[case] limits: [Option<SpeedLimit>; 3], #[case] expected: &[&str]) {
+    let mut law = of(limits);
+    law.ratios.torque_ratios = vec![0.0, 0.0, 0.5, 0.5];
+    law.ratios.speed_ratios = vec![0.0, 0.0, 0.5, 0.5];
+    let faults = Checked::new(law).map_or_else(|error| error.0, |_| vec![]);
+    let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, expected);
+}
+
 #[test]
-fn a_locked_centre_needs_both_axles_locked() {
-    for (front, rear, valid) in [
-        (false, true, false),
-        (true, false, false),
-        (true, true, true),
-    ] {
-        let locked = |is_locked: bool| is_locked.then_some(SpeedLimit::LOCKED);
-        let law = of([locked(front), locked(rear), Some(SpeedLimit::LOCKED)]);
-        assert_eq!(Checked::new(law).is_ok(), valid);
-    }
-    assert!(Checked::new(of([None, None, Some(LIMIT)])).is_ok());
+fn a_locked_centre_alone_holds_standing_axles() {
+    let control = locked(&of([None, None, Some(SpeedLimit::LOCKED)]), [0.0; 4], 0.01);
+    let wheels = control.wheels.first();
+    assert_eq!((wheels.bond, wheels.bond_ratio), ([1; 4], W4::ONE));
 }
 
 #[test]
@@ -324,6 +347,12 @@ fn only_wheels_with_torque_are_accelerated() {
 #[case::no_such_wheel(|law: &mut LockingDifferential| law.rear[1] = 4, "rear[1]")]
 #[case::front_bias(|law: &mut LockingDifferential| law.front_limit.as_mut().unwrap().bias = 0.9, "front_limit.bias")]
 #[case::front_target(|law: &mut LockingDifferential| law.front_limit.as_mut().unwrap().target = 1.6, "front_limit.target")]
+#[case::target_of_the_bias(|law: &mut LockingDifferential| law.front_limit.as_mut().unwrap().target = 1.5, "front_limit.target")]
+#[case::target_of_one(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().target = 1.0, "rear_limit.target")]
+#[case::lock_with_a_target(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().bias = 1.0, "rear_limit.target")]
+#[case::front_not_driven(|law: &mut LockingDifferential| law.ratios.torque_ratios = vec![0.0, 0.5, 0.25, 0.25], "front[0]")]
+#[case::rear_not_driven(|law: &mut LockingDifferential| law.ratios.torque_ratios = vec![0.25, 0.25, 0.5, 0.0], "rear[1]")]
+#[case::not_connected(|law: &mut LockingDifferential| law.ratios.speed_ratios = vec![0.25, 0.25, 0.0, 0.5], "rear[0]")]
 #[case::rear_bias(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().bias = 0.9, "rear_limit.bias")]
 #[case::rear_target(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().target = 0.9, "rear_limit.target")]
 #[case::centre_bias(|law: &mut LockingDifferential| law.centre_limit.as_mut().unwrap().bias = 0.9, "centre_limit.bias")]

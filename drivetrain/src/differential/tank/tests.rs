@@ -86,6 +86,7 @@ fn thrusts_scale_ratios() {
         torque_ratios: vec![0.5, 0.5, 0.0, 0.0],
         speed_ratios: vec![0.5, 0.5, 0.0, 0.0],
         torque_by: TorqueBy::TorqueRatio,
+        strict: false,
     };
     let control = asked(&tank(TankLaw::Scaled(ratios)), [-0.5, 0.25]);
     let wheels = control.wheels.first();
@@ -342,6 +343,7 @@ fn with_scaled_shares_a_track_without_thrust_drives_nothing() {
         torque_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
         speed_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
         torque_by: TorqueBy::TorqueRatio,
+        strict: false,
     };
     let law = tank(TankLaw::Scaled(ratios));
     let (torque, speed) = law.shares([0.0, -0.5]);
@@ -356,6 +358,7 @@ fn bonds_are_accelerated_by_shared_torque_only() {
         torque_ratios: vec![0.25; 4],
         speed_ratios: vec![0.25; 4],
         torque_by: TorqueBy::TorqueRatio,
+        strict: false,
     };
     for (law, left) in [(TankLaw::Shared, true), (TankLaw::Scaled(ratios), false)] {
         let law = tank(law);

@@ -311,6 +311,7 @@ fn ratios(row: &Vehicle2Engine, torque_by: TorqueBy) -> MultiWheel {
         torque_ratios: four.torque_ratios.clone(),
         speed_ratios: four.ave_speed_ratios.clone(),
         torque_by,
+        strict: false,
     }
 }
 

@@ -73,6 +73,7 @@ impl Profile {
     /// substep only (⚑ ALGORITHMS §9 no. 30).
     pub const PHYSX_5: Self = Self {
         solver: Solver::Explicit(ExplicitSettings::PHYSX_5),
+        sprung_masses_may_differ: true,
         sweeps_lag: false,
         overlaps_carry: true,
         ..Self::PHYSX_4

@@ -8,7 +8,8 @@
 //! Newton's method in a bracket ends after a few steps.
 
 use crate::base::lanes::W4;
-use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
+use crate::base::math;
+use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, WheelControl};
 use crate::contracts::stateful_tire::TireRow;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -21,7 +22,9 @@ const RIGID: f32 = 1e8;
 /// Capacity of a viscous clutch (`N·m`): more than any transmits.
 const UNLIMITED: f32 = 1e9;
 /// Maximum number of iterations.
-const STEPS: usize = 12;
+const STEPS: u32 = 12;
+/// Slip at which the iterations end, over the engine's speed (–).
+const ENOUGH: f32 = 1e-5;
 
 /// Spins of four wheels as functions of the clutch's torque, at the rows' present speeds. Torques and
 /// forces are multiplied by the substep.
@@ -235,20 +238,34 @@ pub fn solve(
             slope: speed.slope - ratio * ratio * mean.slope - 1.0 / strength,
         }
     };
-    let torque = root(slip, torque, most, engine_speed);
+    let (steps, enough) = effort(coupling.accuracy);
+    let enough = enough * (1.0 + engine_speed.abs());
+    let torque = root(slip, torque, most, enough, steps);
     (torque, engine.speed_at(torque).value)
 }
 
-/// Root of a falling `slip` within ±`most`, or the end closest to it.
+/// Number of iterations, and the slip at which they end, over the engine's speed (–). An estimate ends after its
+/// sweeps: with one, the torque is that of the pieces on which engine and wheels were in the last substep.
+#[inline]
+fn effort(accuracy: ClutchAccuracy) -> (u32, f32) {
+    match accuracy {
+        ClutchAccuracy::Exact => (STEPS, ENOUGH),
+        ClutchAccuracy::Iterative { sweeps, tolerance } => {
+            (sweeps.min(STEPS), math::sqrt(tolerance).max(ENOUGH))
+        }
+    }
+}
+
+/// Root of a falling `slip` within ±`most`, or the end closest to it, after at most this many `steps`, or where the
+/// slip is `enough`.
 ///
 /// Newton's method in a bracket whose ends are evaluated before they count as bounds. Between flat pieces, only
 /// bisection makes progress.
-fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, scale: f32) -> f32 {
-    let enough = 1e-5 * (1.0 + scale.abs());
+fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, enough: f32, steps: u32) -> f32 {
     let (mut low, mut high) = (-most, most);
     let (mut low_seen, mut high_seen) = (false, false);
     let mut torque = start.clamp(low, high);
-    for _ in 0..STEPS {
+    for _ in 0..steps {
         let at = slip(torque);
         let at_end = torque == if at.value > 0.0 { most } else { -most };
         if at.value.abs() <= enough || at_end {

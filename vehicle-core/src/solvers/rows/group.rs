@@ -338,7 +338,8 @@ impl GroupRows {
             row: &self.tread[0],
             space: &self.tangent,
         };
-        let bounds = self.wheel_rows.bounds(&self.pressing().to_array());
+        let normal = self.wheel_rows.counted(self.pressing());
+        let bounds = self.wheel_rows.bounds(&normal);
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
@@ -368,14 +369,14 @@ impl GroupRows {
 
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
-        let normal = self.pressing().to_array();
+        let normal = self.wheel_rows.counted(self.pressing());
         self.wheel_rows
             .sweep(&mut self.tangent, &normal, self.order);
     }
 
     /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
-        let normal = self.pressing().to_array();
+        let normal = self.wheel_rows.counted(self.pressing());
         self.wheel_rows
             .sweep_bonded(&mut self.tangent, &normal, shafts, self.order);
     }

@@ -33,12 +33,16 @@ fn clamp(z: f32, b: f32) -> f32 {
 }
 
 /// The tire's impulses forward and to the left, scaled down to the ellipse with semi-axes `bound` and
-/// `bound/squeeze`; `None` if they are within it.
+/// `bound/|squeeze|`; `None` if they are within it. With a negative `squeeze` (a pyramid) each is bounded by its
+/// semi-axis alone.
 #[inline]
 fn clamp_to_ellipse(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option<[f32; 2]> {
     let across = left * squeeze;
     let square = forward * forward + across * across;
     (square > bound * bound).then(|| {
+        if squeeze < 0.0 {
+            return [clamp(forward, bound), clamp(left, -bound / squeeze)];
+        }
         let forward = forward * (bound / math::sqrt(square));
         let rest = math::sqrt(math::greater(bound * bound - forward * forward, 0.0));
         [forward, clamp(across, rest) / squeeze]
@@ -130,27 +134,39 @@ impl TangentRows {
     }
 }
 
-/// Friction bound forward for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0.
+/// Friction bound forward for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0. Impulses
+/// below `flat` count as `flat`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct FrictionBound {
     least: [f32; LANES],
     slope: [f32; LANES],
     most: [f32; LANES],
-    /// Maximum longitudinal over maximum lateral impulse (–).
+    /// Only if the filter's least load is above 0.
+    flat: Option<W4>,
+    /// Maximum longitudinal over maximum lateral impulse (–); negative for a pyramid.
     squeeze: [f32; LANES],
 }
 
 impl FrictionBound {
-    /// The load filter is linear from load 0 to its maximum load, then constant.
+    /// The load filter is linear between its minimum and its maximum load, and constant outside. `shape` is 1 for
+    /// cones and −1 for pyramids.
     #[inline]
-    fn new(filter: &LoadFilter, start: &WheelStart, step: W4) -> Self {
-        let slope = (filter.max_filtered - filter.min_filtered) / filter.max_load;
+    fn new(filter: &LoadFilter, start: &WheelStart, shape: W4, step: W4) -> Self {
+        let LoadFilter {
+            min_load,
+            min_filtered,
+            max_load,
+            max_filtered,
+        } = *filter;
+        let slope = (max_filtered - min_filtered) / (max_load - min_load);
         let rest = start.rest_load * step;
+        let at_zero = min_filtered - slope * min_load;
         Self {
-            least: (start.friction * rest * W4::splat(filter.min_filtered)).to_array(),
+            least: (start.friction * rest * W4::splat(at_zero)).to_array(),
+            flat: (min_load > 0.0).then(|| rest * W4::splat(min_load)),
             slope: (start.friction * W4::splat(slope)).to_array(),
-            most: (rest * W4::splat(filter.max_load)).to_array(),
-            squeeze: (W4::ONE / start.side_grip).to_array(),
+            most: (rest * W4::splat(max_load)).to_array(),
+            squeeze: (shape / start.side_grip).to_array(),
         }
     }
 
@@ -190,10 +206,21 @@ impl WheelRows {
             forward,
             left,
             traction: traction.to_array(),
-            friction_bound: FrictionBound::new(filter, start, step),
+            friction_bound: FrictionBound::new(filter, start, k.friction_shape, step),
             spin: start.spin.to_array(),
             drive: [0.0; LANES],
         }
+    }
+
+    /// Normal impulses as the friction bounds count them (`N·s`).
+    #[inline]
+    #[must_use]
+    pub fn counted(&self, normal: W4) -> [f32; LANES] {
+        let counted = match self.friction_bound.flat {
+            Some(flat) => normal.gt(W4::ZERO).select(normal.max(flat), normal),
+            None => normal,
+        };
+        counted.to_array()
     }
 
     /// Friction bounds forward at these normal impulses (`N·s`).

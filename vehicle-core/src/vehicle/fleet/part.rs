@@ -1,26 +1,98 @@
-//! Parts of a fleet for updates on several threads.
+//! Parts of a fleet, to be probed or updated on several threads.
+
+use core::fmt;
 
 use glam::Vec3;
 
-use crate::contracts::rigid_bodies::BodyState;
+use crate::base::ids::BodyId;
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
+use crate::contracts::scene_query::SceneQuery;
+use crate::contracts::sweep_query::SweepQuery;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::Outcome;
 use crate::exchange::refused::Refused;
+use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
 
-/// Consecutive vehicles of a fleet to be updated. Each vehicle is computed independently: results are bitwise
-/// equal for any split, on any number of threads.
+/// Consecutive vehicles of a fleet to be probed or updated. Each vehicle is computed independently: results are
+/// bitwise equal for any split, on any number of threads.
 #[derive(Debug)]
 pub struct Part<'a> {
     pub(super) vehicles: &'a mut [Vehicle],
     pub(super) bodies: &'a [BodyState],
-    pub(super) commands: &'a [Command],
     pub(super) efforts: &'a [Effort],
-    pub(super) outcomes: &'a mut [Outcome],
     pub(super) refused: &'a mut [Option<Refused>],
-    pub(super) gravity: Vec3,
-    pub(super) dt: f32,
+    pub(super) phase: FleetPhase<'a>,
+}
+
+/// What is to be done with the vehicles of a part.
+pub(super) enum FleetPhase<'a> {
+    /// Look for the ground.
+    Probe {
+        ground: &'a (dyn ProbedWorld + Sync),
+        surfaces: &'a Surfaces,
+        /// Room for one per wheel.
+        rays: &'a mut [GroundRay],
+        hits: &'a mut [Option<GroundHit>],
+    },
+    /// Compute the step.
+    Update {
+        commands: &'a [Command],
+        outcomes: &'a mut [Outcome],
+        gravity: Vec3,
+        dt: f32,
+    },
+}
+
+impl fmt::Debug for FleetPhase<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Probe { .. } => "Probe",
+            Self::Update { .. } => "Update",
+        })
+    }
+}
+
+impl<'a> FleetPhase<'a> {
+    /// The phases of the first `at` vehicles, which have `wheels` wheels, and of the others.
+    fn split_at(self, at: usize, wheels: usize) -> (Self, Self) {
+        match self {
+            Self::Probe {
+                ground,
+                surfaces,
+                rays,
+                hits,
+            } => {
+                let (rays, other_rays) = rays.split_at_mut(wheels);
+                let (hits, other_hits) = hits.split_at_mut(wheels);
+                let with = |rays: &'a mut [GroundRay], hits| Self::Probe {
+                    ground,
+                    surfaces,
+                    rays,
+                    hits,
+                };
+                (with(rays, hits), with(other_rays, other_hits))
+            }
+            Self::Update {
+                commands,
+                outcomes,
+                gravity,
+                dt,
+            } => {
+                let (outcomes, other_outcomes) = outcomes.split_at_mut(at);
+                let with = |commands: &'a [Command], outcomes| Self::Update {
+                    commands,
+                    outcomes,
+                    gravity,
+                    dt,
+                };
+                let (first, others) = commands.split_at(at);
+                (with(first, outcomes), with(others, other_outcomes))
+            }
+        }
+    }
 }
 
 impl Part<'_> {
@@ -43,50 +115,163 @@ impl Part<'_> {
     #[must_use]
     pub fn split_at(self, at: usize) -> (Self, Self) {
         let (vehicles, other_vehicles) = self.vehicles.split_at_mut(at);
-        let (outcomes, other_outcomes) = self.outcomes.split_at_mut(at);
         let (refused, other_refused) = self.refused.split_at_mut(at);
-        let (gravity, dt) = (self.gravity, self.dt);
+        let (phase, other_phase) = self.phase.split_at(at, wheels_of(vehicles));
         let first = Self {
             vehicles,
             bodies: &self.bodies[..at],
-            commands: &self.commands[..at],
             efforts: &self.efforts[..at],
-            outcomes,
             refused,
-            gravity,
-            dt,
+            phase,
         };
         let others = Self {
             vehicles: other_vehicles,
             bodies: &self.bodies[at..],
-            commands: &self.commands[at..],
             efforts: &self.efforts[at..],
-            outcomes: other_outcomes,
             refused: other_refused,
-            gravity,
-            dt,
+            phase: other_phase,
         };
         (first, others)
     }
 
-    /// Updates its vehicles, except those refused in the probe.
-    pub fn update(self) {
-        let (gravity, dt) = (self.gravity, self.dt);
-        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            if self.refused[n].is_some() {
-                continue;
+    /// Probes or updates its vehicles, except those already refused; all rays of the part are one batch.
+    pub fn run(self) {
+        let Self {
+            vehicles,
+            bodies,
+            efforts,
+            refused,
+            phase,
+        } = self;
+        match phase {
+            FleetPhase::Probe {
+                ground,
+                surfaces,
+                rays,
+                hits,
+            } => Probing {
+                vehicles,
+                bodies,
+                efforts,
+                refused,
+                surfaces,
             }
-            let body = &self.bodies[n];
-            let result = match self.efforts[n] {
-                Effort::Extrapolated => vehicle.extrapolate(body, gravity, dt),
-                Effort::Full | Effort::KnownGround => {
-                    vehicle.update(body, &self.commands[n], gravity, dt)
+            .run(ground, rays, hits),
+            FleetPhase::Update {
+                commands,
+                outcomes,
+                gravity,
+                dt,
+            } => {
+                for (n, vehicle) in vehicles.iter_mut().enumerate() {
+                    if refused[n].is_some() {
+                        continue;
+                    }
+                    let body = &bodies[n];
+                    let result = match efforts[n] {
+                        Effort::Extrapolated => vehicle.extrapolate(body, gravity, dt),
+                        Effort::Full | Effort::KnownGround => {
+                            vehicle.update(body, &commands[n], gravity, dt)
+                        }
+                    };
+                    match result {
+                        Ok(outcome) => outcomes[n] = outcome,
+                        Err(error) => refused[n] = Some(error),
+                    }
                 }
-            };
-            match result {
-                Ok(outcome) => self.outcomes[n] = outcome,
-                Err(refused) => self.refused[n] = Some(refused),
             }
         }
     }
+}
+
+/// Number of wheels of some vehicles.
+pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
+    vehicles.iter().map(|v| v.kind().wheel_count()).sum()
+}
+
+/// A world as probes see it.
+pub(super) trait ProbedWorld {
+    /// [`SceneQuery::cast_rays`].
+    fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
+    /// [`SceneQuery::sweeps`].
+    fn sweeps(&self) -> Option<&dyn SweepQuery>;
+    /// [`RigidBodies::ground_motion`].
+    fn motion(&self, id: BodyId) -> Option<GroundMotion>;
+}
+
+/// A world that is only looked at.
+pub(super) struct SeenWorld<'a, W: ?Sized>(pub(super) &'a W);
+
+impl<W: SceneQuery + RigidBodies + ?Sized> ProbedWorld for SeenWorld<'_, W> {
+    fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.0.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        self.0.sweeps()
+    }
+
+    fn motion(&self, id: BodyId) -> Option<GroundMotion> {
+        self.0.ground_motion(id)
+    }
+}
+
+/// Vehicles that look for the ground.
+pub(super) struct Probing<'a> {
+    pub(super) vehicles: &'a mut [Vehicle],
+    pub(super) bodies: &'a [BodyState],
+    pub(super) efforts: &'a [Effort],
+    pub(super) refused: &'a mut [Option<Refused>],
+    pub(super) surfaces: &'a Surfaces,
+}
+
+impl Probing<'_> {
+    /// Sweeps vehicle by vehicle, and casts all rays at once; with room for one ray per wheel.
+    pub(super) fn run(
+        self,
+        ground: &dyn ProbedWorld,
+        rays: &mut [GroundRay],
+        hits: &mut [Option<GroundHit>],
+    ) {
+        let motion = |id| ground.motion(id);
+        let mut planned = 0;
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            if self.efforts[n] != Effort::Full || self.refused[n].is_some() {
+                continue;
+            }
+            if vehicle.sweep_settings().is_some() {
+                let swept = sweep(vehicle, ground, &self.bodies[n], self.surfaces);
+                self.refused[n] = swept.err();
+            } else {
+                let end = planned + vehicle.kind().wheel_count();
+                vehicle.plan_rays(&self.bodies[n], &mut rays[planned..end]);
+                planned = end;
+            }
+        }
+        let (rays, hits) = (&rays[..planned], &mut hits[..planned]);
+        hits.fill(None);
+        ground.cast(rays, hits);
+        let mut taken = 0;
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            let swept = vehicle.sweep_settings().is_some();
+            if self.efforts[n] != Effort::Full || self.refused[n].is_some() || swept {
+                continue;
+            }
+            let own = taken..taken + vehicle.kind().wheel_count();
+            taken = own.end;
+            let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);
+            self.refused[n] = took.err();
+        }
+    }
+}
+
+/// Probes a vehicle with swept wheels.
+pub(super) fn sweep(
+    vehicle: &mut Vehicle,
+    ground: &dyn ProbedWorld,
+    body: &BodyState,
+    surfaces: &Surfaces,
+) -> Result<(), Refused> {
+    let query = ground.sweeps().ok_or(Refused::NoSweeps)?;
+    vehicle.sweep(body, query, surfaces, |id| ground.motion(id))
 }

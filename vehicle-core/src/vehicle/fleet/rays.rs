@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::BodyState;
-use crate::contracts::scene_query::SceneQuery;
 use crate::vehicle::Vehicle;
 
 /// Rays of vehicles that are asked of a world at once; it keeps its capacity. `K` says whose rays they
@@ -43,11 +42,13 @@ impl<K: Copy> RayBatch<K> {
         vehicle.plan_rays(body, &mut self.rays[start..]);
     }
 
-    /// Asks for the ground under all of them.
-    pub fn cast<W: SceneQuery + ?Sized>(&mut self, world: &W) {
+    /// Asks for the ground under all of them; `cast` does as [`SceneQuery::cast_rays`], at once or in pieces.
+    ///
+    /// [`SceneQuery::cast_rays`]: crate::SceneQuery::cast_rays
+    pub fn cast(&mut self, cast: impl FnOnce(&[GroundRay], &mut [Option<GroundHit>])) {
         self.hits.clear();
         self.hits.resize(self.rays.len(), None);
-        world.cast_rays(&self.rays, &mut self.hits);
+        cast(&self.rays, &mut self.hits);
     }
 
     /// Whose rays, the rays, and what [`RayBatch::cast`] found, in the order in which they were planned.

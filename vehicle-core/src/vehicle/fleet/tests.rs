@@ -191,8 +191,8 @@ fn a_fleet_gives_the_bits_of_single_vehicles(#[values(0, 1, 2, 3)] split: usize)
             let (first, rest) = all.split_at(split);
             assert_eq!((first.len(), rest.len()), (split, 3 - split));
             assert_eq!(first.is_empty(), split == 0);
-            rest.update();
-            first.update();
+            rest.run();
+            first.run();
         });
         fleet.apply(&mut yard).unwrap();
         for (n, car) in others.iter_mut().enumerate() {

@@ -1,5 +1,7 @@
 //! Reports of wheels, held against each other and against what the vehicle is told.
 
+use core::ops::RangeInclusive;
+
 use super::*;
 use crate::WheelReport;
 use crate::params::profile::Solver;
@@ -54,6 +56,7 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.long_force / 3000.0,
         report.lat_force / 3000.0,
         report.grip_used,
+        report.skid_info,
         report.steer,
         report.camber,
         report.spin,
@@ -254,4 +257,53 @@ fn a_vehicles_report_has_its_true_velocity_and_its_clutchs_slip() {
         "{slip} {engine:?}"
     );
     assert!(engine.clutch_slip.abs() > 0.1);
+}
+
+/// A parked wheel and one that rolls follow the ground; one that is locked, spins on the spot or hangs in the air
+/// does not.
+#[rstest]
+#[case::parked(0.0, 0.0, 1.0, 0.0, 0.999..=1.0)]
+#[case::locked(10.0, 0.0, 1.0, 0.0, 0.0..=0.0)]
+#[case::sideways(0.0, 5.0, 0.0, 0.0, 0.0..=0.05)]
+#[case::in_the_air(10.0, 0.0, 0.0, 30.0, 0.0..=0.0)]
+fn a_wheel_tells_how_well_it_follows_the_ground(
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
+    #[case] ahead: f32,
+    #[case] left: f32,
+    #[case] brake: f32,
+    #[case] lift: f64,
+    #[case] expected: RangeInclusive<f32>,
+) {
+    follows_the_ground(solver, [ahead, left, brake], lift, &expected);
+}
+
+/// On the rows solver alone: the explicit solver's spins swing about those of a wheel that rolls.
+#[rstest]
+#[case::rolling(0.0, 0.995..=1.0)]
+#[case::braking(0.03, 0.9..=0.995)]
+fn a_braked_wheel_follows_the_ground_less(
+    #[case] brake: f32,
+    #[case] expected: RangeInclusive<f32>,
+) {
+    follows_the_ground(testing::ROWS, [10.0, 0.0, brake], 0.0, &expected);
+}
+
+fn follows_the_ground(
+    solver: Solver,
+    [ahead, left, brake]: [f32; 3],
+    lift: f64,
+    expected: &RangeInclusive<f32>,
+) {
+    let mut world = World::new(&six(solver, [0, 1, 2, 3, 4, 5]), 0.0, 0.0);
+    world.body.linear_velocity = Vec3::new(ahead, left, 0.0);
+    world.body.position.z += lift;
+    for wheels in world.car.state_mut().wheels.iter_mut() {
+        wheels.spin = W4::splat(ahead / 0.33);
+    }
+    world.command.brake = brake;
+    world.run(0.4);
+    for wheel in 0..6 {
+        let found = world.car.wheel_report(wheel).skid_info;
+        assert!(expected.contains(&found), "{wheel}: {found}");
+    }
 }

@@ -390,7 +390,7 @@ proptest! {
             calls.set(calls.get() + 1);
             slip.at(torque)
         };
-        let torque = root(counted, guess, most, 100.0);
+        let torque = root(counted, guess, most, 101.0 * ENOUGH, STEPS);
         prop_assert!(torque.abs() <= most);
         prop_assert!(calls.get() <= STEPS);
         let value = slip.at(torque).value;
@@ -410,7 +410,7 @@ proptest! {
             calls.set(calls.get() + 1);
             line.at(torque)
         };
-        let torque = root(counted, guess, most, 100.0);
+        let torque = root(counted, guess, most, 101.0 * ENOUGH, STEPS);
         let zero = (-4000.0 - start / slope).clamp(-most, most);
         // The search ends at a slip of 1e-3.
         prop_assert!((torque - zero).abs() < 0.01 + 1e-3 / -slope, "{torque} {zero}");
@@ -455,7 +455,13 @@ fn a_zero_between_flat_ends_is_found() {
         first: -0.001,
         start: 165.0,
     };
-    let torque = root(|torque| slip.at(torque), -2500.0, 2500.0, 100.0);
+    let torque = root(
+        |torque| slip.at(torque),
+        -2500.0,
+        2500.0,
+        101.0 * ENOUGH,
+        STEPS,
+    );
     // 165 − 0.001·2000 − 0.3·x = 0.
     assert!((torque - (163.0 / 0.3 - 2000.0)).abs() < 0.1, "{torque}");
 }
@@ -482,3 +488,27 @@ const IDLING: EngineCoupling = EngineCoupling {
     friction: 30.0,
     ..ENGINE
 };
+
+/// An estimate takes at most its sweeps, and ends early where its tolerance says.
+#[rstest]
+#[case::exact(ClutchAccuracy::Exact, STEPS, ENOUGH)]
+#[case::one(ClutchAccuracy::Iterative { sweeps: 1, tolerance: 0.0 }, 1, ENOUGH)]
+#[case::many(ClutchAccuracy::Iterative { sweeps: 99, tolerance: 1e-4 }, STEPS, 0.01)]
+fn an_estimate_takes_its_steps(
+    #[case] accuracy: ClutchAccuracy,
+    #[case] steps: u32,
+    #[case] enough: f32,
+) {
+    assert_eq!(effort(accuracy), (steps, enough));
+    let asked = Cell::new(0);
+    let slip = |torque: f32| {
+        asked.set(asked.get() + 1);
+        let bent = if torque > 40.0 { 9.0 } else { 1.0 };
+        Sloped {
+            value: bent * (40.0 - torque) + 1.0,
+            slope: -bent,
+        }
+    };
+    root(slip, 300.0, 1e4, 1e-3, steps);
+    assert!(asked.get() <= steps, "{}", asked.get());
+}

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::solvers::rows::contact_space::Order;
+use crate::stages::load::tire_load;
+use crate::testing::uneven::{close, lanes};
 
 proptest! {
     /// The force is within the ellipse or on it, and keeps its direction.
@@ -23,6 +25,41 @@ proptest! {
                 prop_assert!(across.abs() < 1e-3 * forward.hypot(left) * bound.max(1.0), "{limited:?}");
                 prop_assert!(limited[0] * forward >= 0.0 && limited[1] * left >= 0.0);
             }
+        }
+    }
+
+    /// A wheel's bound is friction times its filtered load; without a load, it has none.
+    #[test]
+    fn a_bound_is_friction_times_the_filtered_load(
+        wheels in any_wheels(), load in lanes(-2000.0..20_000.0),
+        least in prop_oneof![Just(0f32), 0.05f32..0.8], range in 0.5f32..3.0, low in 0f32..0.5, rise in 0f32..3.0,
+    ) {
+        let filter = LoadFilter {
+            min_load: least,
+            min_filtered: low,
+            max_load: least + range,
+            max_filtered: low + rise,
+        };
+        let wheels = Wheels { filter, ..wheels };
+        let (start, rows) = (wheels.start(), wheels.blocks(&wheels.space()));
+        let found = rows.bounds(&rows.counted(load * W4::splat(wheels.h)));
+        let filtered = tire_load(&filter, load, start.rest_load);
+        for lane in 0..LANES {
+            let on = if load.lane(lane) > 0.0 { wheels.h } else { 0.0 };
+            let expected = on * start.friction.lane(lane) * filtered.lane(lane);
+            prop_assert!(close(found.lane(lane), expected, 3e2), "{expected} {found:?}");
+        }
+    }
+
+    /// A pyramid bounds each force by itself, and leaves the other as it is.
+    #[test]
+    fn a_pyramid_bounds_each_force(
+        forward in -5000f32..5000.0, left in -5000f32..5000.0, bound in 1f32..3000.0, side in 0.2f32..3.0,
+    ) {
+        let found = clamp_to_ellipse(forward, left, bound, -1.0 / side).unwrap_or([forward, left]);
+        let expected = [(forward, bound), (left, bound * side)].map(|(x, most)| x.clamp(-most, most));
+        for (found, expected) in found.into_iter().zip(expected) {
+            prop_assert!((found - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{found} {expected}");
         }
     }
 
