@@ -20,7 +20,7 @@
 //! ([`TireTraits::has_moments`]). Where PhysX returns `NaN`,
 //! this law returns the force of its limit.
 
-use std::any::Any;
+use core::any::Any;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};

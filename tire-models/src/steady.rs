@@ -295,7 +295,7 @@ macro_rules! steady_model {
                 own: ::vehicle_core::lanes::Mask4,
                 other: &dyn ::vehicle_core::TireModel,
             ) -> Option<::std::sync::Arc<dyn ::vehicle_core::TireModel>> {
-                let other: &Self = (other as &dyn ::std::any::Any).downcast_ref()?;
+                let other: &Self = (other as &dyn ::core::any::Any).downcast_ref()?;
                 let law4 = (self.law4).zip(&other.law4, |&ours, &theirs| own.select(ours, theirs));
                 Some(::std::sync::Arc::new(Self { law4, ..self.clone() }))
             }

@@ -1,6 +1,6 @@
 //! The Magic Formula as a tire of a vehicle: [`MagicFormulaTire`].
 
-use std::any::Any;
+use core::any::Any;
 use std::sync::Arc;
 
 use vehicle_core::internals::{TireAnswers, TireWants};
