@@ -150,6 +150,33 @@ pub trait World: SceneQuery + RigidBodies {
     }
 }
 
+/// An engine, which opens worlds.
+pub trait Engine: Sync {
+    /// Its short name: one word, unlike those of other engines.
+    fn name(&self) -> &'static str;
+
+    /// An empty world over a terrain, with steps of `dt` (`s`).
+    ///
+    /// # Errors
+    /// If the engine has no such ground.
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError>;
+}
+
+impl core::fmt::Debug for dyn Engine {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// By their names.
+impl PartialEq for dyn Engine {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for dyn Engine {}
+
 /// The engine of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorldKind {
@@ -162,10 +189,12 @@ pub enum WorldKind {
     /// Avian, with the ground as colliders.
     #[cfg(feature = "avian")]
     Avian,
+    /// Anybody's engine.
+    Other(&'static dyn Engine),
 }
 
 impl WorldKind {
-    /// All available kinds.
+    /// All kinds that this program has by itself.
     #[must_use]
     pub const fn all() -> &'static [Self] {
         &[
@@ -179,13 +208,14 @@ impl WorldKind {
 
     /// Its name on the command line.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Standalone => "standalone",
             #[cfg(feature = "rapier")]
             Self::Rapier => "rapier",
             #[cfg(feature = "avian")]
             Self::Avian => "avian",
+            Self::Other(engine) => engine.name(),
         }
     }
 
@@ -215,10 +245,6 @@ impl FromStr for WorldKind {
 ///
 /// # Errors
 /// If the engine rejects the ground's triangles.
-#[cfg_attr(
-    not(feature = "rapier"),
-    allow(unused_variables, reason = "only engines need to know the step ahead")
-)]
 pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
     Ok(match kind {
         WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
@@ -226,7 +252,18 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
         WorldKind::Rapier => Box::new(Rapier::new(terrain, dt)?),
         #[cfg(feature = "avian")]
         WorldKind::Avian => Box::new(Avian::new(terrain)?),
+        WorldKind::Other(engine) => return engine.open(terrain, dt),
     })
+}
+
+impl Engine for WorldKind {
+    fn name(&self) -> &'static str {
+        (*self).name()
+    }
+
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
+        open(*self, terrain, dt)
+    }
 }
 
 /// The pose of a car standing at its design height at `start`: on the plane through the ground

@@ -132,7 +132,7 @@ impl Colliders for Toy {
 
 struct ToyEngine;
 
-impl Backend for ToyEngine {
+impl Engine for ToyEngine {
     fn name(&self) -> &'static str {
         "toy"
     }
@@ -142,7 +142,9 @@ impl Backend for ToyEngine {
         toy.add_collider(&terrain.collider())?;
         Ok(Box::new(toy))
     }
+}
 
+impl Backend for ToyEngine {
     fn expected_failures(&self) -> Vec<Expected> {
         let more = [
             expected("a ray that starts inside a box hits at once", "no insides"),

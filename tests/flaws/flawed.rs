@@ -7,7 +7,7 @@ use jounce::core::{
 };
 use proving_ground::world::WorldKind;
 use vehicle_conformance::{
-    Backend, BodyDesc, ColliderSpec, Colliders, Platforms, ProvingError, Terrain, World,
+    Backend, BodyDesc, ColliderSpec, Colliders, Engine, Platforms, ProvingError, Terrain, World,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) enum Flaw {
 
 pub(crate) struct Flawed(pub(crate) Flaw);
 
-impl Backend for Flawed {
+impl Engine for Flawed {
     fn name(&self) -> &'static str {
         "flawed"
     }
@@ -54,6 +54,8 @@ impl Backend for Flawed {
         }))
     }
 }
+
+impl Backend for Flawed {}
 
 struct Spoilt {
     flaw: Flaw,

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::backend::{Backend, Expected};
     use crate::suite::{cases, run};
-    use crate::{ProvingError, Terrain, World};
+    use crate::{Engine, ProvingError, Terrain, World};
 
     /// The standalone world with wrong expectations.
     struct Slandered;
@@ -190,7 +190,7 @@ mod tests {
         },
     ];
 
-    impl Backend for Slandered {
+    impl Engine for Slandered {
         fn name(&self) -> &'static str {
             "slandered"
         }
@@ -198,7 +198,9 @@ mod tests {
         fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
             proving_ground::world::WorldKind::Standalone.open(terrain, dt)
         }
+    }
 
+    impl Backend for Slandered {
         fn expected_failures(&self) -> Vec<Expected> {
             SLANDER.to_vec()
         }

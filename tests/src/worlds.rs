@@ -1,21 +1,11 @@
 //! The worlds of the proving ground as backends.
 
-use proving_ground::ProvingError;
-use proving_ground::ground::Terrain;
-use proving_ground::world::{self, World, WorldKind};
+use proving_ground::world::WorldKind;
 
 use crate::backend::{Backend, Expected, Need, expected};
 use crate::suite::without;
 
 impl Backend for WorldKind {
-    fn name(&self) -> &'static str {
-        (*self).name()
-    }
-
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
-        world::open(*self, terrain, dt)
-    }
-
     fn expected_failures(&self) -> Vec<Expected> {
         match (*self).name() {
             "standalone" => without(
