@@ -87,6 +87,9 @@ pub enum ProvingError {
     #[cfg(feature = "avian")]
     #[error(transparent)]
     AvianWheels(#[from] jounce::avian::WheelError),
+    /// An engine refused something.
+    #[error("{0}")]
+    Engine(String),
     /// A world lacks an ability.
     #[error("{world} has no {what}")]
     Lacks {

@@ -4,6 +4,8 @@ mod collider;
 pub mod abilities;
 #[cfg(feature = "avian")]
 mod avian;
+#[cfg(feature = "box3d")]
+mod box3d;
 #[cfg(feature = "rapier")]
 mod rapier;
 mod standalone;
@@ -22,6 +24,8 @@ pub use abilities::{
 };
 #[cfg(feature = "avian")]
 pub use avian::Avian;
+#[cfg(feature = "box3d")]
+pub use box3d::Box3d;
 pub use collider::{ColliderShape, ColliderSpec};
 #[cfg(feature = "rapier")]
 pub use rapier::Rapier;
@@ -189,6 +193,9 @@ pub enum WorldKind {
     /// Avian, with the ground as colliders.
     #[cfg(feature = "avian")]
     Avian,
+    /// Box3D, with the ground as shapes.
+    #[cfg(feature = "box3d")]
+    Box3d,
     /// Anybody's engine.
     Other(&'static dyn Engine),
 }
@@ -203,6 +210,8 @@ impl WorldKind {
             Self::Rapier,
             #[cfg(feature = "avian")]
             Self::Avian,
+            #[cfg(feature = "box3d")]
+            Self::Box3d,
         ]
     }
 
@@ -215,6 +224,8 @@ impl WorldKind {
             Self::Rapier => "rapier",
             #[cfg(feature = "avian")]
             Self::Avian => "avian",
+            #[cfg(feature = "box3d")]
+            Self::Box3d => "box3d",
             Self::Other(engine) => engine.name(),
         }
     }
@@ -252,6 +263,8 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
         WorldKind::Rapier => Box::new(Rapier::new(terrain, dt)?),
         #[cfg(feature = "avian")]
         WorldKind::Avian => Box::new(Avian::new(terrain)?),
+        #[cfg(feature = "box3d")]
+        WorldKind::Box3d => Box::new(Box3d::new(terrain)?),
         WorldKind::Other(engine) => return engine.open(terrain, dt),
     })
 }

@@ -32,6 +32,8 @@ pub trait Backend: Engine {
 pub enum Need {
     /// Sweeps, [`SceneQuery::sweeps`](jounce::core::SceneQuery::sweeps).
     Sweeps,
+    /// Meshes that are hit from behind, too; cars do not need it.
+    BackFaces,
     /// Platforms.
     MovingGround,
     /// Free bodies that wheels can stand on.
@@ -56,8 +58,9 @@ pub enum Need {
 
 impl Need {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Sweeps,
+        Self::BackFaces,
         Self::MovingGround,
         Self::BodiesAsGround,
         Self::Hulls,

@@ -136,7 +136,8 @@ const IN_PROCESS: &str = "--in-process";
 fn run_apart(trials: Vec<Trial>) -> ExitCode {
     let mut words = std::env::args().skip(1);
     if words.next().as_deref() == Some(IN_PROCESS) {
-        let named = |trial: &Trial| words.next().is_some_and(|name| name == trial.name);
+        let name = words.next();
+        let named = |trial: &Trial| Some(&trial.name) == name.as_ref();
         return in_process(trials.into_iter().find(named));
     }
     let apart = |trial: Trial| {

@@ -15,6 +15,10 @@ impl Backend for WorldKind {
             .collect(),
             "rapier" => RAPIER.to_vec(),
             "avian" => AVIAN.to_vec(),
+            "box3d" => without(&[Need::BackFaces], "Box3D's meshes have one side")
+                .chain(without(&[Need::RigidWheels], BOX3D_WHEELS))
+                .chain(BOX3D)
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -35,3 +39,22 @@ const AVIAN: [Expected; 1] = [expected(
     "100 km away, a body moves as it is told",
     "Avian's coordinates are of single precision: 8 mm there",
 )];
+
+const BOX3D_WHEELS: &str = "Box3D asks once per pair of shapes, so that a wheel's contacts with \
+                            road and curb of one mesh cannot be told apart";
+
+const BOX3D: [Expected; 4] = [
+    expected(
+        "each triangle of a mesh is something of its own",
+        "Box3D's casts tell of one triangle per mesh",
+    ),
+    expected(
+        "a wheel touches a kerb first where it should",
+        "Box3D casts wheels with 32 corners: 2.6 mm at an edge, where 2 are allowed",
+    ),
+    expected("a wall in front of wheels stops a swept car", BOX3D_WHEELS),
+    expected(
+        "in a world of centimetres, bodies fall as fast",
+        "Box3D limits speeds to 400 units a second, unless its units are set otherwise",
+    ),
+];

@@ -133,8 +133,8 @@ pub trait RigidBodies {
     /// If `ids.len() != outcomes.len()`.
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError>;
 
-    /// Applies reactions to dynamic bodies under wheels, for the next step only. Bodies that do not exist or
-    /// are not dynamic are skipped.
+    /// Applies reactions to dynamic bodies under wheels, for the next step only, and wakes these bodies. Reactions that
+    /// do not [act](Reaction::acts), and those on bodies that do not exist or are not dynamic, are skipped.
     fn react(&mut self, reactions: &[Reaction]);
 }
 
