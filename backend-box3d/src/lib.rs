@@ -55,14 +55,11 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`convert`]: types · [`ids`]: ids of bodies and shapes · [`query`]: rays and sweeps · [`body`]:
-//! chassis and ground bodies.
+//! [`convert`]: types · [`query`]: rays and sweeps · [`body`]: chassis and ground bodies.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod convert;
-
-pub mod ids;
 
 pub mod query;
 
@@ -73,8 +70,8 @@ use boxddd::World;
 use vehicle_core::{BodyId, ColliderId, Frame, GroundHit, GroundRay, SceneQuery, SweepQuery};
 
 pub use body::set_mass_properties;
-use ids::IdTable;
 pub use parry_query::GroundOptions;
+use parry_query::IdTable;
 pub use query::Box3dScene;
 
 /// State between ticks: the vehicles' frames, ids, and what was done for one step.

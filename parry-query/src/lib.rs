@@ -3,6 +3,7 @@
 //!
 //! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles, boxes and capsules ·
 //! [`first`]: the blocking hit · [`single`]: points relative to anchors, half spaces as boxes, sizes of wheel colliders ·
+//! [`ids`]: numbers for ids ·
 //! [`options`]: what counts as ground ·
 //! [`ray`]: a ray without gaps along the grid lines of heightfields · [`shapes`]: hits on Parry's
 //! shapes · [`surface`]: triangles as data.
@@ -25,6 +26,8 @@ pub mod first;
 
 pub mod single;
 
+pub mod ids;
+
 pub mod options;
 
 #[cfg(feature = "parry")]
@@ -35,6 +38,7 @@ pub mod shapes;
 pub mod surface;
 
 pub use first::First;
+pub use ids::IdTable;
 pub use options::GroundOptions;
 #[cfg(feature = "parry")]
 pub use ray::{cast_ray, is_surface, normal_against};

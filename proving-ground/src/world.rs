@@ -6,6 +6,8 @@ pub mod abilities;
 mod avian;
 #[cfg(feature = "box3d")]
 mod box3d;
+#[cfg(feature = "jolt")]
+mod jolt;
 #[cfg(feature = "rapier")]
 mod rapier;
 mod standalone;
@@ -27,6 +29,8 @@ pub use avian::Avian;
 #[cfg(feature = "box3d")]
 pub use box3d::Box3d;
 pub use collider::{ColliderShape, ColliderSpec};
+#[cfg(feature = "jolt")]
+pub use jolt::Jolt;
 #[cfg(feature = "rapier")]
 pub use rapier::Rapier;
 pub use standalone::FreeBodies;
@@ -196,6 +200,9 @@ pub enum WorldKind {
     /// Box3D, with the ground as shapes.
     #[cfg(feature = "box3d")]
     Box3d,
+    /// Jolt, with the ground as bodies.
+    #[cfg(feature = "jolt")]
+    Jolt,
     /// Anybody's engine.
     Other(&'static dyn Engine),
 }
@@ -212,6 +219,8 @@ impl WorldKind {
             Self::Avian,
             #[cfg(feature = "box3d")]
             Self::Box3d,
+            #[cfg(feature = "jolt")]
+            Self::Jolt,
         ]
     }
 
@@ -226,6 +235,8 @@ impl WorldKind {
             Self::Avian => "avian",
             #[cfg(feature = "box3d")]
             Self::Box3d => "box3d",
+            #[cfg(feature = "jolt")]
+            Self::Jolt => "jolt",
             Self::Other(engine) => engine.name(),
         }
     }
@@ -265,6 +276,8 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
         WorldKind::Avian => Box::new(Avian::new(terrain)?),
         #[cfg(feature = "box3d")]
         WorldKind::Box3d => Box::new(Box3d::new(terrain)?),
+        #[cfg(feature = "jolt")]
+        WorldKind::Jolt => Box::new(Jolt::new(terrain)?),
         WorldKind::Other(engine) => return engine.open(terrain, dt),
     })
 }

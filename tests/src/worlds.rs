@@ -19,6 +19,9 @@ impl Backend for WorldKind {
                 .chain(without(&[Need::RigidWheels], BOX3D_WHEELS))
                 .chain(BOX3D)
                 .collect(),
+            "jolt" => without(&[Need::RigidWheels], "backend-jolt has no wheel colliders")
+                .chain(JOLT)
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -56,5 +59,33 @@ const BOX3D: [Expected; 4] = [
     expected(
         "in a world of centimetres, bodies fall as fast",
         "Box3D limits speeds to 400 units a second, unless its units are set otherwise",
+    ),
+];
+
+const NEAREST: &str = "Jolt, as bound by oxijolt, tells of the nearest hit only";
+
+const JOLT: [Expected; 8] = [
+    expected(
+        "a mesh names its triangles by their number",
+        "Jolt reorders triangles: they have other numbers, by which they are told apart",
+    ),
+    expected(
+        "of two at the same place, always the same one answers",
+        "Jolt's tree decides, which changes with what is added",
+    ),
+    expected(
+        "a body that is ignored never answers",
+        "Jolt leaves one body out of a query: of two on one ray, the second hides the ground",
+    ),
+    expected(
+        "colliders attached to an ignored body never answer",
+        "a body of Jolt has one shape, which is complete when it is made",
+    ),
+    expected("a sweep through several things tells of each", NEAREST),
+    expected("each triangle of a mesh is something of its own", NEAREST),
+    expected("an overlap does not hide what comes later", NEAREST),
+    expected(
+        "a wall in front of wheels stops a swept car",
+        "backend-jolt has no wheel colliders",
     ),
 ];

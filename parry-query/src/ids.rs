@@ -1,10 +1,10 @@
-//! Numbers for Box3D's ids, which hide theirs.
+//! Numbers for the ids of engines that hide theirs.
 
 use core::cell::RefCell;
 use core::hash::Hash;
 use std::collections::HashMap;
 
-/// Numbers in the order of their first use. Box3D never uses an id again, nor is a number.
+/// Numbers in the order of their first use. For engines that never use an id again.
 #[derive(Clone, Debug)]
 pub struct IdTable<T>(RefCell<Entries<T>>);
 
