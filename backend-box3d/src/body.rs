@@ -41,32 +41,32 @@ pub fn set_mass_properties(
 
 /// A force (`N`) and a torque about the center of mass (`N·m`), in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Push {
+struct BoxPush {
     force: Vec3,
     torque: Vec3,
 }
 
 /// What outcomes did to a body for the coming step.
 #[derive(Clone, Copy, Debug)]
-struct Served {
+struct BoxServed {
     body: boxddd::BodyId,
     /// The force of the body's own vehicle.
-    motion: Push,
+    motion: BoxPush,
     /// Whether the body is kept awake in this step, though it may sleep.
     kept_awake: bool,
 }
 
 /// What outcomes did for the coming step.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ledger(Vec<Served>);
+pub(crate) struct BoxLedger(Vec<BoxServed>);
 
-impl Ledger {
-    fn entry(&mut self, body: boxddd::BodyId) -> &mut Served {
+impl BoxLedger {
+    fn entry(&mut self, body: boxddd::BodyId) -> &mut BoxServed {
         let found = self.0.iter().position(|served| served.body == body);
         let index = found.unwrap_or_else(|| {
-            self.0.push(Served {
+            self.0.push(BoxServed {
                 body,
-                motion: Push::default(),
+                motion: BoxPush::default(),
                 kept_awake: false,
             });
             self.0.len() - 1
@@ -182,15 +182,15 @@ impl Box3dWorld<'_> {
             return Ok(());
         }
         let push = match motion {
-            Motion::Keep => Push::default(),
+            Motion::Keep => BoxPush::default(),
             Motion::VelocityChange { linear, angular } => {
                 let now = from_vector(world.body_linear_velocity(body)?);
                 world.set_body_linear_velocity(body, vector(now + linear))?;
                 let now = from_vector(world.body_angular_velocity(body)?);
                 world.set_body_angular_velocity(body, vector(now + angular))?;
-                Push::default()
+                BoxPush::default()
             }
-            Motion::Acceleration { linear, angular } => Push {
+            Motion::Acceleration { linear, angular } => BoxPush {
                 force: linear * world.body_mass(body)?,
                 torque: world_inertia(world, body)? * angular,
             },
@@ -204,7 +204,7 @@ impl Box3dWorld<'_> {
                 world.set_body_angular_velocity(body, vector(angular))?;
                 let inertia = world_inertia(world, body)?;
                 let gyroscopic = angular.cross(inertia * angular);
-                Push {
+                BoxPush {
                     force: -(carried * world.body_mass(body)?),
                     torque: gyroscopic - inertia * carried_angular,
                 }

@@ -51,7 +51,7 @@
 //!   sweep meets.
 //! * **Gyroscopic torque** is part of Box3D's own step; a vehicle's motion through a step includes
 //!   it already, so it is canceled for such a step.
-//! * **Half spaces** do not exist: [`parry_query::Block`] stands in for one.
+//! * **Half spaces** do not exist: [`parry_query::HalfSpaceBlock`] stands in for one.
 //!
 //! # Modules, in data-flow order
 //!
@@ -86,7 +86,7 @@ pub struct Box3dLink {
     shapes: IdTable<boxddd::ShapeId>,
     /// Sorted by id.
     chassis: Vec<(BodyId, Frame)>,
-    ledger: body::Ledger,
+    ledger: body::BoxLedger,
 }
 
 impl Box3dLink {
@@ -99,7 +99,7 @@ impl Box3dLink {
             bodies: IdTable::default(),
             shapes: IdTable::default(),
             chassis: Vec::new(),
-            ledger: body::Ledger::default(),
+            ledger: body::BoxLedger::default(),
         }
     }
 

@@ -27,7 +27,7 @@ pub struct Box3dScene<'a> {
 }
 
 /// What a query needs to know of a shape that it may hit.
-struct Ground {
+struct ShapeGround {
     /// Its body, if it can move.
     body: Option<BodyId>,
 }
@@ -40,14 +40,14 @@ impl<'a> Box3dScene<'a> {
     }
 
     /// The shape as ground, if it is for this filter.
-    fn ground(&self, shape: ShapeId, filter: &QueryFilter) -> Option<Ground> {
+    fn ground(&self, shape: ShapeId, filter: &QueryFilter) -> Option<ShapeGround> {
         if self.world.shape_sensor(shape).ok()? {
             return None;
         }
         let body = self.world.shape_body(shape).ok()?;
         let kind = self.world.body_type(body).ok()?;
         if kind == BodyType::Static {
-            return Some(Ground { body: None });
+            return Some(ShapeGround { body: None });
         }
         let id = self.link.body_id(body);
         let options = &self.link.options;
@@ -55,7 +55,7 @@ impl<'a> Box3dScene<'a> {
         let excluded = filter.ignore.contains(&Some(id))
             || (!options.drive_on_vehicles && self.link.is_chassis(id))
             || (dynamic && !(filter.dynamic_bodies && options.drive_on_dynamic));
-        (!excluded).then_some(Ground { body: Some(id) })
+        (!excluded).then_some(ShapeGround { body: Some(id) })
     }
 
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
@@ -79,7 +79,7 @@ impl<'a> Box3dScene<'a> {
         })
     }
 
-    fn hit(&self, hit: &RayHit, ground: &Ground, distance: f32, direction: Vec3) -> GroundHit {
+    fn hit(&self, hit: &RayHit, ground: &ShapeGround, distance: f32, direction: Vec3) -> GroundHit {
         let outwards = from_vector(hit.normal).normalize_or_zero();
         GroundHit {
             distance,

@@ -10,32 +10,32 @@ use crate::{JoltLink, JoltScene, JoltWorld};
 
 /// A force (`N`) and a torque about the center of mass (`N·m`), in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Push {
+struct JoltPush {
     force: Vec3,
     torque: Vec3,
 }
 
 /// What outcomes did to a body for the coming step, after which Jolt forgets the forces.
 #[derive(Clone, Copy, Debug)]
-struct Served {
+struct JoltServed {
     body: oxijolt::BodyId,
     /// The force of the body's own vehicle.
-    motion: Push,
+    motion: JoltPush,
     /// The body's own share of gravity, if it has none in this step.
     weightless: Option<f32>,
 }
 
 /// What outcomes did for the coming step.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ledger(Vec<Served>);
+pub(crate) struct JoltLedger(Vec<JoltServed>);
 
-impl Ledger {
-    fn entry(&mut self, body: oxijolt::BodyId) -> &mut Served {
+impl JoltLedger {
+    fn entry(&mut self, body: oxijolt::BodyId) -> &mut JoltServed {
         let found = self.0.iter().position(|served| served.body == body);
         let index = found.unwrap_or_else(|| {
-            self.0.push(Served {
+            self.0.push(JoltServed {
                 body,
-                motion: Push::default(),
+                motion: JoltPush::default(),
                 weightless: None,
             });
             self.0.len() - 1
@@ -155,15 +155,15 @@ impl JoltWorld<'_> {
             body.set_gravity_factor(factor)?;
         }
         let push = match motion {
-            Motion::Keep => Push::default(),
+            Motion::Keep => JoltPush::default(),
             Motion::VelocityChange { linear, angular } => {
                 let now = Vec3::from(body.linear_velocity());
                 body.set_linear_velocity((now + linear).into())?;
                 let now = Vec3::from(body.angular_velocity());
                 body.set_angular_velocity((now + angular).into())?;
-                Push::default()
+                JoltPush::default()
             }
-            Motion::Acceleration { linear, angular } => Push {
+            Motion::Acceleration { linear, angular } => JoltPush {
                 force: linear * mass,
                 torque: inertia * angular,
             },
@@ -182,7 +182,7 @@ impl JoltWorld<'_> {
                     body.set_gravity_factor(0.0)?;
                     served.weightless = Some(factor);
                 }
-                Push {
+                JoltPush {
                     force: if weightless {
                         Vec3::ZERO
                     } else {

@@ -84,7 +84,7 @@ pub use query::JoltScene;
 
 /// A registered body.
 #[derive(Clone, Copy, Debug)]
-struct Chassis {
+struct RegisteredBody {
     id: BodyId,
     frame: Frame,
     /// From the body's origin (`m`, body axes).
@@ -103,8 +103,8 @@ pub struct JoltLink {
     bodies: IdTable<oxijolt::BodyId>,
     shapes: query::WheelShapes,
     /// Sorted by id.
-    chassis: Vec<Chassis>,
-    ledger: body::Ledger,
+    chassis: Vec<RegisteredBody>,
+    ledger: body::JoltLedger,
 }
 
 impl JoltLink {
@@ -119,7 +119,7 @@ impl JoltLink {
             bodies: IdTable::default(),
             shapes: query::WheelShapes::default(),
             chassis: Vec::new(),
-            ledger: body::Ledger::default(),
+            ledger: body::JoltLedger::default(),
         }
     }
 
@@ -132,7 +132,7 @@ impl JoltLink {
         centre_of_mass: Vec3,
     ) -> BodyId {
         let id = self.body_id(body);
-        let chassis = Chassis {
+        let chassis = RegisteredBody {
             id,
             frame,
             centre_of_mass: frame.to_body(centre_of_mass),

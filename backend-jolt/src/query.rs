@@ -38,7 +38,7 @@ impl core::fmt::Debug for JoltScene<'_> {
 }
 
 /// What a query needs to know of a body that it hit.
-struct Ground {
+struct BodyGround {
     /// The body, if it can move.
     body: Option<BodyId>,
     collider: ColliderId,
@@ -76,11 +76,11 @@ impl<'a> JoltScene<'a> {
         without(first).or_else(|| second.and_then(|_| without(second)))
     }
 
-    fn ground(&self, body: oxijolt::BodyId, part: SubShapeId) -> Option<Ground> {
+    fn ground(&self, body: oxijolt::BodyId, part: SubShapeId) -> Option<BodyGround> {
         let found = self.world.body(body).ok()?;
         let id = self.link.body_id(body);
         let data = found.user_data();
-        Some(Ground {
+        Some(BodyGround {
             body: (found.motion_type() != MotionType::Static).then_some(id),
             collider: ColliderId(id.0),
             // The low 32 bits: truncation is intended.

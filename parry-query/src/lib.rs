@@ -44,7 +44,7 @@ pub use options::GroundOptions;
 pub use ray::{cast_ray, is_surface, normal_against};
 #[cfg(feature = "parry")]
 pub use shapes::sweep;
-pub use single::{Block, WheelSize, from_anchor, reach, to_anchor, to_offset};
+pub use single::{HalfSpaceBlock, WheelSize, from_anchor, reach, to_anchor, to_offset};
 #[cfg(feature = "parry")]
 pub use surface::surface_triangles;
 pub use sweep::{

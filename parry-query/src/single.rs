@@ -33,7 +33,7 @@ pub fn reach(length: f32, origin: Vec3) -> f32 {
 
 /// A box in place of a half space, for engines without one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block {
+pub struct HalfSpaceBlock {
     /// Half extents (`m`).
     pub half_extents: Vec3,
     /// Its center, from the plane's point (`m`, axes of the normal).
@@ -42,7 +42,7 @@ pub struct Block {
     pub rotation: Quat,
 }
 
-impl Block {
+impl HalfSpaceBlock {
     /// The box below the plane through the origin with this unit normal, `reach` (`m`) to every side and down. Its top
     /// lies in the plane, at height 0 above the point, where single precision is finest.
     #[must_use]
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_block_lies_below_its_plane() {
         let normal = Vec3::new(0.6, 0.0, 0.8);
-        let block = Block::below(normal, 100.0);
+        let block = HalfSpaceBlock::below(normal, 100.0);
         let up = block.rotation * Vec3::Z;
         assert!(up.distance(normal) < 1e-6, "{up}");
         let top = block.center + up * block.half_extents.z;

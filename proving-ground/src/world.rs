@@ -159,7 +159,7 @@ pub trait World: SceneQuery + RigidBodies {
 }
 
 /// An engine, which opens worlds.
-pub trait Engine: Sync {
+pub trait WorldSource: Sync {
     /// Its short name: one word, unlike those of other engines.
     fn name(&self) -> &'static str;
 
@@ -170,20 +170,20 @@ pub trait Engine: Sync {
     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError>;
 }
 
-impl core::fmt::Debug for dyn Engine {
+impl core::fmt::Debug for dyn WorldSource {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.name())
     }
 }
 
 /// By their names.
-impl PartialEq for dyn Engine {
+impl PartialEq for dyn WorldSource {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()
     }
 }
 
-impl Eq for dyn Engine {}
+impl Eq for dyn WorldSource {}
 
 /// The engine of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,7 +204,7 @@ pub enum WorldKind {
     #[cfg(feature = "jolt")]
     Jolt,
     /// Anybody's engine.
-    Other(&'static dyn Engine),
+    Other(&'static dyn WorldSource),
 }
 
 impl WorldKind {
@@ -282,7 +282,7 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
     })
 }
 
-impl Engine for WorldKind {
+impl WorldSource for WorldKind {
     fn name(&self) -> &'static str {
         (*self).name()
     }

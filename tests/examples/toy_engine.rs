@@ -132,7 +132,7 @@ impl Colliders for Toy {
 
 struct ToyEngine;
 
-impl Engine for ToyEngine {
+impl WorldSource for ToyEngine {
     fn name(&self) -> &'static str {
         "toy"
     }

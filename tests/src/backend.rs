@@ -1,6 +1,6 @@
 //! Input of the suite: an engine, and its known failures.
 
-use proving_ground::world::Engine;
+use proving_ground::world::WorldSource;
 
 /// A case that a backend is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub const fn expected(case: &'static str, reason: &'static str) -> Expected {
 }
 
 /// An engine to test.
-pub trait Backend: Engine {
+pub trait Backend: WorldSource {
     /// The cases that it is known to fail. The list is strict: an entry that passes, or that
     /// matches no case, is a failure. Rows of the trust table go by
     /// their [names](crate::stability::StabilityCase::name).

@@ -133,7 +133,8 @@ pub fn run(trials: Vec<Trial>) -> ExitCode {
 const IN_PROCESS: &str = "--in-process";
 
 /// As [`run`], with a process for each test.
-fn run_apart(trials: Vec<Trial>) -> ExitCode {
+#[must_use]
+pub fn run_apart(trials: Vec<Trial>) -> ExitCode {
     let mut words = std::env::args().skip(1);
     if words.next().as_deref() == Some(IN_PROCESS) {
         let name = words.next();

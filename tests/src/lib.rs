@@ -14,12 +14,12 @@
 //! ```
 //!
 //! ```no_run
-//! use vehicle_conformance::{Backend, Engine, Terrain, World, harness};
+//! use vehicle_conformance::{Backend, Terrain, World, WorldSource, harness};
 //!
 //! /// As an example, the standalone world.
 //! struct Mine;
 //!
-//! impl Engine for Mine {
+//! impl WorldSource for Mine {
 //!     fn name(&self) -> &'static str {
 //!         "mine"
 //!     }
@@ -62,5 +62,5 @@ pub use jounce::scene::BodyDesc;
 pub use proving_ground::ProvingError;
 pub use proving_ground::ground::{Solid, Terrain};
 pub use proving_ground::world::abilities::*;
-pub use proving_ground::world::{ColliderShape, ColliderSpec, Engine, World};
+pub use proving_ground::world::{ColliderShape, ColliderSpec, World, WorldSource};
 pub use suite::without;

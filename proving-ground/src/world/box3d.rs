@@ -12,7 +12,7 @@ use jounce::core::{
     Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
 use jounce::scene::{BodyDesc, Triangles};
-use parry_query::Block;
+use parry_query::HalfSpaceBlock;
 
 use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms};
 use super::collider::{ColliderShape, ColliderSpec};
@@ -119,7 +119,7 @@ impl Box3d {
         let (mut at, mut turn) = (spec.position, spec.rotation.normalize());
         match &spec.shape {
             ColliderShape::HalfSpace(normal) => {
-                turn *= Block::below(normal.as_vec3(), REACH).rotation
+                turn *= HalfSpaceBlock::below(normal.as_vec3(), REACH).rotation
             }
             ColliderShape::Mesh(_) | ColliderShape::HeightField(_) => {
                 let triangles = spec.shape.triangles();
@@ -156,7 +156,7 @@ impl Box3d {
         let physics = &mut self.physics;
         Ok(match shape {
             ColliderShape::HalfSpace(normal) => {
-                let block = Block::below(normal.as_vec3(), REACH);
+                let block = HalfSpaceBlock::below(normal.as_vec3(), REACH);
                 let hull = boxed(block.half_extents, block.center, block.rotation)?;
                 physics.create_hull_shape(body, def, &hull)?
             }
