@@ -139,7 +139,7 @@ impl WheelSweep {
         let point = |n: usize| {
             let angle = core::f64::consts::TAU * (n / halves) as f64 / around as f64;
             let out = down * libm::cos(angle) + side * libm::sin(angle);
-            let end = if n % 2 == 0 {
+            let end = if n.is_multiple_of(2) {
                 wheel.half_width
             } else {
                 -wheel.half_width

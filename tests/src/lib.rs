@@ -64,3 +64,8 @@ pub use proving_ground::ground::{Solid, Terrain};
 pub use proving_ground::world::abilities::*;
 pub use proving_ground::world::{ColliderShape, ColliderSpec, World, WorldSource};
 pub use suite::without;
+
+/// The programs of the guide for backends compile, and its car drives off.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/BACKENDS.md")]
+mod guide {}

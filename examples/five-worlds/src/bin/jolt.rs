@@ -31,7 +31,8 @@ impl Engine for World {
     }
 
     fn pass(&mut self) {
-        self.physics.step(DT).expect("the step is long enough");
+        let report = self.physics.step(DT).expect("the step is long enough");
+        assert!(report.is_complete());
         self.link.end_step(&mut self.physics);
     }
 }
