@@ -24,9 +24,9 @@ use crate::ground::Terrain;
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// How far a half space reaches [m]: as far as Jolt's shapes.
 const REACH: f32 = 1000.0;
-/// Jolt's collision steps in a step. With one, a truck that stands on another slips at 30 Hz, as a force then moves a body
+/// Jolt's collision steps in a step. With one, a car that stands on another slips at 30 Hz, as a force then moves a body
 /// by a whole step at once.
-const SUBSTEPS: u32 = 2;
+const SUBSTEPS: u32 = 4;
 /// Bodies without a hull touch nothing and are nothing to wheels.
 const GHOSTS: u32 = 0;
 const BOXES: u32 = 1;
