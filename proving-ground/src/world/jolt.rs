@@ -26,7 +26,7 @@ const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 const REACH: f32 = 1000.0;
 /// Jolt's collision steps in a step. With one, a car that stands on another slips at 30 Hz, as a force then moves a body
 /// by a whole step at once.
-const SUBSTEPS: u32 = 4;
+const SUBSTEPS: u32 = 2;
 /// Bodies without a hull touch nothing and are nothing to wheels.
 const GHOSTS: u32 = 0;
 const BOXES: u32 = 1;
