@@ -47,6 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let hull = Shape::new_box((car.hull.size * 0.5).into())?;
     let inertia = Inertia::Principal(car.inertia().into());
     let body = BodySettings::new_dynamic().mass_and_inertia(car.mass(), inertia);
+    // By default, Jolt damps every body.
+    let body = body.linear_damping(0.0).angular_damping(0.0);
     let centre = car.centre_of_mass().as_dvec3();
     let body = physics.create_body(&hull, &body.position(centre.into()))?;
     let mut link = JoltLink::new(FRAME, &LAYERS);
