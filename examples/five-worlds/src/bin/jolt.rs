@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut physics = PhysicsWorld::new(settings)?;
     let plane = Shape::new_plane(Vec3::Z.into(), 0.0, 1000.0)?;
     physics.create_body(&plane, &BodySettings::new_static())?;
-    // Jolt takes the center of mass from the shape: here it is the body's origin.
-    let hull = Shape::new_box((car.hull.size * 0.5).into())?;
+    // Jolt takes the center of mass from the shape: here it is the body's origin. It touches nothing.
+    let hull = Shape::new_sphere(0.2)?;
     let inertia = Inertia::Principal(car.inertia().into());
     let body = BodySettings::new_dynamic().mass_and_inertia(car.mass(), inertia);
     // By default, Jolt damps every body.
