@@ -119,7 +119,7 @@ impl Box3d {
         let (mut at, mut turn) = (spec.position, spec.rotation.normalize());
         match &spec.shape {
             ColliderShape::HalfSpace(normal) => {
-                turn *= HalfSpaceBlock::below(normal.as_vec3(), REACH).rotation
+                turn *= HalfSpaceBlock::below(normal.as_vec3(), REACH).rotation;
             }
             ColliderShape::Mesh(_) | ColliderShape::HeightField(_) => {
                 let triangles = spec.shape.triangles();
