@@ -37,6 +37,8 @@
 //! | [`file`](mod@file) | vehicle files |
 //! | [`presets`] | preset vehicles |
 #![cfg_attr(feature = "avian", doc = "| [`avian`] | Avian as a world |")]
+#![cfg_attr(feature = "box3d", doc = "| [`box3d`] | Box3D as a world |")]
+#![cfg_attr(feature = "jolt", doc = "| [`jolt`] | Jolt as a world |")]
 #![cfg_attr(feature = "rayon", doc = "| [`parallel`] | fleets on all cores |")]
 #![cfg_attr(feature = "rapier", doc = "| [`rapier`] | Rapier as a world |")]
 #![forbid(unsafe_code)]
@@ -52,6 +54,10 @@ pub use vehicle_telemetry as telemetry;
 
 #[cfg(feature = "avian")]
 pub use backend_avian as avian;
+#[cfg(feature = "box3d")]
+pub use backend_box3d as box3d;
+#[cfg(feature = "jolt")]
+pub use backend_jolt as jolt;
 #[cfg(feature = "rapier")]
 pub use backend_rapier as rapier;
 

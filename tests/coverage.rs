@@ -110,7 +110,7 @@ fn what_shows_nothing_is_found_out() {
     }
     for item in [
         "lab/examples/retuned.rs",
-        "examples/three-worlds",
+        "examples/five-worlds",
         "tests/behaviours/detailed.rs::a_car_with_less_effort_stays_where_it_would_be",
         "drivetrain/src/differential/multi_wheel.rs::every_fault_is_found",
         "case: a trailer follows a truck that drives off",

@@ -8,16 +8,13 @@ use vehicle_conformance::finding::Verdict;
 use vehicle_conformance::suite::cases;
 
 /// Flaws that were observed in engines and adapters, and the case that detects each.
-const FLAWS: [(Flaw, &str); 21] = [
+const FLAWS: [(Flaw, &str); 22] = [
     (
         Flaw::ShortRays,
         "a hit at exactly the length counts on a plane",
     ),
     (Flaw::LongRays, "a miss is no hit"),
-    (
-        Flaw::NormalsAlongRays,
-        "a mesh is where it is, from both sides",
-    ),
+    (Flaw::NormalsAlongRays, "a mesh is where it is"),
     (Flaw::NoOffsets, "an offset counts from its anchor"),
     (Flaw::Misplaced, "a plane is where it is"),
     (Flaw::NoMaterials, "a hit names its material"),
@@ -57,6 +54,7 @@ const FLAWS: [(Flaw, &str); 21] = [
     ),
     (Flaw::WakesAlways, "an outcome that does not wake does not"),
     (Flaw::ReactsTwice, "a reaction pushes for one step"),
+    (Flaw::ReactsAwake, "a reaction wakes"),
 ];
 
 fn case(name: &str) -> &'static Case {

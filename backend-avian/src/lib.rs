@@ -157,6 +157,8 @@ use vehicle_core::{
     Axis, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
 };
 
+pub use {avian3d, bevy};
+
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};

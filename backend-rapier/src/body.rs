@@ -356,10 +356,9 @@ impl RigidBodies for RapierWorld<'_> {
     }
 
     fn react(&mut self, reactions: &[Reaction]) {
-        for reaction in reactions {
+        for reaction in reactions.iter().filter(|reaction| reaction.acts()) {
             let handle = body_handle(reaction.body);
-            let pushable = dynamic(self.bodies, reaction.body).is_ok();
-            if !pushable || (reaction.force, reaction.torque) == (Vec3::ZERO, Vec3::ZERO) {
+            if dynamic(self.bodies, reaction.body).is_err() {
                 continue;
             }
             if let Some(body) = self.bodies.get_mut(handle) {

@@ -94,6 +94,8 @@ use vehicle_core::{
     BodyId, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
 };
 
+pub use rapier3d;
+
 pub use body::set_mass_properties;
 pub use contact::{WheelHook, WheelPhysicsHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};

@@ -2,7 +2,8 @@
 //! Parry needs to provide ground for vehicles.
 //!
 //! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles, boxes and capsules ·
-//! [`first`]: the blocking hit · [`single`]: points relative to anchors, sizes of wheel colliders ·
+//! [`first`]: the blocking hit · [`single`]: points relative to anchors, half spaces as boxes, sizes of wheel colliders ·
+//! [`ids`]: numbers for ids ·
 //! [`options`]: what counts as ground ·
 //! [`ray`]: a ray without gaps along the grid lines of heightfields · [`shapes`]: hits on Parry's
 //! shapes · [`surface`]: triangles as data.
@@ -25,6 +26,8 @@ pub mod first;
 
 pub mod single;
 
+pub mod ids;
+
 pub mod options;
 
 #[cfg(feature = "parry")]
@@ -35,13 +38,16 @@ pub mod shapes;
 pub mod surface;
 
 pub use first::First;
+pub use ids::IdTable;
 pub use options::GroundOptions;
 #[cfg(feature = "parry")]
-pub use ray::{cast_ray, is_surface, normal_against, reach};
+pub use ray::{cast_ray, is_surface, normal_against};
 #[cfg(feature = "parry")]
 pub use shapes::sweep;
-pub use single::{WheelSize, from_anchor, to_anchor, to_offset};
+pub use single::{HalfSpaceBlock, WheelSize, from_anchor, reach, to_anchor, to_offset};
 #[cfg(feature = "parry")]
 pub use surface::surface_triangles;
-pub use sweep::{ShapeHit, sweep_capsule, sweep_cuboid, sweep_plane, sweep_triangle};
+pub use sweep::{
+    ShapeHit, sweep_capsule, sweep_contact, sweep_cuboid, sweep_plane, sweep_triangle,
+};
 pub use wheel::WheelSweep;

@@ -6,15 +6,6 @@ use parry3d::query::{Ray, RayCast, RayIntersection};
 use parry3d::shape::{HeightField, Shape, TypedShape};
 use vehicle_core::math;
 
-use crate::wheel::rounding;
-
-/// Search length such that a hit at exactly `length` counts: the trees below exclude their limit,
-/// and the distance includes the rounding of world coordinates.
-#[must_use]
-pub fn reach(length: f32, origin: Vec3) -> f32 {
-    length + rounding(length, origin)
-}
-
 /// Whether a shape consists of triangles and so has no inside.
 #[must_use]
 pub fn is_surface(shape: &dyn Shape) -> bool {

@@ -63,6 +63,14 @@ pub fn sweep_plane(normal: DVec3, height: f64, sweep: &WheelSweep) -> Option<Sha
     Some(sweep.hit(&sweep.plane(normal, height)?, None))
 }
 
+/// The hit on a plane through `point` (`m`, from the wheel's center at the start) with this outward unit `normal`: makes
+/// exact what an engine found with a wheel of corners, or stopped short of.
+#[must_use]
+pub fn sweep_contact(point: Vec3, normal: Vec3, sweep: &WheelSweep) -> Option<ShapeHit> {
+    let (point, normal) = (point.as_dvec3(), normal.as_dvec3().try_normalize()?);
+    sweep_plane(normal, -point.dot(normal), sweep)
+}
+
 /// The hit on a solid box at `place` (`m`) relative to the wheel's center at the start, with this
 /// `rotation` and these half extents (`m`).
 #[must_use]

@@ -8,6 +8,9 @@ use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 /// farthest point is then the middle of its line or its face. The error is 1e-7 of the size.
 const TIE: f64 = 1e-7;
 
+/// Corners of a disc in [`WheelSweep::hull`]: two discs are the 64 points that Box3D takes.
+const CORNERS: usize = 32;
+
 /// Single-precision rounding of a sweep of `length` (`m`) from `origin` (`m`).
 pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
     let magnitude = origin.abs().max_element().max(length).max(1.0);
@@ -121,6 +124,29 @@ impl WheelSweep {
     #[must_use]
     pub const fn direction(&self) -> DVec3 {
         self.direction
+    }
+
+    /// The wheel as the hull of some points (`m`, from its center), all within a radius (`m`): for engines that sweep
+    /// such hulls. It lies within the wheel, by at most half a percent of its radius.
+    #[must_use]
+    pub fn hull(&self) -> (Vec<Vec3>, f32) {
+        let wheel = &self.wheel;
+        let across = self.direction.reject_from_normalized(wheel.axle);
+        let down = (across.try_normalize()).unwrap_or_else(|| wheel.axle.any_orthonormal_vector());
+        let side = wheel.axle.cross(down);
+        let around = if wheel.disc > 0.0 { CORNERS } else { 1 };
+        let halves = if wheel.half_width > 0.0 { 2 } else { 1 };
+        let point = |n: usize| {
+            let angle = core::f64::consts::TAU * (n / halves) as f64 / around as f64;
+            let out = down * libm::cos(angle) + side * libm::sin(angle);
+            let end = if n.is_multiple_of(2) {
+                wheel.half_width
+            } else {
+                -wheel.half_width
+            };
+            (out * wheel.disc + wheel.axle * end).as_vec3()
+        };
+        ((0..around * halves).map(point).collect(), wheel.ball as f32)
     }
 
     /// The corners of a slightly enlarged box around the whole sweep (`m`).

@@ -96,6 +96,9 @@ pub enum ProvingError {
     /// A car cannot be put on wheels that are bodies, or driven on them.
     #[error(transparent)]
     Jointed(#[from] jounce::jointed::JointedError),
+    /// An engine refused something.
+    #[error("{0}")]
+    Engine(String),
     /// A world lacks an ability.
     #[error("{world} has no {what}")]
     Lacks {

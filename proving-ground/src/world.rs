@@ -4,6 +4,10 @@ mod collider;
 pub mod abilities;
 #[cfg(feature = "avian")]
 mod avian;
+#[cfg(feature = "box3d")]
+mod box3d;
+#[cfg(feature = "jolt")]
+mod jolt;
 #[cfg(feature = "rapier")]
 mod rapier;
 mod standalone;
@@ -23,7 +27,11 @@ pub use abilities::{
 };
 #[cfg(feature = "avian")]
 pub use avian::Avian;
+#[cfg(feature = "box3d")]
+pub use box3d::Box3d;
 pub use collider::{ColliderShape, ColliderSpec};
+#[cfg(feature = "jolt")]
+pub use jolt::Jolt;
 #[cfg(feature = "rapier")]
 pub use rapier::Rapier;
 pub use standalone::FreeBodies;
@@ -156,6 +164,33 @@ pub trait World: SceneQuery + RigidBodies {
     }
 }
 
+/// An engine, which opens worlds.
+pub trait WorldSource: Sync {
+    /// Its short name: one word, unlike those of other engines.
+    fn name(&self) -> &'static str;
+
+    /// An empty world over a terrain, with steps of `dt` (`s`).
+    ///
+    /// # Errors
+    /// If the engine has no such ground.
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError>;
+}
+
+impl core::fmt::Debug for dyn WorldSource {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// By their names.
+impl PartialEq for dyn WorldSource {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for dyn WorldSource {}
+
 /// The engine of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorldKind {
@@ -168,10 +203,18 @@ pub enum WorldKind {
     /// Avian, with the ground as colliders.
     #[cfg(feature = "avian")]
     Avian,
+    /// Box3D, with the ground as shapes.
+    #[cfg(feature = "box3d")]
+    Box3d,
+    /// Jolt, with the ground as bodies.
+    #[cfg(feature = "jolt")]
+    Jolt,
+    /// Anybody's engine.
+    Other(&'static dyn WorldSource),
 }
 
 impl WorldKind {
-    /// All available kinds.
+    /// All kinds that this program has by itself.
     #[must_use]
     pub const fn all() -> &'static [Self] {
         &[
@@ -180,18 +223,27 @@ impl WorldKind {
             Self::Rapier,
             #[cfg(feature = "avian")]
             Self::Avian,
+            #[cfg(feature = "box3d")]
+            Self::Box3d,
+            #[cfg(feature = "jolt")]
+            Self::Jolt,
         ]
     }
 
     /// Its name on the command line.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Standalone => "standalone",
             #[cfg(feature = "rapier")]
             Self::Rapier => "rapier",
             #[cfg(feature = "avian")]
             Self::Avian => "avian",
+            #[cfg(feature = "box3d")]
+            Self::Box3d => "box3d",
+            #[cfg(feature = "jolt")]
+            Self::Jolt => "jolt",
+            Self::Other(engine) => engine.name(),
         }
     }
 }
@@ -212,10 +264,6 @@ impl FromStr for WorldKind {
 ///
 /// # Errors
 /// If the engine rejects the ground's triangles.
-#[cfg_attr(
-    not(feature = "rapier"),
-    allow(unused_variables, reason = "only engines need to know the step ahead")
-)]
 pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
     Ok(match kind {
         WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
@@ -223,7 +271,22 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
         WorldKind::Rapier => Box::new(Rapier::new(terrain, dt)?),
         #[cfg(feature = "avian")]
         WorldKind::Avian => Box::new(Avian::new(terrain)?),
+        #[cfg(feature = "box3d")]
+        WorldKind::Box3d => Box::new(Box3d::new(terrain)?),
+        #[cfg(feature = "jolt")]
+        WorldKind::Jolt => Box::new(Jolt::new(terrain)?),
+        WorldKind::Other(engine) => return engine.open(terrain, dt),
     })
+}
+
+impl WorldSource for WorldKind {
+    fn name(&self) -> &'static str {
+        (*self).name()
+    }
+
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
+        open(*self, terrain, dt)
+    }
 }
 
 /// The pose of a car standing at its design height at `start`: on the plane through the ground

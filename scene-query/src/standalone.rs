@@ -512,12 +512,13 @@ impl RigidBodies for Standalone {
     /// Queries do not find the bodies of this world, but reactions still act: they accelerate the
     /// body over the next step, unless it sleeps.
     fn react(&mut self, reactions: &[Reaction]) {
-        for reaction in reactions {
+        for reaction in reactions.iter().filter(|reaction| reaction.acts()) {
             let Ok(body) = self.body_mut(reaction.body) else {
                 continue;
             };
             let arm = (reaction.anchor - body.now.position).as_vec3() + reaction.offset;
             let turn = body.over_inertia(arm.cross(reaction.force) + reaction.torque);
+            body.wake();
             body.add_reaction(reaction.force / body.now.mass, turn);
         }
     }

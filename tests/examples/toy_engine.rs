@@ -14,10 +14,10 @@ fn cast(&([a, b, c], layers, mut hit): &Facet, ray: &GroundRay) -> Option<Ground
     let from = (ray.anchor + ray.offset.as_dvec3()).as_vec3();
     let (outwards, surface) = (hit.normal, hit.triangle.is_some());
     let (above, sinks) = ((from - a).dot(outwards), -ray.direction.dot(outwards));
-    (hit.distance, hit.normal) = (above / sinks, outwards * sinks.signum());
+    hit.distance = above / sinks;
     let at = from + ray.direction * hit.distance;
     let beside = |(a, b): (Vec3, Vec3)| (b - a).cross(at - a).dot(outwards) < -1e-4;
-    let missed = surface && [(a, b), (b, c), (c, a)].into_iter().any(beside);
+    let missed = surface && (above < 0.0 || [(a, b), (b, c), (c, a)].into_iter().any(beside));
     if above < 0.0 && !surface {
         (hit.distance, hit.normal) = (0.0, -ray.direction);
     }
@@ -132,7 +132,7 @@ impl Colliders for Toy {
 
 struct ToyEngine;
 
-impl Backend for ToyEngine {
+impl WorldSource for ToyEngine {
     fn name(&self) -> &'static str {
         "toy"
     }
@@ -142,7 +142,9 @@ impl Backend for ToyEngine {
         toy.add_collider(&terrain.collider())?;
         Ok(Box::new(toy))
     }
+}
 
+impl Backend for ToyEngine {
     fn expected_failures(&self) -> Vec<Expected> {
         let more = [
             expected("a ray that starts inside a box hits at once", "no insides"),

@@ -8,6 +8,7 @@ use jounce::core::{
 use proving_ground::world::WorldKind;
 use vehicle_conformance::{
     Backend, BodyDesc, ColliderSpec, Colliders, Platforms, ProvingError, Terrain, World,
+    WorldSource,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +37,13 @@ pub(crate) enum Flaw {
     ActsTwice,
     WakesAlways,
     ReactsTwice,
+    /// Sleeping bodies sleep on.
+    ReactsAwake,
 }
 
 pub(crate) struct Flawed(pub(crate) Flaw);
 
-impl Backend for Flawed {
+impl WorldSource for Flawed {
     fn name(&self) -> &'static str {
         "flawed"
     }
@@ -54,6 +57,8 @@ impl Backend for Flawed {
         }))
     }
 }
+
+impl Backend for Flawed {}
 
 struct Spoilt {
     flaw: Flaw,
@@ -154,9 +159,14 @@ impl RigidBodies for Spoilt {
     }
 
     fn react(&mut self, reactions: &[Reaction]) {
-        self.inner.react(reactions);
+        let mut reactions = reactions.to_vec();
+        if self.flaw == Flaw::ReactsAwake {
+            let awake = |id| self.inner.body_state(id).is_ok_and(|body| !body.asleep);
+            reactions.retain(|reaction| awake(reaction.body));
+        }
+        self.inner.react(&reactions);
         if self.flaw == Flaw::ReactsTwice {
-            self.inner.react(reactions);
+            self.inner.react(&reactions);
         }
     }
 }

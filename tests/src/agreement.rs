@@ -4,7 +4,7 @@ mod course;
 mod drive;
 
 pub use course::{COURSES, Course, Judged, Site};
-pub use drive::{CARS, Trace, Traces, judge};
+pub use drive::{CARS, Trace, Traces, apart, judge};
 
 /// Allowed distance of paths, relative to the path's length (–).
 pub const PATH_BOUND: f64 = 0.005;

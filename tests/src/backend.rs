@@ -1,8 +1,6 @@
 //! Input of the suite: an engine, and its known failures.
 
-use proving_ground::ProvingError;
-use proving_ground::ground::Terrain;
-use proving_ground::world::World;
+use proving_ground::world::WorldSource;
 
 /// A case that a backend is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,18 +18,10 @@ pub const fn expected(case: &'static str, reason: &'static str) -> Expected {
 }
 
 /// An engine to test.
-pub trait Backend: Sync {
-    /// Its short name: a column of the table.
-    fn name(&self) -> &'static str;
-
-    /// An empty world over a terrain, with steps of `dt` (`s`).
-    ///
-    /// # Errors
-    /// If the engine has no such ground.
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError>;
-
+pub trait Backend: WorldSource {
     /// The cases that it is known to fail. The list is strict: an entry that passes, or that
-    /// matches no case, is a failure.
+    /// matches no case, is a failure. Rows of the trust table go by
+    /// their [names](crate::stability::StabilityCase::name).
     fn expected_failures(&self) -> Vec<Expected> {
         Vec::new()
     }
@@ -42,6 +32,8 @@ pub trait Backend: Sync {
 pub enum Need {
     /// Sweeps, [`SceneQuery::sweeps`](jounce::core::SceneQuery::sweeps).
     Sweeps,
+    /// Meshes that are hit from behind, too; cars do not need it.
+    BackFaces,
     /// Platforms.
     MovingGround,
     /// Free bodies that wheels can stand on.
@@ -70,6 +62,7 @@ impl Need {
     /// All of them.
     pub const ALL: [Self; 12] = [
         Self::Sweeps,
+        Self::BackFaces,
         Self::MovingGround,
         Self::BodiesAsGround,
         Self::Hulls,

@@ -76,6 +76,10 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, 
     caught.unwrap_or_else(|_| Err(Failure::Broken("it panics".to_owned())))
 }
 
+/// What is wrong with an expected failure that passes.
+pub(crate) const NO_FAILURE: &str =
+    "is listed as an expected failure, and passes: take it off the list";
+
 /// The suite's verdict on a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -141,9 +145,7 @@ impl CaseFinding {
     /// Why it is not good, for a case with this measure and bound.
     pub(crate) fn complaint_about(&self, measures: &str, bound: f64) -> String {
         match (&self.result, self.verdict) {
-            (_, Verdict::Surprise) => {
-                "is listed as an expected failure, and passes: take it off the list".to_owned()
-            }
+            (_, Verdict::Surprise) => NO_FAILURE.to_owned(),
             (Ok(measure), _) => format!(
                 "{:.3e}, at most {:.3e} {} {}",
                 measure.value, bound, measures, measure.note

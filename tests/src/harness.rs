@@ -1,8 +1,11 @@
 //! `cargo test`: one test per behavior, with the arguments and output of Rust's own harness.
+//!
+//! The tests of one backend run in a process each: an engine in another language may abort instead
+//! of panicking, and then loses one case, not the run.
 
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
@@ -11,6 +14,8 @@ use proving_ground::world::WorldKind;
 
 use crate::backend::Backend;
 use crate::case::{Case, Tier};
+use crate::finding::NO_FAILURE;
+use crate::stability::{self, Preset, StabilityCase, StabilityRow};
 use crate::suite::{cases, unknown_failures};
 
 /// Reference of the courses.
@@ -47,7 +52,17 @@ impl Trial {
 /// = false`.
 #[must_use]
 pub fn main_for(backend: &'static dyn Backend) -> ExitCode {
-    run(trials(backend))
+    run_apart(trials(backend))
+}
+
+/// Measures every row of the [trust table](crate::stability) in a backend, one test per row, and
+/// prints it: the whole main function of another test with `harness = false`.
+///
+/// A row that is listed under its [name](StabilityCase::name) in
+/// [`Backend::expected_failures`] must be out of its bound.
+#[must_use]
+pub fn trust_for(backend: &'static dyn Backend) -> ExitCode {
+    run_apart(rows(backend))
 }
 
 /// One test per case. Courses are compared with the standalone world, which has no reference
@@ -64,6 +79,29 @@ pub fn trials(backend: &'static dyn Backend) -> Vec<Trial> {
     tests
         .chain([Trial::new(name.replace(' ', "_"), list)])
         .collect()
+}
+
+/// One test per row of the trust table.
+pub fn rows(backend: &'static dyn Backend) -> Vec<Trial> {
+    let row = |case| row(backend, case);
+    stability::CASES.iter().map(row).collect()
+}
+
+fn row(backend: &'static dyn Backend, case: &'static StabilityCase) -> Trial {
+    let name = format!("{}::trust::{}", backend.name(), case.name);
+    Trial::new(name, move || {
+        let row = StabilityRow::of(case, WorldKind::Other(backend), Preset::Shipped);
+        let listed = backend.expected_failures();
+        let listed = listed.iter().any(|expected| expected.case == case.name);
+        match (row.holds(), listed) {
+            (true, true) => Err(format!("{row}\n{NO_FAILURE}")),
+            (false, false) => Err(row.to_string()),
+            _ => {
+                println!("{row}");
+                Ok(())
+            }
+        }
+    })
 }
 
 fn trial(backend: &'static dyn Backend, case: &'static Case) -> Trial {
@@ -89,6 +127,54 @@ pub fn run(trials: Vec<Trial>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs one test in this process; its name follows.
+const IN_PROCESS: &str = "--in-process";
+
+/// As [`run`], with a process for each test.
+#[must_use]
+pub fn run_apart(trials: Vec<Trial>) -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    if words.next().as_deref() == Some(IN_PROCESS) {
+        let name = words.next();
+        let named = |trial: &Trial| Some(&trial.name) == name.as_ref();
+        return in_process(trials.into_iter().find(named));
+    }
+    let apart = |trial: Trial| {
+        let name = trial.name;
+        Trial::new(name.clone(), move || {
+            let program = std::env::current_exe().map_err(|error| error.to_string())?;
+            finished(Command::new(program).args([IN_PROCESS, &name]))
+        })
+    };
+    run(trials.into_iter().map(apart).collect())
+}
+
+fn in_process(trial: Option<Trial>) -> ExitCode {
+    match trial.map(|trial| (trial.run)()) {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Err(text)) => {
+            println!("{text}");
+            ExitCode::FAILURE
+        }
+        None => {
+            eprintln!("no such test");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a test's process to its end, and passes on what it prints.
+fn finished(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if output.status.success() {
+        print!("{text}");
+        return Ok(());
+    }
+    let errors = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{text}{errors}{}", output.status))
 }
 
 fn carry_out(arguments: &Selection, trials: Vec<Trial>) -> ExitCode {
@@ -244,6 +330,28 @@ mod tests {
         for bad in ["--test-threads 0", "--test-threads", "--lost"] {
             assert!(read(bad).is_err(), "{bad}");
         }
+    }
+
+    /// Set in the process that is to abort.
+    const ABORT: &str = "JOUNCE_ABORT";
+
+    #[test]
+    fn aborts() {
+        if std::env::var_os(ABORT).is_some() {
+            std::process::abort();
+        }
+    }
+
+    #[test]
+    fn an_abort_ends_one_process() {
+        let mut program = Command::new(std::env::current_exe().unwrap());
+        program.args(["--exact", "harness::tests::aborts"]);
+        assert_eq!(finished(&mut program), Ok(()));
+        let message = finished(program.env(ABORT, "1")).unwrap_err();
+        assert!(
+            message.contains("signal") || message.contains("exit"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -14,12 +14,12 @@
 //! ```
 //!
 //! ```no_run
-//! use vehicle_conformance::{Backend, Terrain, World, harness};
+//! use vehicle_conformance::{Backend, Terrain, World, WorldSource, harness};
 //!
 //! /// As an example, the standalone world.
 //! struct Mine;
 //!
-//! impl Backend for Mine {
+//! impl WorldSource for Mine {
 //!     fn name(&self) -> &'static str {
 //!         "mine"
 //!     }
@@ -27,6 +27,8 @@
 //!         proving_ground::world::open(proving_ground::world::WorldKind::Standalone, terrain, dt)
 //!     }
 //! }
+//!
+//! impl Backend for Mine {}
 //!
 //! // The main function of a test without libtest's harness: one test per behaviour.
 //! fn main() -> std::process::ExitCode {
@@ -44,6 +46,7 @@ pub mod case;
 pub mod contracts;
 pub mod closed_forms;
 pub mod other_libraries;
+pub mod stability;
 pub mod suite;
 pub mod worlds;
 pub mod harness;
@@ -52,7 +55,6 @@ pub mod report;
 pub mod tires;
 
 pub mod golden;
-pub mod stability;
 pub mod validation;
 
 pub use backend::{Backend, Expected, Need, expected};
@@ -60,5 +62,10 @@ pub use jounce::scene::BodyDesc;
 pub use proving_ground::ProvingError;
 pub use proving_ground::ground::{Solid, Terrain};
 pub use proving_ground::world::abilities::*;
-pub use proving_ground::world::{ColliderShape, ColliderSpec, World};
+pub use proving_ground::world::{ColliderShape, ColliderSpec, World, WorldSource};
 pub use suite::without;
+
+/// The programs of the guide for backends compile, and its car drives off.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/BACKENDS.md")]
+mod guide {}

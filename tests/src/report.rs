@@ -4,7 +4,7 @@ use core::fmt;
 
 use proving_ground::columns::lined_up;
 
-use crate::agreement::{HEADING_BOUND, Judged, PATH_BOUND, SPEED_BOUND};
+use crate::agreement::{self, HEADING_BOUND, Judged, PATH_BOUND, SPEED_BOUND};
 use crate::case::{Case, Procedure, Tier};
 use crate::finding::{CaseFinding, Verdict};
 use crate::suite::{CaseRow, Results};
@@ -23,6 +23,11 @@ impl fmt::Display for Results {
         for (tier, title) in TIERS {
             write!(f, "{title}\n\n{}\n", lined_up(table(self, tier).iter()))?;
         }
+        let pairs = lined_up(pairs(self).iter());
+        writeln!(
+            f,
+            "any two worlds: paths, most apart [% of the way]\n\n{pairs}"
+        )?;
         writeln!(f, "expected failures\n")?;
         for text in expected(self) {
             writeln!(f, "{text}")?;
@@ -46,6 +51,28 @@ pub fn table(results: &Results, tier: Tier) -> Vec<Vec<String>> {
     };
     let head = head(results, &["case", "at most"]);
     core::iter::once(head).chain(rows.map(line)).collect()
+}
+
+/// How far apart the paths in any two worlds are at most (`%` of the way).
+#[must_use]
+pub fn pairs(results: &Results) -> Vec<Vec<String>> {
+    let apart = |a: usize, b: usize| {
+        let drives = results.drives.iter();
+        let apart =
+            drives.filter_map(|(course, driven)| agreement::apart(course, &driven[a], &driven[b]));
+        apart.reduce(f64::max)
+    };
+    let line = |(a, name): (usize, &&str)| {
+        let cells = (0..results.backends.len()).map(|b| match apart(a, b) {
+            Some(share) if a != b => format!("{:.3}", 100.0 * share),
+            _ => String::new(),
+        });
+        core::iter::once((*name).to_owned()).chain(cells).collect()
+    };
+    let lines = results.backends.iter().enumerate().map(line);
+    core::iter::once(head(results, &[""]))
+        .chain(lines)
+        .collect()
 }
 
 fn head(results: &Results, start: &[&str]) -> Vec<String> {
@@ -174,7 +201,7 @@ mod tests {
     use super::*;
     use crate::backend::{Backend, Expected};
     use crate::suite::{cases, run};
-    use crate::{ProvingError, Terrain, World};
+    use crate::{ProvingError, Terrain, World, WorldSource};
 
     /// The standalone world with wrong expectations.
     struct Slandered;
@@ -190,7 +217,7 @@ mod tests {
         },
     ];
 
-    impl Backend for Slandered {
+    impl WorldSource for Slandered {
         fn name(&self) -> &'static str {
             "slandered"
         }
@@ -198,7 +225,9 @@ mod tests {
         fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
             proving_ground::world::WorldKind::Standalone.open(terrain, dt)
         }
+    }
 
+    impl Backend for Slandered {
         fn expected_failures(&self) -> Vec<Expected> {
             SLANDER.to_vec()
         }

@@ -1,30 +1,29 @@
 //! The worlds of the proving ground as backends.
 
-use proving_ground::ProvingError;
-use proving_ground::ground::Terrain;
-use proving_ground::world::{self, World, WorldKind};
+use proving_ground::world::WorldKind;
 
 use crate::backend::{Backend, Expected, Need, expected};
 use crate::suite::without;
 
 impl Backend for WorldKind {
-    fn name(&self) -> &'static str {
-        (*self).name()
-    }
-
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
-        world::open(*self, terrain, dt)
-    }
-
     fn expected_failures(&self) -> Vec<Expected> {
         match (*self).name() {
             "standalone" => without(
                 &[Need::BodiesAsGround, Need::RigidWheels],
-                "its free bodies meet fixed ground only, and wheels are no bodies",
+                "its free bodies meet fixed ground only, and wheels have no colliders",
             )
             .collect(),
             "rapier" => RAPIER.to_vec(),
             "avian" => AVIAN.to_vec(),
+            "box3d" => without(&[Need::BackFaces], "Box3D's meshes have one side")
+                .chain(without(&[Need::RigidWheels], BOX3D_WHEELS))
+                .chain(without(&[Need::JointedWheels], NO_JOINTED_WHEELS))
+                .chain(BOX3D)
+                .collect(),
+            "jolt" => without(&[Need::RigidWheels], "backend-jolt has no wheel colliders")
+                .chain(without(&[Need::JointedWheels], NO_JOINTED_WHEELS))
+                .chain(JOLT)
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -54,5 +53,54 @@ const AVIAN: [Expected; 3] = [
     expected(
         "a sedan on jointed wheels accelerates as on rays",
         "Avian's friction builds up anew, so that the wheels spin in first gear; it gains 13 % of the time",
+    ),
+];
+
+const NO_JOINTED_WHEELS: &str = "its backend has no wheels that are bodies, yet";
+
+const BOX3D_WHEELS: &str = "Box3D asks once per pair of shapes, so that a wheel's contacts with \
+                            road and curb of one mesh cannot be told apart";
+
+const BOX3D: [Expected; 4] = [
+    expected(
+        "each triangle of a mesh is something of its own",
+        "Box3D's casts tell of one triangle per mesh",
+    ),
+    expected(
+        "a wheel touches a kerb first where it should",
+        "Box3D casts wheels with 32 corners: 2.6 mm at an edge, where 2 are allowed",
+    ),
+    expected("a wall in front of wheels stops a swept car", BOX3D_WHEELS),
+    expected(
+        "in a world of centimetres, bodies fall as fast",
+        "Box3D limits speeds to 400 units a second, unless its units are set otherwise",
+    ),
+];
+
+const NEAREST: &str = "Jolt, as bound by oxijolt, tells of the nearest hit only";
+
+const JOLT: [Expected; 8] = [
+    expected(
+        "a mesh names its triangles by their number",
+        "Jolt reorders triangles: they have other numbers, by which they are told apart",
+    ),
+    expected(
+        "of two at the same place, always the same one answers",
+        "Jolt's tree decides, which changes with what is added",
+    ),
+    expected(
+        "a body that is ignored never answers",
+        "Jolt leaves one body out of a query: of two on one ray, the second hides the ground",
+    ),
+    expected(
+        "colliders attached to an ignored body never answer",
+        "a body of Jolt has one shape, which is complete when it is made",
+    ),
+    expected("a sweep through several things tells of each", NEAREST),
+    expected("each triangle of a mesh is something of its own", NEAREST),
+    expected("an overlap does not hide what comes later", NEAREST),
+    expected(
+        "a wall in front of wheels stops a swept car",
+        "backend-jolt has no wheel colliders",
     ),
 ];

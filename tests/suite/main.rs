@@ -1,4 +1,4 @@
-//! The suite in every world, one test per behavior and world, and the accuracy of vehicles there.
+//! The suite in every world, one test and one process per behavior and world, and the accuracy of vehicles there.
 
 mod stability;
 
@@ -11,5 +11,5 @@ fn main() -> ExitCode {
     let backends = WorldKind::all().iter().map(|kind| kind as &dyn Backend);
     let mut trials: Vec<_> = backends.flat_map(harness::trials).collect();
     trials.extend(stability::all());
-    harness::run(trials)
+    harness::run_apart(trials)
 }

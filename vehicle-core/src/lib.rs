@@ -108,6 +108,8 @@ pub use drivetrain::{Control, Drivetrain};
 pub use exchange::refused::{BodyError, Refused};
 pub use fleet::{Environment, Fleet, step};
 pub use frame::{Axis, Frame};
+/// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.
+pub use glam;
 pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;

@@ -5,17 +5,18 @@ use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
-use crate::{arrows, deps, files, generated, mutants, names, package, sources, surface};
+use crate::{arrows, deps, engines, files, generated, mutants, names, package, sources, surface};
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
 
 const LONG_TESTS: Test = Test {
     long: true,
+    engines: false,
     rest: Vec::new(),
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 9] = [
+const STEPS: [CiStep; 10] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -23,6 +24,7 @@ const STEPS: [CiStep; 9] = [
     ("generated terrain", |cargo| generated::terrain(cargo, true)),
     ("drive", drive),
     ("packages", package::check),
+    ("engines", engines::test),
     ("mutants", mutants::of_the_day),
     ("tests", |cargo| LONG_TESTS.run(cargo)),
 ];

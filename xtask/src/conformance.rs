@@ -7,13 +7,16 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::cargo::Cargo;
-use crate::test;
+use crate::{engines, test};
 
 /// The example of the package `vehicle-conformance`.
 const PROGRAM: &str = "conformance";
 
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
+    /// With engines in other languages, Box3D and Jolt, as far as their compilers are here
+    #[arg(long)]
+    engines: bool,
     /// Only this world, besides the standalone reference: standalone, rapier or avian; may be
     /// repeated
     #[arg(long, value_name = "NAME", conflicts_with = "trust")]
@@ -37,7 +40,12 @@ pub(crate) struct Conformance {
 
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
-        start(cargo, &self.words()?)
+        let more = if self.engines {
+            engines::features("vehicle-conformance")
+        } else {
+            String::new()
+        };
+        start_with(cargo, &more, &self.words()?)
     }
 
     /// Arguments of the program.
@@ -100,9 +108,15 @@ pub(crate) fn bless(cargo: &Cargo) -> Result<(), String> {
 
 /// Builds the program with the features of the tests, so that it shares their builds, and runs it.
 pub(crate) fn start(cargo: &Cargo, words: &[String]) -> Result<(), String> {
+    start_with(cargo, "", words)
+}
+
+/// The same with more features, separated by commas.
+fn start_with(cargo: &Cargo, more: &str, words: &[String]) -> Result<(), String> {
     let build = ["build", "--quiet", "--example", PROGRAM];
     let messages = ["--message-format=json-render-diagnostics"];
-    let everything = test::everything(cargo)?;
+    let mut everything = test::everything(cargo)?;
+    everything.extend(["--features", more]);
     let text = cargo.read(&[&build[..], &messages, &everything].concat())?;
     let program = text.lines().find_map(executable);
     let program = program.ok_or_else(|| format!("cargo built no {PROGRAM}"))?;

@@ -11,10 +11,10 @@ const CORE: [&str; 4] = ["glam", "libm", "thiserror", "thiserror-impl"];
 /// Additional crates with its feature `serde`.
 const SERDE: [&str; 3] = ["serde", "serde_core", "serde_derive"];
 /// Prefixes of the names of engines and of crates that pull in too much.
-const ENGINES: [&str; 5] = ["rapier", "parry3d", "bevy", "avian", "box3d"];
+const ENGINES: [&str; 6] = ["rapier", "parry3d", "bevy", "avian", "boxddd", "oxijolt"];
 const HEAVY: [&str; 2] = ["typetag", "nalgebra"];
 /// They implement core's contracts and are independent of each other.
-const LEAVES: [&str; 7] = [
+const LEAVES: [&str; 9] = [
     "tire-models",
     "drivetrain",
     "driver-input",
@@ -22,6 +22,8 @@ const LEAVES: [&str; 7] = [
     "scene-query",
     "backend-rapier",
     "backend-avian",
+    "backend-box3d",
+    "backend-jolt",
 ];
 /// The command, and the crates with which it reads and draws.
 const COMMAND: [&str; 5] = [
@@ -86,6 +88,14 @@ fn rules() -> Vec<DependencyRule> {
         leaf("scene-query", &engines),
         leaf("backend-rapier", &["bevy", "avian", "typetag"]),
         leaf("backend-avian", &["rapier", "typetag"]),
+        leaf(
+            "backend-box3d",
+            &["rapier", "bevy", "avian", "parry3d", "oxijolt", "typetag"],
+        ),
+        leaf(
+            "backend-jolt",
+            &["rapier", "bevy", "avian", "parry3d", "boxddd", "typetag"],
+        ),
         DependencyRule {
             package: "jounce",
             features: &["--no-default-features"],
@@ -104,7 +114,7 @@ fn rules() -> Vec<DependencyRule> {
             package: "jounce",
             features: &[],
             allowed: Vec::new(),
-            forbidden: vec!["bevy", "avian"],
+            forbidden: vec!["bevy", "avian", "boxddd", "oxijolt"],
         },
     ]
 }
@@ -149,7 +159,7 @@ fn versions(cargo: &Cargo, name: &str) -> Result<BTreeSet<String>, String> {
         "-p",
         "jounce",
         "--features",
-        "rapier,avian",
+        "rapier,avian,box3d,jolt",
     ];
     let shape = ["--edges", "normal", "--prefix", "none", "--format", "{p}"];
     let text = cargo.read(&[&tree[..], &shape].concat())?;

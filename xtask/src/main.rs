@@ -13,6 +13,7 @@ mod names;
 mod package;
 mod sources;
 mod surface;
+mod engines;
 mod test;
 mod ci;
 mod conformance;

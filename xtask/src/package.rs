@@ -15,8 +15,8 @@ pub(crate) const THIRD_PARTY: &str = "examples/third-party-tire";
 /// Start of the part of its manifest that refers to this repository.
 const PATCHES: &str = "[patch.crates-io]";
 /// Packed but not compiled: Bevy takes minutes, and declares a newer Rust than the other crates
-/// need.
-const NOT_COMPILED: &str = "backend-avian";
+/// need; others take compilers of other languages.
+const NOT_COMPILED: [&str; 3] = ["backend-avian", "backend-box3d", "backend-jolt"];
 
 /// A crate that may be published.
 #[derive(Debug)]
@@ -109,7 +109,9 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
 
 /// Compiles the unpacked crates, in a workspace of their own with the locked versions of this one.
 fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String> {
-    let members = crates.iter().filter(|packed| packed.name != NOT_COMPILED);
+    let members = crates
+        .iter()
+        .filter(|packed| !NOT_COMPILED.contains(&&*packed.name));
     let members: Vec<String> = members.map(Crate::folder).collect();
     let manifest = folder.join("Cargo.toml");
     let head = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");

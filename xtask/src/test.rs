@@ -17,6 +17,7 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::cargo::{Cargo, finish};
+use crate::engines;
 
 /// How many of the slowest tests are listed.
 const SLOWEST: usize = 10;
@@ -25,6 +26,7 @@ const SLOWEST: usize = 10;
 /// compiled twice.
 pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
     let mut arguments = vec!["--release", "--workspace", "--features", FEATURES];
+    arguments.extend(engines::LEFT_OUT);
     arguments.extend(cargo.newer_rust()?);
     Ok(arguments)
 }
@@ -32,7 +34,7 @@ pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
 /// Avian as an additional world, Bevy's threads, as in a game, and features with tests that no
 /// member enables.
 const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-conformance/avian,\
-                        three-worlds/avian,bevy/multi_threaded";
+                        five-worlds/avian,bevy/multi_threaded";
 
 /// What Bevy draws has some fifty crates more to compile, minutes of one core: the long form tests it, and lints
 /// read it.
@@ -46,6 +48,9 @@ pub(crate) struct Test {
     /// The long form of the slow tests, and the test of what Bevy draws, as in CI
     #[arg(long)]
     pub(crate) long: bool,
+    /// Instead, the tests of engines in other languages, Box3D and Jolt, as far as their compilers are here
+    #[arg(long, conflicts_with_all = ["long", "rest"])]
+    pub(crate) engines: bool,
     /// Arguments for `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs
     /// the tests
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -54,6 +59,9 @@ pub(crate) struct Test {
 
 impl Test {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
+        if self.engines {
+            return engines::test(cargo);
+        }
         let mut everything = everything(cargo)?;
         if self.long {
             everything.extend(GIZMOS);

@@ -37,6 +37,13 @@ impl Trace {
         steps.map(|pair| pair[0].distance(pair[1])).sum()
     }
 
+    /// Largest distance from another path, over the length of this one (–).
+    fn apart(&self, other: &Self) -> f64 {
+        let pairs = self.places.iter().zip(&other.places);
+        let apart = pairs.fold(0.0_f64, |most, (a, b)| most.max(a.distance(*b)));
+        apart / self.length()
+    }
+
     /// Whether the car ends beyond the edge.
     #[must_use]
     pub fn crossed(&self) -> bool {
@@ -103,13 +110,21 @@ pub fn judge<'a>(
     worst.ok_or_else(|| Failure::Broken("nobody to agree with".to_owned()))
 }
 
+/// The largest distance of the paths of two worlds on a course, over the path's length (–); `None` if a car is lost or
+/// only the outcome counts.
+#[must_use]
+pub fn apart(course: &Course, a: &Traces, b: &Traces) -> Option<f64> {
+    let (Judged::Path, Ok(a), Ok(b)) = (course.judged, a, b) else {
+        return None;
+    };
+    a.iter().zip(b).map(|(a, b)| a.apart(b)).reduce(greater)
+}
+
 /// The difference between two drives of one car, as a share of the bound.
 fn part(judged: Judged, a: &Trace, b: &Trace) -> Measure {
     match judged {
         Judged::Path => {
-            let pairs = a.places.iter().zip(&b.places);
-            let apart = pairs.fold(0.0_f64, |most, (a, b)| most.max(a.distance(*b)));
-            let path = apart / a.length();
+            let path = a.apart(b);
             let speed = (a.speed - b.speed).abs() / a.speed.max(SLOW);
             Measure {
                 value: greater(path / PATH_BOUND, speed / SPEED_BOUND),

@@ -8,11 +8,11 @@ use super::{
     DT, apart, bare, down, hit, level, must_hit, ray, slab, tilted, tilted_field, tilted_triangles,
     with_collider,
 };
-use crate::backend::Backend;
+use crate::backend::{Backend, Need};
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 13] = [
+pub(super) const CASES: [Case; 14] = [
     Case::sentence("a miss is no hit", misses),
     Case::sentence("a hit at exactly the length counts on a plane", plane_end),
     Case::sentence("a hit at exactly the length counts on a box", box_end),
@@ -29,7 +29,8 @@ pub(super) const CASES: [Case; 13] = [
     Case::sentence("the nearest of several hits counts", nearest),
     Case::measured("a plane is where it is", OFF, 1e-5, on_plane),
     Case::measured("a turned box is where it is", OFF, 1e-5, on_turned_box),
-    Case::measured("a mesh is where it is, from both sides", OFF, 1e-5, on_mesh),
+    Case::measured("a mesh is where it is", OFF, 1e-5, on_mesh),
+    Case::measured("a mesh is hit from behind, too", OFF, 1e-5, behind_mesh).needs(Need::BackFaces),
     Case::measured("a heightfield is where it is", OFF, 1e-5, on_field),
     Case::measured(
         "an offset counts from its anchor",
@@ -194,10 +195,17 @@ fn on_turned_box(backend: &dyn Backend) -> Result<Measure, Failure> {
 }
 
 fn on_mesh(backend: &dyn Backend) -> Result<Measure, Failure> {
+    mesh_from(backend, 1.0)
+}
+
+fn behind_mesh(backend: &dyn Backend) -> Result<Measure, Failure> {
+    mesh_from(backend, -1.0)
+}
+
+fn mesh_from(backend: &dyn Backend, side: f64) -> Result<Measure, Failure> {
     let mesh = ColliderShape::Mesh(tilted_triangles());
     let (world, _) = with_collider(backend, &ColliderSpec::fixed(mesh, DVec3::ZERO))?;
-    let [above, below] = [1.0, -1.0].map(|side| over_tilted(&*world, side));
-    Ok(above?.value.max(below?.value).into())
+    over_tilted(&*world, side)
 }
 
 fn on_field(backend: &dyn Backend) -> Result<Measure, Failure> {

@@ -1,7 +1,7 @@
 //! Waking and sleeping.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{BodyId, Motion};
+use jounce::core::{BodyId, Motion, Reaction};
 use jounce::scene::BodyDesc;
 use proving_ground::world::World;
 
@@ -11,7 +11,7 @@ use crate::backend::Need;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 8] = [
+pub(super) const CASES: [Case; 9] = [
     Case::sentence("a body at rest falls asleep", falls_asleep).needs(Need::Sleep),
     Case::sentence("a body that may not sleep does not", stays_awake),
     Case::sentence("a standing body that nobody wakes falls asleep", standing).needs(Need::Sleep),
@@ -19,6 +19,7 @@ pub(super) const CASES: [Case; 8] = [
     Case::sentence("an outcome that wakes wakes", wakes).needs(Need::Sleep),
     Case::sentence("an outcome that does not wake does not", does_not_wake).needs(Need::Sleep),
     Case::sentence("a sleeping body has no step to move through", no_step).needs(Need::Sleep),
+    Case::sentence("a reaction wakes", reaction_wakes).needs(Need::Reactions),
     Case::sentence("waking starts the time until sleep anew", anew).needs(Need::Sleep),
 ];
 
@@ -138,6 +139,28 @@ fn no_step(backend: &dyn Backend) -> Result<Measure, Failure> {
     }
     let after = world.body_state(id)?;
     expect(after == before, || format!("{before:?}, then {after:?}"))?;
+    Ok(Measure::KEPT)
+}
+
+/// A car that drives onto a sleeping body is carried by it.
+fn reaction_wakes(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let (mut world, id, _) = sleeping(backend)?;
+    let push = Reaction {
+        body: id,
+        force: Vec3::X * 8000.0,
+        torque: Vec3::ZERO,
+        anchor: DVec3::ZERO,
+        offset: Vec3::ZERO,
+    };
+    world.react(&[push]);
+    world.advance(Vec3::ZERO, DT);
+    let state = world.body_state(id)?;
+    let speed = state.linear_velocity.x;
+    // 800 kg.
+    let pushed = (speed - 10.0 * DT).abs() < 1e-4;
+    expect(!state.asleep && pushed, || {
+        format!("{speed} m/s, asleep: {}", state.asleep)
+    })?;
     Ok(Measure::KEPT)
 }
 

@@ -77,6 +77,7 @@ pub struct GroundHit {
     pub body: Option<BodyId>,
     /// The hit collider.
     pub collider: ColliderId,
-    /// Triangle of a mesh or heightfield.
+    /// Triangle of a mesh or heightfield. Its number is the one the mesh was given with, or the engine's own, if that
+    /// reorders them; smooth normals need to know which.
     pub triangle: Option<u32>,
 }

@@ -23,7 +23,8 @@ pub struct BodyState {
     pub mass: f32,
     /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, vehicle axes).
     pub inverse_inertia: Mat3,
-    /// Linear damping by the engine (`1/s`): it multiplies velocities by `1 − damping·dt`.
+    /// Linear damping by the engine (`1/s`): it multiplies velocities by `1 − damping·dt`, or divides them by
+    /// `1 + damping·dt`, which differs in second order.
     pub linear_damping: f32,
     /// The same for the angular velocity (`1/s`).
     pub angular_damping: f32,
@@ -119,12 +120,13 @@ pub trait RigidBodies {
     /// * User forces are unchanged: exactly what an outcome added is removed.
     /// * A body is woken only if [`Outcome::wake`] is set; neither a velocity nor a force of an outcome wakes
     ///   it. Waking restarts the body's sleep timer.
-    /// * A body that is not woken falls asleep by the engine's own rule.
+    /// * A body that is not woken falls asleep by the engine's own rule. While it sleeps, it has no step to move
+    ///   through; whether it keeps another change of velocity until it wakes, or drops it, is the engine's own.
     /// * A body without a motion ([`Outcome::motion_for`]) is not changed.
     /// * A second outcome of a body before a step replaces the forces of the first: gravity is canceled once.
     /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is canceled in all
     ///   substeps of the engine, so that a body with zero velocity does not move at all; user forces and contacts
-    ///   act as usual.
+    ///   act as usual. An engine that adds a gyroscopic torque cancels it, too.
     ///
     /// # Errors
     /// For the first id that names no dynamic body; outcomes before it have been applied.
@@ -133,8 +135,8 @@ pub trait RigidBodies {
     /// If `ids.len() != outcomes.len()`.
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError>;
 
-    /// Applies reactions to dynamic bodies under wheels, for the next step only. Bodies that do not exist or
-    /// are not dynamic are skipped.
+    /// Applies reactions to dynamic bodies under wheels, for the next step only, and wakes these bodies. Reactions that
+    /// do not [act](Reaction::acts), and those on bodies that do not exist or are not dynamic, are skipped.
     fn react(&mut self, reactions: &[Reaction]);
 }
 

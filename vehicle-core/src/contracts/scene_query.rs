@@ -14,6 +14,8 @@ pub trait SceneQuery {
     /// * A hit at exactly `length` counts.
     /// * A ray that starts inside a solid is a hit at distance 0 with the normal `−direction`.
     /// * The normal has unit length and points against the ray.
+    /// * Of hits at the same distance, the engine chooses; in the same world, always the same one.
+    /// * Whether a mesh is hit from behind, too, is the engine's own: cars do not need it.
     ///
     /// # Panics
     /// If `rays.len() != hits.len()`.

@@ -105,6 +105,17 @@ pub struct Reaction {
     pub offset: Vec3,
 }
 
+impl Reaction {
+    /// Whether an engine has to do something: its numbers are finite, and force or torque are not zero. Others are
+    /// passed over, and do not wake.
+    #[must_use]
+    pub fn acts(&self) -> bool {
+        let numbers = self.force + self.torque + self.offset;
+        let finite = numbers.is_finite() && self.anchor.is_finite();
+        finite && (self.force, self.torque) != (Vec3::ZERO, Vec3::ZERO)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +126,58 @@ mod tests {
         carried: Vec3::Z,
         carried_angular: Vec3::ZERO,
     };
+
+    #[test]
+    fn a_reaction_acts_if_it_is_finite_and_not_zero() {
+        let good = Reaction {
+            body: BodyId(0),
+            force: Vec3::X,
+            torque: Vec3::Y,
+            anchor: DVec3::ZERO,
+            offset: Vec3::Z,
+        };
+        let (none, bad) = (Vec3::ZERO, Vec3::X * f32::NAN);
+        assert!(
+            good.acts()
+                && Reaction {
+                    force: none,
+                    ..good
+                }
+                .acts()
+        );
+        assert!(
+            Reaction {
+                torque: none,
+                ..good
+            }
+            .acts()
+        );
+        assert!(
+            !Reaction {
+                force: none,
+                torque: none,
+                ..good
+            }
+            .acts()
+        );
+        for wrong in [
+            Reaction { force: bad, ..good },
+            Reaction {
+                torque: bad,
+                ..good
+            },
+            Reaction {
+                offset: bad,
+                ..good
+            },
+            Reaction {
+                anchor: DVec3::INFINITY,
+                ..good
+            },
+        ] {
+            assert!(!wrong.acts(), "{wrong:?}");
+        }
+    }
 
     #[test]
     fn a_sleeping_body_ignores_step_motions() {

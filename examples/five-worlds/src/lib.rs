@@ -10,7 +10,7 @@ use jounce::core::{
 };
 use jounce::file::Car;
 
-/// Gravity of all three worlds [m/s²]: z is up.
+/// Gravity of all five worlds [m/s²]: z is up.
 pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 /// Time step (`s`).
 pub const DT: f32 = 1.0 / 60.0;

@@ -1,12 +1,12 @@
-//! `cargo run --release -p three-worlds --bin rapier`: a Rapier world that this program owns.
+//! `cargo run --release -p five-worlds --bin rapier`: a Rapier world that this program owns.
 #![forbid(unsafe_code)]
 
 use core::error::Error;
 
+use five_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 use jounce::core::Frame;
 use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
 use rapier3d::prelude::*;
-use three_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 
 /// The body is modeled like the vehicle.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;

@@ -1,11 +1,11 @@
-//! `cargo run --release -p three-worlds --bin standalone`: no engine at all.
+//! `cargo run --release -p five-worlds --bin standalone`: no engine at all.
 #![forbid(unsafe_code)]
 
 use core::error::Error;
 
+use five_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 use jounce::core::Axis;
 use jounce::scene::{BodyDesc, Plane, Standalone};
-use three_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 
 struct World(Standalone);
 

@@ -1,4 +1,4 @@
-//! `cargo run --release -p three-worlds --features avian --bin avian`: an Avian world in a Bevy app
+//! `cargo run --release -p five-worlds --features avian --bin avian`: an Avian world in a Bevy app
 //! without a window. A game takes the plugin of `jounce::avian` instead.
 #![forbid(unsafe_code)]
 
@@ -8,9 +8,9 @@ use core::time::Duration;
 use avian3d::prelude::*;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
+use five_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 use jounce::avian::{AvianLinkPlugin, AvianWorld, ChassisFrame, body_id, set_mass_properties};
 use jounce::core::Frame;
-use three_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 
 /// The body is modeled like the vehicle.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
