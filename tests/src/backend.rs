@@ -60,7 +60,7 @@ pub enum Need {
 
 impl Need {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Sweeps,
         Self::BackFaces,
         Self::MovingGround,
