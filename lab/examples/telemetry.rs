@@ -245,7 +245,8 @@ mod tests {
         assert!(most(EngineChannel::Speed) > 400.0);
         assert_eq!(most(EngineChannel::Brake), 0.8);
         let html = sheet(&telemetry).html();
-        assert_eq!(html.matches("<rect").count(), 5 + 8 + 52);
+        let wheels = 4 * WheelChannel::ALL.len();
+        assert_eq!(html.matches("<rect").count(), 5 + 8 + wheels);
         assert!(!html.contains("NaN") && !html.contains("http"));
     }
 

@@ -52,7 +52,7 @@ pub enum Need {
     Sleep,
     /// Joints between bodies, [`Joints`](proving_ground::world::Joints).
     Joints,
-    /// Wheels that are bodies, [`World::jointed_wheels`].
+    /// Wheels that are bodies, [`World::jointed_wheels`](proving_ground::world::World::jointed_wheels).
     JointedWheels,
     /// Placing of bodies, [`Handling::place`](proving_ground::world::Handling::place).
     Placing,
