@@ -24,6 +24,10 @@ pub trait Colliders {
 }
 
 /// Free boxes that collide with cars, and cars as ground of others.
+///
+/// Hulls of boxes and cars collide with the ground and with each other, as their
+/// [layers](jounce::scene::CollisionBox::layers) say. Of two hulls, the smaller friction decides;
+/// ground has none of its own and takes that of the hull on it.
 pub trait Boxes {
     /// Adds a free box, awake, which collides with the chassis of cars and the ground: the body's
     /// hull.

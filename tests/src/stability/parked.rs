@@ -7,8 +7,8 @@ use jounce::core::{CarCommand, Gear};
 use jounce::scene::{BodyDesc, CollisionBox};
 
 use super::finding::CarFinding;
-use super::stage::{FREE, Scene, Setup, Stage, steps};
-use super::standing::{BRAKED, drift, drift_from, settling};
+use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use super::standing::{BRAKED, drift, drift_from, reports, settling};
 use proving_ground::ProvingError;
 
 /// The slope (`°`).
@@ -77,7 +77,7 @@ pub(super) fn pushed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// A frictionless box of 800 kg slides down and leans on the car.
+/// A frictionless box of 800 kg slides down and leans on the car; infinite where the tires do not hold most of it, too.
 pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const MASS: f32 = 800.0;
     const HALF: f32 = 0.6;
@@ -86,7 +86,8 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene::nose_down(SLOPE);
     let hull = setup.car.hull;
     let behind = 0.5 * hull.size.x - hull.centre.x + setup.car.centre_of_mass().x + HALF + GAP;
-    drifts(setup, &scene, &BRAKED, |stage| {
+    CarFinding::at_rates(|rate| {
+        let mut stage = Stage::new(setup, &scene, rate)?;
         let car = stage.body()?;
         let up = car.rotation * Vec3::Z;
         let height = HALF + GAP - setup.car.ride_height() as f32;
@@ -104,7 +105,13 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
             hull: Some(hull),
             ..BodyDesc::at_rest(car.position + place.as_dvec3(), MASS, inertia)
         })?;
-        Ok(())
+        stage.run(settling(setup), &BRAKED)?;
+        let held: f32 = reports(&stage.vehicle).map(|wheel| -wheel.long_force).sum();
+        let down = GRAVITY.dot(scene.downhill());
+        if held < (car.mass + 0.5 * MASS) * down {
+            return Ok(f64::INFINITY);
+        }
+        drift(&mut stage, WATCH, &BRAKED)
     })
 }
 

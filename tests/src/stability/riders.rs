@@ -7,8 +7,8 @@ use proving_ground::ProvingError;
 use proving_ground::world::{Pose, chassis};
 
 use super::finding::CarFinding;
-use super::stage::{FREE, Scene, Setup, Stage, steps};
-use super::standing::{BRAKED, drift, settling};
+use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use super::standing::{BRAKED, drift, reports, settling};
 
 /// Duration of a measurement after settling (`s`).
 const WATCH: f32 = 10.0;
@@ -23,7 +23,7 @@ fn roof(setup: &Setup<'_>) -> f32 {
     hull.centre.z + 0.5 * hull.size.z - setup.car.centre_of_mass().z
 }
 
-/// Drift (`mm`) under a box of the car's own weight on its roof.
+/// Drift (`mm`) under a box of the car's own weight on its roof; infinite where the wheels do not carry most of it, too.
 pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const HALF: f32 = 0.5;
     let scene = Scene::nose_down(SLOPE);
@@ -44,6 +44,10 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
             ..BodyDesc::at_rest(car.position + over.as_dvec3(), car.mass, inertia)
         })?;
         stage.run(SETTLING, &BRAKED)?;
+        let carried: f32 = reports(&stage.vehicle).map(|wheel| wheel.load).sum();
+        if carried < 1.5 * car.mass * GRAVITY.length() * SLOPE.to_radians().cos() as f32 {
+            return Ok(f64::INFINITY);
+        }
         drift(&mut stage, WATCH, &BRAKED)
     })
 }

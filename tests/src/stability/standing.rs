@@ -1,7 +1,7 @@
 //! How far a car moves that must stand.
 
 use glam::DVec3;
-use jounce::core::CarCommand;
+use jounce::core::{CarCommand, Vehicle, WheelReport};
 use proving_ground::ProvingError;
 
 use super::stage::{FREE, Setup, Stage, steps};
@@ -13,6 +13,11 @@ pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 /// across a slope, it leans by 40 mm.
 pub(super) fn settling(setup: &Setup<'_>) -> f32 {
     if setup.car.name == "truck" { 3.0 } else { 1.0 }
+}
+
+/// Its wheels.
+pub(super) fn reports(vehicle: &Vehicle) -> impl Iterator<Item = WheelReport> {
+    (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n))
 }
 
 /// Most that a car moves from where it stands (`mm`), within `seconds` of this command.
