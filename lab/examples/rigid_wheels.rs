@@ -230,7 +230,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
         title: "Rays, sweeps, and wheels that are bodies".to_owned(),
         what: "One sedan three times: its wheels probe the ground with rays, are swept, or, with the key \
                wheels = \"rigid\", are bodies on the engine's joints, where springs, stops, friction and contact are \
-               the engine's. Rigid wheels climb what they run into; rays step up at once; none of the bodies \
+               the engine's. Rigid wheels climb what they run into; cars on rays and sweeps stop there; none of the bodies \
                has a tire's slip."
             .to_owned(),
         facts: vec![("rate", "60 Hz".to_owned()), ("slope", "20°".to_owned())],
