@@ -72,7 +72,7 @@ fn answers(program: &str) -> bool {
 }
 
 /// Lints and tests every engine that can be built here: its own tests, its example, and the suite with the trust table,
-/// not with substeps twice as long.
+/// not with substeps twice as long: `stacked` then fails on Jolt (0.9 mm, where 0.5 is allowed).
 pub(crate) fn test(cargo: &Cargo) -> Result<(), String> {
     let engines = present();
     if engines.is_empty() {
