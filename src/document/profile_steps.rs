@@ -1,7 +1,6 @@
 //! Steps of what holds a profile. Schema 2: settings went into the solver that they are of. Schema 3: the
 //! profile has no units, parameters are in SI. Schema 4: the rows solver's observer has no limit of speed. Schema 5:
-//! the profile says whether sprung masses may differ, the rows solver's settings which laws it has; text without
-//! them has the defaults.
+//! the profile says whether sprung masses may differ; text without it has the default.
 
 use toml::{Table, Value};
 
@@ -12,14 +11,14 @@ pub(super) const OF_PARAMS: &[Migration] = &[
     settings_into_solver,
     units_into_world,
     remove_the_observers_speed,
-    add_choices,
+    allow_other_sprung_masses,
 ];
 /// Of a vehicle.
 pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| settings_into_solver(params(vehicle)?),
     |vehicle| units_into_world(params(vehicle)?),
     |vehicle| remove_the_observers_speed(params(vehicle)?),
-    |vehicle| add_choices(params(vehicle)?),
+    |vehicle| allow_other_sprung_masses(params(vehicle)?),
 ];
 
 /// What schema 1 had beside one another, of the explicit solver.
@@ -92,9 +91,8 @@ fn remove_the_observers_speed(params: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// Only binary documents must name them.
-#[allow(clippy::unnecessary_wraps, reason = "migrations have one signature")]
-fn add_choices(_params: &mut Table) -> Result<(), String> {
+/// Only binary documents must name what text has by default.
+fn allow_other_sprung_masses(_params: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
