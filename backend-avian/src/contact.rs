@@ -38,7 +38,7 @@ use glam::{Quat, Vec3};
 use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
 use vehicle_core::{QueryFilter, Vehicle};
 
-use crate::query::GroundFilter;
+use crate::ground::GroundFilter;
 
 /// A wheel collider with modified contacts; part of the bundle that it is spawned with.
 ///

@@ -132,7 +132,8 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`convert`]: ids, axes, types · [`body`]: chassis and ground bodies · [`query`]: rays and sweeps
+//! [`convert`]: ids, axes, types · [`body`]: chassis and ground bodies · [`ground`]: what counts as
+//! ground · [`query`]: rays and sweeps
 //! · [`contact`]: contacts of wheels · [`wheels`]: wheel colliders · [`jointed`]: wheels as
 //! bodies on joints · [`plugin`]: vehicles as components.
 #![forbid(unsafe_code)]
@@ -140,6 +141,7 @@
 
 pub mod convert;
 pub mod body;
+pub mod ground;
 pub mod query;
 pub mod contact;
 pub mod wheels;
@@ -162,6 +164,7 @@ pub use {avian3d, bevy};
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
+pub use ground::{GroundMaterial, TriangleMaterials, VehicleGround};
 pub use jointed::{AvianJoints, JointedWheel, JointedWheelsPlugin};
 pub use parry_query::{GroundOptions, WheelSize, surface_triangles};
 pub use plugin::colliders::WheelColliders;
@@ -169,7 +172,7 @@ pub use plugin::present::WheelOf;
 pub use plugin::report::{LastReport, VehicleFault};
 pub use plugin::vehicle::{VehicleCommand, VehicleComponent, VehicleDetail, VehicleSurfaces, hull};
 pub use plugin::{VehiclePlugin, VehicleSystems};
-pub use query::{AvianScene, GroundMaterial, TriangleMaterials, VehicleGround, index_colliders};
+pub use query::{AvianScene, index_colliders};
 pub use wheels::{
     WheelCollider, WheelError, WheelSettings, attach_wheels, follow_wheels, pose_wheels,
     wheel_layers,

@@ -9,14 +9,17 @@ use avian3d::collider_tree::{
 };
 
 use avian3d::prelude::{
-    Collider, ColliderAabb, ColliderOf, ColliderTransform, CollisionLayers, LayerMask, Position,
-    RigidBody, RigidBodyDisabled, Rotation,
+    Collider, ColliderAabb, ColliderOf, ColliderTransform, Position, RigidBody, Rotation,
 };
 use bevy::ecs::system::SystemParam;
 use bevy::math::Dir3;
-use bevy::prelude::{Component, Entity, Has, Query, Res, Resource, With, Without, World};
+use bevy::prelude::{Entity, Query, Res, With, Without, World};
 use bevy::shape::Ray3d;
-use parry_query::{First, WheelSweep, cast_ray, is_surface, normal_against, reach, sweep};
+use parry_query::group::{Candidates, bounds, by_vehicle};
+use parry_query::{
+    First, NearShape, WheelSweep, cast_ray, from_anchor, is_surface, nearest, normal_against,
+    reach, sweep, to_offset,
+};
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
@@ -25,24 +28,9 @@ use vehicle_core::{
     QueryFilter, SceneQuery, SweepHit, SweepQuery,
 };
 
-use crate::ChassisFrame;
 use crate::body::{self, BodyComponentsReadOnly};
 use crate::convert::{body_id, collider_id};
-use parry_query::{GroundOptions, from_anchor, to_offset};
-
-/// What counts as ground in this app: a resource.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct VehicleGround(pub GroundOptions);
-
-/// Ground material of a collider; a component of the collider's entity. Without it, the material is
-/// 0.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GroundMaterial(pub MaterialId);
-
-/// Material of each triangle of a mesh or heightfield, by Parry's triangle id; a component of the
-/// collider's entity. A triangle beyond the list has the collider's [`GroundMaterial`].
-#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
-pub struct TriangleMaterials(pub Vec<MaterialId>);
+use crate::ground::{GroundFilter, GroundMaterial, TriangleMaterials};
 
 /// Makes queries valid immediately: moves child colliders to their bodies, and updates the query
 /// trees for colliders moved since the last step.
@@ -82,59 +70,6 @@ pub(crate) fn place_child_colliders(
     }
 }
 
-/// What determines whether a collider is ground.
-#[derive(SystemParam)]
-pub(crate) struct GroundFilter<'w, 's> {
-    options: Res<'w, VehicleGround>,
-    layers: Query<'w, 's, &'static CollisionLayers>,
-    bodies: Query<
-        'w,
-        's,
-        (
-            &'static RigidBody,
-            Has<ChassisFrame>,
-            Has<RigidBodyDisabled>,
-        ),
-    >,
-}
-
-impl GroundFilter<'_, '_> {
-    /// Whether a collider is ground for this query, by its layers.
-    fn is_in_layers(memberships: LayerMask, filter: &QueryFilter) -> bool {
-        memberships.0 & filter.layers != 0
-    }
-
-    /// Whether colliders of a body are ground for this query.
-    fn is_of_ground(&self, body: Entity, filter: &QueryFilter) -> bool {
-        if filter.ignore.contains(&Some(body_id(body))) {
-            return false;
-        }
-        let Ok((_, vehicle, disabled)) = self.bodies.get(body) else {
-            return true;
-        };
-        !disabled && (self.options.0.drive_on_vehicles || !vehicle)
-    }
-
-    fn are_dynamic_bodies(&self, filter: &QueryFilter) -> bool {
-        filter.dynamic_bodies && self.options.0.drive_on_dynamic
-    }
-
-    /// Whether a collider of a body is ground for this query.
-    pub(crate) fn admit(
-        &self,
-        collider: Entity,
-        body: Option<Entity>,
-        filter: &QueryFilter,
-    ) -> bool {
-        let layers = self.layers.get(collider).copied().unwrap_or_default();
-        let kind = body.and_then(|body| self.bodies.get(body).ok());
-        let dynamic = kind.is_some_and(|(kind, ..)| kind.is_dynamic());
-        Self::is_in_layers(layers.memberships, filter)
-            && (!dynamic || self.are_dynamic_bodies(filter))
-            && body.is_none_or(|body| self.is_of_ground(body, filter))
-    }
-}
-
 /// What rays need from a world.
 #[derive(SystemParam)]
 pub(crate) struct ColliderAccess<'w, 's> {
@@ -150,6 +85,9 @@ pub(crate) struct ColliderAccess<'w, 's> {
         ),
     >,
 }
+
+/// Those near one vehicle, with the bodies that can move.
+type NearColliders<'a> = Candidates<NearShape<'a, (Entity, Option<BodyId>)>>;
 
 /// The nearest hit so far.
 struct Nearest {
@@ -221,12 +159,73 @@ impl ColliderAccess<'_, '_> {
             });
             let Some(hit) = hit else { return f32::MAX };
             let distance = hit.distance();
-            let key = |n: &Nearest| (n.distance(), n.collider);
+            let key = |n: &Nearest| (n.distance(), collider_id(n.collider).0);
             if nearest.as_ref().is_none_or(|best| key(&hit) < key(best)) {
                 *nearest = Some(hit);
             }
             distance
         });
+    }
+
+    /// Rays of one vehicle: the trees are searched once for all of them.
+    fn cast_together(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        let near = if rays.len() > 1 {
+            self.near(rays)
+        } else {
+            None
+        };
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = match &near {
+                Some(near) => self.cast_on(near, ray),
+                None => self.cast(ray),
+            };
+        }
+    }
+
+    /// The colliders near rays of one vehicle that are ground for it; `None` where each ray searches by itself.
+    fn near(&self, rays: &[GroundRay]) -> Option<NearColliders<'_>> {
+        let (low, high) = bounds(rays)?;
+        let (anchor, filter) = (rays[0].anchor, &rays[0].filter);
+        let around = ColliderAabb::from_min_max(low, high);
+        let (mut near, mut room) = (Candidates::default(), true);
+        for kind in self.kinds(filter) {
+            let tree = self.trees.tree_for_type(kind);
+            tree.aabb_traverse(around.into(), |proxy| {
+                let proxy = tree
+                    .get_proxy(proxy)
+                    .filter(|proxy| self.answers(proxy, filter));
+                let placed =
+                    proxy.and_then(|proxy| Some((proxy, self.shapes.get(proxy.collider).ok()?)));
+                if let Some((proxy, (position, rotation, collider))) = placed {
+                    let pose = Pose::from_parts(to_offset(anchor, position.0), rotation.0);
+                    let tag = (proxy.collider, moving_body(kind, proxy));
+                    let shape = collider.shape_scaled().as_ref();
+                    room &= near.push(NearShape::new(
+                        collider_id(proxy.collider),
+                        tag,
+                        shape,
+                        pose,
+                    ));
+                }
+                room
+            });
+        }
+        room.then_some(near)
+    }
+
+    fn cast_on(&self, near: &NearColliders<'_>, ray: &GroundRay) -> Option<GroundHit> {
+        let (shape, hit) = nearest(near, ray)?;
+        let (collider, body) = shape.tag;
+        let surface = shape.is_surface();
+        Some(self.ground_hit(
+            &Nearest {
+                hit,
+                collider,
+                body,
+                surface,
+            },
+            ray,
+        ))
     }
 
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
@@ -306,9 +305,8 @@ impl ColliderAccess<'_, '_> {
 impl ColliderAccess<'_, '_> {
     /// A ray that is not finite misses.
     pub(crate) fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        assert_eq!(rays.len(), hits.len(), "one slot per ray");
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.cast(ray);
+        for (rays, hits) in by_vehicle(rays, hits) {
+            self.cast_together(rays, hits);
         }
     }
 

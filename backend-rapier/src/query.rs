@@ -5,12 +5,18 @@
 //! Sweeps do not use Rapier's: its tree finds the colliders near the sweep, and `parry-query`
 //! sweeps the wheel against each of them.
 
-use parry_query::{First, WheelSweep, cast_ray, is_surface, normal_against, reach, sweep};
+use glam::DVec3;
+use parry_query::group::{Candidates, bounds, by_vehicle};
+use parry_query::{
+    First, NearShape, WheelSweep, cast_ray, from_anchor, is_surface, nearest, normal_against,
+    reach, sweep, to_offset,
+};
 use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, Ray};
 use rapier3d::math::Pose;
+use rapier3d::parry::bounding_volume::Aabb;
 use rapier3d::parry::partitioning::Bvh;
-use rapier3d::parry::query::DefaultQueryDispatcher;
+use rapier3d::parry::query::{DefaultQueryDispatcher, RayIntersection};
 use rapier3d::pipeline::PhysicsWorld;
 use vehicle_core::{
     BodyId, GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery, SweepHit,
@@ -19,7 +25,6 @@ use vehicle_core::{
 
 use crate::RapierLink;
 use crate::convert::{body_id, collider_id};
-use parry_query::{from_anchor, to_offset};
 
 /// Materials of ground colliders.
 ///
@@ -173,6 +178,14 @@ impl core::fmt::Debug for RapierScene<'_> {
     }
 }
 
+/// Those near one vehicle.
+type NearColliders<'a> = Candidates<NearShape<'a, (ColliderHandle, &'a Collider)>>;
+
+/// A pose relative to an anchor, so that shapes stay precise far from the origin.
+fn pose_from(anchor: DVec3, pose: &Pose) -> Pose {
+    Pose::from_parts(to_offset(anchor, pose.translation), pose.rotation)
+}
+
 impl<'a> RapierScene<'a> {
     /// Borrows the parts of a world.
     #[must_use]
@@ -207,6 +220,50 @@ impl<'a> RapierScene<'a> {
         self.link.is_ground(self.bodies, collider, filter)
     }
 
+    /// Rays of one vehicle: the tree is searched once for all of them.
+    fn cast_together(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        let near = if rays.len() > 1 {
+            self.near(rays)
+        } else {
+            None
+        };
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = match &near {
+                Some(near) => self.cast_on(near, ray),
+                None => self.cast(ray),
+            };
+        }
+    }
+
+    /// The colliders near rays of one vehicle that are ground for it; `None` where each ray searches by itself.
+    fn near(&self, rays: &[GroundRay]) -> Option<NearColliders<'a>> {
+        let (mins, maxs) = bounds(rays)?;
+        let (anchor, filter) = (rays[0].anchor, &rays[0].filter);
+        let mut near = Candidates::default();
+        for index in self.tree.intersect_aabb(&Aabb { mins, maxs }) {
+            let Some((collider, handle)) = self.colliders.get_unknown_gen(index) else {
+                continue;
+            };
+            if self.answers(collider, filter) {
+                let pose = pose_from(anchor, collider.position());
+                let shape = NearShape::new(
+                    collider_id(handle),
+                    (handle, collider),
+                    collider.shape(),
+                    pose,
+                );
+                near.push(shape).then_some(())?;
+            }
+        }
+        Some(near)
+    }
+
+    fn cast_on(&self, near: &NearColliders<'a>, ray: &GroundRay) -> Option<GroundHit> {
+        let (shape, hit) = nearest(near, ray)?;
+        let (handle, collider) = shape.tag;
+        Some(self.ground_hit(handle, collider, &hit, ray))
+    }
+
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
         let line = Ray::new(from_anchor(ray.anchor, ray.offset), ray.direction);
         if !(line.origin.is_finite() && line.dir.is_finite() && ray.length.is_finite()) {
@@ -214,10 +271,6 @@ impl<'a> RapierScene<'a> {
         }
         // Shapes are placed relative to the anchor, to stay precise far from the origin.
         let near = Ray::new(ray.offset, ray.direction);
-        let near_anchor = |pose: &Pose| {
-            let place = to_offset(ray.anchor, pose.translation);
-            Pose::from_parts(place, pose.rotation)
-        };
         let (index, hit) = self.tree.find_best(
             reach(ray.length, line.origin),
             |node, best| node.cast_ray(&line, best),
@@ -226,7 +279,7 @@ impl<'a> RapierScene<'a> {
                 if self.answers(collider, &ray.filter) {
                     cast_ray(
                         collider.shape(),
-                        &near_anchor(collider.position()),
+                        &pose_from(ray.anchor, collider.position()),
                         &near,
                         best,
                     )
@@ -236,15 +289,25 @@ impl<'a> RapierScene<'a> {
             },
         )?;
         let (collider, handle) = self.colliders.get_unknown_gen(index)?;
+        Some(self.ground_hit(handle, collider, &hit, ray))
+    }
+
+    fn ground_hit(
+        &self,
+        handle: ColliderHandle,
+        collider: &Collider,
+        hit: &RayIntersection,
+        ray: &GroundRay,
+    ) -> GroundHit {
         let triangle = is_surface(collider.shape()).then_some(hit.subshape);
-        Some(GroundHit {
+        GroundHit {
             distance: hit.time_of_impact.min(ray.length),
-            normal: normal_against(&hit, triangle.is_some(), ray.direction),
+            normal: normal_against(hit, triangle.is_some(), ray.direction),
             material: self.link.materials.of(handle, collider, triangle),
             body: self.moving_body(collider),
             collider: collider_id(handle),
             triangle,
-        })
+        }
     }
 
     /// The body of a collider, if it can move.
@@ -281,9 +344,8 @@ impl<'a> RapierScene<'a> {
 impl SceneQuery for RapierScene<'_> {
     /// A ray that is not finite misses.
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        assert_eq!(rays.len(), hits.len(), "one slot per ray");
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.cast(ray);
+        for (rays, hits) in by_vehicle(rays, hits) {
+            self.cast_together(rays, hits);
         }
     }
 

@@ -3,12 +3,12 @@
 //!
 //! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles, boxes and capsules ·
 //! [`first`]: the blocking hit · [`single`]: points relative to anchors, half spaces as boxes, sizes of wheel colliders ·
-//! [`ids`]: numbers for ids ·
+//! [`group`]: rays of one vehicle together · [`ids`]: numbers for ids ·
 //! [`options`]: what counts as ground ·
-//! [`ray`]: a ray without gaps along the grid lines of heightfields · [`shapes`]: hits on Parry's
+//! [`ray`]: a ray without gaps along the grid lines of heightfields · [`near`]: shapes near a vehicle · [`shapes`]: hits on Parry's
 //! shapes · [`surface`]: triangles as data.
 //!
-//! The last three need the feature `parry` (default); without it, Parry is not compiled.
+//! The last four need the feature `parry` (default); without it, Parry is not compiled.
 //!
 //! Sweeps are computed in double precision relative to the wheel, so that they are as exact on a
 //! box of 800 m as on a small one: distances are within rounding of the shape's own
@@ -26,6 +26,8 @@ pub mod first;
 
 pub mod single;
 
+pub mod group;
+
 pub mod ids;
 
 pub mod options;
@@ -33,12 +35,17 @@ pub mod options;
 #[cfg(feature = "parry")]
 pub mod ray;
 #[cfg(feature = "parry")]
+pub mod near;
+#[cfg(feature = "parry")]
 pub mod shapes;
 #[cfg(feature = "parry")]
 pub mod surface;
 
 pub use first::First;
+pub use group::Candidates;
 pub use ids::IdTable;
+#[cfg(feature = "parry")]
+pub use near::{NearShape, nearest};
 pub use options::GroundOptions;
 #[cfg(feature = "parry")]
 pub use ray::{cast_ray, is_surface, normal_against};

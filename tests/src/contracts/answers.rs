@@ -10,7 +10,7 @@ use crate::backend::Need;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 9] = [
+pub(super) const CASES: [Case; 10] = [
     Case::sentence("a hit names its collider", colliders),
     Case::sentence("a hit names its material", materials),
     Case::sentence("fixed ground names no body", fixed),
@@ -22,6 +22,7 @@ pub(super) const CASES: [Case; 9] = [
         ties,
     ),
     Case::sentence("the order of a batch changes no answer", batches),
+    Case::sentence("a vehicle's rays answer together as each alone", together),
     Case::sentence("a ray that is not sound misses and harms no other", unsound),
 ];
 
@@ -150,6 +151,52 @@ fn batches(backend: &dyn Backend) -> Result<Measure, Failure> {
     })?;
     let hits = together.iter().flatten().count();
     expect((1..100).contains(&hits), || format!("{hits} of 100 hit"))?;
+    Ok(Measure::KEPT)
+}
+
+/// Worlds with few colliders under a vehicle, and with more than one wants to look at for every ray.
+fn together(backend: &dyn Backend) -> Result<Measure, Failure> {
+    for slabs in [2, 30] {
+        let mut world = bare(backend)?;
+        world.add_collider(&ColliderSpec::fixed(
+            ColliderShape::Mesh(tilted_triangles()),
+            DVec3::ZERO,
+        ))?;
+        for n in 0..slabs {
+            let n = f64::from(n);
+            world.add_collider(&slab(DVec3::new(
+                n * 0.4 - 5.0,
+                n * 0.3 - 4.0,
+                n * 0.11 - 1.5,
+            )))?;
+        }
+        let anchor = DVec3::new(0.3, -0.2, 4.0);
+        let rays: Vec<GroundRay> = (0..64_u32)
+            .map(|n| {
+                let offset = Vec3::new((n % 8) as f32 * 1.1 - 4.0, (n / 8) as f32 * 1.3 - 4.0, 1.0);
+                let direction = Vec3::new(
+                    0.1 * (n % 3) as f32 - 0.1,
+                    0.05 * (n % 5) as f32 - 0.1,
+                    -1.0,
+                );
+                GroundRay {
+                    anchor,
+                    offset,
+                    direction: direction.normalize(),
+                    length: 1.0 + 0.1 * n as f32,
+                    ..down(0.0, 0.0, 0.0, 0.0)
+                }
+            })
+            .collect();
+        let mut hits = vec![None; rays.len()];
+        world.cast_rays(&rays, &mut hits);
+        let alone: Vec<_> = rays.iter().map(|ray| hit(&*world, ray)).collect();
+        expect(hits == alone, || {
+            format!("over {slabs} slabs: {hits:?}, alone {alone:?}")
+        })?;
+        let count = hits.iter().flatten().count();
+        expect((1..64).contains(&count), || format!("{count} of 64 hit"))?;
+    }
     Ok(Measure::KEPT)
 }
 
