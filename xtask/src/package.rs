@@ -39,6 +39,7 @@ impl Crate {
 pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     let crates: Vec<Crate> = cargo.packages()?.iter().filter_map(publishable).collect();
     pack(cargo, &crates)?;
+    rehearse(cargo, &crates)?;
     let folder = cargo.target().join("xtask-package");
     files::remove(&folder)?;
     for packed in &crates {
@@ -62,8 +63,18 @@ fn publishable(package: &Value) -> Option<Crate> {
 
 /// Writes the packages, all at once because they depend on each other.
 fn pack(cargo: &Cargo, crates: &[Crate]) -> Result<(), String> {
+    of_all(cargo, &["package"], crates)
+}
+
+/// All of publishing but the upload, in the order in which the crates need each other.
+fn rehearse(cargo: &Cargo, crates: &[Crate]) -> Result<(), String> {
+    of_all(cargo, &["publish", "--dry-run"], crates)
+}
+
+/// A task of cargo for these crates, which compiles nothing.
+fn of_all(cargo: &Cargo, task: &[&str], crates: &[Crate]) -> Result<(), String> {
     // Includes uncommitted files. Quiet: every test that is not packed causes a warning.
-    let mut arguments = vec!["package", "--no-verify", "--allow-dirty", "--quiet"];
+    let mut arguments = [task, &["--no-verify", "--allow-dirty", "--quiet"]].concat();
     arguments.extend(crates.iter().flat_map(|packed| ["-p", &packed.name]));
     cargo.run(&arguments)
 }
