@@ -1,7 +1,7 @@
 //! `jounce drive`: a manoeuvre in a world, and its output files.
 
 use std::fs;
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -62,6 +62,10 @@ pub struct DriveArgs {
     /// Folder for telemetry.csv, summary.json and report.html
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+    /// Also write a recording for the viewer Rerun: poses, forces and strips on one timeline. Needs the feature
+    /// rerun
+    #[arg(long, value_name = "FILE")]
+    pub rrd: Option<PathBuf>,
 }
 
 impl DriveArgs {
@@ -87,6 +91,9 @@ impl DriveArgs {
 /// # Errors
 /// If a file cannot be read or written, or the world loses the car.
 pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
+    if args.rrd.is_some() && !cfg!(feature = "rerun") {
+        return Err(LabError::NoRerun);
+    }
     let style = ProgressStyle::with_template("{bar:40} {pos:>4}/{len} s  {msg}");
     // Drawn on standard error, and only if that is a terminal.
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -98,11 +105,26 @@ pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     bar.set_message("writing the report");
     let summary = Summary::of(&drive);
     write_files(&args.out, &drive, &summary)?;
+    #[cfg(feature = "rerun")]
+    if let Some(path) = &args.rrd {
+        crate::rrd::write_rrd(path, &drive).map_err(failed(path))?;
+    }
     bar.finish_and_clear();
-    let files = ["telemetry.csv", "summary.json", "report.html"]
-        .map(|name| format!("  {}\n", args.out.join(name).display()))
-        .concat();
+    let files = ["telemetry.csv", "summary.json", "report.html"].map(|name| args.out.join(name));
+    let files = files
+        .iter()
+        .chain(&args.rrd)
+        .map(|path| format!("  {}\n", path.display()));
+    let files: String = files.collect();
     Ok(format!("{}\nwritten:\n{files}", summary.table(&drive)))
+}
+
+/// What a failure to write a file becomes.
+fn failed(path: &Path) -> impl Fn(io::Error) -> LabError {
+    move |source| LabError::File {
+        path: path.to_path_buf(),
+        source,
+    }
 }
 
 /// Writes the three files of a drive into a folder, which is created if needed.
@@ -110,10 +132,6 @@ pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
 /// # Errors
 /// If one cannot be written.
 pub fn write_files(out: &Path, drive: &Drive, summary: &Summary) -> Result<(), LabError> {
-    let failed = |path: &Path| {
-        let path = path.to_path_buf();
-        move |source| LabError::File { path, source }
-    };
     fs::create_dir_all(out).map_err(failed(out))?;
     let path = out.join("telemetry.csv");
     let file = fs::File::create(&path).map_err(failed(&path))?;
@@ -123,9 +141,9 @@ pub fn write_files(out: &Path, drive: &Drive, summary: &Summary) -> Result<(), L
         &drive.stage_names(),
         &drive.wheel_names(),
     )
-    .map_err(|error| failed(&path)(std::io::Error::other(error)))?;
+    .map_err(|error| failed(&path)(io::Error::other(error)))?;
     let path = out.join("summary.json");
-    let text = serde_json::to_string_pretty(summary).map_err(std::io::Error::other);
+    let text = serde_json::to_string_pretty(summary).map_err(io::Error::other);
     let text = text.map_err(failed(&path))?;
     fs::write(&path, text + "\n").map_err(failed(&path))?;
     let path = out.join("report.html");

@@ -40,6 +40,11 @@ pub enum LabError {
         /// The system's error.
         source: io::Error,
     },
+    /// A recording for Rerun was asked of a program built without it.
+    #[error(
+        "--rrd: this program was built without Rerun; build it with `cargo run --release -p jounce-lab --features rerun`"
+    )]
+    NoRerun,
     /// An input file has a syntax error.
     #[error("{file}: {message}")]
     Syntax {

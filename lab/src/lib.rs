@@ -22,6 +22,8 @@ pub mod options;
 pub mod csv;
 pub mod summary;
 pub mod report;
+#[cfg(feature = "rerun")]
+pub mod rrd;
 pub mod drive;
 pub mod trace;
 pub mod fit;

@@ -1,11 +1,15 @@
 //! The record of a drive: one sample per step.
 
-use glam::{DVec3, Vec3};
-use jounce::core::{AirLoad, BodyState, CarCommand, Vehicle, math};
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::{AirLoad, BodyState, CarCommand, Vehicle, WheelReport, math};
 
 /// One wheel at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelSample {
+    /// Center, from the vehicle's origin (`m`, vehicle axes).
+    pub position: Vec3,
+    /// Rotation wheel → vehicle.
+    pub rotation: Quat,
     /// Jounce (`m`), positive in compression.
     pub jounce: f32,
     /// Tire load (`N`).
@@ -18,6 +22,10 @@ pub struct WheelSample {
     pub long_force: f32,
     /// Lateral tire force (`N`), positive to the left.
     pub lat_force: f32,
+    /// What tire and strut exert on the chassis (`N`, world axes).
+    pub force: Vec3,
+    /// Where the tire's forces act, from the center of mass (`m`, world axes).
+    pub tire_point: Vec3,
     /// Share of the available grip in use (–).
     pub grip_used: f32,
     /// Spin (`rad/s`).
@@ -39,6 +47,8 @@ pub struct Sample {
     pub stage: usize,
     /// Center of mass (`m`, world).
     pub position: DVec3,
+    /// Rotation vehicle → world.
+    pub rotation: Quat,
     /// Heading, positive to the left (`rad`), continuous over full turns.
     pub heading: f32,
     /// Pitch, nose up positive (`rad`).
@@ -116,6 +126,7 @@ impl Recorder {
         let drive = &vehicle.state().drive;
         Sample {
             position: body.position,
+            rotation: body.rotation,
             heading: self.heading,
             pitch: libm::asinf(ahead.z.clamp(-1.0, 1.0)),
             roll: libm::asinf(left.z.clamp(-1.0, 1.0)),
@@ -146,20 +157,29 @@ fn heading(body: &BodyState) -> f32 {
 }
 
 fn wheel_sample(vehicle: &Vehicle, wheel: usize) -> WheelSample {
-    let report = vehicle.wheel_report(wheel);
+    let (report, pose) = (vehicle.wheel_report(wheel), vehicle.wheel_pose(wheel));
     WheelSample {
+        position: pose.position,
+        rotation: pose.rotation,
         jounce: report.jounce,
         load: report.load,
         slip_ratio: report.slip_ratio,
         slip_angle: report.slip_angle,
         long_force: report.long_force,
         lat_force: report.lat_force,
+        force: force(&report),
+        tire_point: report.tire_point,
         grip_used: report.grip_used,
         spin: report.spin,
         steer: report.steer,
         forward_speed: report.forward_speed,
         in_air: report.in_air,
     }
+}
+
+fn force(report: &WheelReport) -> Vec3 {
+    let (ahead, left) = (report.long_direction, report.lat_direction);
+    ahead * report.long_force + left * report.lat_force + ahead.cross(left) * report.load
 }
 
 /// Revolutions per minute of a spin (`rad/s`).

@@ -28,7 +28,14 @@ const ENGINES: [ForeignEngine; 2] = [
 ];
 
 /// Packages that a build of everything leaves out.
-pub(crate) const LEFT_OUT: [&str; 4] = ["--exclude", "backend-box3d", "--exclude", "backend-jolt"];
+pub(crate) const LEFT_OUT: [&str; 6] = [
+    "--exclude",
+    "backend-box3d",
+    "--exclude",
+    "backend-jolt",
+    "--exclude",
+    "bevy-drive",
+];
 
 /// Their features of a package, separated by commas: those that can be built here. Of the others it says what is
 /// missing.
