@@ -62,13 +62,17 @@ fn make(root: &Path, out: &Path) -> Result<Vec<String>, Box<dyn Error>> {
             faults.extend(broken(&page)?);
         }
     }
-    println!("{pages} pages, {} files of the repository: {} broken link(s)", named.borrow().len(), faults.len());
+    println!(
+        "{pages} pages, {} files of the repository: {} broken link(s)",
+        named.borrow().len(),
+        faults.len()
+    );
     Ok(faults)
 }
 
-/// Where a file of the repository is copied to: text that a browser shows.
+/// Where a file of the repository is copied to: text that a browser shows. Without `.md`, which mdBook would make `.html`.
 fn copy_of(file: &str) -> String {
-    format!("{COPIES}/{file}.txt")
+    format!("{COPIES}/{}.txt", file.replace('.', "-"))
 }
 
 /// Leads links to files of the repository to their copies, and notes the files.
@@ -99,17 +103,24 @@ impl Preprocessor for Outside {
 fn broken(page: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let html = fs::read_to_string(page)?;
     let folder = page.parent().unwrap_or(Path::new("."));
-    let links = ["href=\"", "src=\""].into_iter().flat_map(|start| html.split(start).skip(1));
+    let links = ["href=\"", "src=\""]
+        .into_iter()
+        .flat_map(|start| html.split(start).skip(1));
     let mut faults = BTreeSet::new();
     for link in links.filter_map(|rest| rest.split('"').next()) {
         if link.contains(':') || link.is_empty() {
             continue;
         }
         let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-        let target = if file.is_empty() { page.to_path_buf() } else { folder.join(file) };
+        let target = if file.is_empty() {
+            page.to_path_buf()
+        } else {
+            folder.join(file)
+        };
         let found = match heading {
             "" => target.exists(),
-            _ => fs::read_to_string(&target).is_ok_and(|text| text.contains(&format!("id=\"{heading}\""))),
+            _ => fs::read_to_string(&target)
+                .is_ok_and(|text| text.contains(&format!("id=\"{heading}\""))),
         };
         if !found {
             faults.insert(format!("{}: {link} leads nowhere", page.display()));

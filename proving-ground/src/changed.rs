@@ -37,7 +37,8 @@ pub fn car_changed(name: &str, changes: &[(&str, KeyChange)]) -> Result<Car, Pro
             return Err(syntax(format!("{path}: leads nowhere")));
         }
     }
-    Ok(Car::parse(&value.to_string(), name)?)
+    let text = toml::to_string(&value).map_err(|error| syntax(error.to_string()))?;
+    Ok(Car::parse(&text, name)?)
 }
 
 impl KeyChange {

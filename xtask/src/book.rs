@@ -28,7 +28,14 @@ pub(crate) fn pages(cargo: &Cargo) -> Result<(), String> {
     let out = cargo.target().join("book");
     files::remove(&out)?;
     let (book, folder) = (cargo.root().join("book"), out.display().to_string());
-    let start = ["run", "--quiet", "--locked", "--manifest-path", MANIFEST, "--"];
+    let start = [
+        "run",
+        "--quiet",
+        "--locked",
+        "--manifest-path",
+        MANIFEST,
+        "--",
+    ];
     cargo.run(&[&start[..], &[&book.display().to_string(), &folder]].concat())?;
     println!("{folder}/index.html");
     Ok(())
@@ -41,7 +48,16 @@ impl Gallery {
         let (fresh, kept) = (cargo.target().join("gallery"), cargo.root().join(PICTURES));
         files::remove(&fresh)?;
         let folder = fresh.display().to_string();
-        let example = ["run", "-p", "jounce-lab", "--release", "--example", "gallery", "--", &folder];
+        let example = [
+            "run",
+            "-p",
+            "jounce-lab",
+            "--release",
+            "--example",
+            "gallery",
+            "--",
+            &folder,
+        ];
         cargo.run(&example)?;
         if !self.check {
             return files::copy_folder(&fresh, &kept);
@@ -67,13 +83,15 @@ fn pictures(folder: &Path) -> Result<BTreeMap<String, String>, String> {
 
 /// What is wrong with each kept picture.
 fn stale(fresh: &BTreeMap<String, String>, kept: &BTreeMap<String, String>) -> Vec<String> {
-    let changed = fresh.iter().filter_map(|(name, text)| match kept.get(name) {
-        None => Some(format!("{PICTURES}/{name}: missing")),
-        Some(old) if without_rasters(old) != without_rasters(text) => {
-            Some(format!("{PICTURES}/{name}: not what the program draws"))
-        }
-        Some(_) => None,
-    });
+    let changed = fresh
+        .iter()
+        .filter_map(|(name, text)| match kept.get(name) {
+            None => Some(format!("{PICTURES}/{name}: missing")),
+            Some(old) if without_rasters(old) != without_rasters(text) => {
+                Some(format!("{PICTURES}/{name}: not what the program draws"))
+            }
+            Some(_) => None,
+        });
     let unknown = kept
         .keys()
         .filter(|name| !fresh.contains_key(*name) && !BY_HAND.contains(&name.as_str()));
@@ -86,7 +104,9 @@ fn stale(fresh: &BTreeMap<String, String>, kept: &BTreeMap<String, String>) -> V
 fn without_rasters(svg: &str) -> String {
     let mut parts = svg.split("data:image/png;base64,");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.find('"').map_or("", |end| &part[end..]))
+    parts.fold(first, |text, part| {
+        text + part.find('"').map_or("", |end| &part[end..])
+    })
 }
 
 #[cfg(test)]
@@ -94,18 +114,28 @@ mod tests {
     use super::*;
 
     fn folder(pictures: &[(&str, &str)]) -> BTreeMap<String, String> {
-        let owned = pictures.iter().map(|(name, text)| (name.to_string(), text.to_string()));
+        let owned = pictures
+            .iter()
+            .map(|(name, text)| (name.to_string(), text.to_string()));
         owned.collect()
     }
 
     #[test]
     fn stale_missing_and_unknown_pictures_are_named() {
         let fresh = folder(&[("a.svg", "<path d=\"M0 0\"/>"), ("b.svg", "b")]);
-        let by_hand = folder(&[("a.svg", "<path d=\"M0 0\"/>"), ("b.svg", "b"), (BY_HAND[0], "c")]);
+        let by_hand = folder(&[
+            ("a.svg", "<path d=\"M0 0\"/>"),
+            ("b.svg", "b"),
+            (BY_HAND[0], "c"),
+        ]);
         assert!(stale(&fresh, &by_hand).is_empty());
         let kept = folder(&[("a.svg", "<path d=\"M0 1\"/>"), ("c.svg", "c")]);
         let told = stale(&fresh, &kept).join("\n");
-        for part in ["a.svg: not what", "b.svg: missing", "c.svg: drawn by nobody"] {
+        for part in [
+            "a.svg: not what",
+            "b.svg: missing",
+            "c.svg: drawn by nobody",
+        ] {
             assert!(told.contains(part), "{told}");
         }
     }
@@ -115,7 +145,13 @@ mod tests {
         let map = |raster: &str, end: &str| {
             format!("<image href=\"data:image/png;base64,{raster}\" width=\"1\"/>{end}")
         };
-        assert_eq!(without_rasters(&map("abc", "x")), without_rasters(&map("de", "x")));
-        assert_ne!(without_rasters(&map("abc", "x")), without_rasters(&map("abc", "y")));
+        assert_eq!(
+            without_rasters(&map("abc", "x")),
+            without_rasters(&map("de", "x"))
+        );
+        assert_ne!(
+            without_rasters(&map("abc", "x")),
+            without_rasters(&map("abc", "y"))
+        );
     }
 }

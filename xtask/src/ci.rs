@@ -3,8 +3,8 @@
 use std::fs;
 use std::time::Instant;
 
-use crate::cargo::{Cargo, finish};
 use crate::book::{self, Gallery};
+use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
 use crate::{arrows, deps, engines, files, generated, mutants, names, package, sources, surface};
 
