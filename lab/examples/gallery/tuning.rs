@@ -201,7 +201,7 @@ fn balance() -> Vec<Experiment> {
             scene: rolling(30.0),
             seconds: 4.5,
             driver: |s| CarCommand {
-                brake: if s.time < 1.5 { 0.0 } else { 0.75 },
+                brake: if s.time < 1.5 { 0.0 } else { 0.6 },
                 ..turns(s, 0.04)
             },
             strips: vec![
@@ -238,8 +238,8 @@ fn drive() -> Vec<Experiment> {
             },
             seconds: 4.0,
             driver: |s| CarCommand {
-                throttle: ((s.time - 1.0) / 0.3).clamp(0.1, 1.0),
-                ..turns(s, 0.35)
+                throttle: 0.1 + 0.4 * ((s.time - 1.0) / 0.3).clamp(0.0, 1.0),
+                ..turns(s, 0.25)
             },
             strips: vec![
                 ("inner rear rim over ground, m/s", |s| {
@@ -253,12 +253,11 @@ fn drive() -> Vec<Experiment> {
         },
         Experiment {
             file: "clutch.svg",
-            what: "A sedan launched with weaker and stronger clutches",
+            what: "A sedan launched with a weaker clutch",
             car: "sedan",
             versions: vec![
-                one("150 N·m", plates, set(150.0)),
+                one("100 N·m", plates, set(100.0)),
                 version("320 N·m", []),
-                one("800 N·m", plates, set(800.0)),
             ],
             scene: Scene::IN_FIRST,
             seconds: 4.0,
