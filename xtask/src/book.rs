@@ -64,9 +64,11 @@ impl Gallery {
         }
         let stale = stale(&pictures(&fresh)?, &pictures(&kept)?);
         if stale.is_empty() {
-            return Ok(println!("{PICTURES}: as drawn"));
+            println!("{PICTURES}: as drawn");
+            return Ok(());
         }
-        Err(format!("{}\nrun `cargo xtask gallery`", stale.join("\n")))
+        let list = stale.join("\n");
+        Err(format!("{list}\nrun `cargo xtask gallery`"))
     }
 }
 

@@ -255,10 +255,7 @@ fn drive() -> Vec<Experiment> {
             file: "clutch.svg",
             what: "A sedan launched with a weaker clutch",
             car: "sedan",
-            versions: vec![
-                one("100 N·m", plates, set(100.0)),
-                version("320 N·m", []),
-            ],
+            versions: vec![one("100 N·m", plates, set(100.0)), version("320 N·m", [])],
             scene: Scene::IN_FIRST,
             seconds: 4.0,
             driver: |s| CarCommand {
