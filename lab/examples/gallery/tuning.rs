@@ -201,8 +201,8 @@ fn balance() -> Vec<Experiment> {
             scene: rolling(30.0),
             seconds: 4.5,
             driver: |s| CarCommand {
-                brake: if s.time < 1.5 { 0.0 } else { 0.6 },
-                ..turns(s, 0.04)
+                brake: if s.time < 1.5 { 0.0 } else { 0.5 },
+                ..turns(s, 0.025)
             },
             strips: vec![
                 SPEED,
@@ -238,8 +238,8 @@ fn drive() -> Vec<Experiment> {
             },
             seconds: 4.0,
             driver: |s| CarCommand {
-                throttle: 0.1 + 0.4 * ((s.time - 1.0) / 0.3).clamp(0.0, 1.0),
-                ..turns(s, 0.25)
+                throttle: 0.1 + 0.6 * ((s.time - 1.0) / 0.3).clamp(0.0, 1.0),
+                ..turns(s, 0.3)
             },
             strips: vec![
                 ("inner rear rim over ground, m/s", |s| {
