@@ -217,7 +217,10 @@ fn balance() -> Vec<Experiment> {
 
 fn drive() -> Vec<Experiment> {
     let differential = "drivetrain.differential";
-    let kind = "drivetrain.differential.kind";
+    let (kind, bias) = (
+        "drivetrain.differential.kind",
+        "drivetrain.differential.rear_bias",
+    );
     let (plates, ratio) = (
         "drivetrain.clutch.capacity",
         "drivetrain.gearbox.final_ratio",
@@ -229,7 +232,7 @@ fn drive() -> Vec<Experiment> {
             car: "sports-car",
             versions: vec![
                 one("open", kind, set("open-rear")),
-                version("limited slip", []),
+                one("limited slip", bias, set(1.1)),
                 one("locked", differential, locked()),
             ],
             scene: Scene {
@@ -238,7 +241,7 @@ fn drive() -> Vec<Experiment> {
             },
             seconds: 4.0,
             driver: |s| CarCommand {
-                throttle: 0.1 + 0.6 * ((s.time - 1.0) / 0.3).clamp(0.0, 1.0),
+                throttle: 0.1 + 0.7 * ((s.time - 1.0) / 0.3).clamp(0.0, 1.0),
                 ..turns(s, 0.3)
             },
             strips: vec![
