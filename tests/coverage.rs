@@ -1,6 +1,6 @@
 //! `docs/coverage.md` names only existing items, and every public concept that ALGORITHMS §8 lists.
 
-mod items;
+pub(crate) mod items;
 
 use std::fs;
 use std::path::PathBuf;

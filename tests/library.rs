@@ -1,6 +1,7 @@
 //! Tests of the library other than the suite, in one program, which saves linking.
 
 mod allocation;
+mod book;
 mod coverage;
 mod flaws;
 mod golden;

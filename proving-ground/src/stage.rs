@@ -7,9 +7,9 @@ use jounce::core::{
     SurfaceType, Surfaces, TireType, Vehicle, step,
 };
 use jounce::file::Car;
-use jounce::presets;
 use serde::Serialize;
 
+use crate::changed::{KeyChange, car_changed};
 use crate::error::ProvingError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
 pub use crate::world::GRAVITY;
@@ -53,18 +53,11 @@ pub struct Setup<'a> {
 /// # Errors
 /// If there is no such car, or the changed file is invalid.
 pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, ProvingError> {
-    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
-    let syntax = |message: String| ProvingError::Syntax {
+    let value = toml::Value::try_from(value).map_err(|error| ProvingError::Syntax {
         file: name.to_owned(),
-        message,
-    };
-    let (_, text) = file.ok_or_else(|| syntax("not a preset".to_owned()))?;
-    let mut table: toml::Table = text
-        .parse()
-        .map_err(|e: toml::de::Error| syntax(e.to_string()))?;
-    let value = toml::Value::try_from(value).map_err(|e| syntax(e.to_string()))?;
-    table.insert(key.to_owned(), value);
-    Ok(Car::parse(&table.to_string(), name)?)
+        message: error.to_string(),
+    })?;
+    car_changed(name, &[(key, KeyChange::Set(value))])
 }
 
 /// Initial state.

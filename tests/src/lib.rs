@@ -69,3 +69,26 @@ pub use suite::without;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/BACKENDS.md")]
 mod guide {}
+
+/// The programs of the book compile and run.
+#[cfg(doctest)]
+mod book {
+    #[doc = include_str!("../../book/src/detail.md")]
+    mod detail {}
+    #[doc = include_str!("../../book/src/engine.md")]
+    mod engine {}
+    #[doc = include_str!("../../book/src/rapier.md")]
+    mod rapier {}
+    #[doc = include_str!("../../book/src/rollback.md")]
+    mod rollback {}
+    #[doc = include_str!("../../book/src/standalone.md")]
+    mod standalone {}
+    #[doc = include_str!("../../book/src/tire.md")]
+    mod tire {}
+    #[doc = include_str!("../../book/src/tires.md")]
+    mod tires {}
+
+    #[cfg(feature = "avian")]
+    #[doc = include_str!("../../book/src/avian.md")]
+    mod avian {}
+}

@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
+use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
 use crate::{arrows, deps, engines, files, generated, mutants, names, package, sources, surface};
@@ -16,13 +17,15 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 10] = [
+const STEPS: [CiStep; 12] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
     ("documentation", documentation),
     ("generated terrain", |cargo| generated::terrain(cargo, true)),
     ("drive", drive),
+    ("gallery", |cargo| Gallery::CHECK.run(cargo)),
+    ("book", book::pages),
     ("packages", package::check),
     ("engines", engines::test),
     ("mutants", mutants::of_the_day),
@@ -71,8 +74,10 @@ pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
 
 fn formatting(cargo: &Cargo) -> Result<(), String> {
     let theirs = format!("{}/Cargo.toml", package::THIRD_PARTY);
+    let others = [theirs.as_str(), book::MANIFEST];
+    let others = others.map(|path| cargo.run(&["fmt", "--check", "--manifest-path", path]));
     let ours = cargo.run(&["fmt", "--all", "--check"]);
-    ours.and(cargo.run(&["fmt", "--check", "--manifest-path", &theirs]))
+    others.into_iter().fold(ours, Result::and)
 }
 
 fn lints(cargo: &Cargo) -> Result<(), String> {

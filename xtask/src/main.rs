@@ -8,6 +8,7 @@ mod arrows;
 mod bench;
 mod deps;
 mod generated;
+mod book;
 mod mutants;
 mod names;
 mod package;
@@ -23,6 +24,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use book::Gallery;
 use cargo::Cargo;
 use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
@@ -73,6 +75,10 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Build the book in the build folder, and check every link in it
+    Book,
+    /// Draw every picture of README and book anew, by driving
+    Gallery(Gallery),
     /// Accept the current golden traces: rewrite tests/golden
     Bless,
     /// Print headers of random PhysX scenarios, one object per line
@@ -92,6 +98,8 @@ fn main() -> ExitCode {
         Task::Mutants(chore) => chore.run(&cargo),
         Task::Bench { json } => bench::run(&cargo, json),
         Task::Terrain { check } => generated::terrain(&cargo, check),
+        Task::Book => book::pages(&cargo),
+        Task::Gallery(chore) => chore.run(&cargo),
         Task::Bless => conformance::bless(&cargo),
         Task::Scenarios(chore) => chore.run(&cargo),
     };

@@ -47,11 +47,7 @@ impl<'a> Map<'a> {
     /// The map with its markers, scale and legend.
     pub(super) fn html(&self) -> String {
         let size = self.window.size;
-        let (ground, note) = if self.drive.terrain.relief {
-            self.relief()
-        } else {
-            self.grid()
-        };
+        let (ground, note) = self.ground();
         format!(
             "<figure class=\"map\"><div class=\"land\" style=\"aspect-ratio:{w}/{h}\">\
              <svg viewBox=\"0 0 {w} {h}\" preserveAspectRatio=\"none\" role=\"img\" \
@@ -67,6 +63,21 @@ impl<'a> Map<'a> {
             w = coordinate(size.x),
             h = coordinate(size.y),
         )
+    }
+
+    /// Its size (`m`) and what is drawn in these units, without markers, scale and legend.
+    pub(super) fn drawing(&self) -> (DVec2, String) {
+        let (ground, _) = self.ground();
+        (self.window.size, ground + &self.path() + &self.cars())
+    }
+
+    /// The ground, and a note on it.
+    fn ground(&self) -> (String, String) {
+        if self.drive.terrain.relief {
+            self.relief()
+        } else {
+            self.grid()
+        }
     }
 
     fn relief(&self) -> (String, String) {

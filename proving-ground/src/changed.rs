@@ -1,0 +1,113 @@
+//! Preset cars with some keys of their files changed.
+
+use jounce::file::Car;
+use jounce::presets;
+use toml::Value;
+
+use crate::error::ProvingError;
+
+/// What becomes of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeyChange {
+    /// It gets this value, whether the file has it or not.
+    Set(Value),
+    /// Its number is multiplied by this.
+    Times(f64),
+}
+
+/// A preset car with these keys of its file changed.
+///
+/// A key is a path such as `axles.0.brakes.max_torque`; without an index, as in `axles.brakes.max_torque`, it is that of
+/// every element.
+///
+/// # Errors
+/// If there is no such car, a path leads nowhere, or the changed file is invalid.
+pub fn car_changed(name: &str, changes: &[(&str, KeyChange)]) -> Result<Car, ProvingError> {
+    let syntax = |message: String| ProvingError::Syntax {
+        file: name.to_owned(),
+        message,
+    };
+    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
+    let (_, text) = file.ok_or_else(|| syntax("not a preset".to_owned()))?;
+    let table: Result<toml::Table, _> = text.parse();
+    let mut value = Value::Table(table.map_err(|error| syntax(error.to_string()))?);
+    for (path, change) in changes {
+        let steps: Vec<&str> = path.split('.').collect();
+        if !change.apply(&mut value, &steps) {
+            return Err(syntax(format!("{path}: leads nowhere")));
+        }
+    }
+    let text = toml::to_string(&value).map_err(|error| syntax(error.to_string()))?;
+    Ok(Car::parse(&text, name)?)
+}
+
+impl KeyChange {
+    /// Changes what a path leads to from here; whether it leads anywhere.
+    fn apply(&self, value: &mut Value, path: &[&str]) -> bool {
+        match (value, path) {
+            (Value::Array(elements), [index, rest @ ..]) if index.parse::<usize>().is_ok() => {
+                let place = index.parse().unwrap_or(usize::MAX);
+                elements.get_mut(place).is_some_and(|e| self.apply(e, rest))
+            }
+            (Value::Array(elements), [_, ..]) if elements.iter().all(Value::is_table) => {
+                elements.iter_mut().all(|element| self.apply(element, path))
+            }
+            (Value::Table(table), [key]) => match (self, table.get_mut(*key)) {
+                (Self::Set(new), _) => {
+                    table.insert((*key).to_owned(), new.clone());
+                    true
+                }
+                (Self::Times(factor), Some(Value::Float(number))) => {
+                    *number *= factor;
+                    true
+                }
+                (Self::Times(_), _) => false,
+            },
+            (Value::Table(table), [key, rest @ ..]) => table
+                .get_mut(*key)
+                .is_some_and(|inner| self.apply(inner, rest)),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(path: &str, change: KeyChange) -> Result<Car, ProvingError> {
+        car_changed("sedan", &[(path, change)])
+    }
+
+    fn stiffness(car: &Car) -> Vec<f32> {
+        let wheels = car.spec().params.wheels.iter();
+        wheels.map(|wheel| wheel.suspension.stiffness).collect()
+    }
+
+    #[test]
+    fn a_key_changes_on_one_axle_or_on_all() {
+        let usual = stiffness(&presets::sedan());
+        let front = changed("axles.0.suspension.stiffness", KeyChange::Times(2.0)).unwrap();
+        let all = changed("axles.suspension.stiffness", KeyChange::Set(30e3.into())).unwrap();
+        assert_eq!(stiffness(&front)[..2], [2.0 * usual[0], 2.0 * usual[1]]);
+        assert_eq!(stiffness(&front)[2..], usual[2..]);
+        assert_eq!(stiffness(&all), [30e3; 4]);
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_is_refused() {
+        let twice = KeyChange::Times(2.0);
+        for path in [
+            "axles.7.mass",
+            "axle.0.mass",
+            "axles.0.springs.stiffness",
+            "name",
+            "rows",
+        ] {
+            assert!(changed(path, twice.clone()).is_err(), "{path}");
+        }
+        let unknown = changed("axles.0.suspension.spring_rate", KeyChange::Set(1.0.into()));
+        assert!(unknown.is_err(), "the file format knows no such key");
+        assert!(car_changed("carpet", &[]).is_err());
+    }
+}
