@@ -14,7 +14,7 @@ use crate::backend::Need;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 4] = [
+pub(super) const CASES: [Case; 5] = [
     Case::closed_form(
         "a swept car crosses a kerb of 10 cm at 5 m/s",
         "speed lost [m/s]",
@@ -34,6 +34,13 @@ pub(super) const CASES: [Case; 4] = [
         "depth [m]",
         0.1,
         wall,
+    )
+    .needs(Need::RigidWheels),
+    Case::closed_form(
+        "wheels at 60 m/s do not pass through a wall of 2 cm",
+        "depth [m]",
+        0.05,
+        thin_wall,
     )
     .needs(Need::RigidWheels),
     Case::closed_form(
@@ -174,6 +181,30 @@ fn wall(backend: &dyn Backend) -> Result<Measure, Failure> {
         let up = place.z - height;
         expect(up.abs() < 0.05, || {
             format!("{rate} Hz: thrown up to {place}")
+        })?;
+        Ok((deepest, ""))
+    })
+}
+
+/// Wherever the wheels are when a step ends; the car has no hull.
+fn thin_wall(backend: &dyn Backend) -> Result<Measure, Failure> {
+    at_rates(|rate| {
+        let mut deepest = f64::NEG_INFINITY;
+        for n in 0..8 {
+            let edge = EDGE + 0.125 * f64::from(n);
+            let half = Vec3::new(0.01, 8.0, 4.0);
+            let middle = DVec3::new(edge + 0.01, 0.0, 0.0);
+            let wall = ColliderSpec::fixed(ColliderShape::Cuboid(half), middle);
+            let road = slab(EDGE, 0.0);
+            let mut stage = stage(backend, &[road, wall], 60.0, rate)?;
+            stage.add_wheels()?;
+            for _ in 0..steps(0.25, rate) {
+                stage.step(&FREE)?;
+                deepest = deepest.max(foremost(&stage)? - edge);
+            }
+        }
+        expect(deepest > -0.1, || {
+            format!("{rate} Hz: {deepest} m: never got there")
         })?;
         Ok((deepest, ""))
     })
