@@ -325,13 +325,13 @@ impl SceneQuery for Standalone {
 impl SweepQuery for Standalone {
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
         sweep_first(sweeps, hits, |query, found| {
-            self.scenery.sweep(query, found)
+            self.scenery.sweep(query, found);
         });
     }
 
     fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
         sweep_all(sweeps, found, |query, found| {
-            self.scenery.sweep(query, found)
+            self.scenery.sweep(query, found);
         });
     }
 }
