@@ -47,8 +47,8 @@
 //! every platform.
 //!
 //! Limits: hulls of the standalone world collide neither with each other nor with platforms, and
-//! queries do not find them, only wheels that are bodies or share their contacts; hulls touch the ground with their eight corners only, so an edge of
-//! ground can enter between them.
+//! queries do not find them, only wheels that are bodies or share their contacts. Hulls touch the
+//! ground with their eight corners only, so an edge of ground can enter between them.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

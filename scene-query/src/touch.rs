@@ -131,6 +131,7 @@ impl Around<'_> {
             return;
         };
         let start = query.anchor + query.offset.as_dvec3();
+        let way_reach = query.shape.radius + query.shape.half_width + query.length;
         for (index, body) in self.bodies.iter().enumerate() {
             let id = Some(BodyId(index as u64));
             let Some(Body { now, .. }) = body.as_ref() else {
@@ -141,7 +142,12 @@ impl Around<'_> {
             };
             let middle = math::matrix(now.rotation) * hull.centre;
             let place = (now.position - start).as_vec3() + middle;
-            if let Some(hit) = sweep_cuboid(hull.half_extents, place, now.rotation, &way) {
+            let half = hull.half_extents;
+            let reach = math::sqrt(half.dot(half)) + way_reach;
+            if place.dot(place) > reach * reach {
+                continue;
+            }
+            if let Some(hit) = sweep_cuboid(half, place, now.rotation, &way) {
                 touch(hit.normal, hit.distance, query.offset + hit.point, 0, id);
             }
         }
