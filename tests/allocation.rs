@@ -5,16 +5,18 @@ mod sweeps;
 use core::hint::black_box;
 
 use allocation_counter::measure;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use jounce::core::fleet::Fleet;
 use jounce::core::{
     Air, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, Vehicle, VehicleState, step,
 };
 use jounce::file::Car;
 use jounce::presets;
+use jounce::scene::BodyDesc;
 use jounce::telemetry::Telemetry;
 use proving_ground::ground::{MeshUp, Terrain};
-use proving_ground::stage::GRAVITY;
+use proving_ground::jointed::JointedStage;
+use proving_ground::stage::{FLAT_OUT, GRAVITY, Scene, Stage};
 use proving_ground::world::Start;
 use proving_ground::world::{self, World, WorldKind};
 
@@ -213,6 +215,48 @@ fn steps_of_a_fleet_allocate_nothing() {
         |(_, world)| world.advance(GRAVITY, DT),
     );
     assert_eq!(count, 0);
+}
+
+/// The standalone world itself, with wheels on joints, with a trailer on one, and with wheel colliders.
+#[test]
+fn steps_of_the_standalone_world_allocate_nothing() {
+    let flat = terrain("flat");
+    let sedan = presets::sedan();
+    let mut jointed =
+        JointedStage::put(standalone(&flat), &flat, &sedan, &Scene::LEVEL, DT).unwrap();
+    let count = advances(&mut jointed, |stage| {
+        stage.step(&FLAT_OUT).unwrap();
+        &mut *stage.world
+    });
+    assert_eq!(count, 0, "on joints");
+    let mut shared = Stage::put(standalone(&flat), &flat, &sedan, &Scene::LEVEL, DT).unwrap();
+    shared.add_wheels().unwrap();
+    // One that is left behind hangs on the first one's coupling.
+    let (body, place) = (shared.vehicle.body(), shared.position().unwrap());
+    let trailer = BodyDesc::at_rest(place - DVec3::X * 4.0, 500.0, Vec3::splat(300.0));
+    let trailer = shared.world.add_body(&trailer).unwrap();
+    shared
+        .world
+        .join(body, trailer, place - DVec3::X * 2.0)
+        .unwrap();
+    let count = advances(&mut shared, |stage| {
+        stage.step(&FLAT_OUT).unwrap();
+        &mut *stage.world
+    });
+    assert_eq!(count, 0, "wheel colliders and a joint");
+}
+
+/// Allocations of the world's own steps, each after `between`.
+fn advances<T>(things: &mut T, between: impl Fn(&mut T) -> &mut dyn World) -> u64 {
+    let mut count = 0;
+    for n in 0..WARM_UP + STEPS {
+        let world = between(things);
+        let found = measure(|| world.advance(GRAVITY, DT)).count_total;
+        if n >= WARM_UP {
+            count += found;
+        }
+    }
+    count
 }
 
 #[test]

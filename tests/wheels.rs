@@ -1,6 +1,7 @@
 //! Whole cars whose wheel colliders share their contacts with the suspension, on Rapier.
 
 mod roof;
+mod standalone;
 
 use glam::Vec3;
 use jounce::core::{

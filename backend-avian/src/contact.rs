@@ -24,12 +24,15 @@
 //! Avian allows one type of hooks per app. An app with its own makes [`WheelHooks`] a field of it
 //! and calls [`WheelHooks::modify`] first; Bevy refuses a plugin that is added twice.
 //!
+//! Avian's sweeps call no hook. Instead, [`SpeculativeCcd`](avian3d::prelude::SpeculativeCcd) predicts
+//! contacts, which the hooks judge where the wheel meets them: `WheelSettings::swept`.
+//!
 //! Avian cannot limit the impulse of a contact, as PhysX does on dynamic bodies, nor set a target
 //! velocity per point (the points of a manifold share their mean).
 
 use avian3d::prelude::{
-    ActiveCollisionHooks, CollisionHooks, ContactManifold, ContactPair, ContactPoint,
-    NarrowPhaseConfig,
+    ActiveCollisionHooks, AngularVelocity, CollisionHooks, ContactManifold, ContactPair,
+    ContactPoint, LinearVelocity, NarrowPhaseConfig,
 };
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::SystemParam;
@@ -100,6 +103,7 @@ impl Plugin for WheelHooksPlugin {
 #[derive(SystemParam)]
 pub struct WheelHooks<'w, 's> {
     wheels: Query<'w, 's, &'static ModifiedWheel>,
+    velocities: Query<'w, 's, (&'static LinearVelocity, &'static AngularVelocity)>,
     grounds: GroundFilter<'w, 's>,
 }
 
@@ -133,12 +137,19 @@ impl WheelHooks<'_, '_> {
             let (other, body) = side.other(contacts);
             let filter = wheel.ground.as_ref();
             let ground = filter.is_none_or(|filter| self.grounds.admit(other, body, filter));
+            let velocities = side.bodies(contacts).map(|body| self.velocity(body));
             contacts.manifolds.retain_mut(|manifold| {
                 let contact = wheel.contact.as_ref();
-                contact.is_some_and(|wheel| side.modify(manifold, wheel, ground))
+                contact.is_some_and(|wheel| side.modify(manifold, wheel, ground, velocities))
             });
         }
         !contacts.manifolds.is_empty()
+    }
+
+    /// Of a body, if it moves (`m/s`, `rad/s`).
+    fn velocity(&self, body: Option<Entity>) -> [Vec3; 2] {
+        let found = body.and_then(|body| self.velocities.get(body).ok());
+        found.map_or([Vec3::ZERO; 2], |(linear, angular)| [linear.0, angular.0])
     }
 }
 
@@ -150,11 +161,19 @@ enum ColliderOrder {
 }
 
 impl ColliderOrder {
-    /// Position of a contact, from the center of mass of the wheel's body (`m`).
-    fn anchor(self, point: &ContactPoint) -> Vec3 {
+    /// Position of a contact, from the centers of mass of the wheel's body and of the other (`m`).
+    fn anchors(self, point: &ContactPoint) -> [Vec3; 2] {
         match self {
-            Self::First => point.anchor1,
-            Self::Second => point.anchor2,
+            Self::First => [point.anchor1, point.anchor2],
+            Self::Second => [point.anchor2, point.anchor1],
+        }
+    }
+
+    /// The wheel's body and the other.
+    fn bodies(self, contacts: &ContactPair) -> [Option<Entity>; 2] {
+        match self {
+            Self::First => [contacts.body1, contacts.body2],
+            Self::Second => [contacts.body2, contacts.body1],
         }
     }
 
@@ -167,8 +186,15 @@ impl ColliderOrder {
     }
 
     /// Modifies a manifold; returns whether anything is left of it. If it is not `ground`, the
-    /// suspension never handles it.
-    fn modify(self, manifold: &mut ContactManifold, wheel: &WheelContact, ground: bool) -> bool {
+    /// suspension never handles it. The velocities are those of the wheel's body and of the other
+    /// (`m/s`, `rad/s`).
+    fn modify(
+        self,
+        manifold: &mut ContactManifold,
+        wheel: &WheelContact,
+        ground: bool,
+        [own, other]: [[Vec3; 2]; 2],
+    ) -> bool {
         // Avian's normal points from the first to the second.
         let sense = match self {
             Self::First => -1.0,
@@ -177,8 +203,13 @@ impl ColliderOrder {
         let normal = manifold.normal * sense;
         let mut target = Vec3::ZERO;
         manifold.points.retain_mut(|point| {
-            let anchor = self.anchor(point);
-            let Some(velocity) = wheel.target_velocity(anchor, normal) else {
+            let [anchor, others] = self.anchors(point);
+            let hub = own[0] + own[1].cross(wheel.centre);
+            let approach = hub - other[0] - other[1].cross(others);
+            let gap = -point.penetration;
+            // Avian's anchors are in the middle of a gap.
+            let surface = anchor + normal * (0.5 * gap.max(0.0));
+            let Some(velocity) = wheel.predicted_velocity(surface, normal, gap, approach) else {
                 return !ground;
             };
             target += velocity;

@@ -8,7 +8,7 @@
 
 use avian3d::prelude::{
     CcdFilter, Collider, ColliderDensity, CollisionLayers, ComputedCenterOfMass, LayerMask,
-    RigidBody, Rotation, SweptCcd,
+    RigidBody, Rotation, SpeculativeCcd, SweptCcd,
 };
 use bevy::prelude::{ChildOf, Component, Entity, Query, Transform, With, World};
 use glam::{Quat, Vec3};
@@ -26,8 +26,9 @@ pub struct WheelSettings {
     pub layers: CollisionLayers,
     /// How they share contacts with the suspension, if [`contact`] decides about each.
     pub shared: Option<RigidWheels>,
-    /// Whether Avian sweeps the whole car against everything it might pass through in a step,
-    /// including moving bodies. By default Avian sweeps fast bodies against fixed ones.
+    /// Whether a fast car passes through nothing within a step, moving bodies included: Avian sweeps
+    /// the whole car, or, if contacts are shared, predicts them, since its sweeps call no hook. By
+    /// default Avian sweeps fast bodies against fixed ones; those that share contacts, not at all.
     pub swept: bool,
 }
 
@@ -55,9 +56,6 @@ pub enum WheelError {
         "wheels that share their contacts need WheelHooks, WheelHooksPlugin and a recycle_distance of 0"
     )]
     NoHooks,
-    /// Avian's sweeps call no contact hook: a fast car would stick to the ground it drives on.
-    #[error("wheels whose contacts are modified cannot be swept")]
-    SweptAndModified,
 }
 
 /// Collision layers of wheels that never touch drivable ground.
@@ -74,12 +72,11 @@ pub fn wheel_layers(wheels: LayerMask, drivable: LayerMask) -> CollisionLayers {
 /// Attaches a cylinder per wheel to the chassis, at the vehicle's origin until [`pose_wheels`]
 /// places it; `None` creates no collider.
 ///
-/// The colliders have no mass, and Avian's default friction and restitution. If contacts are
-/// modified, the chassis is no longer swept at all, see [`WheelError::SweptAndModified`].
+/// The colliders have no mass, and Avian's default friction and restitution.
 ///
 /// # Errors
-/// If the chassis is not a dynamic body, a size is not a valid cylinder, or the settings contradict
-/// each other; then nothing is attached.
+/// If the chassis is not a dynamic body, a size is not a valid cylinder, or no hook would decide;
+/// then nothing is attached.
 pub fn attach_wheels(
     world: &mut World,
     chassis: BodyId,
@@ -99,10 +96,17 @@ pub fn attach_wheels(
             return Err(WheelError::Size { wheel, size });
         }
     }
+    if settings.shared.is_some() && !contact::are_asked(world) {
+        return Err(WheelError::NoHooks);
+    }
     match (settings.shared.is_some(), settings.swept) {
-        (true, true) => return Err(WheelError::SweptAndModified),
-        (true, false) if !contact::are_asked(world) => return Err(WheelError::NoHooks),
-        (true, false) => set_sweeps(world, body, CcdFilter::empty()),
+        // Avian's sweeps call no hook: a fast car would stick to the ground that it drives on.
+        (true, swept) => {
+            set_sweeps(world, body, CcdFilter::empty());
+            if swept {
+                world.entity_mut(body).insert(SpeculativeCcd::default());
+            }
+        }
         (false, true) => set_sweeps(world, body, CcdFilter::all()),
         (false, false) => {}
     }

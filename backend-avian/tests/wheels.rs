@@ -258,15 +258,9 @@ fn wheels_that_cannot_be_attached_are_reported() {
         let error = attach(id, WheelSize { radius, ..SIZE }, settings());
         assert!(matches!(error, WheelError::Size { wheel: 1, .. }));
     }
-    let both = WheelSettings {
-        shared: Some(RigidWheels::DEFAULT),
-        swept: true,
-        ..settings()
-    };
-    assert_eq!(attach(id, SIZE, both), WheelError::SweptAndModified);
     let unasked = WheelSettings {
-        swept: false,
-        ..both
+        shared: Some(RigidWheels::DEFAULT),
+        ..settings()
     };
     assert_eq!(attach(id, SIZE, unasked), WheelError::NoHooks);
     // With the hooks named, as long as Avian asks them in every step.

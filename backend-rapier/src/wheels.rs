@@ -54,8 +54,8 @@ pub enum WheelFault {
     /// Rapier sweeps fast bodies without calling the hooks, and hits the ground under the wheels.
     #[error(
         "from about {speed:.1} m/s on, Rapier's continuous collision detection brakes {chassis:?} \
-         on the ground under its wheels: set IntegrationParameters::max_ccd_substeps to 0, or do \
-         not share its contacts"
+         on the ground under its wheels: set IntegrationParameters::max_ccd_substeps to 0 and the \
+         body's soft_ccd_prediction to more than its way in a step, or do not share its contacts"
     )]
     Swept {
         /// The chassis.

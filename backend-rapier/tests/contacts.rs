@@ -115,6 +115,42 @@ fn the_ground_has_no_effect_at_any_speed(
     assert!((place - Vec3::X * speed * 2.0).length() < 1e-3, "{place}");
 }
 
+/// Wherever a step ends; without prediction, most steps end behind it.
+#[rstest]
+#[case(0.0, 10..=20)]
+#[case(10.0, 0..=0)]
+fn a_fast_wheel_does_not_pass_through_a_predicted_wall(
+    #[case] prediction: f32,
+    #[case] passed: core::ops::RangeInclusive<usize>,
+    #[values(true, false)] wheel_first: bool,
+) {
+    let passes = |n: usize| {
+        let face = 1.35 + 0.05 * n as f32;
+        let sheet = ColliderBuilder::cuboid(0.01, 5.0, 5.0).translation(Vec3::X * (face + 0.01));
+        let mut rig = rig(&[sheet], wheel_first, hook(0.0));
+        rig.body().set_soft_ccd_prediction(prediction);
+        rig.body().set_linvel(Vec3::X * 60.0, true);
+        rig.run(10);
+        rig.body().translation().x > face
+    };
+    let found = (0..20).filter(|&n| passes(n)).count();
+    assert!(passed.contains(&found), "{found}");
+}
+
+/// Predicted from afar, it looks like a wall.
+#[rstest]
+fn a_low_kerb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
+    // It meets the wheel 30° from its lowest point.
+    let top = -0.35 * 0.75_f32.sqrt();
+    let kerb = ColliderBuilder::cuboid(10.0, 1.0, 5.0).translation(Vec3::new(14.0, top - 1.0, 0.0));
+    let mut rig = rig(&[kerb], true, hook(0.0));
+    rig.body().set_soft_ccd_prediction(10.0);
+    rig.body().set_linvel(Vec3::X * speed, true);
+    // Until it is met.
+    rig.run((3.9 / speed * 60.0) as u32);
+    assert_eq!(rig.body().linvel(), Vec3::X * speed);
+}
+
 /// A wheel that rolls forward pulls itself up a wall in front, and pushes itself down along a
 /// ceiling's edge behind.
 #[rstest]

@@ -146,6 +146,16 @@ impl Ends<'_> {
         }
     }
 
+    /// A row that gives the first body's point a `speed` (`m/s`) along a unit vector, relative to the
+    /// second's.
+    #[must_use]
+    pub fn moving(&self, axis: Vec3, speed: f32) -> ImpulseRow {
+        ImpulseRow {
+            bias: -speed,
+            ..self.still(axis, UNBOUNDED)
+        }
+    }
+
     /// Keeps the points together along a unit vector; the first body's is `ahead` (`m`).
     #[must_use]
     pub fn rigid(&self, axis: Vec3, ahead: f32) -> ImpulseRow {
@@ -248,11 +258,16 @@ impl ImpulseRow {
         self.set(movers, sought.clamp(self.bounds[0], self.bounds[1]));
     }
 
-    /// The impulse with which its speed is where it should be, whatever its bounds.
+    /// The impulse with which its speed is where it should be, whatever its bounds; between bodies
+    /// that do not move, it stays as it is.
     #[must_use]
     pub fn sought(&self, movers: &Movers) -> f32 {
+        let yielding = self.inverse_mass + self.softness;
+        if yielding == 0.0 {
+            return self.impulse;
+        }
         let wrong = self.speed(movers) + self.bias + self.softness * self.impulse;
-        self.impulse - wrong / (self.inverse_mass + self.softness)
+        self.impulse - wrong / yielding
     }
 
     /// Replaces its impulse.

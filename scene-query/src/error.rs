@@ -67,6 +67,9 @@ pub enum GroundError {
     /// A joint between a body and itself.
     #[error("{0:?} cannot be joined to itself")]
     JoinedToItself(BodyId),
+    /// The wheels of this body share their contacts already.
+    #[error("the wheels of {0:?} share their contacts already")]
+    SharedTwice(BodyId),
 }
 
 /// Runs `look` over parameters under `name` and returns every fault.

@@ -1,14 +1,14 @@
 //! Joints between bodies of the standalone world.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
 use jointed_wheels::rows::{Ends, ImpulseRow, JointStrut, Movers, WHEEL_ROWS};
 use vehicle_core::checked::Inspector;
 use vehicle_core::{BodyId, math};
 
 use crate::body::{Body, as_unit, check_rotation};
 use crate::error::{GroundError, check};
-use crate::grounds::Grounds;
-use crate::tread::{Pressed, Tread, TreadContact};
+use crate::touch::{Around, WheelTouches};
+use crate::tread::Tread;
 
 /// A joint of [`Standalone`](crate::Standalone), by the order in which joints were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ pub struct WheelJoint {
     pub upright: Quat,
     /// Its spring, its limits and what turns it.
     pub strut: JointStrut,
-    /// What rolls on fixed ground, if anything: its center is that of the second body.
+    /// What rolls on ground, platforms and other bodies' hulls, if anything: its center is that of the second body.
     pub tread: Option<Tread>,
 }
 
@@ -116,44 +116,14 @@ pub(crate) struct WheelSet {
     pub(crate) wheels: Vec<(BodyId, JointId)>,
 }
 
-/// What joints find around them in a substep.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Around<'a> {
-    /// By id.
-    pub(crate) bodies: &'a [Option<Body>],
-    pub(crate) ground: &'a Grounds,
-    /// The world's origin in the ground's coordinates (`m`).
-    pub(crate) origin: DVec3,
-    /// The substep (`s`).
-    pub(crate) h: f32,
-}
-
-/// A joint in the world, with the impulses of its last substep (`N·s`, `N·m·s`).
+/// A joint in the world, with what solves it in a substep.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Joint {
     pub(crate) desc: JointDesc,
-    impulses: [f32; WHEEL_ROWS],
-    /// Contacts of the tread at the end of the last substep.
-    pressed: Vec<Pressed>,
-}
-
-/// Rows of a joint and contacts of its tread in one substep.
-#[derive(Debug, Default)]
-pub(crate) struct SolvedJoint {
+    /// Kept, so that substeps do not allocate.
     rows: Vec<ImpulseRow>,
-    contacts: Vec<TreadContact>,
-}
-
-impl SolvedJoint {
-    /// One iteration.
-    pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
-        for row in &mut self.rows {
-            row.solve(movers, relax);
-        }
-        for contact in &mut self.contacts {
-            contact.solve(movers, relax);
-        }
-    }
+    /// Contacts of the tread.
+    touches: WheelTouches,
 }
 
 impl Joint {
@@ -165,56 +135,50 @@ impl Joint {
         }
         Self {
             desc,
-            impulses: [0.0; WHEEL_ROWS],
-            pressed: Vec::new(),
+            rows: Vec::with_capacity(WHEEL_ROWS),
+            touches: WheelTouches::default(),
         }
     }
 
-    /// Its rows and contacts for a substep of `h` (`s`), with the last one's impulses, which act on
-    /// the bodies at once.
-    pub(crate) fn start(&self, around: &Around<'_>, movers: &mut Movers) -> SolvedJoint {
-        let Some(mut rows) = self.rows(around, movers) else {
-            return SolvedJoint::default();
+    /// Its rows and contacts for a substep, with the last one's impulses, which act on the bodies at
+    /// once; none if a body is gone.
+    pub(crate) fn start(&mut self, around: &Around<'_>, movers: &mut Movers) {
+        let mut impulses = [0.0; WHEEL_ROWS];
+        for (kept, row) in impulses.iter_mut().zip(self.rows.drain(..)) {
+            *kept = row.impulse;
+        }
+        let [base, held] = self
+            .desc
+            .bodies
+            .map(|id| around.bodies[id.0 as usize].as_ref());
+        let Some((base, held)) = base.zip(held) else {
+            return self.touches.settle();
         };
-        for (row, impulse) in rows.iter_mut().zip(self.impulses) {
+        self.add_rows([base, held], movers, around.h);
+        for (row, impulse) in self.rows.iter_mut().zip(impulses) {
             row.warm_start(movers, impulse);
         }
-        let contacts = self.contacts(around, movers);
-        SolvedJoint {
-            rows,
-            contacts: contacts.unwrap_or_default(),
+        if let JointKind::Wheel(WheelJoint {
+            tread: Some(tread), ..
+        }) = &self.desc.kind
+        {
+            let frame = math::compose(base.now.rotation, self.desc.frames[0].rotation);
+            let wheel = (&held.now, math::matrix(frame).z_axis);
+            tread.start(&mut self.touches, around, movers, self.desc.bodies, wheel);
         }
     }
 
-    fn contacts(&self, around: &Around<'_>, movers: &mut Movers) -> Option<Vec<TreadContact>> {
-        let &Around {
-            bodies,
-            ground,
-            origin,
-            h,
-        } = around;
-        let JointKind::Wheel(WheelJoint {
-            tread: Some(tread), ..
-        }) = &self.desc.kind
-        else {
-            return None;
-        };
-        let [base, wheel] = self.desc.bodies.map(|id| id.0 as usize);
-        let frame = math::compose(
-            bodies[base].as_ref()?.now.rotation,
-            self.desc.frames[0].rotation,
-        );
-        let held = &bodies[wheel].as_ref()?.now;
-        let axle = math::matrix(held.rotation).y_axis;
-        let axes = [axle, math::matrix(frame).z_axis];
-        let place = held.position + origin;
-        let touches = tread.touches(ground, place, axes, held.linear_velocity, h);
-        let touches = touches.iter();
-        Some(
-            touches
-                .map(|touch| tread.start(movers, wheel, axle, (touch, &self.pressed), h))
-                .collect(),
-        )
+    /// One iteration.
+    pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
+        for row in &mut self.rows {
+            row.solve(movers, relax);
+        }
+        self.touches.solve(movers, relax);
+    }
+
+    /// The bodies that its tread presses on.
+    pub(crate) fn pressed(&self, movers: &Movers) -> impl Iterator<Item = BodyId> {
+        self.touches.pressed(movers)
     }
 
     /// Turns a wheel on as a gyroscope for a substep of `h` (`s`).
@@ -226,21 +190,10 @@ impl Joint {
         }
     }
 
-    /// Keeps the impulses for the next substep.
-    pub(crate) fn remember(&mut self, solved: &SolvedJoint) {
-        for (kept, row) in self.impulses.iter_mut().zip(&solved.rows) {
-            *kept = row.impulse;
-        }
-        self.pressed = solved.contacts.iter().map(TreadContact::pressed).collect();
-    }
-
-    /// Without impulses; `None` if a body is gone.
-    fn rows(&self, around: &Around<'_>, movers: &Movers) -> Option<Vec<ImpulseRow>> {
-        let &Around { bodies, h, .. } = around;
+    /// Rows without impulses.
+    fn add_rows(&mut self, [base, held]: [&Body; 2], movers: &Movers, h: f32) {
         let frames = &self.desc.frames;
         let indices = self.desc.bodies.map(|id| id.0 as usize);
-        let [base, held] = [0, 1].map(|n| bodies[indices[n]].as_ref());
-        let (base, held) = (base?, held?);
         let arm = |body: &Body, n: usize| math::matrix(body.now.rotation) * frames[n].anchor;
         let arms = [arm(held, 1), arm(base, 0)];
         let ahead = (held.now.position - base.now.position).as_vec3() + arms[0] - arms[1];
@@ -251,19 +204,20 @@ impl Joint {
             arms: [arms[0], arms[1] + ahead],
             h,
         };
-        Some(match &self.desc.kind {
-            JointKind::Ball => Vec3::AXES
-                .map(|axis| ends.rigid(axis, ahead.dot(axis)))
-                .to_vec(),
+        match &self.desc.kind {
+            JointKind::Ball => {
+                let row = |axis: Vec3| ends.rigid(axis, ahead.dot(axis));
+                self.rows.extend(Vec3::AXES.map(row));
+            }
             JointKind::Wheel(wheel) => {
                 let axes = |body: &Body, n: usize| {
                     math::matrix(math::compose(body.now.rotation, frames[n].rotation))
                 };
                 let axle = axes(held, 1).y_axis;
-                ends.strut(&wheel.strut, ahead, &axes(base, 0), axle)
-                    .to_vec()
+                let rows = ends.strut(&wheel.strut, ahead, &axes(base, 0), axle);
+                self.rows.extend(rows);
             }
-        })
+        }
     }
 }
 

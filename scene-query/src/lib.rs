@@ -34,7 +34,7 @@
 //!               platform                       grounds that a script moves
 //!                   │
 //!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
-//!    └─── joint ───┘                            their joints
+//!    └─── joint ───┘                            their joints and wheels
 //!                   │
 //!                smooth                         normals interpolated, around any world
 //! ```
@@ -46,9 +46,9 @@
 //! the same as at it. Any world axis may be up: see [`Axes`]. The same calls give the same bits on
 //! every platform.
 //!
-//! Limits: bodies of the standalone world collide neither with each other nor with platforms, and
-//! queries do not find them; hulls touch the ground with their eight corners only, so an edge of
-//! ground can enter between them.
+//! Limits: hulls of the standalone world collide neither with each other nor with platforms, and
+//! queries do not find them, only wheels that are bodies or share their contacts. Hulls touch the
+//! ground with their eight corners only, so an edge of ground can enter between them.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -73,10 +73,15 @@ mod obj;
 pub mod generate;
 pub mod grounds;
 pub mod platform;
+mod scenery;
 mod hull;
+mod touch;
 pub mod tread;
 pub mod joint;
+mod shared;
+mod constraints;
 pub mod standalone;
+mod contact;
 mod wheels;
 pub mod smooth;
 

@@ -1,6 +1,7 @@
 //! Scripted ground: a lift, a turntable, the deck of a ship.
 
 use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
+use jointed_wheels::rows::Mover;
 use vehicle_core::math;
 use vehicle_core::rigid_bodies::GroundMotion;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
@@ -57,6 +58,16 @@ impl Platform {
             linear_velocity: self.linear_velocity,
             angular_velocity: self.angular_velocity,
             mass: None,
+            inverse_inertia: Mat3::ZERO,
+        }
+    }
+
+    /// As rows of contacts know it: nothing pushes it.
+    pub(crate) fn mover(&self) -> Mover {
+        Mover {
+            linear: self.linear_velocity,
+            angular: self.angular_velocity,
+            inverse_mass: 0.0,
             inverse_inertia: Mat3::ZERO,
         }
     }

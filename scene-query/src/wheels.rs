@@ -37,7 +37,7 @@ impl JointedWheels for Standalone {
             }
         }
         let bodies = wheels.iter().map(|(wheel, _)| *wheel).collect();
-        self.axles.push(WheelSet { chassis, wheels });
+        self.constraints.axles.push(WheelSet { chassis, wheels });
         Ok(bodies)
     }
 
@@ -56,13 +56,14 @@ impl JointedWheels for Standalone {
         drives: &[WheelDrive],
         wake: bool,
     ) -> Result<(), JointedError> {
-        let wheels = self.axles(chassis)?.wheels.clone();
-        assert_eq!(wheels.len(), drives.len(), "one drive per wheel");
+        let count = self.axles(chassis)?.wheels.len();
+        assert_eq!(count, drives.len(), "one drive per wheel");
         if wake {
             self.wake(chassis)?;
         }
-        for ((_, joint), drive) in wheels.iter().zip(drives) {
-            if let Some(JointDesc { frames, kind, .. }) = self.joint_mut(*joint)
+        for (wheel, drive) in drives.iter().enumerate() {
+            let (_, joint) = self.axles(chassis)?.wheels[wheel];
+            if let Some(JointDesc { frames, kind, .. }) = self.joint_mut(joint)
                 && let JointKind::Wheel(wheel) = kind
             {
                 frames[0].rotation = steered(wheel.upright, drive.steer);
@@ -86,7 +87,7 @@ fn upright(up: Vec3) -> Quat {
 
 impl Standalone {
     fn axles(&self, chassis: BodyId) -> Result<&WheelSet, JointedError> {
-        let mut all = self.axles.iter();
+        let mut all = self.constraints.axles.iter();
         let found = all.find(|axles| axles.chassis == chassis);
         found.ok_or(JointedError::NotAttached(chassis))
     }

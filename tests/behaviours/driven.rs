@@ -171,3 +171,34 @@ fn belts_run_as_far_as_the_tank_goes() {
         assert!(spot[0] < -1.0 && spot[1] > 1.0, "{world:?}: {spot:?}");
     }
 }
+
+/// The rear wheels let go, so that the car comes around; steering alone does not do that.
+#[test]
+fn the_handbrake_turns_a_car_around() {
+    let car = car("sedan");
+    for world in WorldKind::all().iter().copied() {
+        let slide = |handbrake: f32| {
+            let scene = Scene {
+                speed: 14.0,
+                ..Scene::LEVEL
+            };
+            let mut stage = stage(world, &car, &scene);
+            let command = CarCommand {
+                steer: 1.0,
+                handbrake,
+                ..FREE
+            };
+            let mut most = 0.0_f32;
+            for _ in 0..(1.5 * super::RATE) as u32 {
+                stage.step(&command).unwrap();
+                let body = stage.body().unwrap();
+                let velocity = body.rotation.inverse() * body.linear_velocity;
+                most = most.max(velocity.y.abs().atan2(velocity.x).to_degrees());
+            }
+            most
+        };
+        let (with, without) = (slide(1.0), slide(0.0));
+        println!("{world:?}: {with}° of sideslip, {without}° without handbrake");
+        assert!(with > 60.0 && without < 20.0, "{with}° {without}°");
+    }
+}

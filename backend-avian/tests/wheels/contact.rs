@@ -45,6 +45,10 @@ enum Obstacle {
     Ground,
     /// A wall 0.05 m in front of the wheel.
     Wall,
+    /// A wall of 2 cm, so far in front of the wheel (`mm`).
+    Sheet(u16),
+    /// The edge of a kerb 4 m in front of the wheel, which meets it 30° from its lowest point.
+    Kerb,
 }
 
 fn spawn_obstacle(app: &mut App, obstacle: Obstacle) {
@@ -57,6 +61,14 @@ fn spawn_obstacle(app: &mut App, obstacle: Obstacle) {
             Vec3::new(2.0, 20.0, 20.0),
             Vec3::X * (HUB.x + R + 0.05 + 1.0),
         ),
+        Obstacle::Sheet(gap) => (
+            Vec3::new(0.02, 20.0, 20.0),
+            Vec3::X * (HUB.x + R + f32::from(gap) * 1e-3 + 0.01),
+        ),
+        Obstacle::Kerb => (
+            Vec3::new(20.0, 2.0, 20.0),
+            Vec3::new(HUB.x + 14.0, HUB.z - R * 0.75_f32.sqrt() - 1.0, 0.0),
+        ),
     };
     app.world_mut().spawn((
         RigidBody::Static,
@@ -68,6 +80,15 @@ fn spawn_obstacle(app: &mut App, obstacle: Obstacle) {
 /// A body with one wheel and no other collider, without gravity; the obstacle is created before or
 /// after it, so that either can be the first of the pair.
 fn unicycle(obstacle: Obstacle, obstacle_first: bool, modified: bool) -> Unicycle {
+    let settings = WheelSettings {
+        layers: CollisionLayers::default(),
+        shared: modified.then_some(RigidWheels::DEFAULT),
+        swept: false,
+    };
+    unicycle_with(obstacle, obstacle_first, &settings)
+}
+
+fn unicycle_with(obstacle: Obstacle, obstacle_first: bool, settings: &WheelSettings) -> Unicycle {
     let mut app = support::app_with_hooks::<WheelHooks<'_, '_>>(|app| {
         app.add_plugins(WheelHooksPlugin);
     });
@@ -87,12 +108,7 @@ fn unicycle(obstacle: Obstacle, obstacle_first: bool, modified: bool) -> Unicycl
         radius: R,
         width: 0.2,
     };
-    let settings = WheelSettings {
-        layers: CollisionLayers::default(),
-        shared: modified.then_some(RigidWheels::DEFAULT),
-        swept: false,
-    };
-    let wheels = attach_wheels(world, body_id(body), &[Some(size)], &settings).unwrap();
+    let wheels = attach_wheels(world, body_id(body), &[Some(size)], settings).unwrap();
     let mut transforms = world.query_filtered::<&mut Transform, With<WheelCollider>>();
     pose_wheels(
         &mut transforms.query_mut(world),
@@ -184,6 +200,45 @@ fn a_wall_stops_the_car_and_the_rim_climbs_it(
     // The target is a tenth of the rim's speed; friction is limited by the impact.
     let climbs = linear.y * up > 0.2 && linear.y.abs() < 0.1 * spin.abs() * R + 1e-3;
     assert!(climbs || (up == 0.0 && linear.y.abs() < 1e-3), "{linear}");
+}
+
+/// Wherever a step ends; without prediction, most steps end behind it.
+#[rstest]
+fn a_fast_wheel_does_not_pass_through_a_wall(
+    #[values(false, true)] swept: bool,
+    #[values(false, true)] obstacle_first: bool,
+) {
+    let settings = WheelSettings {
+        layers: CollisionLayers::default(),
+        shared: Some(RigidWheels::DEFAULT),
+        swept,
+    };
+    let passes = |gap: u16| {
+        let mut car = unicycle_with(Obstacle::Sheet(gap), obstacle_first, &settings);
+        car.tell(told(0.0, FRAME.to_body(Vec3::new(HUB.x, 0.0, 0.0))));
+        car.start(Vec3::X * 60.0);
+        car.steps(10);
+        let place = car.app.world().get::<Position>(car.body).unwrap().x;
+        place > f32::from(gap) * 1e-3 + 0.02
+    };
+    let passed = (0..20).filter(|n| passes(1000 + 50 * n)).count();
+    assert!(if swept { passed == 0 } else { passed > 10 }, "{passed}");
+}
+
+/// Predicted from afar, it looks like a wall.
+#[rstest]
+fn a_low_kerb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
+    let settings = WheelSettings {
+        layers: CollisionLayers::default(),
+        shared: Some(RigidWheels::DEFAULT),
+        swept: true,
+    };
+    let mut car = unicycle_with(Obstacle::Kerb, true, &settings);
+    car.tell(told(0.0, Vec3::ZERO));
+    car.start(Vec3::X * speed);
+    // Until it is met.
+    car.steps((3.9 / speed / DT) as usize);
+    assert_eq!(car.velocity().0, Vec3::X * speed);
 }
 
 /// However many points the contact has: an impact whose friction would do for more than the rim aims at.

@@ -343,7 +343,7 @@ impl CollidingWheels for Avian {
         let settings = WheelSettings {
             layers: CollisionLayers::ALL,
             shared: Some(settings),
-            swept: false,
+            swept: true,
         };
         let wheels = attach_wheels(self.ecs(), vehicle.body(), &sizes, &settings)?;
         self.wheels.push((vehicle.body(), wheels));

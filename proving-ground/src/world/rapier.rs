@@ -30,6 +30,9 @@ use crate::ground::Terrain;
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// Height of a platform's slab [m]: hulls that hit it do not pass through within a step.
 const PLATFORM_HEIGHT: f32 = 1.0;
+/// How far ahead Rapier predicts contacts of cars with wheel colliders (`m`), if they move as fast
+/// in a step.
+const PREDICTED: f32 = 10.0;
 
 /// A Rapier world over a terrain.
 pub struct Rapier {
@@ -293,6 +296,9 @@ impl CollidingWheels for Rapier {
             &wheels,
             settings,
         )?;
+        if let Some(body) = bodies.get_mut(body_handle(chassis)) {
+            body.set_soft_ccd_prediction(PREDICTED);
+        }
         let faults = (self.link).check_wheels(&physics.integration_parameters, bodies, colliders);
         if let Some(&fault) = faults.first() {
             return Err(fault.into());

@@ -3,7 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
-    Reaction, RigidBodies, SceneQuery, SweepQuery,
+    Reaction, RigidBodies, RigidWheels, SceneQuery, SweepQuery, Vehicle,
 };
 use jounce::jointed::JointedWheels;
 use jounce::scene::{
@@ -11,9 +11,11 @@ use jounce::scene::{
     Standalone, TriangleMesh, Triangles,
 };
 
-use super::abilities::{Colliders, Handling, Joints, Platforms, Snapshot, Snapshots};
+use super::abilities::{
+    Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
+};
 use super::collider::{ColliderShape, ColliderSpec};
-use super::{PLATFORM_REACH, World};
+use super::{HULL_FRICTION, PLATFORM_REACH, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -77,6 +79,10 @@ impl World for FreeBodies {
         Some(self)
     }
 
+    fn wheels(&mut self) -> Option<&mut dyn CollidingWheels> {
+        Some(self)
+    }
+
     fn handling(&mut self) -> Option<&mut dyn Handling> {
         Some(self)
     }
@@ -128,6 +134,16 @@ impl Platforms for FreeBodies {
     ) -> Result<(), ProvingError> {
         self.0.platform(id)?;
         Ok(self.0.set_velocity(id, linear, angular)?)
+    }
+}
+
+impl CollidingWheels for FreeBodies {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
+        Ok(self.0.share_contacts(vehicle, settings, HULL_FRICTION)?)
+    }
+
+    fn turn_wheels(&mut self, vehicle: &Vehicle) {
+        self.0.publish_wheels(vehicle);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::backend::Need;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 4] = [
+pub(super) const CASES: [Case; 5] = [
     Case::closed_form(
         "a swept car crosses a kerb of 10 cm at 5 m/s",
         "speed lost [m/s]",
@@ -34,6 +34,13 @@ pub(super) const CASES: [Case; 4] = [
         "depth [m]",
         0.1,
         wall,
+    )
+    .needs(Need::RigidWheels),
+    Case::closed_form(
+        "wheels at 60 m/s do not pass through a wall of 2 cm",
+        "depth [m]",
+        0.05,
+        thin_wall,
     )
     .needs(Need::RigidWheels),
     Case::closed_form(
@@ -130,11 +137,20 @@ fn kerb(backend: &dyn Backend) -> Result<Measure, Failure> {
     at_rates(|rate| {
         let mut stage = stage(backend, &[slab(EDGE, 0.1)], 5.0, rate)?;
         let how = harden(&mut stage)?;
-        let mut slowest = f64::INFINITY;
+        let level = front_hub(&stage)?.z;
+        let (mut slowest, mut early) = (f64::INFINITY, 0.0_f64);
         for _ in 0..steps(3.0, rate) {
             stage.step(&FREE)?;
             slowest = slowest.min(stage.velocity().x.into());
+            let hub = front_hub(&stage)?;
+            if hub.x < EDGE {
+                early = early.max(hub.z - level);
+            }
         }
+        // The rim touches the edge 0.3 m before the hub is above it; a ray does not.
+        expect(early > 0.03, || {
+            format!("{rate} Hz: {early} m up before the edge")
+        })?;
         let place = stage.position()?;
         let crossed = slowest > 0.0 && place.x > EDGE + 2.0;
         let text = || format!("{rate} Hz: at {place}, at least {slowest} m/s");
@@ -147,11 +163,11 @@ fn crack(backend: &dyn Backend) -> Result<Measure, Failure> {
     at_rates(|rate| {
         let mut stage = stage(backend, &[slab(EDGE + 0.1, 0.0)], 10.0, rate)?;
         let how = harden(&mut stage)?;
-        let height = stage.position()?.z;
+        let height = front_hub(&stage)?.z;
         let mut most = 0.0_f64;
         for _ in 0..steps(1.5, rate) {
             stage.step(&FREE)?;
-            most = most.max((stage.position()?.z - height).abs());
+            most = most.max((front_hub(&stage)?.z - height).abs());
         }
         Ok((most, how))
     })
@@ -177,6 +193,37 @@ fn wall(backend: &dyn Backend) -> Result<Measure, Failure> {
         })?;
         Ok((deepest, ""))
     })
+}
+
+/// Wherever the wheels are when a step ends; the car has no hull.
+fn thin_wall(backend: &dyn Backend) -> Result<Measure, Failure> {
+    at_rates(|rate| {
+        let mut deepest = f64::NEG_INFINITY;
+        for n in 0..8 {
+            let edge = EDGE + 0.125 * f64::from(n);
+            let half = Vec3::new(0.01, 8.0, 4.0);
+            let middle = DVec3::new(edge + 0.01, 0.0, 0.0);
+            let wall = ColliderSpec::fixed(ColliderShape::Cuboid(half), middle);
+            let road = slab(EDGE, 0.0);
+            let mut stage = stage(backend, &[road, wall], 60.0, rate)?;
+            stage.add_wheels()?;
+            for _ in 0..steps(0.25, rate) {
+                stage.step(&FREE)?;
+                deepest = deepest.max(foremost(&stage)? - edge);
+            }
+        }
+        expect(deepest > -0.1, || {
+            format!("{rate} Hz: {deepest} m: never got there")
+        })?;
+        Ok((deepest, ""))
+    })
+}
+
+/// Center of the front left wheel (`m`, world).
+fn front_hub(stage: &Stage) -> Result<DVec3, Failure> {
+    let (body, params) = (stage.body()?, stage.vehicle.kind().params());
+    let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(0).position);
+    Ok(body.position + (body.rotation * hub).as_dvec3())
 }
 
 /// The foremost point of the wheels [m, along x]: the car may pitch.

@@ -83,11 +83,52 @@ impl WheelContact {
         Some(-(along * self.settings.spin_share))
     }
 
+    /// As [`target_velocity`](Self::target_velocity), for a contact that an engine may predict: there is still a
+    /// `gap` (`m`) between the wheel's `point` and the other body, relative to which the wheel moves at `velocity`
+    /// (`m/s`). It is rigid if it is so now, and also where the wheel meets it: from afar, the edge of a low kerb
+    /// looks like a wall.
+    #[must_use]
+    pub fn predicted_velocity(
+        &self,
+        point: Vec3,
+        normal: Vec3,
+        gap: f32,
+        velocity: Vec3,
+    ) -> Option<Vec3> {
+        let target = self.target_velocity(point, normal)?;
+        let in_plane = |v: Vec3| v - self.axle * v.dot(self.axle);
+        let near = in_plane(point - self.centre);
+        let far = in_plane(point - normal * gap - self.centre);
+        let way = in_plane(velocity);
+        let beyond = far.dot(far) - near.dot(near);
+        if gap <= 0.0 || beyond <= 0.0 {
+            return Some(target);
+        }
+        let radial = math::unit_or_zero(far - way * first_touch(far, way, beyond));
+        let aside = normal.dot(self.axle);
+        let facing = math::sqrt((1.0 - aside * aside).max(0.0));
+        let normal = self.axle * aside - radial * facing;
+        let rigid = (self.settings.policy).is_rigid(self.travel, radial, normal);
+        rigid.then_some(target)
+    }
+
     /// Where a rigid contact at `point` acts (`m`).
     #[must_use]
     pub fn acting_point(&self, point: Vec3) -> Vec3 {
         self.application_point.unwrap_or(point)
     }
+}
+
+/// When a circle on its `way` (`m`) touches a point `far` from its center (`m`), whose square of the distance is
+/// `beyond` (`m²`) more than the radius', as a multiple of the way (–), ≥ 0; when it is nearest, if it never does.
+fn first_touch(far: Vec3, way: Vec3, beyond: f32) -> f32 {
+    let square = way.dot(way);
+    if square == 0.0 {
+        return 0.0;
+    }
+    let along = far.dot(way);
+    let inside = (along * along - square * beyond).max(0.0);
+    ((along - math::sqrt(inside)) / square).max(0.0)
 }
 
 impl Vehicle {
@@ -147,6 +188,7 @@ impl Vehicle {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use rstest::rstest;
 
     fn direction() -> impl Strategy<Value = Vec3> {
         (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0)
@@ -210,6 +252,48 @@ mod tests {
             let off = found + along * share;
             prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", found, along);
         }
+    }
+
+    /// A wheel of 0.5 m, whose center is 1 m ahead of a wall, 1 m wide of the edge of a kerb, or beside one.
+    #[rstest]
+    #[case::a_wall(1.0, 0.0, Vec3::X, true)]
+    #[case::a_wall_that_is_met_slowly(1.0, 0.0, Vec3::X * 0.1, true)]
+    #[case::a_kerb_at_rest(1.0, -0.4, Vec3::ZERO, true)]
+    #[case::a_kerb_of_a_fifth(1.0, -0.4, Vec3::X * 2.0, false)]
+    #[case::a_kerb_of_a_half(1.0, -0.25, Vec3::X * 2.0, true)]
+    #[case::a_joint_in_the_road(1.0, -0.5, Vec3::X * 2.0, false)]
+    #[case::a_joint_just_below(1.0, -0.51, Vec3::X * 2.0, false)]
+    #[case::a_kerb_left_behind(1.0, -0.4, Vec3::X * -2.0, true)]
+    fn what_is_predicted_is_judged_where_the_wheel_meets_it(
+        #[case] ahead: f32,
+        #[case] up: f32,
+        #[case] velocity: Vec3,
+        #[case] rigid: bool,
+    ) {
+        let radial = Vec3::new(ahead, 0.0, up).normalize();
+        let wheel = WheelContact {
+            centre: Vec3::ZERO,
+            ..WHEEL
+        };
+        let found = |gap| wheel.predicted_velocity(radial * 0.5, -radial, gap, velocity);
+        let now = wheel.target_velocity(radial * 0.5, -radial);
+        assert!(now.is_some());
+        assert_eq!(found(ahead.hypot(up) - 0.5), now.filter(|_| rigid));
+        // What touches already is judged as it is.
+        assert_eq!(found(0.0), now);
+    }
+
+    /// The side of a wheel that comes nearer to a kerb: its normal lies along the axle, wherever its point.
+    #[test]
+    fn a_kerb_beside_the_wheel_stays_rigid() {
+        let wheel = WheelContact {
+            centre: Vec3::ZERO,
+            ..WHEEL
+        };
+        let (point, normal) = (Vec3::new(0.1, 0.1, -0.45), Vec3::new(0.0, -1.0, 0.01));
+        let target =
+            wheel.predicted_velocity(point, normal.normalize(), 0.05, Vec3::new(1.0, 0.1, 0.0));
+        assert!(target.is_some());
     }
 
     #[test]

@@ -49,6 +49,25 @@ fn loads_at_rest_are_those_of_statics(#[values(1.5, 4.0, 12.0, 25.0)] frequency:
     }
 }
 
+/// A tenth more of its mass lets each strut sink by a tenth of g/ω².
+#[rstest]
+fn a_load_sinks_as_the_frequency_lets_it(#[values(1.5, 4.0, 12.0)] frequency: f32) {
+    let kind = car(frequency, 1.0, RowsSettings::DEFAULT);
+    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut rest = |share: f32| {
+        world.body.mass *= share;
+        world.body.inverse_inertia *= 1.0 / share;
+        world.run(3.0);
+        [0, 1, 2, 3].map(|wheel| world.car.wheel_report(wheel).jounce)
+    };
+    let (before, after) = (rest(1.0), rest(1.1));
+    let omega = core::f32::consts::TAU * frequency;
+    for (before, after) in before.into_iter().zip(after) {
+        let sunk = (after - before) / (0.1 * 9.81 / (omega * omega));
+        assert!((sunk - 1.0).abs() < 0.05, "{sunk}");
+    }
+}
+
 /// A fall from 2 m is the same at every rate within 1 % of its height, as long as a substep resolves the
 /// constraint: below a tenth of the substeps' rate.
 #[rstest]

@@ -1,0 +1,337 @@
+//! Contacts of wheels with all that they touch: no sinking in, and Coulomb's friction.
+
+use glam::{DVec3, Vec3};
+use jointed_wheels::rows::{Ends, ImpulseRow, Mover, Movers};
+use parry_query::{WheelSweep, sweep_cuboid};
+use vehicle_core::sweep_query::GroundSweep;
+use vehicle_core::wheel_shape::WheelShape;
+use vehicle_core::{BodyId, QueryFilter, math};
+
+use crate::body::Body;
+use crate::scenery::{Scenery, platform_index};
+
+/// Ground this close is in contact (`m`), plus the motion of a substep.
+pub(crate) const MARGIN: f32 = 0.01;
+/// Least cosine between a ground's normal and the way against a sweep: steeper ground is for another
+/// sweep.
+const FACING: f32 = 0.5;
+/// Normals up to this cosine apart are those of one contact.
+const SAME: f32 = 0.95;
+
+/// What joints and wheels find around them in a substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around<'a> {
+    pub(crate) scenery: &'a Scenery,
+    /// By id.
+    pub(crate) bodies: &'a [Option<Body>],
+    /// The substep (`s`).
+    pub(crate) h: f32,
+}
+
+/// A wheel where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rim {
+    pub(crate) shape: WheelShape,
+    /// Its center (`m`, world).
+    pub(crate) place: DVec3,
+    /// Unit (world axes).
+    pub(crate) axle: Vec3,
+    /// What it touches: layers of ground, and the hulls of all bodies but these.
+    pub(crate) filter: QueryFilter,
+}
+
+/// Where a wheel looks for contacts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// Unit (world axes).
+    pub(crate) direction: Vec3,
+    /// How far before the wheel's place it begins (`m`): less than from its center to its surface.
+    pub(crate) before: f32,
+    /// How far beyond it ends (`m`).
+    pub(crate) beyond: f32,
+}
+
+/// Something near a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Touch {
+    /// Unit normal (world axes), to the wheel.
+    pub(crate) normal: Vec3,
+    /// Distance along it (`m`), negative for an overlap.
+    pub(crate) gap: f32,
+    /// From the wheel's center where it touches (`m`, world axes).
+    pub(crate) point: Vec3,
+    /// Layers of the ground; none of a body's hull.
+    pub(crate) layers: u32,
+    pub(crate) body: Option<BodyId>,
+}
+
+/// What a wheel's contact acts on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hold {
+    /// Index of the body.
+    pub(crate) body: usize,
+    /// From its center of mass (`m`, world axes).
+    pub(crate) arm: Vec3,
+    /// What friction aims at, relative to what is touched (`m/s`, world axes).
+    pub(crate) target: Vec3,
+    /// Coulomb's coefficient (–).
+    pub(crate) friction: f32,
+}
+
+/// A contact within a substep.
+#[derive(Clone, Debug, PartialEq)]
+struct WheelTouch {
+    /// Along the normal, along the tread, across it.
+    rows: [ImpulseRow; 3],
+    axes: [Vec3; 3],
+    friction: f32,
+    other: Option<BodyId>,
+}
+
+/// A contact's normal and impulse at the end of a substep (`N·s`, world axes).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pressed {
+    normal: Vec3,
+    impulse: Vec3,
+    other: Option<BodyId>,
+}
+
+/// All contacts of one wheel. Its lists are kept, so that substeps do not allocate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct WheelTouches {
+    near: Vec<Touch>,
+    before: Vec<Pressed>,
+    now: Vec<WheelTouch>,
+}
+
+impl Around<'_> {
+    /// Calls `found` with each hit, and the layers of the ground that was hit.
+    fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(Touch)) {
+        let mut touch = |normal, distance: f32, point: Vec3, layers, body| {
+            found(Touch {
+                normal,
+                gap: distance,
+                point: point - query.offset - query.direction * distance,
+                layers,
+                body,
+            });
+        };
+        self.scenery.sweep(query, &mut |hit| {
+            let ground = &hit.ground;
+            let layers = self.scenery.layers(ground);
+            touch(
+                ground.normal,
+                ground.distance,
+                hit.point,
+                layers,
+                ground.body,
+            );
+        });
+        let Some(way) = WheelSweep::new(query, Vec3::ZERO) else {
+            return;
+        };
+        let start = query.anchor + query.offset.as_dvec3();
+        let way_reach = query.shape.radius + query.shape.half_width + query.length;
+        for (index, body) in self.bodies.iter().enumerate() {
+            let id = Some(BodyId(index as u64));
+            let Some(Body { now, .. }) = body.as_ref() else {
+                continue;
+            };
+            let Some(hull) = now.hull.filter(|_| !query.filter.ignore.contains(&id)) else {
+                continue;
+            };
+            let middle = math::matrix(now.rotation) * hull.centre;
+            let place = (now.position - start).as_vec3() + middle;
+            let half = hull.half_extents;
+            let reach = math::sqrt(half.dot(half)) + way_reach;
+            if place.dot(place) > reach * reach {
+                continue;
+            }
+            if let Some(hit) = sweep_cuboid(half, place, now.rotation, &way) {
+                touch(hit.normal, hit.distance, query.offset + hit.point, 0, id);
+            }
+        }
+    }
+
+    /// The mover of a body or a platform, and its center (`m`, world).
+    fn mover(&self, id: BodyId) -> Option<(usize, DVec3)> {
+        if let Some(index) = platform_index(id) {
+            let platform = &self.scenery.platforms[index];
+            return Some((self.bodies.len() + index, platform.position));
+        }
+        let index = id.0 as usize;
+        Some((index, self.bodies[index].as_ref()?.now.position))
+    }
+
+    /// All that rows act on: bodies by id, then platforms, which do not feel it.
+    pub(crate) fn movers(&self) -> impl Iterator<Item = Option<Mover>> {
+        let bodies = self
+            .bodies
+            .iter()
+            .map(|body| body.as_ref().map(Body::mover));
+        let platforms = self.scenery.platforms.iter();
+        bodies.chain(platforms.map(|platform| Some(platform.mover())))
+    }
+}
+
+impl Rim {
+    /// Its sweep for one look.
+    fn sweep(&self, look: &Look) -> GroundSweep {
+        GroundSweep {
+            anchor: self.place,
+            offset: -look.direction * look.before,
+            axle: self.axle,
+            shape: self.shape,
+            direction: look.direction,
+            length: look.before + look.beyond,
+            filter: self.filter,
+        }
+    }
+
+    /// From its center to where a contact of this normal acts (`m`, world axes): the middle of its
+    /// tread, or of its side.
+    pub(crate) fn arm(&self, normal: Vec3) -> Vec3 {
+        let aside = normal.dot(self.axle);
+        if aside.abs() > FACING.max(0.7) {
+            -self.axle * aside.signum() * self.shape.half_width
+        } else {
+            -math::unit_or_zero(normal - self.axle * aside) * self.shape.radius
+        }
+    }
+}
+
+impl WheelTouches {
+    /// Starts a substep: looks around, and lets `hold` say for each contact what it acts on, if it
+    /// counts at all. Contacts start with the impulses that they had.
+    pub(crate) fn start(
+        &mut self,
+        around: &Around<'_>,
+        movers: &mut Movers,
+        rim: &Rim,
+        looks: &[Look],
+        hold: impl Fn(&Touch) -> Option<Hold>,
+    ) {
+        self.settle();
+        self.look(around, rim, looks);
+        for touch in &self.near {
+            let Some(hold) = hold(touch) else { continue };
+            let mut contact = WheelTouch::new(around, movers, rim, touch, &hold);
+            let known = |pressed: &&Pressed| {
+                pressed.other == touch.body && pressed.normal.dot(touch.normal) > SAME
+            };
+            if let Some(pressed) = self.before.iter().find(known) {
+                for (row, axis) in contact.rows.iter_mut().zip(contact.axes) {
+                    row.warm_start(movers, pressed.impulse.dot(axis));
+                }
+            }
+            self.now.push(contact);
+        }
+    }
+
+    /// Ends a substep: no contacts, only the memory of what they pressed.
+    pub(crate) fn settle(&mut self) {
+        self.before.clear();
+        self.before.extend(self.now.iter().map(WheelTouch::pressed));
+        self.now.clear();
+    }
+
+    fn look(&mut self, around: &Around<'_>, rim: &Rim, looks: &[Look]) {
+        let near = &mut self.near;
+        near.clear();
+        for look in looks {
+            around.sweep(&rim.sweep(look), &mut |found| {
+                let facing = -found.normal.dot(look.direction);
+                if facing < FACING {
+                    return;
+                }
+                let found = Touch {
+                    gap: (found.gap - look.before) * facing,
+                    ..found
+                };
+                let same = |touch: &&mut Touch| {
+                    let place = (touch.body, touch.layers) == (found.body, found.layers);
+                    place && touch.normal.dot(found.normal) > SAME
+                };
+                match near.iter_mut().find(same) {
+                    Some(touch) if found.gap < touch.gap => {
+                        (touch.gap, touch.point) = (found.gap, found.point);
+                    }
+                    Some(_) => {}
+                    None => near.push(found),
+                }
+            });
+        }
+    }
+
+    /// Whether there are contacts.
+    pub(crate) fn any(&self) -> bool {
+        !self.now.is_empty()
+    }
+
+    /// One iteration.
+    pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
+        for contact in &mut self.now {
+            contact.solve(movers, relax);
+        }
+    }
+
+    /// The bodies that it presses on.
+    pub(crate) fn pressed(&self, movers: &Movers) -> impl Iterator<Item = BodyId> {
+        let pressing = |contact: &&WheelTouch| contact.rows[0].sought(movers) > 0.0;
+        self.now
+            .iter()
+            .filter(pressing)
+            .filter_map(|contact| contact.other)
+    }
+}
+
+impl WheelTouch {
+    fn new(around: &Around<'_>, movers: &Movers, rim: &Rim, touch: &Touch, hold: &Hold) -> Self {
+        let normal = touch.normal;
+        let along = math::unit_or_zero(rim.axle.cross(normal));
+        let axes = [normal, along, normal.cross(along)];
+        let other = touch.body.and_then(|id| around.mover(id));
+        let contact = rim.place + rim.arm(normal).as_dvec3();
+        let ends = Ends {
+            movers,
+            bodies: [Some(hold.body), other.map(|(index, _)| index)],
+            arms: [
+                hold.arm,
+                other.map_or(Vec3::ZERO, |(_, centre)| (contact - centre).as_vec3()),
+            ],
+            h: around.h,
+        };
+        Self {
+            rows: [
+                ends.stop(normal, touch.gap),
+                ends.moving(axes[1], hold.target.dot(axes[1])),
+                ends.moving(axes[2], hold.target.dot(axes[2])),
+            ],
+            axes,
+            friction: hold.friction,
+            other: touch.body,
+        }
+    }
+
+    /// As [`ImpulseRow::solve`], with the tangential impulse within the friction of the normal one.
+    fn solve(&mut self, movers: &mut Movers, relax: bool) {
+        let [press, along, across] = &mut self.rows;
+        press.solve(movers, relax);
+        let most = self.friction * press.impulse;
+        let sought = [along.sought(movers), across.sought(movers)];
+        let size = math::sqrt(sought[0] * sought[0] + sought[1] * sought[1]);
+        let share = if size > most { most / size } else { 1.0 };
+        along.set(movers, sought[0] * share);
+        across.set(movers, sought[1] * share);
+    }
+
+    /// What to start the next substep's contact with.
+    fn pressed(&self) -> Pressed {
+        let parts = self.rows.iter().zip(self.axes);
+        Pressed {
+            normal: self.axes[0],
+            impulse: parts.map(|(row, axis)| axis * row.impulse).sum(),
+            other: self.other,
+        }
+    }
+}
