@@ -293,6 +293,8 @@ impl Platforms for Box3d {
         ColliderSpec::platform(top)?;
         let def = Foundation::get()?.body_def_builder();
         let def = def.body_type(BodyType::Kinematic).position(position(top));
+        // Box3D stops what is slower than its threshold of sleep.
+        let def = def.enable_sleep(false);
         let body = self.physics.create_body(def.build()?)?;
         let half = PLATFORM_HALF;
         let shape = BoxHull::offset(half.x, half.y, half.z, vector(Vec3::NEG_Z * half.z))?;

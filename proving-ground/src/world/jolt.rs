@@ -331,6 +331,8 @@ impl Platforms for Jolt {
         let shape = centered_box(PLATFORM_HALF, Vec3::NEG_Z * PLATFORM_HALF.z)?;
         let settings = BodySettings::new_kinematic()
             .position(top.into())
+            // Jolt stops what is slower than its threshold of sleep.
+            .allow_sleeping(false)
             .object_layer(self.layers[FIRST_GROUND as usize]);
         let body = self.insert_ground(&shape, &settings, u32::MAX)?;
         Ok(self.link.body_id(body))
