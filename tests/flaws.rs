@@ -3,12 +3,13 @@
 mod flawed;
 
 use flawed::{Flaw, Flawed};
+use proving_ground::world::WorldKind;
 use vehicle_conformance::case::Case;
 use vehicle_conformance::finding::Verdict;
 use vehicle_conformance::suite::cases;
 
 /// Flaws that were observed in engines and adapters, and the case that detects each.
-const FLAWS: [(Flaw, &str); 22] = [
+const FLAWS: [(Flaw, &str); 26] = [
     (
         Flaw::ShortRays,
         "a hit at exactly the length counts on a plane",
@@ -55,6 +56,30 @@ const FLAWS: [(Flaw, &str); 22] = [
     (Flaw::WakesAlways, "an outcome that does not wake does not"),
     (Flaw::ReactsTwice, "a reaction pushes for one step"),
     (Flaw::ReactsAwake, "a reaction wakes"),
+    (Flaw::NoDamping, "damping slows a body"),
+    (
+        Flaw::SlipperyHulls,
+        "a hull slides as far as its friction lets it",
+    ),
+    (Flaw::DeadHulls, "a hull bounces with its restitution"),
+    (
+        Flaw::TakesAnyNumber,
+        "numbers that are not finite are refused",
+    ),
+];
+
+/// The same for flaws of a world in which boxes and cars collide.
+const FLAWS_OF_HULLS: [(Flaw, &str); 4] = [
+    (
+        Flaw::AllLayersOfHulls,
+        "a hull touches what is in its layers",
+    ),
+    (
+        Flaw::BoxesAreGhosts,
+        "hulls of boxes and cars stand on each other",
+    ),
+    (Flaw::JoinsNothing, "joined bodies do not collide"),
+    (Flaw::CarsAreGround, "cars are ground only if asked for"),
 ];
 
 fn case(name: &str) -> &'static Case {
@@ -65,10 +90,12 @@ fn case(name: &str) -> &'static Case {
 
 #[test]
 fn every_flaw_shows() {
-    for (flaw, name) in FLAWS {
-        let sound = case(name).find(&Flawed(Flaw::None), &[]);
+    let alone = FLAWS.map(|found| (WorldKind::Standalone, found));
+    let among = FLAWS_OF_HULLS.map(|found| (WorldKind::Rapier, found));
+    for (world, (flaw, name)) in alone.into_iter().chain(among) {
+        let sound = case(name).find(&Flawed(Flaw::None, world), &[]);
         assert_eq!(sound.verdict, Verdict::Pass, "{name}: {sound:?}");
-        let found = case(name).find(&Flawed(flaw), &[]);
+        let found = case(name).find(&Flawed(flaw, world), &[]);
         assert_eq!(found.verdict, Verdict::Fail, "{flaw:?}, {name}: {found:?}");
     }
 }
@@ -76,11 +103,12 @@ fn every_flaw_shows() {
 #[test]
 fn a_world_that_acts_twice_agrees_with_nobody() {
     let courses = cases().filter(|case| case.tier == vehicle_conformance::case::Tier::Agreement);
-    let judge = Flawed(Flaw::None);
+    let flawed = |flaw| Flawed(flaw, WorldKind::Standalone);
+    let judge = flawed(Flaw::None);
     for case in courses.take(3) {
-        let same = case.find(&Flawed(Flaw::None), &[&judge]);
+        let same = case.find(&flawed(Flaw::None), &[&judge]);
         assert_eq!(same.verdict, Verdict::Pass, "{}: {same:?}", case.name);
-        let other = case.find(&Flawed(Flaw::ActsTwice), &[&judge]);
+        let other = case.find(&flawed(Flaw::ActsTwice), &[&judge]);
         assert_eq!(other.verdict, Verdict::Fail, "{}: {other:?}", case.name);
     }
 }

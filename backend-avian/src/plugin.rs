@@ -6,6 +6,40 @@
 //!     ─▶ Writeback ─▶ Present: LastReport ─▶ PostUpdate, Present: Transforms of wheels
 //! ```
 //!
+//! A car that drives off, in an app without a window:
+//!
+//! ```
+//! use avian3d::prelude::*;
+//! use backend_avian::{ChassisFrame, LastReport, VehicleCommand, VehicleComponent, VehiclePlugin, hull};
+//! use bevy::prelude::*;
+//! use bevy::time::TimeUpdateStrategy;
+//! use vehicle_core::{CarCommand, Command};
+//!
+//! fn set_up(mut commands: Commands) {
+//!     let road = Collider::cuboid(1000.0, 1.0, 1000.0);
+//!     commands.spawn((RigidBody::Static, road, Transform::from_xyz(0.0, -0.5, 0.0)));
+//!     let (car, frame) = (jounce::presets::sedan(), ChassisFrame::default()); // −z forward, y up
+//!     let body = hull(&frame.0, car.hull.size, car.hull.centre);
+//!     commands.spawn((VehicleComponent::new(car.kind()), LastReport::default(), body));
+//! }
+//!
+//! fn drive(mut cars: Query<&mut VehicleCommand>) {
+//!     for mut command in &mut cars {
+//!         command.0 = Command::Car(CarCommand { throttle: 1.0, ..CarCommand::default() });
+//!     }
+//! }
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default(), VehiclePlugin::default()));
+//! app.add_systems(Startup, set_up).add_systems(FixedUpdate, drive);
+//! app.insert_resource(TimeUpdateStrategy::ManualDuration(core::time::Duration::from_millis(16)));
+//! app.finish();
+//! app.cleanup();
+//! (0..120).for_each(|_| app.update());
+//! let mut reports = app.world_mut().query::<&LastReport>();
+//! assert!(reports.single(app.world()).unwrap().vehicle.forward_speed > 3.0); // m/s, two seconds later
+//! ```
+//!
 //! Modules, in that order: `turn`, rotation of wheels between ticks · [`vehicle`] · [`present`],
 //! visible wheels · [`colliders`], of wheels · `phases` · [`report`] · `gizmos` (with the feature
 //! of that name).

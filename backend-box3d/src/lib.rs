@@ -51,6 +51,8 @@
 //!   sweep meets.
 //! * **Gyroscopic torque** is part of Box3D's own step; a vehicle's motion through a step includes
 //!   it already, so it is canceled for such a step.
+//! * **Slow platforms** sleep, and so stop below the sleep threshold of 0.05 m/s, unless created with
+//!   `enable_sleep(false)`.
 //! * **Half spaces** do not exist: [`parry_query::HalfSpaceBlock`] stands in for one.
 //!
 //! # Modules, in data-flow order

@@ -8,6 +8,9 @@ use vehicle_core::{
 
 use crate::{JoltLink, JoltScene, JoltWorld};
 
+/// What of a standing body's acceleration is rounding: as a share of gravity, or in rad/s².
+const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
 /// A force (`N`) and a torque about the center of mass (`N·m`), in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct JoltPush {
@@ -177,7 +180,13 @@ impl JoltWorld<'_> {
                 body.set_angular_velocity(angular.into())?;
                 let factor = body.gravity_factor().unwrap_or_default();
                 // A force would restart the time until sleep: who only carries its weight has none.
-                let weightless = carried == gravity * factor;
+                let rest = carried - gravity * factor;
+                let weightless = rest.length() <= ROUNDING * gravity.length();
+                let turned = if carried_angular.length() <= ROUNDING {
+                    Vec3::ZERO
+                } else {
+                    carried_angular
+                };
                 if weightless {
                     body.set_gravity_factor(0.0)?;
                     served.weightless = Some(factor);
@@ -188,7 +197,7 @@ impl JoltWorld<'_> {
                     } else {
                         -(carried * mass)
                     },
-                    torque: -(inertia * carried_angular),
+                    torque: -(inertia * turned),
                 }
             }
         };

@@ -53,6 +53,7 @@
 //!   [`BodySettings::mass_and_inertia`](oxijolt::BodySettings::mass_and_inertia); the center of
 //!   mass is that of its shape, which
 //!   [`Shape::new_offset_center_of_mass`](oxijolt::Shape::new_offset_center_of_mass) moves.
+//! * **Slow platforms** sleep, and so stop below 0.03 m/s, unless created with `allow_sleeping(false)`.
 //! * **Only the nearest hit** of a query is known, of all bodies but one. Where two ignored bodies
 //!   lie before the ground, a wheel misses it: keep vehicles in a layer for
 //!   [`Vehicles`](LayerUse::Vehicles).

@@ -63,8 +63,8 @@ pub struct Pose {
 /// Coulomb's friction between a body and the ground [−]: steel on asphalt.
 pub const HULL_FRICTION: f32 = 0.5;
 
-/// Half of a platform's length and width (`m`).
-pub const PLATFORM_REACH: f32 = 40.0;
+/// Half of a platform's length, width and height (`m`): hulls that hit it do not pass through within a step.
+pub const PLATFORM_HALF: Vec3 = Vec3::new(40.0, 40.0, 0.5);
 
 /// Ground and bodies of one engine, through the core's contracts, plus what those omit: creating
 /// bodies, moving and pushing them like a user, and advancing time.
@@ -79,8 +79,12 @@ pub trait World: SceneQuery + RigidBodies {
     /// Adds a body, awake; one with sleep threshold 0 never sleeps. Rays find the ground from now
     /// on.
     ///
+    /// Its damping acts in every step. Its hull, if it has one, collides with the ground in its
+    /// [layers](CollisionBox::layers), with its friction and its restitution.
+    ///
     /// # Errors
-    /// If a number is not finite, or the world cannot create such a body.
+    /// If a number violates its rule, [`BodyDesc::check`], or the world cannot create such a body:
+    /// [`ProvingError::Engine`] has the engine's message.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
     /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with what was applied for this step.

@@ -19,7 +19,7 @@ pub struct CollisionBox {
     pub centre: Vec3,
     /// Coulomb's friction coefficient against any ground (–), ≥ 0; 0.5 is steel on asphalt.
     pub friction: f32,
-    /// Layers of the ground that it touches, one bit each.
+    /// Layers of what it touches, one bit each; 0 for nothing. Hulls of other bodies are in every layer.
     pub layers: u32,
 }
 
@@ -38,7 +38,8 @@ pub struct BodyDesc {
     pub mass: f32,
     /// Principal moments of inertia about the center of mass (`kg·m²`, vehicle axes), > 0.
     pub inertia: Vec3,
-    /// Velocities are multiplied by `1 − damping·dt` each step (`1/s`), ≥ 0.
+    /// Velocities are multiplied by `1 − damping·dt` each step (`1/s`), ≥ 0; an engine's own rule may differ in second
+    /// order.
     pub linear_damping: f32,
     /// As `linear_damping`, for the angular velocity (`1/s`), ≥ 0.
     pub angular_damping: f32,
@@ -49,7 +50,7 @@ pub struct BodyDesc {
     /// The box that collides with the ground; without one only wheels touch it.
     pub hull: Option<CollisionBox>,
     /// Coefficient of restitution of the hull when it hits the ground faster than 2 m/s (PhysX's
-    /// threshold) (–), 0…1.
+    /// threshold) (–), 0…1. Slower, an engine may have a rule of its own.
     pub restitution: f32,
 }
 
@@ -121,8 +122,11 @@ impl BodyDesc {
         }
     }
 
-    /// Reports all faults.
-    pub(crate) fn check(&self) -> Result<(), GroundError> {
+    /// Checks all numbers, for worlds that are to refuse such a body.
+    ///
+    /// # Errors
+    /// With every one that violates its rule.
+    pub fn check(&self) -> Result<(), GroundError> {
         check("body", |i| {
             check_pose(i, self.position, self.rotation);
             check_velocities(i, self.linear_velocity, self.angular_velocity);

@@ -9,6 +9,7 @@ use proving_ground::ground::{MeshUp, Terrain};
 use proving_ground::stage::{Scene, Stage, car_with};
 use proving_ground::world::{self, WorldKind};
 use rstest::rstest;
+use vehicle_conformance::Backend as _;
 
 use super::{BRAKED, FREE, RATE, step_with};
 
@@ -197,7 +198,10 @@ fn a_parked_car_with_less_effort_falls_asleep(
             step(&mut stage, &BRAKED, detail.effort(n, 0));
             stage.body().unwrap().asleep
         });
-        assert!(slept.next().is_some(), "{world:?}");
+        let awake = "a body that an acceleration holds falls asleep";
+        let known = world.expected_failures();
+        let known = solver == "explicit" && known.iter().any(|listed| listed.case == awake);
+        assert_eq!(slept.next().is_some(), !known, "{world:?}");
     }
 }
 

@@ -197,9 +197,11 @@ fn a_car_whose_gears_change_is_not_put_to_sleep() {
         for name in ["sedan", "truck"] {
             let mut stage = asleep(world, name, &third);
             stage.step(&automatic).unwrap();
-            while !stage.body().unwrap().asleep {
+            let mut slept = (0..steps(20.0, RATE)).filter(|_| {
                 stage.step(&automatic).unwrap();
-            }
+                stage.body().unwrap().asleep
+            });
+            assert!(slept.next().is_some(), "{world:?} {name}: awake after 20 s");
             let drive = stage.vehicle.state().drive;
             let gears = (drive.gear, drive.target_gear);
             assert_eq!(gears, (Gear::FIRST, Gear::FIRST), "{world:?} {name}");

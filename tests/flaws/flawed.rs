@@ -1,4 +1,4 @@
-//! The standalone world with a flaw.
+//! A world with a flaw: the standalone one, or Rapier's where boxes are to collide.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
@@ -6,6 +6,7 @@ use jounce::core::{
     Motion, Outcome, Reaction, RigidBodies, SceneQuery,
 };
 use proving_ground::world::WorldKind;
+use proving_ground::world::{Boxes, Joints};
 use vehicle_conformance::{
     Backend, BodyDesc, ColliderSpec, Colliders, Platforms, ProvingError, Terrain, World,
     WorldSource,
@@ -39,9 +40,21 @@ pub(crate) enum Flaw {
     ReactsTwice,
     /// Sleeping bodies sleep on.
     ReactsAwake,
+    NoDamping,
+    SlipperyHulls,
+    DeadHulls,
+    AllLayersOfHulls,
+    /// Boxes have no hulls.
+    BoxesAreGhosts,
+    /// Does not join, so that joined bodies collide.
+    JoinsNothing,
+    CarsAreGround,
+    /// Replaces what is not finite by something else.
+    TakesAnyNumber,
 }
 
-pub(crate) struct Flawed(pub(crate) Flaw);
+/// A flaw, and the world that has it.
+pub(crate) struct Flawed(pub(crate) Flaw, pub(crate) WorldKind);
 
 impl WorldSource for Flawed {
     fn name(&self) -> &'static str {
@@ -49,9 +62,13 @@ impl WorldSource for Flawed {
     }
 
     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
+        let mut inner = self.1.open(terrain, dt)?;
+        if self.0 == Flaw::CarsAreGround {
+            inner.drive_on_vehicles()?;
+        }
         Ok(Box::new(Spoilt {
             flaw: self.0,
-            inner: WorldKind::Standalone.open(terrain, dt)?,
+            inner,
             last: Vec::new(),
             again: Vec::new(),
         }))
@@ -90,6 +107,24 @@ impl Spoilt {
             Flaw::NoBodies => hit.body = None,
             _ => {}
         }
+    }
+
+    fn spoil_body(&self, desc: &BodyDesc) -> BodyDesc {
+        let mut spoilt = *desc;
+        match self.flaw {
+            Flaw::NoDamping => {
+                spoilt.linear_damping = 0.0;
+                spoilt.angular_damping = 0.0;
+            }
+            Flaw::SlipperyHulls => spoilt.hull.iter_mut().for_each(|hull| hull.friction = 0.0),
+            Flaw::DeadHulls => spoilt.restitution = 0.0,
+            Flaw::AllLayersOfHulls => spoilt.hull.iter_mut().for_each(|hull| hull.layers = !0),
+            Flaw::TakesAnyNumber if desc.check().is_err() => {
+                spoilt = BodyDesc::at_rest(DVec3::ZERO, 800.0, Vec3::splat(400.0));
+            }
+            _ => {}
+        }
+        spoilt
     }
 
     fn spoil_outcome(&self, outcome: &mut Outcome) {
@@ -177,7 +212,7 @@ impl World for Spoilt {
     }
 
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        self.inner.add_body(desc)
+        self.inner.add_body(&self.spoil_body(desc))
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
@@ -199,10 +234,44 @@ impl World for Spoilt {
     fn platforms(&mut self) -> Option<&mut dyn Platforms> {
         Some(self)
     }
+
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
+        self.inner.boxes()?;
+        Some(self)
+    }
+
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        Some(self)
+    }
+}
+
+impl Boxes for Spoilt {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        let mut spoilt = self.spoil_body(desc);
+        spoilt.hull = spoilt.hull.filter(|_| self.flaw != Flaw::BoxesAreGhosts);
+        self.inner.add_box(&spoilt)
+    }
+
+    fn drive_on_vehicles(&mut self) {
+        // The inner world has boxes.
+        let _ = self.inner.drive_on_vehicles();
+    }
+}
+
+impl Joints for Spoilt {
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+        if self.flaw == Flaw::JoinsNothing {
+            return Ok(());
+        }
+        self.inner.join(a, b, at)
+    }
 }
 
 impl Colliders for Spoilt {
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
+        if self.flaw == Flaw::TakesAnyNumber && spec.check().is_err() {
+            return Ok(ColliderId(0));
+        }
         self.inner.add_collider(spec)
     }
 }

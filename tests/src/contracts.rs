@@ -1,4 +1,5 @@
-//! Tier A: every requirement of the contracts `SceneQuery`, `SweepQuery`, `RigidBodies`.
+//! Tier A: every requirement of the contracts `SceneQuery`, `SweepQuery`, `RigidBodies`, and what `World`
+//! says of bodies.
 //!
 //! Programming errors, such as slices of unequal length, are not tested: they panic with output.
 
@@ -7,6 +8,7 @@ mod bodies;
 mod far;
 mod filters;
 mod forces;
+mod hulls;
 mod outcomes;
 mod rays;
 mod sleep;
@@ -31,7 +33,8 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let queries = rays.chain(&filters::CASES).chain(&sweeps::CASES);
     let moved = bodies::CASES.iter().chain(&outcomes::CASES);
     let bodies = moved.chain(&forces::CASES).chain(&sleep::CASES);
-    queries.chain(bodies).chain(&far::CASES)
+    let hulls = hulls::CASES.iter().chain(&far::CASES);
+    queries.chain(bodies).chain(hulls)
 }
 
 /// Time step (`s`), exact in binary.

@@ -112,6 +112,39 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// How a test ends that does not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// What it asserts holds.
+    Passed,
+    /// It does not, for a reason listed by the backend.
+    Expected,
+    /// The world lacks the ability that it is about.
+    NotAsked,
+}
+
+impl Ending {
+    pub(crate) const ALL: [Self; 3] = [Self::Passed, Self::Expected, Self::NotAsked];
+
+    /// What a line says. It begins with the word of Rust's own harness.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "ok",
+            Self::Expected => "ok, fails as expected",
+            Self::NotAsked => "ok, not asked of this world",
+        }
+    }
+
+    /// Exit code of a test's process; 1 is a failure, and 101 a panic.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Passed => 0,
+            Self::Expected => 3,
+            Self::NotAsked => 4,
+        }
+    }
+}
+
 /// The result of one case in one backend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseFinding {

@@ -14,7 +14,8 @@ use proving_ground::world::WorldKind;
 
 use crate::backend::Backend;
 use crate::case::{Case, Tier};
-use crate::finding::NO_FAILURE;
+pub use crate::finding::Ending;
+use crate::finding::{NO_FAILURE, Verdict};
 use crate::stability::{self, Preset, StabilityCase, StabilityRow};
 use crate::suite::{cases, unknown_failures};
 
@@ -24,7 +25,7 @@ const JUDGE: WorldKind = WorldKind::Standalone;
 /// One test.
 pub struct Trial {
     name: String,
-    run: Box<dyn FnOnce() -> Result<(), String> + Send>,
+    run: Box<dyn FnOnce() -> Result<Ending, String> + Send>,
 }
 
 impl core::fmt::Debug for Trial {
@@ -40,6 +41,14 @@ impl Trial {
     pub fn new(
         name: impl Into<String>,
         run: impl FnOnce() -> Result<(), String> + Send + 'static,
+    ) -> Self {
+        Self::ending(name, || run().map(|()| Ending::Passed))
+    }
+
+    /// The same for a test that may also end otherwise.
+    pub fn ending(
+        name: impl Into<String>,
+        run: impl FnOnce() -> Result<Ending, String> + Send + 'static,
     ) -> Self {
         Self {
             name: name.into(),
@@ -59,7 +68,7 @@ pub fn main_for(backend: &'static dyn Backend) -> ExitCode {
 /// prints it: the whole main function of another test with `harness = false`.
 ///
 /// A row that is listed under its [name](StabilityCase::name) in
-/// [`Backend::expected_failures`] must be out of its bound.
+/// [`Backend::expected_failures`] must be out of its bound. One about an ability that the world lacks is not asked.
 #[must_use]
 pub fn trust_for(backend: &'static dyn Backend) -> ExitCode {
     run_apart(rows(backend))
@@ -83,35 +92,51 @@ pub fn trials(backend: &'static dyn Backend) -> Vec<Trial> {
 
 /// One test per row of the trust table.
 pub fn rows(backend: &'static dyn Backend) -> Vec<Trial> {
-    let row = |case| row(backend, case);
+    let row = |case: &'static StabilityCase| {
+        let name = format!("{}::trust::{}", backend.name(), case.name);
+        row_trial(
+            name,
+            case,
+            (backend, WorldKind::Other(backend)),
+            Preset::Shipped,
+        )
+    };
     stability::CASES.iter().map(row).collect()
 }
 
-fn row(backend: &'static dyn Backend, case: &'static StabilityCase) -> Trial {
-    let name = format!("{}::trust::{}", backend.name(), case.name);
-    Trial::new(name, move || {
-        let row = StabilityRow::of(case, WorldKind::Other(backend), Preset::Shipped);
+/// The test of one row in the world of a backend, under a name; strict for rows that the backend lists.
+#[must_use]
+pub fn row_trial(
+    name: String,
+    case: &'static StabilityCase,
+    (backend, world): (&'static dyn Backend, WorldKind),
+    preset: Preset,
+) -> Trial {
+    Trial::ending(name, move || {
+        let row = StabilityRow::of(case, world, preset);
+        let key = preset.key(case);
         let listed = backend.expected_failures();
-        let listed = listed.iter().any(|expected| expected.case == case.name);
-        match (row.holds(), listed) {
-            (true, true) => Err(format!("{row}\n{NO_FAILURE}")),
-            (false, false) => Err(row.to_string()),
-            _ => {
-                println!("{row}");
-                Ok(())
-            }
-        }
+        let listed = listed.iter().any(|expected| expected.case == key);
+        let heading = stability::heading(world.name(), preset);
+        let ending = match (row.ending(), listed) {
+            (Some(Ending::Passed), true) => return Err(format!("{heading}\n{row}\n{NO_FAILURE}")),
+            (None, false) => return Err(format!("{heading}\n{row}")),
+            (_, true) => Ending::Expected,
+            (Some(ending), false) => ending,
+        };
+        println!("{row}");
+        Ok(ending)
     })
 }
 
 fn trial(backend: &'static dyn Backend, case: &'static Case) -> Trial {
     let name = format!("{}::{}::{}", backend.name(), case.tier.letter(), case.name);
-    Trial::new(name.replace(' ', "_"), move || {
+    Trial::ending(name.replace(' ', "_"), move || {
         let finding = case.find(backend, &[&JUDGE]);
-        if finding.verdict.is_good() {
-            Ok(())
-        } else {
-            Err(format!("{}: {}", case.name, finding.complaint(case)))
+        match finding.verdict {
+            Verdict::Pass => Ok(Ending::Passed),
+            Verdict::Expected(_) => Ok(Ending::Expected),
+            _ => Err(format!("{}: {}", case.name, finding.complaint(case))),
         }
     })
 }
@@ -143,7 +168,7 @@ pub fn run_apart(trials: Vec<Trial>) -> ExitCode {
     }
     let apart = |trial: Trial| {
         let name = trial.name;
-        Trial::new(name.clone(), move || {
+        Trial::ending(name.clone(), move || {
             let program = std::env::current_exe().map_err(|error| error.to_string())?;
             finished(Command::new(program).args([IN_PROCESS, &name]))
         })
@@ -153,7 +178,7 @@ pub fn run_apart(trials: Vec<Trial>) -> ExitCode {
 
 fn in_process(trial: Option<Trial>) -> ExitCode {
     match trial.map(|trial| (trial.run)()) {
-        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Ok(ending)) => ExitCode::from(ending.code()),
         Some(Err(text)) => {
             println!("{text}");
             ExitCode::FAILURE
@@ -166,12 +191,14 @@ fn in_process(trial: Option<Trial>) -> ExitCode {
 }
 
 /// Runs a test's process to its end, and passes on what it prints.
-fn finished(command: &mut Command) -> Result<(), String> {
+fn finished(command: &mut Command) -> Result<Ending, String> {
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
-    if output.status.success() {
+    let code = output.status.code();
+    let known = |ending: &Ending| code == Some(ending.code().into());
+    if let Some(ending) = Ending::ALL.into_iter().find(known) {
         print!("{text}");
-        return Ok(());
+        return Ok(ending);
     }
     let errors = String::from_utf8_lossy(&output.stderr);
     Err(format!("{text}{errors}{}", output.status))
@@ -190,8 +217,8 @@ fn carry_out(arguments: &Selection, trials: Vec<Trial>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     println!("\nrunning {} tests", chosen.len());
-    let (start, count) = (Instant::now(), chosen.len());
-    let failures = run_all(chosen, arguments.threads);
+    let start = Instant::now();
+    let Endings { good, failures } = run_all(chosen, arguments.threads);
     if !failures.is_empty() {
         println!("\nfailures:\n");
     }
@@ -199,29 +226,44 @@ fn carry_out(arguments: &Selection, trials: Vec<Trial>) -> ExitCode {
         println!("---- {name} ----\n{text}\n");
     }
     println!(
-        "\ntest result: {}. {} passed; {} failed; 0 ignored; 0 measured; {left_out} filtered out; \
-         finished in {:.2}s\n",
+        "\ntest result: {}. {} passed; {} failed; {} failed as expected; {} not asked; {left_out} \
+         filtered out; finished in {:.2}s\n",
         if failures.is_empty() { "ok" } else { "FAILED" },
-        count - failures.len(),
+        good[0],
         failures.len(),
+        good[1],
+        good[2],
         start.elapsed().as_secs_f32(),
     );
     ExitCode::from(if failures.is_empty() { 0 } else { 101 })
 }
 
-/// Runs tests on this number of threads; returns names and messages of failed ones.
-fn run_all(trials: Vec<Trial>, threads: usize) -> Vec<(String, String)> {
-    let (queue, failures) = (Mutex::new(trials.into_iter()), Mutex::new(Vec::new()));
+/// How tests ended.
+#[derive(Debug, Default)]
+struct Endings {
+    /// How many did so, in the order of [`Ending::ALL`].
+    good: [usize; 3],
+    /// Names and messages of failed ones.
+    failures: Vec<(String, String)>,
+}
+
+/// Runs tests on this number of threads.
+fn run_all(trials: Vec<Trial>, threads: usize) -> Endings {
+    let (queue, endings) = (
+        Mutex::new(trials.into_iter()),
+        Mutex::new(Endings::default()),
+    );
     let next = || queue.lock().expect("no thread panics").next();
     let work = || {
         while let Some(Trial { name, run }) = next() {
             let result = catch_unwind(AssertUnwindSafe(run));
             let result = result.unwrap_or_else(|_| Err("it panics".to_owned()));
-            let verdict = if result.is_ok() { "ok" } else { "FAILED" };
+            let verdict = result.as_ref().map_or("FAILED", |ending| ending.word());
             println!("test {name} ... {verdict}");
-            if let Err(text) = result {
-                let mut failures = failures.lock().expect("no thread panics");
-                failures.push((name, text));
+            let mut endings = endings.lock().expect("no thread panics");
+            match result {
+                Ok(ending) => endings.good[ending as usize] += 1,
+                Err(text) => endings.failures.push((name, text)),
             }
         }
     };
@@ -230,7 +272,7 @@ fn run_all(trials: Vec<Trial>, threads: usize) -> Vec<(String, String)> {
             scope.spawn(work);
         }
     });
-    failures.into_inner().expect("no thread panics")
+    endings.into_inner().expect("no thread panics")
 }
 
 /// The parsed command line.
@@ -346,7 +388,7 @@ mod tests {
     fn an_abort_ends_one_process() {
         let mut program = Command::new(std::env::current_exe().unwrap());
         program.args(["--exact", "harness::tests::aborts"]);
-        assert_eq!(finished(&mut program), Ok(()));
+        assert_eq!(finished(&mut program), Ok(Ending::Passed));
         let message = finished(program.env(ABORT, "1")).unwrap_err();
         assert!(
             message.contains("signal") || message.contains("exit"),
@@ -355,13 +397,17 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_a_failure_and_the_others_continue() {
+    fn endings_are_counted_apart_and_a_panic_is_a_failure() {
         let trials = vec![
             Trial::new("sound", || Ok(())),
+            Trial::ending("known", || Ok(Ending::Expected)),
+            Trial::ending("lacking", || Ok(Ending::NotAsked)),
+            Trial::ending("lacking, too", || Ok(Ending::NotAsked)),
             Trial::new("wrong", || Err("why".to_owned())),
             Trial::new("panics", || panic!("on purpose")),
         ];
-        let mut failures = run_all(trials, 2);
+        let Endings { good, mut failures } = run_all(trials, 2);
+        assert_eq!(good, [1, 1, 2]);
         failures.sort();
         let failures: Vec<_> = failures.iter().map(|(a, b)| (&**a, &**b)).collect();
         assert_eq!(failures, [("panics", "it panics"), ("wrong", "why")]);

@@ -24,6 +24,8 @@ use jounce::presets;
 use proving_ground::world::WorldKind;
 use proving_ground::{ProvingError, stage};
 
+use crate::finding::Ending;
+
 pub use cases::{CASES, StabilityCase};
 pub use finding::{CarFinding, Goal};
 pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
@@ -43,6 +45,19 @@ pub enum Preset {
 }
 
 impl Preset {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Shipped, Self::Fine, Self::Coarse];
+
+    /// The name by which [`Backend::expected_failures`](crate::Backend::expected_failures) lists a row.
+    #[must_use]
+    pub fn key(self, case: &StabilityCase) -> String {
+        match self {
+            Self::Shipped => case.name.to_owned(),
+            Self::Fine => format!("fine::{}", case.name),
+            Self::Coarse => format!("coarse::{}", case.name),
+        }
+    }
+
     /// A preset car with these substeps.
     ///
     /// # Panics
@@ -125,25 +140,24 @@ impl StabilityRow {
         }
     }
 
-    /// Whether every car is within the bound, or the world lacks the ability.
+    /// How its test ends; `None` if a car is out of the bound.
     #[must_use]
-    pub fn holds(&self) -> bool {
-        let kept = |cell: &Cell| match cell {
-            Cell::Found { holds, .. } => *holds,
-            Cell::Unsupported(_) => true,
-            Cell::Failed(_) => false,
-        };
-        self.cells.iter().all(kept)
+    pub fn ending(&self) -> Option<Ending> {
+        let holds = |cell: &Cell| matches!(cell, Cell::Found { holds: true, .. });
+        match &self.cells[..] {
+            [Cell::Unsupported(_), ..] => Some(Ending::NotAsked),
+            cells => cells.iter().all(holds).then_some(Ending::Passed),
+        }
     }
 }
 
 impl fmt::Display for StabilityRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let goal = self.goal.to_string();
-        let verdict = match &self.cells[..] {
-            [Cell::Unsupported(_), ..] => "-",
-            _ if self.holds() => "PASS",
-            _ => "FAIL",
+        let verdict = match self.ending() {
+            Some(Ending::NotAsked) => "-",
+            Some(_) => "PASS",
+            None => "FAIL",
         };
         write!(f, "{verdict:<5}{:<46}{goal:<13}", self.what)?;
         for cell in &self.cells {
@@ -151,7 +165,7 @@ impl fmt::Display for StabilityRow {
                 Cell::Found { text, holds: true } => write!(f, " {text:<WIDTH$}")?,
                 Cell::Found { text, .. } => write!(f, " {:<WIDTH$}", format!("!{text}"))?,
                 Cell::Unsupported(message) => {
-                    write!(f, " not in this world: {message}")?;
+                    write!(f, " not asked of this world: {message}")?;
                     break;
                 }
                 Cell::Failed(message) => write!(f, " !{message}")?,

@@ -4,6 +4,7 @@ use crate::agreement::{self, COURSES, Course, Traces};
 use crate::backend::{Backend, Expected, Need, expected};
 use crate::case::{Case, Procedure};
 use crate::finding::{CaseFinding, Verdict};
+use crate::stability::Preset;
 use crate::{closed_forms, contracts, other_libraries, stability};
 
 /// The cases of tier C: one per course.
@@ -38,8 +39,9 @@ pub fn unknown_failures(backend: &dyn Backend) -> Vec<&'static str> {
     let expected = backend.expected_failures();
     let names = expected.iter().map(|expected| expected.case);
     let known = |name: &str| {
-        let mut rows = stability::CASES.iter();
-        cases().any(|case| case.name == name) || rows.any(|row| row.name == name)
+        let keys = |row| Preset::ALL.map(|preset| preset.key(row));
+        let mut keys = stability::CASES.iter().flat_map(keys);
+        cases().any(|case| case.name == name) || keys.any(|key| key == name)
     };
     names.filter(|name| !known(name)).collect()
 }

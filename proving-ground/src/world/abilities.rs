@@ -19,15 +19,18 @@ pub trait Colliders {
     /// Adds a collider: rays find it from now on.
     ///
     /// # Errors
-    /// If a number violates a rule, a named body does not exist, or the world has no such collider.
+    /// If a number violates its rule, [`ColliderSpec::check`], a named body does not exist, or the
+    /// world has no such collider.
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError>;
 }
 
 /// Free boxes that collide with cars, and cars as ground of others.
 ///
 /// Hulls of boxes and cars collide with the ground and with each other, as their
-/// [layers](jounce::scene::CollisionBox::layers) say. Of two hulls, the smaller friction decides;
-/// ground has none of its own and takes that of the hull on it.
+/// [layers](jounce::scene::CollisionBox::layers) say, unless they are [joined](Joints). Of two hulls,
+/// the smaller friction decides; ground has none of its own and takes that of the hull on it.
+///
+/// Rays find the hulls of boxes, but not those of cars until [`Boxes::drive_on_vehicles`].
 pub trait Boxes {
     /// Adds a free box, awake, which collides with the chassis of cars and the ground: the body's
     /// hull.
@@ -42,7 +45,7 @@ pub trait Boxes {
 
 /// Moving ground.
 pub trait Platforms {
-    /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`](super::PLATFORM_REACH) wide, moved by
+    /// Adds a level square slab at rest, of twice [`PLATFORM_HALF`](super::PLATFORM_HALF), moved by
     /// a script. The center of its top is at `top` (`m`, world), also the center of rotation. Rays
     /// find it from now on.
     ///

@@ -10,8 +10,8 @@ use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags, Solv
 use avian3d::prelude::{
     AngularDamping, AngularVelocity, CoefficientCombine, Collider, ColliderDensity,
     CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LayerMask,
-    LinearDamping, LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, RigidBody, Rotation,
-    Sensor, SleepingDisabled, SolverSystems, SphericalJoint,
+    LinearDamping, LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, Restitution,
+    RigidBody, Rotation, Sensor, SleepingDisabled, SolverSystems, SphericalJoint,
 };
 use bevy::MinimalPlugins;
 use bevy::app::App;
@@ -34,15 +34,12 @@ use jounce::scene::BodyDesc;
 
 use super::abilities::{Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms};
 use super::collider::{ColliderSpec, parry_shape};
-use super::{PLATFORM_REACH, World};
+use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// Height of a platform's slab [m]: hulls that hit it do not pass through within a step.
-const PLATFORM_HEIGHT: f32 = 1.0;
-
 /// Least rate of ticks with wheels that are bodies (`Hz`); outcomes of other cars act in the first
 /// tick of a step only.
 const JOINTED_RATE: f32 = 240.0;
@@ -113,7 +110,8 @@ impl Avian {
     }
 
     /// A dynamic body whose origin is its center of mass.
-    fn insert(&mut self, desc: &BodyDesc) -> Entity {
+    fn insert(&mut self, desc: &BodyDesc) -> Result<Entity, ProvingError> {
+        desc.check()?;
         let body = self.ecs().spawn((
             RigidBody::Dynamic,
             Position(desc.position.as_vec3()),
@@ -137,9 +135,10 @@ impl Avian {
                 CollisionLayers::new(LayerMask::DEFAULT, LayerMask(hull.layers)),
                 // Of two hulls, the more slippery one decides.
                 Friction::new(hull.friction).with_combine_rule(CoefficientCombine::Min),
+                Restitution::new(desc.restitution).with_combine_rule(CoefficientCombine::Max),
             ));
         }
-        body
+        Ok(body)
     }
 
     fn any_body(&self, id: BodyId) -> Option<(Entity, RigidBody)> {
@@ -208,7 +207,7 @@ impl World for Avian {
     }
 
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        let body = self.insert(desc);
+        let body = self.insert(desc)?;
         self.ecs().entity_mut(body).insert(ChassisFrame(FRAME));
         Ok(body_id(body))
     }
@@ -293,8 +292,7 @@ impl Colliders for Avian {
 
 impl Boxes for Avian {
     fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        let body = self.insert(desc);
-        Ok(body_id(body))
+        Ok(body_id(self.insert(desc)?))
     }
 
     fn drive_on_vehicles(&mut self) {
@@ -305,6 +303,8 @@ impl Boxes for Avian {
 
 impl Platforms for Avian {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
+        ColliderSpec::platform(top)?;
+        let size = PLATFORM_HALF * 2.0;
         let slab = self.ecs().spawn((
             RigidBody::Kinematic,
             Position(top.as_vec3()),
@@ -316,8 +316,8 @@ impl Platforms for Avian {
         let slab = slab.id();
         self.ecs().spawn((
             ChildOf(slab),
-            Transform::from_translation(Vec3::NEG_Z * (0.5 * PLATFORM_HEIGHT)),
-            Collider::cuboid(2.0 * PLATFORM_REACH, 2.0 * PLATFORM_REACH, PLATFORM_HEIGHT),
+            Transform::from_translation(Vec3::NEG_Z * PLATFORM_HALF.z),
+            Collider::cuboid(size.x, size.y, size.z),
             slippery_as_hulls(),
         ));
         Ok(body_id(slab))

@@ -16,7 +16,7 @@ use parry_query::HalfSpaceBlock;
 
 use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms};
 use super::collider::{ColliderShape, ColliderSpec};
-use super::{PLATFORM_REACH, World};
+use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -76,6 +76,7 @@ impl Box3d {
 
     /// A dynamic body whose origin is its center of mass.
     fn insert(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        desc.check()?;
         let box3d = Foundation::get()?;
         let builder = box3d
             .body_def_builder()
@@ -93,7 +94,9 @@ impl Box3d {
                 mask_bits: hull.layers.into(),
                 ..Filter::default()
             };
-            let def = shape_def(hull.friction, filter)?;
+            let mut def = shape_def(hull.friction, filter)?;
+            // Of two, the higher one decides; ground has none.
+            def.base_material.restitution = desc.restitution;
             let half = hull.half_extents;
             let shape = BoxHull::offset(half.x, half.y, half.z, vector(hull.centre))?;
             self.physics.create_hull_shape(body, &def, &shape)?;
@@ -287,10 +290,13 @@ impl Boxes for Box3d {
 
 impl Platforms for Box3d {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
+        ColliderSpec::platform(top)?;
         let def = Foundation::get()?.body_def_builder();
         let def = def.body_type(BodyType::Kinematic).position(position(top));
+        // Box3D stops what is slower than its threshold of sleep.
+        let def = def.enable_sleep(false);
         let body = self.physics.create_body(def.build()?)?;
-        let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5);
+        let half = PLATFORM_HALF;
         let shape = BoxHull::offset(half.x, half.y, half.z, vector(Vec3::NEG_Z * half.z))?;
         let def = shape_def(1.0, Filter::default())?;
         self.physics.create_hull_shape(body, &def, &shape)?;

@@ -121,6 +121,17 @@ impl ColliderSpec {
         }
     }
 
+    /// The block of a [platform](super::Platforms) with the center of its top at `top` (`m`, world).
+    ///
+    /// # Errors
+    /// If a number is not finite.
+    pub fn platform(top: DVec3) -> Result<Self, InvalidParams> {
+        let half = super::PLATFORM_HALF;
+        let middle = top - DVec3::Z * f64::from(half.z);
+        let block = Self::fixed(ColliderShape::Cuboid(half), middle);
+        block.check().map(|()| block)
+    }
+
     /// Checks all numbers.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Jolt: the ground as fixed bodies, the chassis as a dynamic body.
 
+mod touch;
+
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
@@ -16,9 +18,10 @@ use jounce::scene::{BodyDesc, Triangles};
 
 use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots};
 use super::collider::{ColliderShape, ColliderSpec};
-use super::{HULL_FRICTION, PLATFORM_REACH, World};
+use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
+use touch::{Touch, Touches};
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
@@ -45,6 +48,7 @@ pub struct Jolt {
     link: JoltLink,
     physics: PhysicsWorld,
     layers: Vec<ObjectLayer>,
+    touches: Touches,
     /// The user's own forces, which Jolt forgets after each step.
     pushes: Vec<(BodyId, Vec3)>,
     /// Pairs that are joined.
@@ -98,9 +102,11 @@ impl Jolt {
             link: JoltLink::new(FRAME, &uses),
             physics: PhysicsWorld::new(settings).map_err(refused)?,
             layers,
+            touches: Touches::default(),
             pushes: Vec::new(),
             joined: Vec::new(),
         };
+        world.touches.listen(&mut world.physics);
         world.add_collider(&terrain.collider())?;
         Ok(world)
     }
@@ -115,6 +121,7 @@ impl Jolt {
 
     /// A dynamic body whose origin is its center of mass.
     fn insert(&mut self, desc: &BodyDesc, layer: u32) -> Result<oxijolt::BodyId, ProvingError> {
+        desc.check()?;
         let (shape, layer) = match &desc.hull {
             Some(hull) => (centered_box(hull.half_extents, hull.centre)?, layer),
             None => (Shape::new_sphere(0.1).map_err(refused)?, GHOSTS),
@@ -126,15 +133,29 @@ impl Jolt {
             .angular_velocity(desc.angular_velocity.into())
             .linear_damping(desc.linear_damping)
             .angular_damping(desc.angular_damping)
-            .friction(
-                desc.hull
-                    .as_ref()
-                    .map_or(HULL_FRICTION, |hull| hull.friction),
-            )
+            // Of two, the higher one decides; ground has none.
+            .restitution(desc.restitution)
             .mass_and_inertia(desc.mass, Inertia::Principal(desc.inertia.into()))
             .allow_sleeping(desc.sleep_threshold > 0.0)
             .object_layer(self.layers[layer as usize]);
-        self.physics.create_body(&shape, &settings).map_err(refused)
+        let body = self.physics.create_body(&shape, &settings);
+        let body = body.map_err(refused)?;
+        if let Some(hull) = &desc.hull {
+            self.touches.set(body, Touch::hull(hull));
+        }
+        Ok(body)
+    }
+
+    /// Ground in these layers, with this shape.
+    fn insert_ground(
+        &mut self,
+        shape: &Shape,
+        settings: &BodySettings,
+        layers: u32,
+    ) -> Result<oxijolt::BodyId, ProvingError> {
+        let body = self.physics.create_body(shape, settings).map_err(refused)?;
+        self.touches.set(body, Touch::ground(layers));
+        Ok(body)
     }
 
     fn body(&self, id: BodyId) -> Result<oxijolt::BodyId, BodyError> {
@@ -286,14 +307,9 @@ impl Colliders for Jolt {
         let settings = BodySettings::new_static()
             .position((spec.position + spec.turned(at)).into())
             .rotation(spec.rotation.normalize().into())
-            // Jolt takes the geometric mean: that of hulls on it.
-            .friction(HULL_FRICTION)
             .user_data(data | u64::from(spec.material.0))
             .object_layer(self.layers[layer]);
-        let body = self
-            .physics
-            .create_body(&shape, &settings)
-            .map_err(refused)?;
+        let body = self.insert_ground(&shape, &settings, spec.layers)?;
         Ok(ColliderId(self.link.body_id(body).0))
     }
 }
@@ -311,16 +327,14 @@ impl Boxes for Jolt {
 
 impl Platforms for Jolt {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
-        let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5);
-        let shape = centered_box(half, Vec3::NEG_Z * half.z)?;
+        ColliderSpec::platform(top)?;
+        let shape = centered_box(PLATFORM_HALF, Vec3::NEG_Z * PLATFORM_HALF.z)?;
         let settings = BodySettings::new_kinematic()
             .position(top.into())
-            .friction(HULL_FRICTION)
+            // Jolt stops what is slower than its threshold of sleep.
+            .allow_sleeping(false)
             .object_layer(self.layers[FIRST_GROUND as usize]);
-        let body = self
-            .physics
-            .create_body(&shape, &settings)
-            .map_err(refused)?;
+        let body = self.insert_ground(&shape, &settings, u32::MAX)?;
         Ok(self.link.body_id(body))
     }
 
@@ -345,6 +359,7 @@ impl Handling for Jolt {
         let body = self.link.body(id).ok_or(BodyError::Missing(id))?;
         let removed = self.physics.remove_body(body);
         removed.map_err(|_| BodyError::Missing(id))?;
+        self.touches.remove(body);
         self.link.remove_chassis(id);
         Ok(())
     }

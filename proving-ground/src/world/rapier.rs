@@ -22,14 +22,12 @@ use super::abilities::{
     Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
 };
 use super::collider::{ColliderSpec, parry_shape};
-use super::{PLATFORM_REACH, World};
+use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// Height of a platform's slab [m]: hulls that hit it do not pass through within a step.
-const PLATFORM_HEIGHT: f32 = 1.0;
 /// How far ahead Rapier predicts contacts of cars with wheel colliders (`m`), if they move as fast
 /// in a step.
 const PREDICTED: f32 = 10.0;
@@ -86,6 +84,7 @@ impl Rapier {
 
     /// A dynamic body whose origin is its center of mass.
     fn insert(&mut self, desc: &BodyDesc) -> Result<RigidBodyHandle, ProvingError> {
+        desc.check()?;
         let builder = RigidBodyBuilder::dynamic()
             .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
             .linvel(desc.linear_velocity)
@@ -106,6 +105,8 @@ impl Rapier {
                 .friction(hull.friction)
                 // Of two hulls, the more slippery one decides.
                 .friction_combine_rule(CoefficientCombineRule::Min)
+                .restitution(desc.restitution)
+                .restitution_combine_rule(CoefficientCombineRule::Max)
                 .density(0.0);
             self.physics.insert_collider(collider, Some(body));
         }
@@ -243,12 +244,13 @@ impl Boxes for Rapier {
 
 impl Platforms for Rapier {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
+        ColliderSpec::platform(top)?;
         let slab = RigidBodyBuilder::kinematic_velocity_based()
             .translation(top.as_vec3())
             // It rotates about its center of mass, which a massless collider alone would move.
             .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
         let body = self.physics.insert_body(slab);
-        let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
+        let half = PLATFORM_HALF;
         let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
             .translation(Vec3::NEG_Z * half.z)
             .density(0.0);

@@ -15,7 +15,7 @@ use super::abilities::{
     Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
 };
 use super::collider::{ColliderShape, ColliderSpec};
-use super::{HULL_FRICTION, PLATFORM_REACH, World};
+use super::{HULL_FRICTION, PLATFORM_HALF, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -116,7 +116,7 @@ impl Colliders for FreeBodies {
 
 impl Platforms for FreeBodies {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
-        let reach = f64::from(PLATFORM_REACH);
+        let reach = f64::from(PLATFORM_HALF.x);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let square = Triangles {
             vertices: corners.map(|(x, y)| DVec3::new(x, y, 0.0) * reach).to_vec(),

@@ -1,19 +1,21 @@
 //! Reading bodies: `RigidBodies::read` and `ground_motion`.
 
-use glam::{DVec3, Mat3, Vec3};
+use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::{BodyError, BodyId, BodyState, Motion};
-use jounce::scene::BodyDesc;
-use proving_ground::world::World;
+use jounce::scene::{BodyDesc, CollisionBox};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
-use super::{DT, NOBODY, apart, awake, bare, brick, slant};
+use super::{DT, G, NOBODY, apart, awake, bare, brick, cube, slab, slant};
 use crate::backend::Backend;
 use crate::backend::Need;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 8] = [
+pub(super) const CASES: [Case; 10] = [
     Case::measured("a body is read as it was added", OFF, 1e-5, as_added),
     Case::measured("a body's inertia is along its own axes", OFF, 1e-5, inertia),
+    Case::measured("damping slows a body", OFF, 2e-3, damped),
+    Case::sentence("numbers that are not finite are refused", refused),
     Case::sentence("bodies are read in the order asked for", in_order),
     Case::sentence("a body that is not there is an error", missing),
     Case::sentence("a body that was removed is an error", removed).needs(Need::Removal),
@@ -64,6 +66,111 @@ fn inertia(backend: &dyn Backend) -> Result<Measure, Failure> {
     let off = read * Mat3::from_diagonal(desc.inertia) - Mat3::IDENTITY;
     let worst = off.to_cols_array().into_iter().map(|x| f64::from(x).abs());
     Ok(worst.fold(0.0, f64::max).into())
+}
+
+/// After a second, against `exp(−damping·t)`.
+fn damped(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let mut world = bare(backend)?;
+    let desc = BodyDesc {
+        inertia: Vec3::splat(400.0),
+        ..moving()
+    };
+    let id = world.add_body(&desc)?;
+    for _ in 0..64 {
+        world.advance(Vec3::ZERO, DT);
+    }
+    let state = world.body_state(id)?;
+    let off = |now: Vec3, then: Vec3, damping: f32| {
+        apart(now, then * (-damping).exp()) / f64::from(then.length())
+    };
+    let linear = off(
+        state.linear_velocity,
+        desc.linear_velocity,
+        desc.linear_damping,
+    );
+    let angular = off(
+        state.angular_velocity,
+        desc.angular_velocity,
+        desc.angular_damping,
+    );
+    Ok(linear.max(angular).into())
+}
+
+/// Each kind of number, one at a time; the world then goes on.
+fn refused(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let mut world = bare(backend)?;
+    let (good, nan) = (cube(DVec3::ZERO), f32::NAN);
+    let hull = |change: fn(CollisionBox) -> CollisionBox| BodyDesc {
+        hull: good.hull.map(change),
+        ..good
+    };
+    let bodies = [
+        BodyDesc {
+            position: DVec3::NAN,
+            ..good
+        },
+        BodyDesc {
+            rotation: Quat::NAN,
+            ..good
+        },
+        BodyDesc {
+            linear_velocity: Vec3::X * f32::INFINITY,
+            ..good
+        },
+        BodyDesc {
+            angular_velocity: Vec3::NAN,
+            ..good
+        },
+        BodyDesc { mass: nan, ..good },
+        BodyDesc {
+            inertia: Vec3::new(200.0, nan, 200.0),
+            ..good
+        },
+        BodyDesc {
+            linear_damping: nan,
+            ..good
+        },
+        BodyDesc {
+            angular_damping: nan,
+            ..good
+        },
+        hull(|hull| CollisionBox {
+            half_extents: Vec3::NAN,
+            ..hull
+        }),
+        hull(|hull| CollisionBox {
+            centre: Vec3::NAN,
+            ..hull
+        }),
+        hull(|hull| CollisionBox {
+            friction: f32::NAN,
+            ..hull
+        }),
+    ];
+    for (number, desc) in bodies.iter().enumerate() {
+        let added = world.add_body(desc);
+        expect(added.is_err(), || format!("body {number} was added"))?;
+    }
+    let unfit = ColliderShape::Cuboid(Vec3::new(1.0, nan, 1.0));
+    let colliders = [
+        slab(DVec3::NAN),
+        ColliderSpec {
+            rotation: Quat::NAN,
+            ..slab(DVec3::ZERO)
+        },
+        ColliderSpec::fixed(unfit, DVec3::ZERO),
+    ];
+    for (number, spec) in colliders.iter().enumerate() {
+        let added = world.add_collider(spec);
+        expect(added.is_err(), || format!("collider {number} was added"))?;
+    }
+    let added = world.add_platform(DVec3::NAN);
+    expect(added.is_err(), || "a platform was added".to_owned())?;
+    let id = world.add_body(&good)?;
+    world.advance(G, DT);
+    let speed = world.body_state(id)?.linear_velocity;
+    expect(apart(speed, G * DT) < 1e-3, || format!("{speed} m/s"))?;
+    Ok(Measure::KEPT)
 }
 
 fn in_order(backend: &dyn Backend) -> Result<Measure, Failure> {

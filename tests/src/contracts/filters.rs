@@ -10,7 +10,7 @@ use crate::backend::Need;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 8] = [
+pub(super) const CASES: [Case; 9] = [
     Case::sentence("a collider answers if it shares a layer", layers),
     Case::sentence("a sensor never answers", sensors),
     Case::sentence("a body that is ignored never answers", ignored).needs(Need::MovingGround),
@@ -21,6 +21,7 @@ pub(super) const CASES: [Case; 8] = [
     .needs(Need::BodiesAsGround),
     Case::sentence("ground under an ignored body answers", below),
     Case::sentence("free bodies are ground only if asked for", dynamic).needs(Need::BodiesAsGround),
+    Case::sentence("cars are ground only if asked for", cars).needs(Need::BodiesAsGround),
     Case::sentence("one batch serves many filters", mixed).needs(Need::MovingGround),
     Case::sentence("what was added answers before the next step", at_once),
 ];
@@ -142,6 +143,20 @@ fn below(backend: &dyn Backend) -> Result<Measure, Failure> {
 fn dynamic(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = level(backend, 0.0)?;
     world.add_box(&cube(DVec3::Z * 3.0))?;
+    expect_way(&*world, everything(), 5.5)?;
+    let fixed_only = QueryFilter {
+        dynamic_bodies: false,
+        ..everything()
+    };
+    expect_way(&*world, fixed_only, 9.0)?;
+    Ok(Measure::KEPT)
+}
+
+fn cars(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let mut world = level(backend, 0.0)?;
+    world.add_body(&cube(DVec3::Z * 3.0))?;
+    expect_way(&*world, everything(), 9.0)?;
+    world.drive_on_vehicles()?;
     expect_way(&*world, everything(), 5.5)?;
     let fixed_only = QueryFilter {
         dynamic_bodies: false,

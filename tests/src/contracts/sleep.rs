@@ -11,10 +11,11 @@ use crate::backend::Need;
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 9] = [
+pub(super) const CASES: [Case; 10] = [
     Case::sentence("a body at rest falls asleep", falls_asleep).needs(Need::Sleep),
     Case::sentence("a body that may not sleep does not", stays_awake),
     Case::sentence("a standing body that nobody wakes falls asleep", standing).needs(Need::Sleep),
+    Case::sentence("a body that an acceleration holds falls asleep", held).needs(Need::Sleep),
     Case::sentence("a body that is woken every step stays awake", kept_awake),
     Case::sentence("an outcome that wakes wakes", wakes).needs(Need::Sleep),
     Case::sentence("an outcome that does not wake does not", does_not_wake).needs(Need::Sleep),
@@ -66,9 +67,19 @@ fn stays_awake(backend: &dyn Backend) -> Result<Measure, Failure> {
 
 /// Like a parked car, whose every outcome says so.
 fn standing(backend: &dyn Backend) -> Result<Measure, Failure> {
+    sleeps_under(backend, STAND)
+}
+
+/// Like a parked car of the explicit solver.
+fn held(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let (linear, angular) = (-G, Vec3::ZERO);
+    sleeps_under(backend, Motion::Acceleration { linear, angular })
+}
+
+fn sleeps_under(backend: &dyn Backend, motion: Motion) -> Result<Measure, Failure> {
     let (mut world, id) = resting(backend)?;
     for _ in 0..LONG {
-        world.apply(&[id], &[asleep_or_not(STAND)])?;
+        world.apply(&[id], &[asleep_or_not(motion)])?;
         world.advance(G, DT);
     }
     let state = world.body_state(id)?;
