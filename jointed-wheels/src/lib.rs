@@ -21,13 +21,19 @@
 
 // In data-flow order.
 pub mod error;
+pub mod motion;
 pub mod mount;
 pub mod contract;
 pub mod rows;
 mod motor;
 pub mod car;
+pub mod ladder;
+pub mod ladder_car;
 
 pub use car::JointedCar;
-pub use contract::{JointedWheels, Motor, WheelDrive, WheelMotion};
+pub use contract::{ChassisBody, JointedWheels, Motor, WheelDrive, WheelPlacing};
 pub use error::JointedError;
+pub use ladder::{Ladder, Rung, WorldAbilities};
+pub use ladder_car::{LadderCar, Ride};
+pub use motion::WheelMotion;
 pub use mount::{Mounts, WheelMount};

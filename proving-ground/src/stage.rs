@@ -53,17 +53,30 @@ pub struct Setup<'a> {
 /// # Errors
 /// If there is no such car, or the changed file is invalid.
 pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, ProvingError> {
-    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
-    let syntax = |message: String| ProvingError::Syntax {
+    let value = toml::Value::try_from(value).map_err(|e| syntax(name, &e))?;
+    changed_car(name, |table| {
+        table.insert(key.to_owned(), value);
+    })
+}
+
+fn syntax(name: &str, message: &impl ToString) -> ProvingError {
+    ProvingError::Syntax {
         file: name.to_owned(),
-        message,
-    };
-    let (_, text) = file.ok_or_else(|| syntax("not a preset".to_owned()))?;
+        message: message.to_string(),
+    }
+}
+
+/// A preset car with its file changed.
+///
+/// # Errors
+/// As [`car_with`].
+pub fn changed_car(name: &str, change: impl FnOnce(&mut toml::Table)) -> Result<Car, ProvingError> {
+    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
+    let (_, text) = file.ok_or_else(|| syntax(name, &"not a preset"))?;
     let mut table: toml::Table = text
         .parse()
-        .map_err(|e: toml::de::Error| syntax(e.to_string()))?;
-    let value = toml::Value::try_from(value).map_err(|e| syntax(e.to_string()))?;
-    table.insert(key.to_owned(), value);
+        .map_err(|e: toml::de::Error| syntax(name, &e))?;
+    change(&mut table);
     Ok(Car::parse(&table.to_string(), name)?)
 }
 
