@@ -20,6 +20,7 @@ use rapier3d::math::Pose;
 use rapier3d::pipeline::{EventHandler, PhysicsWorld};
 use vehicle_core::{BodyError, BodyId, Frame, Reaction, RigidBodies, math};
 
+use crate::body::centre_of_mass;
 use crate::convert::{body_handle, body_id, pose_in_body};
 use crate::{RapierLink, RapierWorld, set_mass_properties};
 
@@ -124,7 +125,7 @@ impl<'a> RapierJoints<'a> {
         let arm = rotation * mount.position;
         let spin = base.angvel();
         let body = RigidBodyBuilder::dynamic()
-            .pose(Pose::from_parts(base.center_of_mass() + arm, rotation))
+            .pose(Pose::from_parts(centre_of_mass(base) + arm, rotation))
             .linvel(base.linvel() + spin.cross(arm))
             .angvel(spin)
             .can_sleep(base.activation().normalized_linear_threshold >= 0.0)
@@ -179,7 +180,7 @@ impl<'a> RapierJoints<'a> {
         let frame = *base.position() * joint.data.local_frame1;
         Ok(WheelBase {
             frame: frame.rotation,
-            arm: frame.translation - base.center_of_mass(),
+            arm: frame.translation - centre_of_mass(base),
             linear: base.linvel(),
             angular: base.angvel(),
         })
@@ -256,7 +257,7 @@ impl JointedWheels for RapierJoints<'_> {
         for (wheel, start) in wheels.iter().zip(starts) {
             self.steer(chassis, wheel, start.steer, true)?;
             let base = self.chassis(chassis)?;
-            let centre = base.center_of_mass();
+            let centre = centre_of_mass(base);
             let put = self.base(chassis, wheel)?.body_of(&start.motion);
             let body = self.physics.bodies.get_mut(wheel.body);
             let body = body.ok_or(BodyError::Missing(body_id(wheel.body)))?;
@@ -284,7 +285,7 @@ impl JointedWheels for RapierJoints<'_> {
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
         let wheels = self.link.axles.of(chassis)?;
         assert_eq!(wheels.len(), out.len(), "one motion per wheel");
-        let centre = self.chassis(chassis)?.center_of_mass();
+        let centre = centre_of_mass(self.chassis(chassis)?);
         for (wheel, out) in wheels.iter().zip(out) {
             let body = self.physics.bodies.get(wheel.body);
             let body = body.ok_or(BodyError::Missing(body_id(wheel.body)))?;
@@ -311,7 +312,7 @@ impl JointedWheels for RapierJoints<'_> {
             let on_chassis = self.steer(chassis, wheel, drive.steer, wake)?;
             let base = self.chassis(chassis)?;
             let axle = *base.rotation() * (on_chassis.rotation * Vec3::Y);
-            let anchor = base.center_of_mass().as_dvec3();
+            let anchor = centre_of_mass(base).as_dvec3();
             if let Some(joint) = self.physics.impulse_joints.get_mut(wheel.joint, wake) {
                 joint.data.motors[JointAxis::LinZ as usize].target_pos = drive.free_travel;
                 turn(&mut joint.data, &drive.motor);

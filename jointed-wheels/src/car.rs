@@ -147,7 +147,8 @@ impl JointedCar {
                 })
             };
             self.drives[n] = WheelDrive {
-                steer: wheel.toe + group.steer.lane(lane),
+                // With toe, wheels without slip would slide all the time, and push more where more load is.
+                steer: group.steer.lane(lane),
                 free_travel: mount.free_travel - self.rolled(n) / mount.stiffness,
                 motor: Motor {
                     torque: motor.torque + own,

@@ -12,9 +12,12 @@
 //!                  └──────── spins, travels ◀── JointedWheels::motions ◀───────────┘
 //! ```
 //!
+//! A [`LadderCar`] is on such wheels near the camera only: a [`Ladder`] says on which rung of detail a car
+//! is at a distance, down to no update.
+//!
 //! [`rows`] solve such joints where an engine's own cannot.
 //!
-//! Not there: tire laws and their slip, camber, toe under travel, links, stops softer than rigid,
+//! Not there: tire laws and their slip, camber, toe, links, stops softer than rigid,
 //! air, loads of supports.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -52,6 +52,7 @@ impl JointedCar {
         let mut car = taken?;
         car.drive = vehicle.state().drive;
         world.place_wheels(id, &starts(vehicle))?;
+        world.wheel_motions(id, &mut car.motions)?;
         Ok(car)
     }
 
@@ -89,7 +90,9 @@ impl JointedCar {
             wheels.spin = self.states[g].spin;
             wheels.spin_shown = wheels.spin;
             wheels.angle = W4::from_fn(|lane| motions.get(lane).map_or(0.0, |wheel| wheel.angle));
-            wheels.steer = W4::from_fn(|lane| drives.get(lane).map_or(0.0, |wheel| wheel.steer));
+            let toe = self.kind.wheels()[g].toe;
+            wheels.steer =
+                toe + W4::from_fn(|lane| drives.get(lane).map_or(0.0, |wheel| wheel.steer));
         }
         Ok(())
     }
@@ -131,7 +134,7 @@ fn starts(vehicle: &Vehicle) -> Vec<WheelPlacing> {
         };
         let strut = &params[n].suspension;
         WheelPlacing {
-            steer: wheels.steer.lane(lane),
+            steer: wheels.steer.lane(lane) - params[n].toe,
             motion: WheelMotion {
                 travel: travel.clamp(-strut.max_droop, strut.max_compression),
                 rate,
