@@ -27,13 +27,17 @@ use bevy::prelude::{
     ChildOf, Component, Entity, IntoScheduleConfigs as _, Query, Res, ResMut, Resource, World,
 };
 use bevy::time::Time;
-use glam::{Mat3, Quat, Vec3};
+use glam::{Quat, Vec3};
+use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
 use jointed_wheels::rows::{Ends, ImpulseRow, JointStrut, Mover, WHEEL_ROWS};
-use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
+use jointed_wheels::{
+    ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
+    WheelPlacing,
+};
 use vehicle_core::{BodyError, BodyId, Frame, math};
 
-use crate::ChassisFrame;
 use crate::convert::{body_entity, body_id, mass_properties, pose_in_body};
+use crate::{ChassisFrame, set_mass_properties};
 
 /// Iterations over all wheels between two solutions of the contacts.
 const ITERATIONS: usize = 4;
@@ -243,14 +247,27 @@ impl AvianJoints<'_> {
         centre.map_or(Vec3::ZERO, |centre| self.rotation(body) * centre.0)
     }
 
+    /// The axes in which a body is modeled.
+    fn frame(&self, body: Entity) -> Frame {
+        let frame = self.0.get::<ChassisFrame>(body).copied();
+        frame.unwrap_or_default().0
+    }
+
+    /// A chassis as its wheel sees it.
+    fn base(&self, wheel: &JointedWheel) -> Option<WheelBase> {
+        let rotation = self.rotation(wheel.chassis);
+        let [_, linear, angular] = self.motion(wheel.chassis)?;
+        Some(WheelBase {
+            frame: math::compose(rotation, wheel.frame()),
+            arm: rotation * wheel.position,
+            linear,
+            angular,
+        })
+    }
+
     fn attach(&mut self, chassis: Entity, mount: &WheelMount) -> Entity {
-        let frame = self
-            .0
-            .get::<ChassisFrame>(chassis)
-            .copied()
-            .unwrap_or_default()
-            .0;
-        let on_chassis = pose_in_body(&frame, mount.position, upright(mount.up));
+        let frame = self.frame(chassis);
+        let on_chassis = pose_in_body(&frame, mount.position, joint_frame(mount.up, 0.0));
         let base = self.rotation(chassis);
         let rotation = frame.vehicle_rotation(base);
         let [place, linear, angular] = self.motion(chassis).unwrap_or_default();
@@ -299,11 +316,6 @@ impl AvianJoints<'_> {
     }
 }
 
-/// The rotation whose z is `up`, perpendicular to y, which it keeps.
-fn upright(up: Vec3) -> Quat {
-    Quat::from_mat3(&Mat3::from_cols(Vec3::Y.cross(up), Vec3::Y, up))
-}
-
 impl JointedWheels for AvianJoints<'_> {
     fn attach_wheels(
         &mut self,
@@ -326,21 +338,79 @@ impl JointedWheels for AvianJoints<'_> {
         Ok(bodies)
     }
 
+    fn detach_wheels(&mut self, chassis: BodyId) -> Result<(), JointedError> {
+        let (base, wheels) = self.wheels(chassis)?;
+        let wheels = wheels.to_vec();
+        let mut joints = self.0.query::<(Entity, &DistanceJoint)>();
+        let held = joints.iter(self.0).filter(|(_, joint)| {
+            let ends = [joint.body1, joint.body2];
+            ends.contains(&base) && wheels.iter().any(|wheel| ends.contains(wheel))
+        });
+        let held: Vec<Entity> = held.map(|(joint, _)| joint).collect();
+        for entity in held.into_iter().chain(wheels) {
+            self.0.despawn(entity);
+        }
+        self.0.entity_mut(base).remove::<ChassisWheels>();
+        Ok(())
+    }
+
+    fn place_wheels(
+        &mut self,
+        chassis: BodyId,
+        starts: &[WheelPlacing],
+    ) -> Result<(), JointedError> {
+        let (base, wheels) = self.wheels(chassis)?;
+        let wheels = wheels.to_vec();
+        assert_eq!(wheels.len(), starts.len(), "one start per wheel");
+        let [place, ..] = self.motion(base).ok_or(BodyError::Missing(chassis))?;
+        let centre = place + self.centre(base);
+        for (&entity, start) in wheels.iter().zip(starts) {
+            let missing = BodyError::Missing(body_id(entity));
+            let mut wheel = self.0.get_mut::<JointedWheel>(entity).ok_or(missing)?;
+            wheel.steer = start.steer;
+            let wheel = wheel.clone();
+            let put = self.base(&wheel).ok_or(missing)?.body_of(&start.motion);
+            self.0.entity_mut(entity).insert((
+                Position(centre + put.place),
+                Rotation(put.rotation),
+                LinearVelocity(put.linear),
+                AngularVelocity(put.angular),
+            ));
+        }
+        Ok(())
+    }
+
+    fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
+        let entity = self.chassis(chassis)?;
+        let frame = self.frame(entity);
+        let centre = self.0.get::<ComputedCenterOfMass>(entity);
+        let centre = frame.to_vehicle(centre.map_or(Vec3::ZERO, |centre| centre.0)) + body.shift;
+        let (mass, inertia) = (body.mass, body.inertia);
+        set_mass_properties(self.0, chassis, &frame, mass, inertia, centre)?;
+        self.0.entity_mut(entity).insert((
+            LinearVelocity(body.linear_velocity),
+            AngularVelocity(body.angular_velocity),
+        ));
+        // Fails for a disabled body, which cannot sleep either.
+        let _ = WakeBody(entity).apply(self.0);
+        Ok(())
+    }
+
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
         let (base, wheels) = self.wheels(chassis)?;
         assert_eq!(wheels.len(), out.len(), "one motion per wheel");
-        let [place, _, turning] = self.motion(base).ok_or(BodyError::Missing(chassis))?;
-        let (centre, rotation) = (place + self.centre(base), self.rotation(base));
+        let [place, ..] = self.motion(base).ok_or(BodyError::Missing(chassis))?;
+        let centre = place + self.centre(base);
         for (&entity, out) in wheels.iter().zip(out) {
             let missing = BodyError::Missing(body_id(entity));
             let wheel = self.0.get::<JointedWheel>(entity).ok_or(missing)?;
-            let [place, _, spin] = self.motion(entity).ok_or(missing)?;
-            let axes = math::matrix(math::compose(rotation, wheel.frame()));
-            let apart = place - centre - rotation * wheel.position;
-            *out = WheelMotion {
-                travel: apart.dot(axes.z_axis),
-                spin: (spin - turning).dot(axes.y_axis),
-            };
+            let [place, linear, angular] = self.motion(entity).ok_or(missing)?;
+            *out = self.base(wheel).ok_or(missing)?.motion_of(&WheelBody {
+                place: place - centre,
+                rotation: self.rotation(entity),
+                linear,
+                angular,
+            });
         }
         Ok(())
     }

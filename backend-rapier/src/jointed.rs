@@ -4,8 +4,12 @@
 //! about y by a motor; steering turns the frame. Rapier solves it with the contacts of the wheel's
 //! cylinder. Gyroscopic forces act on wheels.
 
-use glam::{Mat3, Quat, Vec3};
-use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
+use glam::{Quat, Vec3};
+use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
+use jointed_wheels::{
+    ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
+    WheelPlacing,
+};
 use rapier3d::dynamics::CoefficientCombineRule;
 use rapier3d::dynamics::{
     GenericJoint, GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis,
@@ -16,8 +20,9 @@ use rapier3d::math::Pose;
 use rapier3d::pipeline::{EventHandler, PhysicsWorld};
 use vehicle_core::{BodyError, BodyId, Frame, Reaction, RigidBodies, math};
 
+use crate::body::centre_of_mass;
 use crate::convert::{body_handle, body_id, pose_in_body};
-use crate::{RapierLink, RapierWorld};
+use crate::{RapierLink, RapierWorld, set_mass_properties};
 
 /// Damping that stops a wheel within its torque (`N·m·s/rad`).
 const BRAKE: f32 = 1e6;
@@ -120,13 +125,13 @@ impl<'a> RapierJoints<'a> {
         let arm = rotation * mount.position;
         let spin = base.angvel();
         let body = RigidBodyBuilder::dynamic()
-            .pose(Pose::from_parts(base.center_of_mass() + arm, rotation))
+            .pose(Pose::from_parts(centre_of_mass(base) + arm, rotation))
             .linvel(base.linvel() + spin.cross(arm))
             .angvel(spin)
             .can_sleep(base.activation().normalized_linear_threshold >= 0.0)
             .gyroscopic_forces_enabled(true)
             .additional_mass_properties(mass_properties(mount));
-        let upright = upright(mount.up);
+        let upright = joint_frame(mount.up, 0.0);
         let joint = joint(mount, frame_on(base, &frame, mount.position, upright));
         let groups = InteractionGroups::all().with_filter(Group::from_bits_retain(mount.layers));
         let tread = ColliderBuilder::cylinder(0.5 * mount.width, mount.radius)
@@ -148,16 +153,43 @@ impl<'a> RapierJoints<'a> {
             upright,
         })
     }
+
+    /// Turns the frame of a wheel on its chassis; returns it.
+    fn steer(
+        &mut self,
+        chassis: BodyId,
+        wheel: &HeldWheel,
+        steer: f32,
+        wake: bool,
+    ) -> Result<Pose, BodyError> {
+        let turned = math::rotation_about(Vec3::Z, steer);
+        let steered = math::compose(wheel.upright, turned);
+        let frame = self.link.frame(chassis);
+        let on_chassis = frame_on(self.chassis(chassis)?, frame, wheel.position, steered);
+        if let Some(joint) = self.physics.impulse_joints.get_mut(wheel.joint, wake) {
+            joint.data.set_local_frame1(on_chassis);
+        }
+        Ok(on_chassis)
+    }
+
+    /// The chassis as a wheel on it sees it.
+    fn base(&self, chassis: BodyId, wheel: &HeldWheel) -> Result<WheelBase, JointedError> {
+        let base = self.chassis(chassis)?;
+        let joint = self.physics.impulse_joints.get(wheel.joint);
+        let joint = joint.ok_or(JointedError::NotAttached(chassis))?;
+        let frame = *base.position() * joint.data.local_frame1;
+        Ok(WheelBase {
+            frame: frame.rotation,
+            arm: frame.translation - centre_of_mass(base),
+            linear: base.linvel(),
+            angular: base.angvel(),
+        })
+    }
 }
 
 fn mass_properties(mount: &WheelMount) -> MassProperties {
     let [about, across] = mount.inertia;
     MassProperties::new(Vec3::ZERO, mount.mass, Vec3::new(across, about, across))
-}
-
-/// The rotation whose z is `up`, perpendicular to y, which it keeps.
-fn upright(up: Vec3) -> Quat {
-    Quat::from_mat3(&Mat3::from_cols(Vec3::Y.cross(up), Vec3::Y, up))
 }
 
 /// A frame in the body of a chassis, from its center of mass.
@@ -206,22 +238,63 @@ impl JointedWheels for RapierJoints<'_> {
         Ok(bodies)
     }
 
+    fn detach_wheels(&mut self, chassis: BodyId) -> Result<(), JointedError> {
+        self.link.axles.of(chassis)?;
+        for wheel in self.link.axles.remove(chassis) {
+            self.link.remove_chassis(wheel);
+            self.physics.remove_body(body_handle(wheel));
+        }
+        Ok(())
+    }
+
+    fn place_wheels(
+        &mut self,
+        chassis: BodyId,
+        starts: &[WheelPlacing],
+    ) -> Result<(), JointedError> {
+        let wheels = self.link.axles.of(chassis)?.to_vec();
+        assert_eq!(wheels.len(), starts.len(), "one start per wheel");
+        for (wheel, start) in wheels.iter().zip(starts) {
+            self.steer(chassis, wheel, start.steer, true)?;
+            let base = self.chassis(chassis)?;
+            let centre = centre_of_mass(base);
+            let put = self.base(chassis, wheel)?.body_of(&start.motion);
+            let body = self.physics.bodies.get_mut(wheel.body);
+            let body = body.ok_or(BodyError::Missing(body_id(wheel.body)))?;
+            body.set_position(Pose::from_parts(centre + put.place, put.rotation), true);
+            body.set_linvel(put.linear, true);
+            body.set_angvel(put.angular, true);
+        }
+        Ok(())
+    }
+
+    fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
+        let frame = *self.link.frame(chassis);
+        let centre = frame.to_vehicle(self.chassis(chassis)?.local_center_of_mass()) + body.shift;
+        let physics = &mut *self.physics;
+        let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
+        let (mass, inertia) = (body.mass, body.inertia);
+        set_mass_properties(bodies, colliders, chassis, &frame, mass, inertia, centre)?;
+        if let Some(found) = bodies.get_mut(body_handle(chassis)) {
+            found.set_linvel(body.linear_velocity, true);
+            found.set_angvel(body.angular_velocity, true);
+        }
+        Ok(())
+    }
+
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
         let wheels = self.link.axles.of(chassis)?;
         assert_eq!(wheels.len(), out.len(), "one motion per wheel");
-        let base = self.chassis(chassis)?;
+        let centre = centre_of_mass(self.chassis(chassis)?);
         for (wheel, out) in wheels.iter().zip(out) {
             let body = self.physics.bodies.get(wheel.body);
             let body = body.ok_or(BodyError::Missing(body_id(wheel.body)))?;
-            let joint = self.physics.impulse_joints.get(wheel.joint);
-            let joint = joint.ok_or(JointedError::NotAttached(chassis))?;
-            let frame = *base.position() * joint.data.local_frame1;
-            let axes = math::matrix(frame.rotation);
-            let apart = body.translation() - frame.translation;
-            *out = WheelMotion {
-                travel: apart.dot(axes.z_axis),
-                spin: (body.angvel() - base.angvel()).dot(axes.y_axis),
-            };
+            *out = self.base(chassis, wheel)?.motion_of(&WheelBody {
+                place: body.translation() - centre,
+                rotation: *body.rotation(),
+                linear: body.linvel(),
+                angular: body.angvel(),
+            });
         }
         Ok(())
     }
@@ -234,17 +307,13 @@ impl JointedWheels for RapierJoints<'_> {
     ) -> Result<(), JointedError> {
         let wheels = self.link.axles.of(chassis)?.to_vec();
         assert_eq!(wheels.len(), drives.len(), "one drive per wheel");
-        let frame = *self.link.frame(chassis);
         let mut reactions = Vec::new();
         for (wheel, drive) in wheels.iter().zip(drives) {
+            let on_chassis = self.steer(chassis, wheel, drive.steer, wake)?;
             let base = self.chassis(chassis)?;
-            let steer = math::rotation_about(Vec3::Z, drive.steer);
-            let steered = math::compose(wheel.upright, steer);
-            let on_chassis = frame_on(base, &frame, wheel.position, steered);
             let axle = *base.rotation() * (on_chassis.rotation * Vec3::Y);
-            let anchor = base.center_of_mass().as_dvec3();
+            let anchor = centre_of_mass(base).as_dvec3();
             if let Some(joint) = self.physics.impulse_joints.get_mut(wheel.joint, wake) {
-                joint.data.set_local_frame1(on_chassis);
                 joint.data.motors[JointAxis::LinZ as usize].target_pos = drive.free_travel;
                 turn(&mut joint.data, &drive.motor);
             }

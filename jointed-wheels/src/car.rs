@@ -1,5 +1,7 @@
 //! A vehicle driven on jointed wheels.
 
+mod handover;
+
 use std::sync::Arc;
 
 use vehicle_core::drivetrain::Control;
@@ -8,8 +10,9 @@ use vehicle_core::params::AntiRollBar;
 use vehicle_core::state::{DriveState, WheelState};
 use vehicle_core::{BodyId, BodyState, Command, VehicleKind};
 
-use crate::contract::{JointedWheels, Motor, WheelDrive, WheelMotion};
+use crate::contract::{JointedWheels, Motor, WheelDrive};
 use crate::error::JointedError;
+use crate::motion::WheelMotion;
 use crate::motor::Clutch;
 use crate::mount::Mounts;
 
@@ -144,7 +147,8 @@ impl JointedCar {
                 })
             };
             self.drives[n] = WheelDrive {
-                steer: wheel.toe + group.steer.lane(lane),
+                // With toe, wheels without slip would slide all the time, and push more where more load is.
+                steer: group.steer.lane(lane),
                 free_travel: mount.free_travel - self.rolled(n) / mount.stiffness,
                 motor: Motor {
                     torque: motor.torque + own,

@@ -1,8 +1,10 @@
 //! The contract [`JointedWheels`]: what an engine can do with wheels on joints.
 
+use glam::Vec3;
 use vehicle_core::BodyId;
 
 use crate::error::JointedError;
+use crate::motion::WheelMotion;
 use crate::mount::WheelMount;
 
 /// Torque of a joint on a wheel about its axle, and its opposite on the chassis. Positive turns the
@@ -31,13 +33,28 @@ pub struct WheelDrive {
     pub motor: Motor,
 }
 
-/// How a wheel has moved.
+/// Where a wheel is put, and how it moves there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelMotion {
-    /// Travel from the design position (`m`), positive in compression.
-    pub travel: f32,
-    /// Spin relative to the chassis (`rad/s`), positive rolling forward.
-    pub spin: f32,
+pub struct WheelPlacing {
+    /// Steering angle (`rad`), positive to the left.
+    pub steer: f32,
+    /// Against its chassis.
+    pub motion: WheelMotion,
+}
+
+/// What the body of a chassis becomes. It stays where it is: only its center of mass is another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChassisBody {
+    /// Its mass (`kg`), > 0.
+    pub mass: f32,
+    /// Its moments of inertia about its center of mass (`kg·m²`, vehicle axes), > 0.
+    pub inertia: Vec3,
+    /// Its center of mass from the one before (`m`, vehicle axes).
+    pub shift: Vec3,
+    /// Velocity of its center of mass (`m/s`, world axes).
+    pub linear_velocity: Vec3,
+    /// Angular velocity (`rad/s`, world axes).
+    pub angular_velocity: Vec3,
 }
 
 /// A world whose engine carries vehicles on wheels that are bodies.
@@ -53,6 +70,31 @@ pub trait JointedWheels {
         chassis: BodyId,
         mounts: &[WheelMount],
     ) -> Result<Vec<BodyId>, JointedError>;
+
+    /// Removes a chassis' wheels with their joints.
+    ///
+    /// # Errors
+    /// If the chassis has no wheels in this world.
+    fn detach_wheels(&mut self, chassis: BodyId) -> Result<(), JointedError>;
+
+    /// Puts a chassis' wheels where `starts` say, in the order of their mounts.
+    ///
+    /// # Errors
+    /// If the chassis has no wheels in this world.
+    ///
+    /// # Panics
+    /// If there is not one entry per wheel.
+    fn place_wheels(
+        &mut self,
+        chassis: BodyId,
+        starts: &[WheelPlacing],
+    ) -> Result<(), JointedError>;
+
+    /// Gives the body of a chassis another mass and other velocities, and wakes it.
+    ///
+    /// # Errors
+    /// If the body does not exist or is not dynamic, or a number is not what it must be.
+    fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError>;
 
     /// Reads the motion of a chassis' wheels, in the order of their mounts.
     ///
@@ -85,6 +127,22 @@ impl<W: JointedWheels + ?Sized> JointedWheels for &mut W {
         mounts: &[WheelMount],
     ) -> Result<Vec<BodyId>, JointedError> {
         (**self).attach_wheels(chassis, mounts)
+    }
+
+    fn detach_wheels(&mut self, chassis: BodyId) -> Result<(), JointedError> {
+        (**self).detach_wheels(chassis)
+    }
+
+    fn place_wheels(
+        &mut self,
+        chassis: BodyId,
+        starts: &[WheelPlacing],
+    ) -> Result<(), JointedError> {
+        (**self).place_wheels(chassis, starts)
+    }
+
+    fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
+        (**self).set_chassis(chassis, body)
     }
 
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {

@@ -19,6 +19,9 @@ pub enum JointedError {
     /// The chassis has its wheels already.
     #[error("{0:?} has jointed wheels already")]
     Twice(BodyId),
+    /// A rung of a ladder stands on joints, and no world that has them was given.
+    #[error("`{0}` needs wheels on joints, and no world that has them is there")]
+    NoJoints(String),
     /// A vehicle that joints cannot carry.
     #[error("{wheel}: {what}")]
     Unsuited {

@@ -12,22 +12,31 @@
 //!                  └──────── spins, travels ◀── JointedWheels::motions ◀───────────┘
 //! ```
 //!
+//! A [`LadderCar`] is on such wheels near the camera only: a [`Ladder`] says on which rung of detail a car
+//! is at a distance, down to no update.
+//!
 //! [`rows`] solve such joints where an engine's own cannot.
 //!
-//! Not there: tire laws and their slip, camber, toe under travel, links, stops softer than rigid,
+//! Not there: tire laws and their slip, camber, toe, links, stops softer than rigid,
 //! air, loads of supports.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 // In data-flow order.
 pub mod error;
+pub mod motion;
 pub mod mount;
 pub mod contract;
 pub mod rows;
 mod motor;
 pub mod car;
+pub mod ladder;
+pub mod ladder_car;
 
 pub use car::JointedCar;
-pub use contract::{JointedWheels, Motor, WheelDrive, WheelMotion};
+pub use contract::{ChassisBody, JointedWheels, Motor, WheelDrive, WheelPlacing};
 pub use error::JointedError;
+pub use ladder::{Ladder, Rung, WorldAbilities};
+pub use ladder_car::{LadderCar, Ride};
+pub use motion::WheelMotion;
 pub use mount::{Mounts, WheelMount};

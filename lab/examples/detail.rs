@@ -1,4 +1,5 @@
-//! An 18-wheeler drives away from the camera with decreasing detail, until the camera follows:
+//! An 18-wheeler drives away from the camera with decreasing detail, until the camera follows; a sedan drives past a
+//! camera on all rungs of the ladder, from no update to wheels that are bodies:
 //! `cargo run --release -p jounce-lab --example detail`.
 //!
 //! Writes `out/detail.html`.
@@ -12,6 +13,9 @@ use jounce_lab::report::{Chart, ChartCurve, ReportTable, Sheet, heading, note};
 use proving_ground::ProvingError;
 use proving_ground::car::EighteenWheeler;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
+use proving_ground::ladder::{
+    ENDS as ENDS_OF_RUNGS, LadderDrive, LadderMoment, LadderSwitch, drive_past,
+};
 use proving_ground::stage::{FREE, GRAVITY};
 use proving_ground::world::Start;
 use proving_ground::world::{self, WorldKind};
@@ -252,12 +256,109 @@ fn sheet(less: &[Moment], full: &[Moment], table: &ReportTable) -> Sheet {
     }
 }
 
+/// The sedan's drive past a camera, in the worlds that have joints.
+fn climbs() -> Result<Vec<(WorldKind, LadderDrive)>, ProvingError> {
+    let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
+    let mut drives = Vec::new();
+    for &kind in WorldKind::all() {
+        let mut world = world::open(kind, &terrain, DT)?;
+        if world.jointed_wheels().is_some() {
+            drives.push((kind, drive_past(world, &terrain, DT)?));
+        }
+    }
+    Ok(drives)
+}
+
+fn ladder_switches(drive: &LadderDrive) -> ReportTable {
+    let head = ["time [s]", "from", "to", "place [mm]", "velocity [%]"];
+    let row = |switch: &LadderSwitch| {
+        vec![
+            format!("{:.2}", switch.step as f64 * f64::from(DT)),
+            drive.names[switch.from].clone(),
+            drive.names[switch.to].clone(),
+            format!("{:.2}", 1000.0 * switch.jump),
+            format!("{:.3}", 100.0 * switch.kick),
+        ]
+    };
+    ReportTable {
+        head: head.map(str::to_owned).to_vec(),
+        rows: drive.switches.iter().map(row).collect(),
+    }
+}
+
+/// Cost of a step on each rung, by world.
+fn costs(drives: &[(WorldKind, LadderDrive)]) -> ReportTable {
+    let names = drives
+        .iter()
+        .map(|(kind, _)| format!("{} [us]", kind.name()));
+    let rungs = drives.first().map_or(&[][..], |(_, drive)| &drive.names);
+    let row = |(n, name): (usize, &String)| {
+        let costs = drives.iter().map(|(_, drive)| drive.costs()[n]);
+        let costs = costs.map(|cost| format!("{:.1}", 1e6 * cost));
+        [vec![name.clone()], costs.collect()].concat()
+    };
+    ReportTable {
+        head: [vec!["rung".to_owned()], names.collect()].concat(),
+        rows: rungs.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// Rung over time and distance, and speed, of all worlds.
+fn ladder_sections(drives: &[(WorldKind, LadderDrive)]) -> Vec<String> {
+    let curves = |point: &dyn Fn(usize, &LadderMoment) -> DVec2| {
+        let drives = drives.iter().enumerate();
+        let curve = |(colour, (kind, drive)): (usize, &(WorldKind, LadderDrive))| {
+            let moments = drive.moments.iter().enumerate();
+            let points = moments.map(|(n, moment)| point(n, moment)).collect();
+            ChartCurve::new(kind.name(), colour, points)
+        };
+        drives.map(curve).collect::<Vec<_>>()
+    };
+    let time = |n: usize| n as f64 * f64::from(DT);
+    let first = drives.first().map_or(&[][..], |(_, drive)| &drive.names);
+    let names = first.iter().enumerate();
+    let names: Vec<String> = names.map(|(n, name)| format!("{n}: {name}")).collect();
+    let rung = curves(&|n, moment| DVec2::new(time(n), moment.rung as f64));
+    let distance = curves(&|n, moment| DVec2::new(time(n), moment.distance.into()));
+    let speed = curves(&|n, moment| DVec2::new(time(n), moment.velocity.length()));
+    let height = curves(&|n, moment| DVec2::new(time(n), 1000.0 * moment.place.z));
+    let mut all = vec![
+        heading("The ladder: a sedan past a camera"),
+        chart("Rung", "", &names.join("; "), rung),
+        chart(
+            "To the camera",
+            "m",
+            &format!("Rungs end at {ENDS_OF_RUNGS:?} m."),
+            distance,
+        ),
+        chart("Speed", "m/s", "", speed),
+        chart("Height of the center of mass", "mm", "", height),
+    ];
+    for (kind, drive) in drives {
+        all.push(heading(&format!("At each switch: {}", kind.name())));
+        all.push(ladder_switches(drive).html());
+    }
+    all.extend([
+        heading("Cost of a step"),
+        costs(drives).html(),
+        note("Mean time of a step, the world's included."),
+    ]);
+    all
+}
+
 fn main() -> Result<(), Box<dyn core::error::Error>> {
     let versions = EighteenWheeler::shipped();
     let (less, full) = (drive(&versions, true)?, drive(&versions, false)?);
     let table = table(&switches(&less, &full));
-    let path = sheet(&less, &full, &table).save(Path::new("out"), "detail.html")?;
-    println!("{table}\nwritten: {}", path.display());
+    let climbs = climbs()?;
+    let mut sheet = sheet(&less, &full, &table);
+    sheet.sections.extend(ladder_sections(&climbs));
+    let path = sheet.save(Path::new("out"), "detail.html")?;
+    println!("{table}");
+    for (kind, drive) in &climbs {
+        println!("{}\n{}", kind.name(), ladder_switches(drive));
+    }
+    println!("{}\nwritten: {}", costs(&climbs), path.display());
     Ok(())
 }
 
@@ -287,5 +388,14 @@ mod tests {
         assert!(2 * wheels(&less) < wheels(&full));
         let html = sheet(&less, &full, &table(&switches)).html();
         assert!(!html.contains("NaN") && !html.contains("http"));
+    }
+
+    #[test]
+    fn the_ladder_is_drawn_for_each_world_with_joints() {
+        let drives = climbs().unwrap();
+        let kinds: Vec<_> = drives.iter().map(|(kind, _)| kind.name()).collect();
+        assert_eq!(kinds.first(), Some(&"standalone"));
+        let html = ladder_sections(&drives).concat();
+        assert!(!html.contains("NaN") && html.contains("rigid wheels"));
     }
 }

@@ -1,4 +1,4 @@
-//! One car on rays, on swept wheels, and on wheels that are bodies on joints:
+//! One car on rays, on swept wheels, on constraints, and on wheels that are bodies on joints:
 //! `cargo run --release -p jounce-lab --example rigid_wheels`.
 //!
 //! Writes `out/rigid_wheels.html`.
@@ -12,6 +12,7 @@ use jounce::presets;
 use jounce::scene::{Axes, Steps};
 use jounce_lab::report::{Chart, ChartCurve, Plan, ReportTable, Sheet, Window, heading};
 use proving_ground::ProvingError;
+use proving_ground::car::on_constraints;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
 use proving_ground::jointed::JointedStage;
 use proving_ground::stage::{FLAT_OUT, FREE, Scene, Stage, car_with, steps};
@@ -86,11 +87,12 @@ struct Drive {
     braked: f64,
 }
 
-fn cars() -> Result<[(&'static str, Car); 3], ProvingError> {
+fn cars() -> Result<[(&'static str, Car); 4], ProvingError> {
     let sweep: toml::Table = toml::Table::new();
     Ok([
         ("rays", presets::sedan()),
         ("sweeps", car_with("sedan", "sweep", sweep)?),
+        ("constraints", on_constraints("sedan", 1.4, 0.4)?),
         ("rigid wheels", car_with("sedan", "wheels", "rigid")?),
     ])
 }
@@ -166,8 +168,9 @@ fn drive(world: WorldKind, name: &'static str, car: &Car) -> Result<Drive, Provi
 
 fn curves(drives: &[&Drive], of: fn(&Drive) -> &Vec<DVec2>) -> Vec<ChartCurve> {
     let drives = drives.iter().enumerate();
-    let curve =
-        |(n, drive): (usize, &&Drive)| ChartCurve::new(drive.car, [0, 1, 4][n], of(drive).clone());
+    let curve = |(n, drive): (usize, &&Drive)| {
+        ChartCurve::new(drive.car, [0, 1, 2, 4][n], of(drive).clone())
+    };
     drives.map(curve).collect()
 }
 
@@ -227,11 +230,11 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     all.extend([heading("Figures"), table.html()]);
     let sheet = Sheet {
         brand: "jounce example: rigid_wheels".to_owned(),
-        title: "Rays, sweeps, and wheels that are bodies".to_owned(),
-        what: "One sedan three times: its wheels probe the ground with rays, are swept, or, with the key \
-               wheels = \"rigid\", are bodies on the engine's joints, where springs, stops, friction and contact are \
-               the engine's. Rigid wheels climb what they run into; cars on rays and sweeps stop there; none of the bodies \
-               has a tire's slip."
+        title: "Rays, sweeps, constraints, and wheels that are bodies".to_owned(),
+        what: "One sedan four times: its wheels probe the ground with rays, are swept, stand on constraints (tires that \
+               stick or slide, struts that hold their design position), or, with the key wheels = \"rigid\", are bodies \
+               on the engine's joints, where springs, stops, friction and contact are the engine's. Rigid wheels climb \
+               what they run into; the other cars stop there; only rays and sweeps have a tire's slip."
             .to_owned(),
         facts: vec![("rate", "60 Hz".to_owned()), ("slope", "20°".to_owned())],
         sections: all,
@@ -250,11 +253,15 @@ mod tests {
     #[test]
     fn rigid_wheels_park_brake_and_climb_as_their_file_says() -> Result<(), ProvingError> {
         for &world in WorldKind::all() {
-            let [rays, sweeps, rigid] = cars()?;
+            let all = cars()?;
             assert_eq!(
-                [rays.1.wheels, sweeps.1.wheels, rigid.1.wheels].map(|w| w == WheelKind::Rigid),
-                [false, false, true]
+                all.each_ref()
+                    .map(|(_, car)| car.wheels == WheelKind::Rigid),
+                [false, false, false, true]
             );
+            let [rays, _, constraints, rigid] = all;
+            let constraints = drive(world, constraints.0, &constraints.1)?;
+            assert!(constraints.parked < 0.5, "{} mm", constraints.parked);
             let rays = drive(world, rays.0, &rays.1)?;
             let rigid = drive(world, rigid.0, &rigid.1)?;
             // Avian creeps: its friction knows no directions at rest.

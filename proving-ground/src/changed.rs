@@ -2,7 +2,7 @@
 
 use jounce::file::Car;
 use jounce::presets;
-use toml::Value;
+use toml::{Table, Value};
 
 use crate::error::ProvingError;
 
@@ -23,22 +23,40 @@ pub enum KeyChange {
 /// # Errors
 /// If there is no such car, a path leads nowhere, or the changed file is invalid.
 pub fn car_changed(name: &str, changes: &[(&str, KeyChange)]) -> Result<Car, ProvingError> {
+    car_edited(name, |file| {
+        let mut value = Value::Table(core::mem::take(file));
+        for (path, change) in changes {
+            let steps: Vec<&str> = path.split('.').collect();
+            if !change.apply(&mut value, &steps) {
+                return Err(format!("{path}: leads nowhere"));
+            }
+        }
+        value
+            .try_into()
+            .map(|table| *file = table)
+            .map_err(|error| error.to_string())
+    })
+}
+
+/// A preset car with its file edited.
+///
+/// # Errors
+/// If there is no such car, the edit fails, or the edited file is invalid.
+pub fn car_edited(
+    name: &str,
+    edit: impl FnOnce(&mut Table) -> Result<(), String>,
+) -> Result<Car, ProvingError> {
     let syntax = |message: String| ProvingError::Syntax {
         file: name.to_owned(),
         message,
     };
     let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
     let (_, text) = file.ok_or_else(|| syntax("not a preset".to_owned()))?;
-    let table: Result<toml::Table, _> = text.parse();
-    let mut value = Value::Table(table.map_err(|error| syntax(error.to_string()))?);
-    for (path, change) in changes {
-        let steps: Vec<&str> = path.split('.').collect();
-        if !change.apply(&mut value, &steps) {
-            return Err(syntax(format!("{path}: leads nowhere")));
-        }
-    }
-    let text = toml::to_string(&value).map_err(|error| syntax(error.to_string()))?;
-    Ok(Car::parse(&text, name)?)
+    let mut table: Table = text
+        .parse()
+        .map_err(|error: toml::de::Error| syntax(error.to_string()))?;
+    edit(&mut table).map_err(syntax)?;
+    Ok(Car::parse(&table.to_string(), name)?)
 }
 
 impl KeyChange {

@@ -30,12 +30,13 @@
 // In data-flow order: a module uses those above it.
 pub mod error;
 pub mod columns;
-pub mod car;
 pub mod changed;
 pub mod ground;
 pub mod world;
 pub mod stage;
+pub mod car;
 pub mod jointed;
+pub mod ladder;
 pub mod manoeuvre;
 pub mod driver;
 pub mod sample;

@@ -291,7 +291,7 @@ impl Standalone {
         self.bodies.get_mut(usize::try_from(id.0).ok()?)
     }
 
-    fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, BodyError> {
+    pub(crate) fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, BodyError> {
         let absent = self.absent(id);
         self.slot(id).and_then(Option::as_mut).ok_or(absent)
     }

@@ -1,11 +1,15 @@
 //! Jointed wheels of the standalone world.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::Vec3;
+use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
 use jointed_wheels::rows::JointStrut;
-use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
+use jointed_wheels::{
+    ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
+    WheelPlacing,
+};
 use vehicle_core::{BodyError, BodyId, math};
 
-use crate::body::BodyDesc;
+use crate::body::{BodyDesc, CollisionBox};
 use crate::error::GroundError;
 use crate::joint::{JointDesc, JointFrame, JointId, JointKind, WheelJoint, WheelSet};
 use crate::standalone::Standalone;
@@ -41,6 +45,61 @@ impl JointedWheels for Standalone {
         Ok(bodies)
     }
 
+    fn detach_wheels(&mut self, chassis: BodyId) -> Result<(), JointedError> {
+        for (wheel, _) in self.axles(chassis)?.wheels.clone() {
+            self.remove(wheel)?;
+        }
+        self.constraints
+            .axles
+            .retain(|axles| axles.chassis != chassis);
+        Ok(())
+    }
+
+    fn place_wheels(
+        &mut self,
+        chassis: BodyId,
+        starts: &[WheelPlacing],
+    ) -> Result<(), JointedError> {
+        let wheels = self.axles(chassis)?.wheels.clone();
+        assert_eq!(wheels.len(), starts.len(), "one start per wheel");
+        for ((wheel, joint), start) in wheels.iter().zip(starts) {
+            self.steer(*joint, start.steer);
+            let Some(desc) = self.joint(*joint) else {
+                continue;
+            };
+            let now = *self.body(chassis)?.now();
+            let put = base_of(&now, &desc.frames[0]).body_of(&start.motion);
+            let body = self.body_mut(*wheel)?;
+            body.now.position = now.position + put.place.as_dvec3();
+            body.now.rotation = put.rotation;
+            body.set_velocity(put.linear, put.angular);
+            body.wake();
+        }
+        Ok(())
+    }
+
+    fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
+        let found = self.body_mut(chassis)?;
+        let now = found.now;
+        let changed = BodyDesc {
+            position: now.position + (now.rotation * body.shift).as_dvec3(),
+            linear_velocity: body.linear_velocity,
+            angular_velocity: body.angular_velocity,
+            mass: body.mass,
+            inertia: body.inertia,
+            hull: now.hull.map(|hull| CollisionBox {
+                centre: hull.centre - body.shift,
+                ..hull
+            }),
+            ..now
+        };
+        let fault = |fault: GroundError| JointedError::Engine(fault.to_string());
+        changed.check().map_err(fault)?;
+        found.now = changed;
+        found.wake();
+        Ok(())
+    }
+
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
         let axles = self.axles(chassis)?;
         assert_eq!(axles.wheels.len(), out.len(), "one motion per wheel");
@@ -63,10 +122,10 @@ impl JointedWheels for Standalone {
         }
         for (wheel, drive) in drives.iter().enumerate() {
             let (_, joint) = self.axles(chassis)?.wheels[wheel];
-            if let Some(JointDesc { frames, kind, .. }) = self.joint_mut(joint)
+            self.steer(joint, drive.steer);
+            if let Some(JointDesc { kind, .. }) = self.joint_mut(joint)
                 && let JointKind::Wheel(wheel) = kind
             {
-                frames[0].rotation = steered(wheel.upright, drive.steer);
                 wheel.strut.free_travel = drive.free_travel;
                 wheel.strut.motor = drive.motor;
             }
@@ -75,14 +134,14 @@ impl JointedWheels for Standalone {
     }
 }
 
-/// The frame of a wheel that travels along z of `upright`, steered about that axis.
-fn steered(upright: Quat, steer: f32) -> Quat {
-    math::compose(upright, math::rotation_about(Vec3::Z, steer))
-}
-
-/// The rotation whose z is `up`, perpendicular to y, which it keeps.
-fn upright(up: Vec3) -> Quat {
-    Quat::from_mat3(&Mat3::from_cols(Vec3::Y.cross(up), Vec3::Y, up))
+/// A chassis as a wheel that it holds here sees it.
+fn base_of(chassis: &BodyDesc, held: &JointFrame) -> WheelBase {
+    WheelBase {
+        frame: math::compose(chassis.rotation, held.rotation),
+        arm: math::matrix(chassis.rotation) * held.anchor,
+        linear: chassis.linear_velocity,
+        angular: chassis.angular_velocity,
+    }
 }
 
 impl Standalone {
@@ -90,6 +149,16 @@ impl Standalone {
         let mut all = self.constraints.axles.iter();
         let found = all.find(|axles| axles.chassis == chassis);
         found.ok_or(JointedError::NotAttached(chassis))
+    }
+
+    /// Turns the frame of a wheel on its chassis.
+    fn steer(&mut self, joint: JointId, steer: f32) {
+        if let Some(JointDesc { frames, kind, .. }) = self.joint_mut(joint)
+            && let JointKind::Wheel(wheel) = kind
+        {
+            let turned = math::rotation_about(Vec3::Z, steer);
+            frames[0].rotation = math::compose(wheel.upright, turned);
+        }
     }
 
     fn attach(
@@ -109,7 +178,7 @@ impl Standalone {
             sleep_threshold: base.sleep_threshold,
             ..BodyDesc::at_rest(base.position, mount.mass, Vec3::new(across, about, across))
         })?;
-        let upright = upright(mount.up);
+        let upright = joint_frame(mount.up, 0.0);
         let on_chassis = JointFrame {
             anchor: mount.position,
             rotation: upright,
@@ -149,14 +218,12 @@ impl Standalone {
         };
         let [base, wheel] = desc.bodies.map(|id| self.body(id));
         let (base, wheel) = (base?.now(), wheel?.now());
-        let turn = math::matrix(math::compose(base.rotation, desc.frames[0].rotation));
-        let mount = math::matrix(base.rotation) * desc.frames[0].anchor;
-        let apart = (wheel.position - base.position).as_vec3() - mount;
-        let spin = wheel.angular_velocity - base.angular_velocity;
-        Ok(WheelMotion {
-            travel: apart.dot(turn.z_axis),
-            spin: spin.dot(turn.y_axis),
-        })
+        Ok(base_of(base, &desc.frames[0]).motion_of(&WheelBody {
+            place: (wheel.position - base.position).as_vec3(),
+            rotation: wheel.rotation,
+            linear: wheel.linear_velocity,
+            angular: wheel.angular_velocity,
+        }))
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod axes;
 mod jointed;
+mod ladder;
 mod jolt;
 mod physx;
 mod six;
@@ -29,6 +30,7 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     jolt.chain(physx)
         .chain(&trailer::CASES)
         .chain(&jointed::CASES)
+        .chain(&ladder::CASES)
 }
 
 /// Steps per second of these cases, as in the original tests (`Hz`).

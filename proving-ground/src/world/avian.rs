@@ -54,7 +54,7 @@ pub struct Avian {
     app: RefCell<App>,
     /// Wheel colliders of the cars that have them.
     wheels: Vec<(BodyId, Vec<Option<Entity>>)>,
-    /// Whether a car has wheels that are bodies.
+    /// Whether a car may have wheels that are bodies.
     jointed: bool,
 }
 
@@ -213,6 +213,10 @@ impl World for Avian {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
+        if self.jointed {
+            let mut wheels = self.ecs().query::<&JointedWheel>();
+            self.jointed = wheels.iter(self.ecs()).next().is_some();
+        }
         let jointed = self.jointed;
         let ecs = self.ecs();
         // Mutable access would wake everything.

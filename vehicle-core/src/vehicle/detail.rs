@@ -1,8 +1,10 @@
 //! Levels of detail: less computation for vehicles that are not watched closely.
 //!
-//! Options, by decreasing cost: swept wheels, rays, fewer probes ([`Detail::probe_every`]), fewer wheels or
-//! another version of the vehicle ([`Vehicle::set_kind_with`](crate::Vehicle::set_kind_with)), fewer updates
-//! ([`Detail::update_every`]). Vehicles take turns, so that all steps cost about the same.
+//! Options, by decreasing cost: wheels that are bodies on an engine's joints, struts and tires as constraints, swept
+//! wheels, rays, fewer wheels or another version of the vehicle
+//! ([`Vehicle::set_kind_with`](crate::Vehicle::set_kind_with)), fewer probes ([`Detail::probe_every`]), fewer updates
+//! ([`Detail::update_every`]). Vehicles take turns, so that all steps cost about the same. The crate `jointed-wheels`
+//! has all of them as the rungs of a `Ladder`, which [`level_at`] climbs.
 
 use crate::base::checked::{Check, Inspector};
 
@@ -95,6 +97,7 @@ pub fn level_at(ends: &[f32], distance: f32, present: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use rstest::rstest;
 
     #[rstest]
@@ -142,5 +145,35 @@ mod tests {
     #[case::near_at_once(10.0, 2, 0)]
     fn levels_have_hysteresis(#[case] distance: f32, #[case] present: usize, #[case] level: usize) {
         assert_eq!(level_at(&[100.0, 300.0], distance, present), level);
+    }
+
+    const ENDS: [f32; 3] = [10.0, 30.0, 31.0];
+
+    proptest! {
+        /// Wherever a vehicle moves: it is at once on a level of its distance, within a tenth, and stays there
+        /// while the distance does. It turns back only after a tenth of the way.
+        #[test]
+        fn levels_follow_the_distance_without_flicker(
+            distances in prop::collection::vec(0.0..50.0_f32, 1..40),
+        ) {
+            let (mut level, mut last) = (0, None);
+            for distance in distances {
+                let before = level;
+                level = level_at(&ENDS, distance, before);
+                prop_assert_eq!(level_at(&ENDS, distance, level), level);
+                let begins = level.checked_sub(1).map_or(0.0, |n| ENDS[n]);
+                let ends = ENDS.get(level).copied().unwrap_or(f32::MAX);
+                prop_assert!(distance * 1.1 > begins && distance <= ends, "{distance} m: {level}");
+                if level != before {
+                    let outward = level > before;
+                    if let Some((at, was)) = last.replace((distance, outward))
+                        && was != outward
+                    {
+                        let ratio = if outward { distance / at } else { at / distance };
+                        prop_assert!(ratio > 1.099, "{at} m, {distance} m");
+                    }
+                }
+            }
+        }
     }
 }

@@ -2,13 +2,13 @@
 
 mod part;
 pub(crate) mod rays;
+mod single;
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use glam::{DVec3, Vec3};
 
-use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
@@ -21,9 +21,10 @@ use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::fleet::part::{FleetPhase, Probing, SeenWorld, sweep, wheels_of};
+use crate::vehicle::fleet::part::{FleetPhase, Probing, SeenWorld, wheels_of};
 
 pub use part::Part;
+pub use single::{advance, probe, step, step_with};
 
 /// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]
@@ -34,72 +35,6 @@ pub struct Environment<'a> {
     pub surfaces: &'a Surfaces,
     /// Density of the air and its wind.
     pub air: Air,
-}
-
-/// Probes, updates and applies one vehicle; the caller steps the world, once after each call
-/// (a second one of a vehicle that moves is refused).
-///
-/// # Errors
-/// If the chassis does not exist or the update was refused; the body is then not changed.
-pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
-    vehicle: &mut Vehicle,
-    world: &mut W,
-    command: &Command,
-    environment: &Environment<'_>,
-    dt: f32,
-) -> Result<(), Refused> {
-    vehicle.set_air(environment.air);
-    probe(vehicle, &*world, environment.surfaces)?;
-    advance(vehicle, world, command, environment.gravity, dt)
-}
-
-/// The first phase of [`step`]: probes the ground under one vehicle.
-///
-/// # Errors
-/// If the chassis does not exist or a hit is not finite.
-pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
-    vehicle: &mut Vehicle,
-    world: &W,
-    surfaces: &Surfaces,
-) -> Result<(), Refused> {
-    let mut body = [BodyState::BLANK];
-    world.read(&[vehicle.body()], &mut body)?;
-    if vehicle.sweep_settings().is_some() {
-        return sweep(vehicle, &SeenWorld(world), &body[0], surfaces);
-    }
-    let wheels = vehicle.kind().wheel_count();
-    let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
-    let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
-    vehicle.plan_rays(&body[0], rays);
-    world.cast_rays(rays, hits);
-    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))
-}
-
-/// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe, the vehicle uses
-/// the ground that it knows.
-///
-/// # Errors
-/// If the chassis does not exist or the update was refused; the body is then not changed.
-pub fn advance<W: RigidBodies + ?Sized>(
-    vehicle: &mut Vehicle,
-    world: &mut W,
-    command: &Command,
-    gravity: Vec3,
-    dt: f32,
-) -> Result<(), Refused> {
-    let ids = [vehicle.body()];
-    let mut body = [BodyState::BLANK];
-    world.read(&ids, &mut body)?;
-    let outcome = vehicle.update(&body[0], command, gravity, dt)?;
-    world.apply(&ids, &[outcome])?;
-    let mut reactions = [None; MAX_WHEELS];
-    for (slot, reaction) in reactions.iter_mut().zip(vehicle.reactions()) {
-        *slot = Some(reaction);
-    }
-    for reaction in reactions.iter().flatten() {
-        world.react(core::slice::from_ref(reaction));
-    }
-    Ok(())
 }
 
 /// A batch of vehicles, stepped phase by phase.

@@ -1,0 +1,132 @@
+//! The ladder of detail: what a car is by its distance from the camera, from wheels that are bodies
+//! to no update.
+
+use std::sync::Arc;
+
+use vehicle_core::detail::level_at;
+use vehicle_core::params::Probe;
+use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, VehicleKind};
+
+use crate::error::JointedError;
+use crate::mount::Mounts;
+
+/// One way to compute a vehicle.
+#[derive(Clone, Debug)]
+pub struct Rung {
+    /// Its name, in errors and reports.
+    pub name: String,
+    /// The vehicle as it is there: its law of tires and struts, rays or sweeps, all or fewer wheels.
+    pub kind: Arc<VehicleKind>,
+    /// How often it probes the ground and is updated; unused on joints.
+    pub detail: Detail,
+    /// Its wheels as bodies on joints; `None` if they probe the ground.
+    pub mounts: Option<Mounts>,
+}
+
+impl Rung {
+    /// Wheels that probe the ground, in full detail.
+    #[must_use]
+    pub fn probing(name: &str, kind: Arc<VehicleKind>) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            detail: Detail::FULL,
+            mounts: None,
+        }
+    }
+
+    /// Wheels that are bodies, with this coefficient of `friction` on the ground (–).
+    ///
+    /// # Errors
+    /// If joints cannot carry the vehicle: [`Mounts::of`].
+    pub fn rigid(name: &str, kind: Arc<VehicleKind>, friction: f32) -> Result<Self, JointedError> {
+        let mounts = Mounts::of(&kind, friction)?;
+        Ok(Self {
+            mounts: Some(mounts),
+            ..Self::probing(name, kind)
+        })
+    }
+}
+
+/// What a world can do for a ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorldAbilities {
+    /// It sweeps wheels: [`SceneQuery::sweeps`](vehicle_core::SceneQuery::sweeps).
+    pub sweeps: bool,
+    /// It has [`JointedWheels`](crate::JointedWheels).
+    pub joints: bool,
+}
+
+/// Rungs of one vehicle by distance.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    rungs: Vec<Rung>,
+    ends: Vec<f32>,
+}
+
+impl Ladder {
+    /// Rungs from the nearest to the farthest: rung `n` ends at the distance `ends[n]` (`m`, > 0,
+    /// ascending), the last one has no end. Only the first may stand on joints.
+    ///
+    /// # Errors
+    /// With every rung that such a world cannot do, or that is another body than the first: mass,
+    /// inertia and center of mass stay the same on all; with ends that do not fit.
+    pub fn new(
+        rungs: Vec<Rung>,
+        ends: Vec<f32>,
+        world: WorldAbilities,
+    ) -> Result<Self, InvalidParams> {
+        let mut inspector = Inspector::new();
+        for (n, rung) in rungs.iter().enumerate() {
+            inspector.within(format!("rungs[{n}]"), |i| {
+                check_rung(i, rung, world);
+                let rule = "only the nearest rung may stand on joints, and not alone";
+                let fits = rung.mounts.is_none() || (n == 0 && rungs.len() > 1);
+                i.rule(fits, "mounts", &rung.name, "", rule);
+                let same = is_same_body(&rungs[0].kind, &rung.kind);
+                let rule = "must have the mass, inertia and center of mass of the first";
+                i.rule(same, "kind", &rung.name, "", rule);
+            });
+        }
+        let found = format!("{ends:?}");
+        let rise = ends.windows(2).all(|pair| pair[0] < pair[1]);
+        let sound = ends.iter().all(|end| *end > 0.0 && end.is_finite());
+        let rule = "must be finite, > 0 and ascend, one fewer than rungs";
+        let fit = rise && sound && ends.len() + 1 == rungs.len();
+        inspector.rule(fit, "ends", found, "m", rule);
+        inspector.verdict()?;
+        Ok(Self { rungs, ends })
+    }
+
+    /// The rungs, from the nearest to the farthest; at least one.
+    #[must_use]
+    pub fn rungs(&self) -> &[Rung] {
+        &self.rungs
+    }
+
+    /// The rung at a `distance` (`m`) of a vehicle on rung `present`. The way back to a nearer rung
+    /// takes a distance smaller by a tenth, so that none flickers. At an unknown distance (`NaN`),
+    /// the rung stays.
+    #[must_use]
+    pub fn rung_at(&self, distance: f32, present: usize) -> usize {
+        if distance.is_nan() {
+            return present;
+        }
+        level_at(&self.ends, distance, present)
+    }
+}
+
+fn check_rung(i: &mut Inspector, rung: &Rung, world: WorldAbilities) {
+    rung.detail.check(i);
+    let joints = rung.mounts.is_none() || world.joints;
+    let rule = "needs wheels on joints, which this world lacks";
+    i.rule(joints, "mounts", &rung.name, "", rule);
+    let sweeps = matches!(rung.kind.params().probe, Probe::Ray) || rung.mounts.is_some();
+    let rule = "needs sweeps, which this world lacks";
+    i.rule(sweeps || world.sweeps, "kind", &rung.name, "", rule);
+}
+
+fn is_same_body(a: &VehicleKind, b: &VehicleKind) -> bool {
+    let [a, b] = [a, b].map(|kind| kind.params().chassis);
+    (a.mass, a.inertia, a.centre_of_mass) == (b.mass, b.inertia, b.centre_of_mass)
+}

@@ -1,0 +1,196 @@
+//! A car on the ladder of detail.
+
+use std::sync::Arc;
+
+use vehicle_core::{BodyId, BodyState, Effort, Vehicle, VehicleKind};
+
+use crate::car::JointedCar;
+use crate::contract::JointedWheels;
+use crate::error::JointedError;
+use crate::ladder::Ladder;
+
+/// A car that changes its rung as the camera comes and goes.
+///
+/// Before each step, [`watch`](Self::watch) switches it; then [`ride`](Self::ride) says how to step
+/// it. Its body stays the same on all rungs, and whatever two neighbors both know goes on: pose,
+/// velocities, spins and angles of the wheels, travel, steering, engine, clutch and gears, worn tires.
+///
+/// ```
+/// use jointed_wheels::{JointedError, JointedWheels, LadderCar, Ride};
+/// use vehicle_core::fleet::step_with;
+/// use vehicle_core::{Command, Environment, RigidBodies, SceneQuery};
+///
+/// fn step<W: SceneQuery + RigidBodies + JointedWheels>(
+///     car: &mut LadderCar,
+///     world: &mut W,
+///     command: &Command,
+///     environment: &Environment<'_>,
+///     (step, distance, dt): (u64, f32, f32),
+/// ) -> Result<(), JointedError> {
+///     let mut state = [vehicle_core::BodyState::BLANK];
+///     world.read(&[car.body()], &mut state)?;
+///     car.watch(distance, &state[0], Some(world))?;
+///     world.read(&[car.body()], &mut state)?;
+///     match car.ride(step) {
+///         Ride::Probing(vehicle, effort) => {
+///             step_with(effort, vehicle, world, command, environment, dt)?;
+///         }
+///         Ride::Jointed(car) => car.step(world, &state[0], command, dt)?,
+///     }
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct LadderCar {
+    ladder: Arc<Ladder>,
+    rung: usize,
+    /// Kept while the car is on joints.
+    vehicle: Vehicle,
+    jointed: Option<JointedCar>,
+}
+
+/// How to step a car on its present rung.
+#[derive(Debug)]
+pub enum Ride<'a> {
+    /// Its wheels probe the ground: [`fleet::step_with`](vehicle_core::fleet::step_with) this effort.
+    Probing(&'a mut Vehicle, Effort),
+    /// Its wheels are bodies: [`JointedCar::step`].
+    Jointed(&'a mut JointedCar),
+}
+
+impl LadderCar {
+    /// Puts a vehicle, new or running, on the farthest rung. Its body is of the ladder's mass, inertia
+    /// and center of mass.
+    #[must_use]
+    pub fn new(ladder: Arc<Ladder>, mut vehicle: Vehicle) -> Self {
+        let rung = ladder.rungs().len() - 1;
+        change_kind(&mut vehicle, &ladder.rungs()[rung].kind);
+        Self {
+            ladder,
+            rung,
+            vehicle,
+            jointed: None,
+        }
+    }
+
+    /// Goes to the [rung](Ladder::rung_at) of a `distance` from the camera (`m`): [`LadderCar::switch`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn watch<W: JointedWheels + ?Sized>(
+        &mut self,
+        distance: f32,
+        state: &BodyState,
+        joints: Option<&mut W>,
+    ) -> Result<(), JointedError> {
+        let rung = self.ladder.rung_at(distance, self.rung);
+        self.switch(rung, state, joints)
+    }
+
+    /// Goes to a rung, between two steps. `state` is that of its body, which may change: read it
+    /// again. `joints` is the world; a car neither on joints nor going there needs none.
+    ///
+    /// # Errors
+    /// If the world cannot put the car on joints or take it from them: it then stays on its rung.
+    ///
+    /// # Panics
+    /// If there is no such rung.
+    pub fn switch<W: JointedWheels + ?Sized>(
+        &mut self,
+        rung: usize,
+        state: &BodyState,
+        joints: Option<&mut W>,
+    ) -> Result<(), JointedError> {
+        if rung == self.rung {
+            return Ok(());
+        }
+        let target = &self.ladder.rungs()[rung];
+        if let Some(mounts) = &target.mounts {
+            let joints = joints.ok_or_else(|| JointedError::NoJoints(target.name.clone()))?;
+            let mut vehicle = self.vehicle.clone();
+            change_kind(&mut vehicle, &target.kind);
+            let car = JointedCar::take_over(joints, &vehicle, mounts.clone(), state)?;
+            (self.vehicle, self.jointed) = (vehicle, Some(car));
+        } else {
+            if let Some(car) = &mut self.jointed {
+                let name = || self.ladder.rungs()[self.rung].name.clone();
+                let joints = joints.ok_or_else(|| JointedError::NoJoints(name()))?;
+                car.hand_back(joints, &mut self.vehicle, state)?;
+                self.jointed = None;
+            }
+            change_kind(&mut self.vehicle, &target.kind);
+        }
+        self.rung = rung;
+        Ok(())
+    }
+
+    /// How to step the car in step number `step`, which decides whose turn it is to probe and to be
+    /// updated.
+    pub fn ride(&mut self, step: u64) -> Ride<'_> {
+        if let Some(car) = &mut self.jointed {
+            return Ride::Jointed(car);
+        }
+        let effort = self.ladder.rungs()[self.rung].detail;
+        let effort = effort.effort(step, self.vehicle.body().0);
+        Ride::Probing(&mut self.vehicle, effort)
+    }
+
+    /// Its body.
+    #[must_use]
+    pub fn body(&self) -> BodyId {
+        self.vehicle.body()
+    }
+
+    /// Its rung, from the nearest.
+    #[must_use]
+    pub const fn rung(&self) -> usize {
+        self.rung
+    }
+
+    /// Its ladder.
+    #[must_use]
+    pub const fn ladder(&self) -> &Arc<Ladder> {
+        &self.ladder
+    }
+
+    /// The vehicle; on joints, as it was taken from it.
+    #[must_use]
+    pub const fn vehicle(&self) -> &Vehicle {
+        &self.vehicle
+    }
+
+    /// The vehicle, to change; on joints, changes last until it is off them.
+    pub const fn vehicle_mut(&mut self) -> &mut Vehicle {
+        &mut self.vehicle
+    }
+
+    /// The car on joints, if it is on them.
+    #[must_use]
+    pub const fn jointed(&self) -> Option<&JointedCar> {
+        self.jointed.as_ref()
+    }
+}
+
+/// Changes the kind; each wheel goes on as the one that was nearest.
+fn change_kind(vehicle: &mut Vehicle, kind: &Arc<VehicleKind>) {
+    let sources = sources(vehicle.kind(), kind);
+    let same = vehicle.kind().wheel_count() == kind.wheel_count();
+    if same && sources.iter().enumerate().all(|(n, from)| *from == Some(n)) {
+        vehicle.set_kind(Arc::clone(kind));
+    } else {
+        vehicle.set_kind_with(Arc::clone(kind), &sources);
+    }
+}
+
+/// The enabled wheel of `old` nearest to each wheel of `new`; of several, the first.
+fn sources(old: &VehicleKind, new: &VehicleKind) -> Vec<Option<usize>> {
+    let wheels = &old.params().wheels;
+    let on = |n: &usize| wheels[*n].enabled;
+    let places = new.params().wheels.iter().map(|wheel| wheel.position);
+    let nearest = places.map(|place| {
+        let far = |n: &usize| (wheels[*n].position - place).length_squared();
+        let all = (0..wheels.len()).filter(on);
+        all.min_by(|a, b| far(a).total_cmp(&far(b)))
+    });
+    nearest.collect()
+}

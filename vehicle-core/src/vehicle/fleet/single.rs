@@ -1,0 +1,117 @@
+//! The phases for a single vehicle.
+
+use glam::Vec3;
+
+use super::Environment;
+use crate::MAX_WHEELS;
+use crate::contracts::ground::GroundRay;
+use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
+use crate::contracts::scene_query::SceneQuery;
+use crate::exchange::command::Command;
+use crate::exchange::refused::Refused;
+use crate::params::surface::Surfaces;
+use crate::vehicle::Vehicle;
+use crate::vehicle::detail::Effort;
+use crate::vehicle::fleet::part::{SeenWorld, sweep};
+
+/// Probes, updates and applies one vehicle; the caller steps the world, once after each call
+/// (a second one of a vehicle that moves is refused).
+///
+/// # Errors
+/// If the chassis does not exist or the update was refused; the body is then not changed.
+pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    command: &Command,
+    environment: &Environment<'_>,
+    dt: f32,
+) -> Result<(), Refused> {
+    vehicle.set_air(environment.air);
+    probe(vehicle, &*world, environment.surfaces)?;
+    advance(vehicle, world, command, environment.gravity, dt)
+}
+
+/// [`step`] with less effort, [as far as](Vehicle::least_effort) the vehicle knows its ground.
+///
+/// # Errors
+/// As [`step`].
+pub fn step_with<W: SceneQuery + RigidBodies + ?Sized>(
+    effort: Effort,
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    command: &Command,
+    environment: &Environment<'_>,
+    dt: f32,
+) -> Result<(), Refused> {
+    match vehicle.least_effort(effort) {
+        Effort::Full => step(vehicle, world, command, environment, dt),
+        Effort::KnownGround => {
+            vehicle.set_air(environment.air);
+            advance(vehicle, world, command, environment.gravity, dt)
+        }
+        Effort::Extrapolated => glide(vehicle, world, environment.gravity, dt),
+    }
+}
+
+/// Extrapolates one vehicle and applies the outcome.
+fn glide<W: RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    gravity: Vec3,
+    dt: f32,
+) -> Result<(), Refused> {
+    let ids = [vehicle.body()];
+    let mut body = [BodyState::BLANK];
+    world.read(&ids, &mut body)?;
+    let outcome = vehicle.extrapolate(&body[0], gravity, dt)?;
+    Ok(world.apply(&ids, &[outcome])?)
+}
+
+/// The first phase of [`step`]: probes the ground under one vehicle.
+///
+/// # Errors
+/// If the chassis does not exist or a hit is not finite.
+pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &W,
+    surfaces: &Surfaces,
+) -> Result<(), Refused> {
+    let mut body = [BodyState::BLANK];
+    world.read(&[vehicle.body()], &mut body)?;
+    if vehicle.sweep_settings().is_some() {
+        return sweep(vehicle, &SeenWorld(world), &body[0], surfaces);
+    }
+    let wheels = vehicle.kind().wheel_count();
+    let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
+    let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
+    vehicle.plan_rays(&body[0], rays);
+    world.cast_rays(rays, hits);
+    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))
+}
+
+/// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe, the vehicle uses
+/// the ground that it knows.
+///
+/// # Errors
+/// If the chassis does not exist or the update was refused; the body is then not changed.
+pub fn advance<W: RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    command: &Command,
+    gravity: Vec3,
+    dt: f32,
+) -> Result<(), Refused> {
+    let ids = [vehicle.body()];
+    let mut body = [BodyState::BLANK];
+    world.read(&ids, &mut body)?;
+    let outcome = vehicle.update(&body[0], command, gravity, dt)?;
+    world.apply(&ids, &[outcome])?;
+    let mut reactions = [None; MAX_WHEELS];
+    for (slot, reaction) in reactions.iter_mut().zip(vehicle.reactions()) {
+        *slot = Some(reaction);
+    }
+    for reaction in reactions.iter().flatten() {
+        world.react(core::slice::from_ref(reaction));
+    }
+    Ok(())
+}
