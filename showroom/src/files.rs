@@ -1,0 +1,14 @@
+//! Files that are saved: into the present folder, or as a download of the page.
+
+/// Saves a text.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn save(name: &str, text: &str) -> Result<(), String> {
+    std::fs::write(name, text).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Offers a text as a download.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn save(name: &str, text: &str) -> Result<(), String> {
+    crate::web::offer(name, text);
+    Ok(())
+}
