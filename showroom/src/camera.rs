@@ -92,7 +92,7 @@ impl Follower {
                     self.eye.z = self.eye.z.max(ground + 0.6);
                 }
             }
-            View::Side => self.eye = around(angle + 0.25 * turn, 0.9 * length + 3.0, 0.9),
+            View::Side => self.eye = around(angle - 0.25 * turn, 0.9 * length + 3.0, 0.9),
             View::Top => {
                 self.eye = car.position + DVec3::Z * f64::from((3.0 * length + 10.0) * self.zoom);
                 self.target = car.position;

@@ -2,7 +2,7 @@
 
 /// A clock that has been started.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     #[cfg(not(target_arch = "wasm32"))]
     start: std::time::Instant,
     #[cfg(target_arch = "wasm32")]
@@ -12,7 +12,7 @@ pub struct Clock {
 impl Clock {
     /// Starts it.
     #[must_use]
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self {
             #[cfg(not(target_arch = "wasm32"))]
             start: std::time::Instant::now(),
@@ -23,7 +23,7 @@ impl Clock {
 
     /// Time since (`ms`).
     #[must_use]
-    pub fn ms(&self) -> f32 {
+    pub(crate) fn ms(&self) -> f32 {
         #[cfg(not(target_arch = "wasm32"))]
         return self.start.elapsed().as_secs_f32() * 1e3;
         #[cfg(target_arch = "wasm32")]

@@ -19,7 +19,7 @@ const CONE: Vec4 = Vec4::new(1.0, 0.6, 0.1, 0.10);
 const LOST: Vec4 = Vec4::new(1.0, 0.2, 0.2, 0.8);
 
 /// Adds what is inside a car at `place`.
-pub fn show(overlay: &mut Overlay, driven: &Driven, place: &Place) {
+pub(crate) fn show(overlay: &mut Overlay, driven: &Driven, place: &Place) {
     let vehicle = &driven.vehicle;
     let kind = vehicle.kind();
     let per_force = WEIGHT / (driven.car.mass() * GRAVITY);

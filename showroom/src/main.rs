@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use showroom::app::Showroom;
 use showroom::orders::{self, Order, ScriptLine};
 use showroom::window::{Shown, live};
-use three_d::{FrameInput, FrameOutput, RenderTarget, Window, WindowSettings};
+use three_d::{FrameInput, FrameOutput, RenderTarget, SurfaceSettings, Window, WindowSettings};
 
 /// What the command line says.
 #[derive(Debug, Default)]
@@ -16,6 +16,7 @@ struct Options {
     vehicle: Option<String>,
     script: Option<PathBuf>,
     frames: u64,
+    samples: u8,
     state: Option<PathBuf>,
     picture: Option<PathBuf>,
 }
@@ -41,6 +42,7 @@ fn options() -> Result<Options, String> {
                 let size = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
                 options.size = size.ok_or_else(|| format!("{text}: must be like 1280x720"))?;
             }
+            "--samples" => options.samples = value()?.parse().map_err(|error| format!("--samples: {error}"))?,
             "--script" => options.script = Some(value()?.into()),
             "--frames" => options.frames = value()?.parse().map_err(|error| format!("--frames: {error}"))?,
             "--state" => options.state = Some(value()?.into()),
@@ -85,6 +87,11 @@ fn run(options: Options) -> Result<(), String> {
     let window = Window::new(WindowSettings {
         title: "Jounce showroom".to_owned(),
         initial_size: Some(options.size),
+        surface_settings: SurfaceSettings {
+            vsync: false,
+            multisamples: options.samples,
+            ..SurfaceSettings::default()
+        },
         ..WindowSettings::default()
     });
     let window = window.map_err(|error| format!("no window: {error}"))?;
@@ -113,9 +120,8 @@ impl Script {
             shown.room.obey(line.order.clone());
         }
         self.frame += 1;
-        let context = input.context.clone();
-        let target = RenderTarget::screen(&context, input.viewport.width, input.viewport.height);
-        let drawn = shown.frame(&mut input, 1.0 / 60.0, &target);
+        let drawn = shown.frame(&mut input, 1.0 / 60.0);
+        let target = input.screen();
         let mut exit = false;
         if let Err(error) = drawn.map_err(|error| error.to_string()).and_then(|()| self.finish(shown, &target)) {
             eprintln!("{error}");

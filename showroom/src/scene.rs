@@ -21,7 +21,7 @@ pub use overlay::{Overlay, Trails};
 /// Colors of the sky and of the sun.
 const SKY: Vec3 = Vec3::new(0.71, 0.80, 0.88);
 /// Direction to the sun.
-pub const SUN: Vec3 = Vec3::new(0.37, 0.44, 0.82);
+pub const SUN: Vec3 = Vec3::new(-0.424, 0.424, 0.8);
 
 /// A vehicle's meshes, made once for each car.
 struct VehicleMeshes {

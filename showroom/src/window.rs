@@ -17,8 +17,24 @@ pub struct Shown {
     pub room: Showroom,
     /// Whether a pad drives.
     pads: Pads,
+    context: Context,
+    /// `None` while the graphics context is lost.
+    canvas: Option<Canvas>,
+}
+
+/// What is on the graphics card.
+struct Canvas {
     scene: Scene,
     gui: GUI,
+}
+
+impl Canvas {
+    fn new(context: &Context) -> Result<Self, CoreError> {
+        let gui = GUI::new(context);
+        panels::dress(gui.context());
+        let scene = Scene::new(context)?;
+        Ok(Self { scene, gui })
+    }
 }
 
 impl core::fmt::Debug for Shown {
@@ -33,35 +49,45 @@ impl Shown {
     /// # Errors
     /// If the shaders do not compile.
     pub fn new(room: Showroom, context: &Context) -> Result<Self, CoreError> {
-        let gui = GUI::new(context);
-        panels::dress(gui.context());
         Ok(Self {
             room,
             pads: Pads::new(),
-            scene: Scene::new(context)?,
-            gui,
+            context: context.clone(),
+            canvas: Some(Canvas::new(context)?),
         })
     }
 
-    /// One frame of `elapsed` (`s`) onto a target.
+    /// The graphics context is lost: until [`Shown::renew`], nothing is drawn, and time passes on.
+    pub fn lose(&mut self) {
+        self.canvas = None;
+    }
+
+    /// The graphics context is there again, empty.
+    ///
+    /// # Errors
+    /// If the shaders do not compile.
+    pub fn renew(&mut self) -> Result<(), CoreError> {
+        self.context = Context::from_gl_context((*self.context).clone())?;
+        self.canvas = Some(Canvas::new(&self.context)?);
+        Ok(())
+    }
+
+    /// One frame of `elapsed` (`s`) onto the screen.
     ///
     /// # Errors
     /// If the graphics card refuses.
-    pub fn frame(
-        &mut self,
-        input: &mut FrameInput,
-        elapsed: f32,
-        target: &RenderTarget<'_>,
-    ) -> Result<(), CoreError> {
+    pub fn frame(&mut self, input: &mut FrameInput, elapsed: f32) -> Result<(), CoreError> {
         let mut orders = Vec::new();
         let room = &self.room;
-        self.gui.update(
-            &mut input.events,
-            input.accumulated_time,
-            input.viewport,
-            input.device_pixel_ratio,
-            |ui: &mut egui::Ui| panels::show(ui, room, &mut orders),
-        );
+        if let Some(canvas) = &mut self.canvas {
+            canvas.gui.update(
+                &mut input.events,
+                input.accumulated_time,
+                input.viewport,
+                input.device_pixel_ratio,
+                |ui: &mut egui::Ui| panels::show(ui, room, &mut orders),
+            );
+        }
         orders.extend(input.events.iter().filter_map(|event| order(event, room)));
         for order in orders {
             self.room.obey(order);
@@ -71,8 +97,12 @@ impl Shown {
         let moving = self.room.frame(elapsed);
         let overlay = self.room.overlay(&moving);
         let fleet = self.room.fleet.as_ref().map(FleetShow::places).unwrap_or_default();
-        self.scene.draw(
-            target,
+        let Some(canvas) = &mut self.canvas else {
+            return Ok(());
+        };
+        let target = RenderTarget::screen(&self.context, input.viewport.width, input.viewport.height);
+        canvas.scene.draw(
+            &target,
             &Picture {
                 session: self.room.sim.session(),
                 moving: &moving,
@@ -81,7 +111,7 @@ impl Shown {
                 fleet: &fleet,
             },
         )?;
-        target.write(|| self.gui.render())?;
+        target.write(|| canvas.gui.render())?;
         Ok(())
     }
 
@@ -162,10 +192,7 @@ fn key(key: Key, room: &Showroom) -> Option<Order> {
 /// Runs a frame of the window's own length.
 pub fn live(shown: &mut Shown, mut input: FrameInput) -> FrameOutput {
     let elapsed = (input.elapsed_time * 1e-3) as f32;
-    let context = input.context.clone();
-    let (width, height) = (input.viewport.width, input.viewport.height);
-    let target = RenderTarget::screen(&context, width, height);
-    if let Err(error) = shown.frame(&mut input, elapsed, &target) {
+    if let Err(error) = shown.frame(&mut input, elapsed) {
         shown.room.fault = Some(error.to_string());
     }
     FrameOutput::default()

@@ -11,8 +11,8 @@ const TRIM: Vec4 = Vec4::new(0.13, 0.13, 0.14, 0.2);
 const BOX: Vec4 = Vec4::new(0.82, 0.83, 0.84, 0.3);
 const RUBBER: Vec4 = Vec4::new(0.09, 0.09, 0.10, 0.1);
 const RIM: Vec4 = Vec4::new(0.70, 0.72, 0.75, 0.8);
-const LAMP: Vec4 = Vec4::new(0.98, 0.95, 0.80, 1.0);
-const TAIL: Vec4 = Vec4::new(0.85, 0.05, 0.05, 1.0);
+const LAMP: Vec4 = Vec4::new(1.5, 1.45, 1.25, 0.2);
+const TAIL: Vec4 = Vec4::new(1.6, 0.16, 0.12, 0.2);
 /// Stations along a body.
 const STATIONS: u16 = 72;
 /// Sides of a wheel.
@@ -189,9 +189,9 @@ fn inside(plan: &BodyPlan, car: &Car, mesh: &mut MeshData) {
     let between = wheels.map(|w| w.position.y.abs() - 0.5 * w.width - 0.02);
     let least = between.fold(plan.high.y, f32::min);
     let wide = if least > 0.1 { least } else { 0.8 * plan.high.y };
-    let high = plan.belt.min(plan.high.z) - 0.05;
+    let high = plan.low.z + 0.7 * (plan.belt - plan.low.z);
     let centre = Vec3::new(0.5 * (plan.low.x + plan.high.x), 0.0, 0.5 * (plan.low.z + high));
-    let half = Vec3::new(0.49 * (plan.high.x - plan.low.x), wide, 0.5 * (high - plan.low.z).max(0.04));
+    let half = Vec3::new(0.47 * (plan.high.x - plan.low.x), wide, 0.5 * (high - plan.low.z).max(0.04));
     mesh.add_box(centre, half, TRIM);
 }
 

@@ -17,6 +17,8 @@ use super::{SKY, SUN};
 const TILE: f64 = 64.0;
 /// Beyond this, mist hides them (`m`).
 const SIGHT: f32 = 750.0;
+/// From here on, tiles are drawn coarsely, with corners this far apart (`m`).
+const COARSE: (f32, f64) = (110.0, 8.0);
 /// Half of the side of a plain without end (`m`).
 const PLAIN: f64 = 1500.0;
 
@@ -33,6 +35,12 @@ struct Tile {
 struct TileMesh {
     centre: Vec3,
     radius: f32,
+    fine: LandMesh,
+    /// For the distance, if that has fewer triangles.
+    coarse: Option<LandMesh>,
+}
+
+struct LandMesh {
     points: VertexBuffer<three_d::Vec3>,
     normals: VertexBuffer<three_d::Vec3>,
     colors: VertexBuffer<three_d::Vec4>,
@@ -75,19 +83,25 @@ impl Land {
             program.use_uniform("eye", vector(eye));
             program.use_uniform("sky", vector(SKY));
             program.use_uniform("caster", matrix(caster));
-            program.use_vertex_attribute("position", &tile.points);
-            program.use_vertex_attribute("normal", &tile.normals);
-            program.use_vertex_attribute("color", &tile.colors);
+            let mesh = tile.mesh(eye);
+            program.use_vertex_attribute("position", &mesh.points);
+            program.use_vertex_attribute("normal", &mesh.normals);
+            program.use_vertex_attribute("color", &mesh.colors);
             let states = RenderStates {
                 cull: Cull::None,
                 ..RenderStates::default()
             };
-            program.draw_elements(states, viewport, &tile.corners);
+            program.draw_elements(states, viewport, &mesh.corners);
         }
     }
 }
 
 impl TileMesh {
+    fn mesh(&self, eye: Vec3) -> &LandMesh {
+        let far = (self.centre - eye).length() - self.radius > COARSE.0;
+        self.coarse.as_ref().filter(|_| far).unwrap_or(&self.fine)
+    }
+
     /// Whether a part of it may be seen.
     fn in_sight(&self, view: Mat4, eye: Vec3) -> bool {
         if (self.centre - eye).length() - self.radius > SIGHT {
@@ -106,15 +120,62 @@ impl Tile {
     fn upload(&self, context: &Context) -> TileMesh {
         let [low, high] = [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
-        let three = |list: &[Vec3]| list.iter().copied().map(vector).collect::<Vec<_>>();
+        let coarse = self.coarse();
         TileMesh {
             centre: low.midpoint(high),
             radius: 0.5 * (high - low).length(),
+            fine: self.mesh(context),
+            coarse: (coarse.corners.len() < self.corners.len()).then(|| coarse.mesh(context)),
+        }
+    }
+
+    fn mesh(&self, context: &Context) -> LandMesh {
+        let three = |list: &[Vec3]| list.iter().copied().map(vector).collect::<Vec<_>>();
+        LandMesh {
             points: VertexBuffer::new_with_data(context, &three(&self.points)),
             normals: VertexBuffer::new_with_data(context, &three(&self.normals)),
             colors: VertexBuffer::new_with_data(context, &vectors(&self.colors)),
             corners: ElementBuffer::new_with_data(context, &self.corners),
         }
+    }
+
+    /// The same with corners further apart: of those in a cell, the nearest to its corner stands for all.
+    fn coarse(&self) -> Self {
+        let cell = |point: Vec3| (point.as_dvec3().truncate() / COARSE.1).round();
+        let off = |n: u32| {
+            let point = self.points[n as usize];
+            (point.as_dvec3().truncate() - cell(point) * COARSE.1).length()
+        };
+        let mut nearest: BTreeMap<(i64, i64), u32> = BTreeMap::new();
+        let key = |n: u32| {
+            let cell = cell(self.points[n as usize]);
+            (cell.x as i64, cell.y as i64)
+        };
+        for n in 0..self.points.len() as u32 {
+            let stands = nearest.entry(key(n)).or_insert(n);
+            if off(n) < off(*stands) {
+                *stands = n;
+            }
+        }
+        let mut tile = Self::default();
+        let mut known: BTreeMap<u32, u32> = BTreeMap::new();
+        for corners in self.corners.chunks_exact(3) {
+            let stand = [corners[0], corners[1], corners[2]].map(|n| nearest[&key(n)]);
+            let [a, b, c] = stand;
+            if a == b || b == c || a == c {
+                continue;
+            }
+            for n in stand {
+                let place = *known.entry(n).or_insert_with(|| {
+                    tile.points.push(self.points[n as usize]);
+                    tile.normals.push(self.normals[n as usize]);
+                    tile.colors.push(self.colors[n as usize]);
+                    tile.points.len() as u32 - 1
+                });
+                tile.corners.push(place);
+            }
+        }
+        tile
     }
 
     /// Adds a flat triangle.

@@ -122,10 +122,16 @@ impl Solid {
             let column: Vec<Vec4> = instances.iter().map(pick).collect();
             InstanceBuffer::new_with_data(&self.context, &vectors(&column))
         };
-        program.use_instance_attribute("row_x", &column(&|(at, _)| at.row(0)));
-        program.use_instance_attribute("row_y", &column(&|(at, _)| at.row(1)));
-        program.use_instance_attribute("row_z", &column(&|(at, _)| at.row(2)));
-        program.use_instance_attribute("tint", &column(&|(_, tint)| *tint));
+        // They must live until they are drawn.
+        let columns = [
+            ("row_x", column(&|(at, _)| at.row(0))),
+            ("row_y", column(&|(at, _)| at.row(1))),
+            ("row_z", column(&|(at, _)| at.row(2))),
+            ("tint", column(&|(_, tint)| *tint)),
+        ];
+        for (name, column) in &columns {
+            program.use_instance_attribute(name, column);
+        }
         let translucent = instances[0].1.w < 1.0;
         let states = RenderStates {
             cull: Cull::None,

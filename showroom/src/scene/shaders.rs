@@ -35,7 +35,7 @@ void main() {
     vec3 to_eye = normalize(eye - at);
     vec3 up = normalize(n);
     float gloss = max(paint.a, 0.0);
-    float light = 0.30 + 0.62 * max(dot(up, sun), 0.0) + 0.16 * up.z;
+    float light = 0.40 + 0.58 * max(dot(up, sun), 0.0) + 0.14 * up.z;
     vec3 mirrored = reflect(-to_eye, up);
     float shine = pow(max(dot(mirrored, sun), 0.0), 24.0);
     float rim = pow(1.0 - max(dot(to_eye, up), 0.0), 3.0);
