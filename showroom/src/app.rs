@@ -69,10 +69,6 @@ impl Showroom {
 
     /// A frame of `elapsed` (`s`); returns where everything is.
     pub fn frame(&mut self, elapsed: f32) -> Moving {
-        self.frames.push(elapsed * 1e3);
-        if self.frames.len() > 120 {
-            self.frames.remove(0);
-        }
         if let Some(fleet) = &mut self.fleet {
             fleet.pass(elapsed);
         } else {
@@ -130,6 +126,14 @@ impl Showroom {
             glass::show(&mut overlay, self.sim.session().driven(), car);
         }
         overlay
+    }
+
+    /// Notes how long the last frame took outside (`ms`).
+    pub fn note_frame(&mut self, ms: f32) {
+        if self.frames.len() == 120 {
+            self.frames.remove(0);
+        }
+        self.frames.push(ms);
     }
 
     /// The middle length of the last frames (`ms`).

@@ -9,6 +9,13 @@ pub(crate) fn save(name: &str, text: &str) -> Result<(), String> {
 /// Offers a text as a download.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn save(name: &str, text: &str) -> Result<(), String> {
-    crate::web::offer(name, text);
+    showroom_offer(name, text);
     Ok(())
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+extern "C" {
+    /// Of the page.
+    fn showroom_offer(name: &str, text: &str);
 }

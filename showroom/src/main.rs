@@ -88,7 +88,7 @@ fn run(options: Options) -> Result<(), String> {
         title: "Jounce showroom".to_owned(),
         initial_size: Some(options.size),
         surface_settings: SurfaceSettings {
-            vsync: false,
+            vsync: options.frames == 0,
             multisamples: options.samples,
             ..SurfaceSettings::default()
         },

@@ -14,18 +14,6 @@ thread_local! {
     static SHOWN: RefCell<Option<Shown>> = const { RefCell::new(None) };
 }
 
-#[wasm_bindgen]
-extern "C" {
-    /// Of the page: offers a text as a download.
-    #[wasm_bindgen(js_name = showroom_offer)]
-    fn showroom_offer(name: &str, text: &str);
-}
-
-/// Offers a text as a download.
-pub(crate) fn offer(name: &str, text: &str) {
-    showroom_offer(name, text);
-}
-
 fn with<T>(what: impl FnOnce(&mut Shown) -> T) -> Option<T> {
     SHOWN.with(|shown| shown.borrow_mut().as_mut().map(what))
 }

@@ -77,6 +77,7 @@ impl Shown {
     /// # Errors
     /// If the graphics card refuses.
     pub fn frame(&mut self, input: &mut FrameInput, elapsed: f32) -> Result<(), CoreError> {
+        self.room.note_frame(input.elapsed_time as f32);
         let mut orders = Vec::new();
         let room = &self.room;
         if let Some(canvas) = &mut self.canvas {

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
-use crate::{arrows, deps, engines, files, generated, mutants, names, package, sources, surface};
+use crate::{
+    arrows, deps, engines, files, generated, mutants, names, package, showroom, sources, surface,
+};
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
 
@@ -16,7 +18,7 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 10] = [
+const STEPS: [CiStep; 11] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -25,6 +27,7 @@ const STEPS: [CiStep; 10] = [
     ("drive", drive),
     ("packages", package::check),
     ("engines", engines::test),
+    ("showroom", showroom::test),
     ("mutants", mutants::of_the_day),
     ("tests", |cargo| LONG_TESTS.run(cargo)),
 ];

@@ -67,13 +67,19 @@ impl BodyPlan {
         self.low.x + share * (self.high.x - self.low.x)
     }
 
+    /// Lower edge: it rises towards both ends.
+    fn floor(&self, x: f32) -> f32 {
+        let end = 1.0 - ((x - self.low.x).min(self.high.x - x) / (0.16 * (self.high.x - self.low.x))).clamp(0.0, 1.0);
+        self.low.z + 0.20 * (self.belt - self.low.z) * end
+    }
+
     /// Lower edge of the side at a station: over the wheels, an arch.
     fn sill(&self, x: f32) -> f32 {
         let over = self.arches.iter().filter_map(|(place, radius)| {
             let square = radius * radius - (x - place.x) * (x - place.x);
             (square > 0.0).then(|| place.z + square.sqrt())
         });
-        over.fold(self.low.z, f32::max).min(self.belt - 0.02)
+        over.fold(self.floor(x), f32::max).min(self.belt - 0.02)
     }
 
     /// Half width at a station: rounded at both ends.
@@ -139,7 +145,7 @@ fn shell(plan: &BodyPlan, mesh: &mut MeshData) {
     }
     for (x, turn) in [(plan.high.x, 1.0), (plan.low.x, -1.0_f32)] {
         let wide = plan.half_width(x) * turn;
-        let (low, high) = (plan.low.z + 0.02, plan.deck(x));
+        let (low, high) = (plan.floor(x), plan.deck(x));
         let corner = |y: f32, z: f32| Vec3::new(x, y, z);
         mesh.quad([corner(-wide, low), corner(wide, low), corner(wide, high), corner(-wide, high)], color);
     }
@@ -191,7 +197,7 @@ fn inside(plan: &BodyPlan, car: &Car, mesh: &mut MeshData) {
     let wide = if least > 0.1 { least } else { 0.8 * plan.high.y };
     let high = plan.low.z + 0.7 * (plan.belt - plan.low.z);
     let centre = Vec3::new(0.5 * (plan.low.x + plan.high.x), 0.0, 0.5 * (plan.low.z + high));
-    let half = Vec3::new(0.47 * (plan.high.x - plan.low.x), wide, 0.5 * (high - plan.low.z).max(0.04));
+    let half = Vec3::new(0.42 * (plan.high.x - plan.low.x), wide, 0.5 * (high - plan.low.z).max(0.04));
     mesh.add_box(centre, half, TRIM);
 }
 
