@@ -252,16 +252,18 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    fn every_course_opens_in_every_world(
-        #[values(0, 1, 2, 3, 4, 5, 6)] n: usize,
-    ) {
+    fn every_course_opens_in_every_world(#[values(0, 1, 2, 3, 4, 5, 6)] n: usize) {
         let course = Course::new(CourseName::ALL[n]).unwrap();
         assert_eq!(course.name.name().parse(), Ok(course.name));
         for kind in WorldKind::all() {
             let mut world = world::open(*kind, &course.terrain, 1.0 / 60.0).unwrap();
             let bodies = course.furnish(&mut *world, None).unwrap();
             assert_eq!(bodies.platforms.len(), course.platforms.len());
-            let boxes = if world.boxes().is_some() { course.boxes.len() } else { 0 };
+            let boxes = if world.boxes().is_some() {
+                course.boxes.len()
+            } else {
+                0
+            };
             assert_eq!(bodies.boxes.len(), boxes);
         }
     }

@@ -173,7 +173,10 @@ impl Session {
             towed.vehicle.set_towed(vehicle.control().accelerating);
             let command = Command::Car(tow::command(command));
             let done = step(&mut towed.vehicle, world, &command, &environment, dt);
-            self.refusal = self.refusal.take().or(done.err().map(|refused| refused.to_string()));
+            self.refusal = self
+                .refusal
+                .take()
+                .or(done.err().map(|refused| refused.to_string()));
         }
         self.world.advance(GRAVITY, dt);
         self.recording.steps += 1;

@@ -86,7 +86,8 @@ impl Showroom {
         match (passed, before) {
             (Ok(steps), Some(car)) if steps > 0 => {
                 let dt = self.sim.session().dt() * steps as f32;
-                self.trails.step(&self.sim.session().driven().vehicle, &car, dt);
+                self.trails
+                    .step(&self.sim.session().driven().vehicle, &car, dt);
             }
             (Err(error), _) => self.fault = Some(error.to_string()),
             _ => {}
@@ -106,8 +107,13 @@ impl Showroom {
             None => moving.car.places.first().copied(),
         };
         if let Some(car) = car {
-            let size = if self.fleet.is_some() { Vec3::splat(14.0) } else { size };
-            self.camera.follow(&car, size, elapsed, |eye| terrain.height(eye.truncate()));
+            let size = if self.fleet.is_some() {
+                Vec3::splat(14.0)
+            } else {
+                size
+            };
+            self.camera
+                .follow(&car, size, elapsed, |eye| terrain.height(eye.truncate()));
         }
     }
 

@@ -68,7 +68,13 @@ const TURN: f32 = 4.0;
 
 impl Follower {
     /// Follows a car of this size (`m`) for `dt` (`s`); `ground` is the height below a place.
-    pub fn follow(&mut self, car: &Place, size: Vec3, dt: f32, ground: impl Fn(DVec3) -> Option<f64>) {
+    pub fn follow(
+        &mut self,
+        car: &Place,
+        size: Vec3,
+        dt: f32,
+        ground: impl Fn(DVec3) -> Option<f64>,
+    ) {
         let ahead = car.rotation * Vec3::X;
         let heading = ahead.y.atan2(ahead.x);
         let turn = core::f32::consts::TAU;
@@ -116,7 +122,6 @@ impl Follower {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,16 +134,25 @@ mod tests {
             rotation: Quat::from_rotation_z(1.0),
         };
         for view in [View::Chase, View::Side, View::Top] {
-            let mut camera = Follower { view, ..Follower::default() };
+            let mut camera = Follower {
+                view,
+                ..Follower::default()
+            };
             camera.follow(&car, Vec3::new(4.6, 1.8, 1.1), 0.02, |_| None);
             let seen = camera.matrix(1.6).project_point3(car.position.as_vec3());
-            assert!(seen.x.abs() < 0.02 && seen.y.abs() < 0.25, "{view:?} {seen}");
+            assert!(
+                seen.x.abs() < 0.02 && seen.y.abs() < 0.25,
+                "{view:?} {seen}"
+            );
         }
     }
 
     #[test]
     fn the_chase_camera_stays_above_the_ground() {
-        let car = Place { position: DVec3::ZERO, rotation: Quat::IDENTITY };
+        let car = Place {
+            position: DVec3::ZERO,
+            rotation: Quat::IDENTITY,
+        };
         let mut camera = Follower::default();
         camera.follow(&car, Vec3::new(4.6, 1.8, 1.1), 0.02, |_| Some(9.0));
         assert!(camera.eye.z >= 9.6);
@@ -146,6 +160,9 @@ mod tests {
 
     #[test]
     fn views_go_round() {
-        assert_eq!(View::ALL.map(View::next), [View::Hood, View::Side, View::Top, View::Chase]);
+        assert_eq!(
+            View::ALL.map(View::next),
+            [View::Hood, View::Side, View::Top, View::Chase]
+        );
     }
 }

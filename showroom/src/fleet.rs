@@ -3,9 +3,7 @@
 use core::f32::consts::TAU;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
-use jounce::core::{
-    Air, CarCommand, Command, Detail, Environment, Fleet, Gear, Vehicle,
-};
+use jounce::core::{Air, CarCommand, Command, Detail, Environment, Fleet, Gear, Vehicle};
 use jounce::file::Car;
 use jounce::scene::Standalone;
 use proving_ground::course::{Course, CourseName, Cover};
@@ -76,7 +74,9 @@ impl FleetShow {
                 origin: place.extend(height),
                 rotation: Quat::from_rotation_z(TAU * (n % 8) as f32 / 8.0),
             };
-            let body = world.add(&world::chassis(car, &pose)).expect("a valid body");
+            let body = world
+                .add(&world::chassis(car, &pose))
+                .expect("a valid body");
             let mut vehicle = Vehicle::new(car.kind(), body);
             vehicle.state_mut().drive.force_gear(Gear::FIRST);
             fleet.push(vehicle);
@@ -178,7 +178,12 @@ mod tests {
             show.pass(DT);
         }
         assert_eq!(show.count(), 30);
-        let moved = show.places().iter().zip(&before).filter(|(a, b)| (a.position - b.position).length() > 1.0).count();
+        let moved = show
+            .places()
+            .iter()
+            .zip(&before)
+            .filter(|(a, b)| (a.position - b.position).length() > 1.0)
+            .count();
         assert_eq!(moved, 30);
         assert!(show.cost.update > 0.0 && show.cost.probe > 0.0);
     }

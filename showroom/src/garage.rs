@@ -37,7 +37,9 @@ impl Garage {
     /// With every fault of the file, one a line.
     pub fn open(name: &str, text: &str) -> Result<Self, String> {
         Car::parse(text, name).map_err(|error| error.to_string())?;
-        let table: Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
+        let table: Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| error.to_string())?;
         Ok(Self {
             name: name.to_owned(),
             opened: table.clone(),
@@ -76,7 +78,10 @@ impl Garage {
     /// The solver by its name in the file.
     #[must_use]
     pub fn solver(&self) -> &str {
-        self.now.get("solver").and_then(Value::as_str).unwrap_or("rows")
+        self.now
+            .get("solver")
+            .and_then(Value::as_str)
+            .unwrap_or("rows")
     }
 
     /// The law of the first tire.
@@ -121,7 +126,9 @@ impl Garage {
         if law != "file" {
             let known = TIRES.iter().find(|(name, _)| *name == law);
             let (_, text) = known.ok_or_else(|| format!("{law}: no such tire law"))?;
-            let table: Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
+            let table: Table = text
+                .parse()
+                .map_err(|error: toml::de::Error| error.to_string())?;
             for (_, tire) in &mut tires {
                 *tire = Value::Table(table.clone());
             }
@@ -173,7 +180,8 @@ impl Garage {
     /// The file as it was opened.
     pub fn reset(&mut self) {
         if self.now != self.opened {
-            self.past.push(core::mem::replace(&mut self.now, self.opened.clone()));
+            self.past
+                .push(core::mem::replace(&mut self.now, self.opened.clone()));
         }
     }
 }
@@ -188,7 +196,10 @@ pub const TIRES: [(&str, &str); 3] = [
         "linear",
         "model = \"linear\"\nslip_stiffness = 12.0\ncornering_stiffness = 12.0\ncamber_stiffness = 0.0\ntrail = 0.0\n",
     ),
-    ("magic-formula", "model = \"magic-formula\"\npreset = \"suv-255-55-r20\"\n"),
+    (
+        "magic-formula",
+        "model = \"magic-formula\"\npreset = \"suv-255-55-r20\"\n",
+    ),
 ];
 
 fn number(value: &Value) -> Option<f64> {
@@ -274,7 +285,10 @@ mod tests {
     fn a_bad_value_is_refused_with_its_reason() {
         let mut garage = sedan();
         let told = garage.set(SPRING, -1.0).unwrap_err();
-        assert!(told.contains("stiffness") && told.contains("must be"), "{told}");
+        assert!(
+            told.contains("stiffness") && told.contains("must be"),
+            "{told}"
+        );
         assert_eq!(garage.value(SPRING), Some(27_500.0));
         assert!(garage.set("axles.0.wings", 1.0).is_err());
     }
@@ -312,8 +326,17 @@ mod tests {
 
     #[test]
     fn a_file_with_faults_lists_them_all() {
-        let text = jounce::presets::FILES[0].1.replace("mass = 1500.0", "mass = -1500.0");
-        let told = Garage::open("mine.toml", &text.replace("radius = 0.32 ", "radius = 0.0 ")).unwrap_err();
-        assert!(told.contains("chassis.mass") && told.contains("radius"), "{told}");
+        let text = jounce::presets::FILES[0]
+            .1
+            .replace("mass = 1500.0", "mass = -1500.0");
+        let told = Garage::open(
+            "mine.toml",
+            &text.replace("radius = 0.32 ", "radius = 0.0 "),
+        )
+        .unwrap_err();
+        assert!(
+            told.contains("chassis.mass") && told.contains("radius"),
+            "{told}"
+        );
     }
 }

@@ -34,12 +34,27 @@ pub(crate) fn show(overlay: &mut Overlay, driven: &Driven, place: &Place) {
         }
         overlay.line(top, bottom, 0.02, STRUT);
         let ground = near(place.position, report.ground_point);
-        let normal = report.long_direction.cross(report.lat_direction).normalize_or(Vec3::Z);
+        let normal = report
+            .long_direction
+            .cross(report.lat_direction)
+            .normalize_or(Vec3::Z);
         overlay.disc(ground + normal * 0.01, normal, 0.75 * radius, PLANE);
-        overlay.arrow(near(place.position, report.suspension_point), normal * (report.suspension_force * per_force), LOAD);
+        overlay.arrow(
+            near(place.position, report.suspension_point),
+            normal * (report.suspension_force * per_force),
+            LOAD,
+        );
         let tire = near(place.position, report.tire_point);
-        overlay.arrow(tire, report.long_direction * (report.long_force * per_force), DRIVE);
-        overlay.arrow(tire, report.lat_direction * (report.lat_force * per_force), SIDE);
+        overlay.arrow(
+            tire,
+            report.long_direction * (report.long_force * per_force),
+            DRIVE,
+        );
+        overlay.arrow(
+            tire,
+            report.lat_direction * (report.lat_force * per_force),
+            SIDE,
+        );
     }
     cones(overlay, driven, place);
     let centre = place.position.as_vec3();
@@ -59,7 +74,13 @@ fn cones(overlay: &mut Overlay, driven: &Driven, place: &Place) {
         let middle = near(place.position, centre);
         for angle in [sweep.policy.point_angle, sweep.policy.normal_angle] {
             let high = 0.4;
-            overlay.cone(middle, report.probe_direction, high * angle.min(1.4).tan(), high, CONE);
+            overlay.cone(
+                middle,
+                report.probe_direction,
+                high * angle.min(1.4).tan(),
+                high,
+                CONE,
+            );
         }
     }
 }

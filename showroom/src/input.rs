@@ -6,7 +6,9 @@ use jounce::core::{CarCommand, Checked, GearCommand, VehicleReport};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarPad, CarSmoothing, ReverseSpeeds};
 
 /// What a driver can press.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pedal {
     /// Accelerates.
@@ -88,7 +90,11 @@ impl DriverInput {
         let used = |pad: &CarPad| *pad != CarPad::FREE;
         let command = match self.pad.filter(used).filter(|_| self.held.is_empty()) {
             Some(pad) => {
-                let pad = CarPad { gear, automatic, ..pad };
+                let pad = CarPad {
+                    gear,
+                    automatic,
+                    ..pad
+                };
                 let pad = self.reverse.pad(speeds, &pad, seen);
                 self.hands.follow(&self.stick, &pad, seen, dt)
             }
@@ -149,7 +155,10 @@ mod tests {
     #[test]
     fn an_unplugged_pad_lets_go() {
         let mut driver = DriverInput::default();
-        driver.hold_pad(Some(CarPad { throttle: 1.0, ..CarPad::FREE }));
+        driver.hold_pad(Some(CarPad {
+            throttle: 1.0,
+            ..CarPad::FREE
+        }));
         for _ in 0..60 {
             driver.command(&VehicleReport::STANDING, DT);
         }
@@ -163,15 +172,27 @@ mod tests {
     #[test]
     fn a_broken_pad_presses_nothing() {
         let mut driver = DriverInput::default();
-        driver.hold_pad(Some(CarPad { steer: f32::NAN, ..CarPad::FREE }));
-        assert_eq!(driver.command(&VehicleReport::STANDING, DT), CarCommand::default());
+        driver.hold_pad(Some(CarPad {
+            steer: f32::NAN,
+            ..CarPad::FREE
+        }));
+        assert_eq!(
+            driver.command(&VehicleReport::STANDING, DT),
+            CarCommand::default()
+        );
     }
 
     #[test]
     fn a_gear_is_shifted_once() {
         let mut driver = DriverInput::default();
         driver.press(Pedal::GearUp, true);
-        assert_eq!(driver.command(&VehicleReport::STANDING, DT).gear, GearCommand::Up);
-        assert_eq!(driver.command(&VehicleReport::STANDING, DT).gear, GearCommand::Hold);
+        assert_eq!(
+            driver.command(&VehicleReport::STANDING, DT).gear,
+            GearCommand::Up
+        );
+        assert_eq!(
+            driver.command(&VehicleReport::STANDING, DT).gear,
+            GearCommand::Hold
+        );
     }
 }

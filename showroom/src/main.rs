@@ -35,16 +35,30 @@ fn options() -> Result<Options, String> {
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or_else(|| format!("{word}: a value is missing"));
+        let mut value = || {
+            words
+                .next()
+                .ok_or_else(|| format!("{word}: a value is missing"))
+        };
         match word.as_str() {
             "--size" => {
                 let text = value()?;
-                let size = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+                let size = text
+                    .split_once('x')
+                    .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
                 options.size = size.ok_or_else(|| format!("{text}: must be like 1280x720"))?;
             }
-            "--samples" => options.samples = value()?.parse().map_err(|error| format!("--samples: {error}"))?,
+            "--samples" => {
+                options.samples = value()?
+                    .parse()
+                    .map_err(|error| format!("--samples: {error}"))?
+            }
             "--script" => options.script = Some(value()?.into()),
-            "--frames" => options.frames = value()?.parse().map_err(|error| format!("--frames: {error}"))?,
+            "--frames" => {
+                options.frames = value()?
+                    .parse()
+                    .map_err(|error| format!("--frames: {error}"))?
+            }
             "--state" => options.state = Some(value()?.into()),
             "--screenshot" => options.picture = Some(value()?.into()),
             "-h" | "--help" => return Err(USAGE.to_owned()),
@@ -79,7 +93,8 @@ fn run(options: Options) -> Result<(), String> {
     }
     let lines = match &options.script {
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
             orders::script(&text).map_err(|error| format!("{}: {error}", path.display()))?
         }
         None => Vec::new(),
@@ -96,7 +111,11 @@ fn run(options: Options) -> Result<(), String> {
     });
     let window = window.map_err(|error| format!("no window: {error}"))?;
     let mut shown = Shown::new(room, &window.gl()).map_err(|error| error.to_string())?;
-    let mut script = Script { lines, options, frame: 0 };
+    let mut script = Script {
+        lines,
+        options,
+        frame: 0,
+    };
     window.render_loop(move |input| {
         if script.options.frames == 0 {
             live(&mut shown, input)
@@ -123,7 +142,10 @@ impl Script {
         let drawn = shown.frame(&mut input, 1.0 / 60.0);
         let target = input.screen();
         let mut exit = false;
-        if let Err(error) = drawn.map_err(|error| error.to_string()).and_then(|()| self.finish(shown, &target)) {
+        if let Err(error) = drawn
+            .map_err(|error| error.to_string())
+            .and_then(|()| self.finish(shown, &target))
+        {
             eprintln!("{error}");
             exit = true;
         }
@@ -139,7 +161,8 @@ impl Script {
             return Ok(());
         }
         if let Some(path) = &self.options.state {
-            let text = serde_json::to_string_pretty(&shown.room.state()).map_err(|error| error.to_string())?;
+            let text = serde_json::to_string_pretty(&shown.room.state())
+                .map_err(|error| error.to_string())?;
             std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         if let Some(path) = &self.options.picture {
@@ -149,13 +172,18 @@ impl Script {
     }
 }
 
-fn write_picture(path: &PathBuf, target: &RenderTarget<'_>) -> Result<(), Box<dyn core::error::Error>> {
+fn write_picture(
+    path: &PathBuf,
+    target: &RenderTarget<'_>,
+) -> Result<(), Box<dyn core::error::Error>> {
     let pixels: Vec<[u8; 4]> = target.read_color();
     let opaque = pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]);
     let file = std::io::BufWriter::new(std::fs::File::create(path)?);
     let mut encoder = png::Encoder::new(file, target.width(), target.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.write_header()?.write_image_data(&opaque.collect::<Vec<u8>>())?;
+    encoder
+        .write_header()?
+        .write_image_data(&opaque.collect::<Vec<u8>>())?;
     Ok(())
 }

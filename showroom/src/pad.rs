@@ -30,7 +30,10 @@ impl Pads {
         let all = self.all.as_mut()?;
         while all.next_event().is_some() {}
         let (_, pad) = all.gamepads().find(|(_, pad)| pad.is_connected())?;
-        let pressed = |button: Button| pad.button_data(button).map_or(0.0, gilrs::ev::state::ButtonData::value);
+        let pressed = |button: Button| {
+            pad.button_data(button)
+                .map_or(0.0, gilrs::ev::state::ButtonData::value)
+        };
         Some(CarPad {
             throttle: pressed(Button::RightTrigger2),
             brake: pressed(Button::LeftTrigger2),

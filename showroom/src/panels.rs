@@ -38,8 +38,12 @@ pub(crate) fn dress(context: &Context) {
     visuals.popup_shadow = egui::Shadow::NONE;
     context.set_visuals(visuals);
     context.all_styles_mut(|style| {
-        style.text_styles.insert(TextStyle::Body, FontId::proportional(13.5));
-        style.text_styles.insert(TextStyle::Button, FontId::proportional(13.5));
+        style
+            .text_styles
+            .insert(TextStyle::Body, FontId::proportional(13.5));
+        style
+            .text_styles
+            .insert(TextStyle::Button, FontId::proportional(13.5));
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
     });
 }
@@ -47,7 +51,9 @@ pub(crate) fn dress(context: &Context) {
 /// The engine after the present one.
 pub(crate) fn next_engine(room: &Showroom) -> String {
     let all = WorldKind::all();
-    let now = all.iter().position(|kind| *kind == room.sim.session().kind());
+    let now = all
+        .iter()
+        .position(|kind| *kind == room.sim.session().kind());
     all[(now.unwrap_or(0) + 1) % all.len()].name().to_owned()
 }
 
@@ -59,16 +65,23 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     bar(&context, room, orders, narrow);
     if let Some(name) = &room.panel {
         let width = if narrow { screen.width() - 16.0 } else { 330.0 };
-        let height = if narrow { 0.42 * screen.height() } else { screen.height() - 190.0 };
+        let height = if narrow {
+            0.42 * screen.height()
+        } else {
+            screen.height() - 190.0
+        };
         egui::Window::new("panel")
             .title_bar(false)
             .resizable(false)
             .fixed_pos(egui::pos2(8.0, if narrow { 84.0 } else { 46.0 }))
             .fixed_size(egui::vec2(width, height))
             .show(&context, |ui| {
-                egui::ScrollArea::vertical().auto_shrink([false, true]).max_height(height).show(ui, |ui| {
-                    body(ui, name, room, orders);
-                });
+                egui::ScrollArea::vertical()
+                    .auto_shrink([false, true])
+                    .max_height(height)
+                    .show(ui, |ui| {
+                        body(ui, name, room, orders);
+                    });
             });
     }
     if let Some(fault) = &room.fault {
@@ -90,7 +103,10 @@ fn body(ui: &mut Ui, name: &str, room: &Showroom, orders: &mut Vec<Order>) {
 
 /// The row of buttons on top.
 fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>, narrow: bool) {
-    let frame = egui::Frame::new().fill(Color32::from_rgba_premultiplied(20, 23, 28, 225)).inner_margin(6).corner_radius(8);
+    let frame = egui::Frame::new()
+        .fill(Color32::from_rgba_premultiplied(20, 23, 28, 225))
+        .inner_margin(6)
+        .corner_radius(8);
     let area = egui::Area::new("bar".into()).fixed_pos(egui::pos2(8.0, 6.0));
     area.show(context, |ui| {
         frame.show(ui, |ui| {
@@ -121,9 +137,11 @@ fn fault_window(context: &Context, fault: &str, orders: &mut Vec<Order>) {
         .collapsible(false)
         .resizable(false)
         .show(context, |ui| {
-            egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
-                ui.label(RichText::new(fault).color(Color32::from_rgb(255, 140, 120)));
-            });
+            egui::ScrollArea::vertical()
+                .max_height(180.0)
+                .show(ui, |ui| {
+                    ui.label(RichText::new(fault).color(Color32::from_rgb(255, 140, 120)));
+                });
             ui.label(RichText::new("Nothing has changed; the last good car drives on.").weak());
             if ui.button("Close").clicked() {
                 // Any order that does nothing clears it.
@@ -134,8 +152,8 @@ fn fault_window(context: &Context, fault: &str, orders: &mut Vec<Order>) {
 
 fn help(ui: &mut Ui) {
     const KEYS: [(&str, &str); 17] = [
-        ("W S, ↑ ↓", "accelerate; brake, then reverse"),
-        ("A D, ← →", "steer"),
+        ("W S, up, down", "accelerate; brake, then reverse"),
+        ("A D, left, right", "steer"),
         ("Space", "handbrake"),
         ("PgUp PgDn", "gears, with automatic off"),
         ("C", "camera: chase, hood, side, top"),
@@ -152,11 +170,14 @@ fn help(ui: &mut Ui) {
         ("1 to 5", "panels"),
         ("H", "this list"),
     ];
-    egui::Grid::new("keys").num_columns(2).striped(true).show(ui, |ui| {
-        for (key, what) in KEYS {
-            ui.label(RichText::new(key).strong().color(ACCENT));
-            ui.label(what);
-            ui.end_row();
-        }
-    });
+    egui::Grid::new("keys")
+        .num_columns(2)
+        .striped(true)
+        .show(ui, |ui| {
+            for (key, what) in KEYS {
+                ui.label(RichText::new(key).strong().color(ACCENT));
+                ui.label(what);
+                ui.end_row();
+            }
+        });
 }

@@ -86,10 +86,16 @@ impl Scene {
     ///
     /// # Errors
     /// If the graphics card refuses.
-    pub fn draw(&mut self, target: &RenderTarget<'_>, picture: &Picture<'_>) -> Result<(), CoreError> {
+    pub fn draw(
+        &mut self,
+        target: &RenderTarget<'_>,
+        picture: &Picture<'_>,
+    ) -> Result<(), CoreError> {
         self.prepare(picture)?;
         let viewport = target.viewport();
-        let view = picture.camera.matrix(viewport.width as f32 / viewport.height.max(1) as f32);
+        let view = picture
+            .camera
+            .matrix(viewport.width as f32 / viewport.height.max(1) as f32);
         target.clear(ClearState::color_and_depth(SKY.x, SKY.y, SKY.z, 1.0, 1.0));
         target.write(|| {
             self.paint(viewport, view, picture);
@@ -101,12 +107,20 @@ impl Scene {
     /// Makes the meshes of a course or a car that has not been drawn yet.
     fn prepare(&mut self, picture: &Picture<'_>) -> Result<(), CoreError> {
         let course = picture.session.course();
-        if self.land.as_ref().is_none_or(|land| land.name != course.name) {
+        if self
+            .land
+            .as_ref()
+            .is_none_or(|land| land.name != course.name)
+        {
             self.land = Some(Land::new(&self.context, course)?);
         }
         let driven = picture.session.driven();
         renew(&self.context, &mut self.car, Some(&driven.car));
-        renew(&self.context, &mut self.trailer, picture.session.trailer().map(|towed| &towed.car));
+        renew(
+            &self.context,
+            &mut self.trailer,
+            picture.session.trailer().map(|towed| &towed.car),
+        );
         Ok(())
     }
 
@@ -115,10 +129,19 @@ impl Scene {
         let eye = picture.camera.eye.as_vec3();
         let driven = &picture.session.driven().car;
         if let Some(land) = &self.land {
-            let shadow = moving.car.places.first().map_or(Mat4::IDENTITY, |place| shadow_box(driven, place));
+            let shadow = moving
+                .car
+                .places
+                .first()
+                .map_or(Mat4::IDENTITY, |place| shadow_box(driven, place));
             land.draw(viewport, view, eye, shadow);
         }
-        let pen = Pen { solid: &self.solid, viewport, view, eye };
+        let pen = Pen {
+            solid: &self.solid,
+            viewport,
+            view,
+            eye,
+        };
         if let Some(meshes) = &self.car {
             pen.vehicle(meshes, &moving.car, Vec4::ONE);
             let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
@@ -132,21 +155,36 @@ impl Scene {
     }
 
     fn paint_things(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
-        let boxes = picture.session.course().boxes.iter().zip(&picture.moving.boxes.places);
+        let boxes = picture
+            .session
+            .course()
+            .boxes
+            .iter()
+            .zip(&picture.moving.boxes.places);
         let boxes = boxes.filter_map(|(made, place)| {
             let hull = made.hull.as_ref()?;
             let at = pose(place) * Mat4::from_translation(hull.centre);
-            Some((at * Mat4::from_scale(hull.half_extents), Vec4::new(0.80, 0.62, 0.38, 1.0)))
+            Some((
+                at * Mat4::from_scale(hull.half_extents),
+                Vec4::new(0.80, 0.62, 0.38, 1.0),
+            ))
         });
         pen.draw(&self.cube, &boxes.collect::<Vec<_>>());
         let slab = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.4);
         let slabs = picture.moving.platforms.places.iter().map(|place| {
             let below = Mat4::from_translation(Vec3::NEG_Z * slab.z);
-            (pose(place) * below * Mat4::from_scale(slab), Vec4::new(0.55, 0.57, 0.62, 1.0))
+            (
+                pose(place) * below * Mat4::from_scale(slab),
+                Vec4::new(0.55, 0.57, 0.62, 1.0),
+            )
         });
         pen.draw(&self.cube, &slabs.collect::<Vec<_>>());
         if let Some(meshes) = &self.car {
-            let fleet: Vec<_> = picture.fleet.iter().map(|place| (pose(place), Vec4::ONE)).collect();
+            let fleet: Vec<_> = picture
+                .fleet
+                .iter()
+                .map(|place| (pose(place), Vec4::ONE))
+                .collect();
             pen.draw(&meshes.body, &fleet);
         }
     }
@@ -165,7 +203,10 @@ fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car
             name: car.name.clone(),
             hull,
             body: body::body(car).upload(context),
-            wheels: body::wheels(car).into_iter().map(|wheel| wheel.upload(context)).collect(),
+            wheels: body::wheels(car)
+                .into_iter()
+                .map(|wheel| wheel.upload(context))
+                .collect(),
         });
     }
 }
@@ -178,7 +219,8 @@ fn pose(place: &Place) -> Mat4 {
 /// World → the unit cube that casts a car's shadow.
 fn shadow_box(car: &Car, place: &Place) -> Mat4 {
     let (size, centre) = (car.hull.size * 0.5, car.hull.centre - car.centre_of_mass());
-    let at = pose(place) * Mat4::from_translation(centre) * Mat4::from_scale(size.max(Vec3::splat(0.1)));
+    let at =
+        pose(place) * Mat4::from_translation(centre) * Mat4::from_scale(size.max(Vec3::splat(0.1)));
     at.inverse()
 }
 
@@ -192,7 +234,8 @@ struct Pen<'a> {
 
 impl Pen<'_> {
     fn draw(&self, mesh: &SolidMesh, instances: &[(Mat4, Vec4)]) {
-        self.solid.draw(mesh, instances, (self.viewport, self.view, self.eye));
+        self.solid
+            .draw(mesh, instances, (self.viewport, self.view, self.eye));
     }
 
     fn vehicle(&self, meshes: &VehicleMeshes, shape: &Shape, tint: Vec4) {

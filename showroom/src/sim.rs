@@ -222,7 +222,10 @@ impl Sim {
     /// # Errors
     /// As [`Sim::pass`].
     pub fn step(&mut self, command: &CarCommand) -> Result<(), ProvingError> {
-        let due = self.moments.back().map_or(0, |last| last.steps() + MOMENT_EVERY);
+        let due = self
+            .moments
+            .back()
+            .map_or(0, |last| last.steps() + MOMENT_EVERY);
         if self.session.steps() >= due {
             self.keep_moment();
         }
@@ -231,7 +234,8 @@ impl Sim {
             ghost.step(command)?;
         }
         let vehicle = &self.session.driven().vehicle;
-        self.telemetry.record(vehicle, &Command::Car(*command), GRAVITY);
+        self.telemetry
+            .record(vehicle, &Command::Car(*command), GRAVITY);
         let after = Moving::of(&self.session, self.ghost.as_ref())?;
         self.before = core::mem::replace(&mut self.after, after);
         Ok(())
@@ -250,7 +254,11 @@ impl Sim {
     /// Everything that moves, between the last two steps.
     #[must_use]
     pub fn moving(&self) -> Moving {
-        let share = if self.paused { 1.0 } else { self.due / self.session.dt() };
+        let share = if self.paused {
+            1.0
+        } else {
+            self.due / self.session.dt()
+        };
         self.before.between(&self.after, f64::from(share))
     }
 
@@ -293,7 +301,8 @@ impl Sim {
         };
         let recording = self.session.recording().clone();
         self.session.restore(moment)?;
-        self.session.repeat(&recording, target.max(moment.steps()))?;
+        self.session
+            .repeat(&recording, target.max(moment.steps()))?;
         self.ghost = None;
         self.look_again()
     }

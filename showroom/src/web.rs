@@ -37,7 +37,8 @@ pub fn showroom_start() -> Result<(), JsValue> {
     let window = window.map_err(|error| told(&error))?;
     let shown = Shown::new(room, &window.gl()).map_err(|error| told(&error))?;
     SHOWN.with(|place| *place.borrow_mut() = Some(shown));
-    window.render_loop(|input| with(|shown| live(shown, input)).unwrap_or_else(FrameOutput::default));
+    window
+        .render_loop(|input| with(|shown| live(shown, input)).unwrap_or_else(FrameOutput::default));
     Ok(())
 }
 

@@ -39,7 +39,9 @@ impl Canvas {
 
 impl core::fmt::Debug for Shown {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Shown").field("room", &self.room).finish_non_exhaustive()
+        f.debug_struct("Shown")
+            .field("room", &self.room)
+            .finish_non_exhaustive()
     }
 }
 
@@ -97,11 +99,17 @@ impl Shown {
         self.room.driver.hold_pad(self.pads.state());
         let moving = self.room.frame(elapsed);
         let overlay = self.room.overlay(&moving);
-        let fleet = self.room.fleet.as_ref().map(FleetShow::places).unwrap_or_default();
+        let fleet = self
+            .room
+            .fleet
+            .as_ref()
+            .map(FleetShow::places)
+            .unwrap_or_default();
         let Some(canvas) = &mut self.canvas else {
             return Ok(());
         };
-        let target = RenderTarget::screen(&self.context, input.viewport.width, input.viewport.height);
+        let target =
+            RenderTarget::screen(&self.context, input.viewport.width, input.viewport.height);
         canvas.scene.draw(
             &target,
             &Picture {
@@ -121,11 +129,24 @@ impl Shown {
         let camera = &mut self.room.camera;
         for event in events {
             match event {
-                Event::MouseMotion { button: Some(_), delta, handled: false, .. } => camera.orbit -= 0.006 * delta.0,
-                Event::MouseWheel { delta, handled: false, .. } => {
+                Event::MouseMotion {
+                    button: Some(_),
+                    delta,
+                    handled: false,
+                    ..
+                } => camera.orbit -= 0.006 * delta.0,
+                Event::MouseWheel {
+                    delta,
+                    handled: false,
+                    ..
+                } => {
                     camera.zoom = (camera.zoom * (1.0 - 0.001 * delta.1)).clamp(0.4, 4.0);
                 }
-                Event::PinchGesture { delta, handled: false, .. } => {
+                Event::PinchGesture {
+                    delta,
+                    handled: false,
+                    ..
+                } => {
                     camera.zoom = (camera.zoom * (1.0 - *delta)).clamp(0.4, 4.0);
                 }
                 _ => {}
@@ -152,7 +173,11 @@ pub fn pedal(key: Key) -> Option<Pedal> {
 /// The order of an event, if it is one.
 fn order(event: &Event, room: &Showroom) -> Option<Order> {
     match event {
-        Event::KeyPress { kind, handled: false, .. } => match pedal(*kind) {
+        Event::KeyPress {
+            kind,
+            handled: false,
+            ..
+        } => match pedal(*kind) {
             Some(pedal) => Some(Order::Press(pedal, true)),
             None => key(*kind, room),
         },

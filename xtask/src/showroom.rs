@@ -67,7 +67,9 @@ fn skipped(what: &str, missing: &str) {
 /// Where tools are installed that projects share.
 fn tools() -> PathBuf {
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
+    let cache = env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(home);
     cache.unwrap_or_else(env::temp_dir).join("jounce/tools")
 }
 
@@ -93,13 +95,23 @@ impl Screen {
             }
         }
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "+extension", "GLX"])
+            .args([
+                "-displayfd",
+                "1",
+                "-screen",
+                "0",
+                "1400x900x24",
+                "+extension",
+                "GLX",
+            ])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .ok()?;
         let mut number = String::new();
-        BufReader::new(server.stdout.take()?).read_line(&mut number).ok()?;
+        BufReader::new(server.stdout.take()?)
+            .read_line(&mut number)
+            .ok()?;
         let name = format!(":{}", number.trim());
         Some(Self { server, name })
     }
@@ -132,26 +144,45 @@ fn window(cargo: &Cargo, pictures: &Path) -> Result<(), String> {
     let script = cargo.root().join("showroom/tests/drive.json");
     let run = |name: &str, size: &str, frames: &str, script: Option<&Path>| {
         let mut command = screen.command(&program);
-        command.current_dir(pictures).args(["--size", size, "--frames", frames]);
-        command.arg("--state").arg(pictures.join(format!("{name}.json")));
-        command.arg("--screenshot").arg(pictures.join(format!("{name}.png")));
+        command
+            .current_dir(pictures)
+            .args(["--size", size, "--frames", frames]);
+        command
+            .arg("--state")
+            .arg(pictures.join(format!("{name}.json")));
+        command
+            .arg("--screenshot")
+            .arg(pictures.join(format!("{name}.png")));
         if let Some(script) = script {
             command.arg("--script").arg(script);
         }
         command
     };
     let arguments = ["showroom", "--script"];
-    finish(&mut run("window-1280", "1280x720", "300", Some(&script)), &arguments)?;
-    finish(&mut run("window-390", "390x844", "300", Some(&script)), &arguments)?;
+    finish(
+        &mut run("window-1280", "1280x720", "300", Some(&script)),
+        &arguments,
+    )?;
+    finish(
+        &mut run("window-390", "390x844", "300", Some(&script)),
+        &arguments,
+    )?;
     let state = read(&pictures.join("window-1280.json"))?;
-    let holds = |what: &str, holds: bool| holds.then_some(()).ok_or(format!("window: {what}: {state}"));
+    let holds = |what: &str, holds: bool| {
+        holds
+            .then_some(())
+            .ok_or(format!("window: {what}: {state}"))
+    };
     let shown = state["speed"].as_f64().unwrap_or(0.0) * 3.6;
     holds("the engine is swapped", state["engine"] == "Rapier")?;
     holds("the spring is changed", state["spring"] == 20_000.0)?;
     holds("nothing is refused", state["fault"].is_null())?;
     holds("time went back", state["steps"] == 270)?;
     holds("the car drives", shown > 30.0)?;
-    holds("the dial shows its speed", state["speed_text"] == format!("{shown:.0}"))?;
+    holds(
+        "the dial shows its speed",
+        state["speed_text"] == format!("{shown:.0}"),
+    )?;
     let (width, height) = picture_size(&pictures.join("window-390.png"))?;
     holds("the narrow window is narrow", (width, height) == (390, 844))?;
     let recording = pictures.join("recording.json").display().to_string();
@@ -161,7 +192,9 @@ fn window(cargo: &Cargo, pictures: &Path) -> Result<(), String> {
 
 /// Holds the key for full throttle down while the window runs.
 fn type_keys(screen: &Screen, mut command: Command, pictures: &Path) -> Result<(), String> {
-    let mut child = command.spawn().map_err(|error| format!("showroom: {error}"))?;
+    let mut child = command
+        .spawn()
+        .map_err(|error| format!("showroom: {error}"))?;
     thread::sleep(Duration::from_secs(2));
     let tool = |arguments: &[&str]| succeeds(screen.command("xdotool").args(arguments));
     tool(&["search", "--name", "Jounce showroom", "windowfocus"]);
@@ -172,11 +205,16 @@ fn type_keys(screen: &Screen, mut command: Command, pictures: &Path) -> Result<(
     }
     let state = read(&pictures.join("keys.json"))?;
     let speed = state["speed"].as_f64().unwrap_or(0.0);
-    println!("window: W held drives at {speed:.1} m/s; a frame takes {} ms", state["frame_ms"]);
+    println!(
+        "window: W held drives at {speed:.1} m/s; a frame takes {} ms",
+        state["frame_ms"]
+    );
     if speed > 3.0 {
         Ok(())
     } else {
-        Err(format!("window: the key W does not accelerate: {speed} m/s"))
+        Err(format!(
+            "window: the key W does not accelerate: {speed} m/s"
+        ))
     }
 }
 
@@ -188,7 +226,13 @@ fn read(path: &Path) -> Result<Value, String> {
 /// Width and height of a PNG, from its header.
 fn picture_size(path: &Path) -> Result<(u32, u32), String> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let number = |from: usize| bytes.get(from..from + 4)?.try_into().ok().map(u32::from_be_bytes);
+    let number = |from: usize| {
+        bytes
+            .get(from..from + 4)?
+            .try_into()
+            .ok()
+            .map(u32::from_be_bytes)
+    };
     let size = number(16).zip(number(20));
     size.ok_or_else(|| format!("{}: not a picture", path.display()))
 }
@@ -196,7 +240,9 @@ fn picture_size(path: &Path) -> Result<(u32, u32), String> {
 /// Builds the page into a folder; `None` where that cannot be done.
 fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
     let installed = || {
-        let output = Command::new("rustup").args(["target", "list", "--installed"]).output();
+        let output = Command::new("rustup")
+            .args(["target", "list", "--installed"])
+            .output();
         output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(WASM))
     };
     if !installed() && !succeeds(Command::new("rustup").args(["target", "add", WASM])) {
@@ -207,15 +253,35 @@ fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
         skipped("the page", "wasm-bindgen-cli");
         return Ok(None);
     };
-    cargo.run(&["build", "--profile", "page", "-p", "showroom", "--lib", "--target", WASM])?;
+    cargo.run(&[
+        "build",
+        "--profile",
+        "page",
+        "-p",
+        "showroom",
+        "--lib",
+        "--target",
+        WASM,
+    ])?;
     let folder = cargo.target().join("showroom-page");
     let module = cargo.target().join(WASM).join("page/showroom.wasm");
     let mut command = Command::new(bindgen);
-    command.args(["--target", "web", "--no-typescript", "--out-name", "showroom", "--out-dir"]);
+    command.args([
+        "--target",
+        "web",
+        "--no-typescript",
+        "--out-name",
+        "showroom",
+        "--out-dir",
+    ]);
     finish(command.arg(&folder).arg(module), &["wasm-bindgen"])?;
     let page = cargo.root().join("showroom/page/index.html");
-    fs::copy(&page, folder.join("index.html")).map_err(|error| format!("{}: {error}", page.display()))?;
-    println!("page: {}; to see it: python3 -m http.server --directory FOLDER", folder.display());
+    fs::copy(&page, folder.join("index.html"))
+        .map_err(|error| format!("{}: {error}", page.display()))?;
+    println!(
+        "page: {}; to see it: python3 -m http.server --directory FOLDER",
+        folder.display()
+    );
     Ok(Some(folder))
 }
 
@@ -228,11 +294,24 @@ fn bindgen(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
     let program = root.join("bin/wasm-bindgen");
     let of_this_version = || {
         let output = Command::new(&program).arg("--version").output();
-        output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim().ends_with(version))
+        output.is_ok_and(|output| {
+            String::from_utf8_lossy(&output.stdout)
+                .trim()
+                .ends_with(version)
+        })
     };
     if !of_this_version() {
         let root = root.display().to_string();
-        let install = ["install", "--quiet", "wasm-bindgen-cli", "--version", version, "--root", &root, "--force"];
+        let install = [
+            "install",
+            "--quiet",
+            "wasm-bindgen-cli",
+            "--version",
+            version,
+            "--root",
+            &root,
+            "--force",
+        ];
         // A failure leaves it missing.
         let _ = cargo.run(&install);
     }
@@ -243,14 +322,22 @@ fn bindgen(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
 fn locked<'a>(text: &'a str, package: &str) -> Option<&'a str> {
     let mut lines = text.lines();
     lines.find(|line| *line == format!("name = \"{package}\""))?;
-    lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')
+    lines
+        .next()?
+        .strip_prefix("version = \"")?
+        .strip_suffix('"')
 }
 
 /// Tries the page in a browser without a screen.
 fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<(), String> {
     let own = env::var("CHROME").ok();
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let known = || names.into_iter().find(|name| answers(name)).map(str::to_owned);
+    let known = || {
+        names
+            .into_iter()
+            .find(|name| answers(name))
+            .map(str::to_owned)
+    };
     let Some(chrome) = own.or_else(known) else {
         skipped("the page in a browser", "Chromium");
         return Ok(());
@@ -259,7 +346,13 @@ fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<(), String> {
     let node = tools().join("node");
     let modules = node.join("node_modules");
     fs::create_dir_all(&node).map_err(|error| format!("{}: {error}", node.display()))?;
-    let install = ["install", "--no-audit", "--no-fund", "--silent", "puppeteer-core"];
+    let install = [
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--silent",
+        "puppeteer-core",
+    ];
     let there = || modules.join("puppeteer-core").is_dir();
     if !there() {
         succeeds(Command::new("npm").args(install).current_dir(&node));
@@ -270,14 +363,19 @@ fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<(), String> {
     }
     let mut command = Command::new("node");
     command.arg(cargo.root().join("showroom/tests/page.mjs"));
-    command.args([folder, pictures]).env("NODE_PATH", modules).env("CHROME", chrome);
+    command
+        .args([folder, pictures])
+        .env("NODE_PATH", modules)
+        .env("CHROME", chrome);
     finish(&mut command, &["node page.mjs"])
 }
 
 /// Where a program on the path lies.
 fn find(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+    env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
 }
 
 #[cfg(test)]

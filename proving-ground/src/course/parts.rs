@@ -91,7 +91,11 @@ fn town() -> Vec<ColliderSpec> {
         }
     }
     parts.extend(stairs(DVec3::new(2.4 * pitch, 0.0, 0.0)));
-    parts.push(wedge(DVec3::new(-2.3 * pitch, 0.0, 0.0), core::f32::consts::PI, [7.0, 5.0, 1.1]));
+    parts.push(wedge(
+        DVec3::new(-2.3 * pitch, 0.0, 0.0),
+        core::f32::consts::PI,
+        [7.0, 5.0, 1.1],
+    ));
     parts
 }
 
@@ -99,7 +103,10 @@ fn town() -> Vec<ColliderSpec> {
 fn houses(block: DVec3, kind: i32) -> Vec<ColliderSpec> {
     let side = 0.25 * (BLOCK - 6.0);
     let mut houses = Vec::new();
-    for (n, (x, y)) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].into_iter().enumerate() {
+    for (n, (x, y)) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+        .into_iter()
+        .enumerate()
+    {
         if (n as i32 + kind) % 4 == 0 {
             continue;
         }
@@ -120,11 +127,18 @@ fn stairs(foot: DVec3) -> Vec<ColliderSpec> {
             let from = f64::from(n) * 1.2;
             let length = 16.0 - from;
             let middle = foot + DVec3::X * (from + 0.5 * length);
-            standing(middle, Vec3::new(length as f32, 8.0, RISE * f32::from(n + 1)))
+            standing(
+                middle,
+                Vec3::new(length as f32, 8.0, RISE * f32::from(n + 1)),
+            )
         })
         .collect();
     let high = f64::from(RISE) * f64::from(STEPS);
-    parts.push(wedge(foot + DVec3::X * 22.0, core::f32::consts::PI, [6.0, 8.0, high]));
+    parts.push(wedge(
+        foot + DVec3::X * 22.0,
+        core::f32::consts::PI,
+        [6.0, 8.0, high],
+    ));
     parts
 }
 

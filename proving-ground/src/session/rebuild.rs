@@ -167,7 +167,8 @@ impl Session {
         };
         let id = self.driven.vehicle.body();
         let car = (&self.driven.car, id);
-        let (hook, vehicle) = Hook::up(&mut *self.world, &self.course.terrain, car, &trailer, start)?;
+        let (hook, vehicle) =
+            Hook::up(&mut *self.world, &self.course.terrain, car, &trailer, start)?;
         tow::ignore(&mut self.driven.vehicle, hook.trailer());
         self.trailer = Some(Driven {
             car: trailer,

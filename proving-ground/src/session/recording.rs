@@ -29,10 +29,11 @@ impl SessionStart {
     /// # Errors
     /// If there is no such preset.
     pub fn of(vehicle: &str) -> Result<Self, ProvingError> {
-        let file = presets::FILES.into_iter().find(|(name, _)| *name == vehicle);
-        let (_, text) = file.ok_or_else(|| {
-            ProvingError::Engine(format!("{vehicle}: not a preset vehicle"))
-        })?;
+        let file = presets::FILES
+            .into_iter()
+            .find(|(name, _)| *name == vehicle);
+        let (_, text) =
+            file.ok_or_else(|| ProvingError::Engine(format!("{vehicle}: not a preset vehicle")))?;
         Ok(Self {
             world: WorldKind::default().name().to_owned(),
             course: CourseName::default(),

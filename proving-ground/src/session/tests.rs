@@ -42,7 +42,9 @@ fn a_recording_replays_to_the_same_bits_through_every_change() {
     let mut session = on(CourseName::SkidPad);
     drive(&mut session, 90);
     for kind in WorldKind::all() {
-        session.change(Change::World(kind.name().to_owned())).unwrap();
+        session
+            .change(Change::World(kind.name().to_owned()))
+            .unwrap();
         drive(&mut session, 20);
     }
     let softer = text("sedan").replace("stiffness = 27500.0", "stiffness = 20000.0");
@@ -67,7 +69,9 @@ fn another_engine_keeps_place_and_speed() {
         drive(&mut session, 180);
         let (before, was) = (session.body().unwrap(), speed(&session));
         assert!(was > 5.0, "{was}");
-        session.change(Change::World(kind.name().to_owned())).unwrap();
+        session
+            .change(Change::World(kind.name().to_owned()))
+            .unwrap();
         let after = session.body().unwrap();
         assert!((after.position - before.position).length() < 1e-4);
         assert!((after.linear_velocity - before.linear_velocity).length() < 1e-4);
@@ -83,7 +87,9 @@ fn tuning_keeps_the_motion(#[case] from: &str, #[case] to: &str) {
     let mut session = on(CourseName::SkidPad);
     drive(&mut session, 120);
     let was = session.body().unwrap();
-    session.change(Change::Tune(text("sedan").replace(from, to))).unwrap();
+    session
+        .change(Change::Tune(text("sedan").replace(from, to)))
+        .unwrap();
     let body = session.body().unwrap();
     assert!((body.linear_velocity - was.linear_velocity).length() < 1e-5);
     assert_ne!(session.driven().car.spec(), presets::sedan().spec());
@@ -98,7 +104,9 @@ fn a_refused_change_changes_nothing() {
     let bad = text("sedan").replace("mass = 1500.0", "mass = -1.0");
     let told = session.change(Change::Tune(bad)).unwrap_err().to_string();
     assert!(told.contains("chassis.mass = -1 kg"), "{told}");
-    session.change(Change::World("havok".to_owned())).unwrap_err();
+    session
+        .change(Change::World("havok".to_owned()))
+        .unwrap_err();
     assert_eq!(*session.recording(), before);
     assert_eq!(session.driven().car.spec(), presets::sedan().spec());
 }
@@ -107,14 +115,18 @@ fn a_refused_change_changes_nothing() {
 fn a_moment_restored_goes_on_to_the_same_bits() {
     for kind in WorldKind::all() {
         let mut session = on(CourseName::Turntable);
-        session.change(Change::World(kind.name().to_owned())).unwrap();
+        session
+            .change(Change::World(kind.name().to_owned()))
+            .unwrap();
         drive(&mut session, 40);
         let Ok(moment) = session.snapshot() else {
             continue;
         };
         drive(&mut session, 40);
         let first = session.hash().to_owned();
-        session.change(Change::World("standalone".to_owned())).unwrap();
+        session
+            .change(Change::World("standalone".to_owned()))
+            .unwrap();
         session.restore(&moment).unwrap();
         assert_eq!(session.steps(), moment.steps());
         drive(&mut session, 40);
@@ -133,17 +145,24 @@ fn a_parked_car_turns_with_the_turntable() {
         session.step(&held).unwrap();
     }
     let spin = session.body().unwrap().angular_velocity.z;
-    assert!((spin - session.course().platforms[0].turning).abs() < 0.01, "{spin}");
+    assert!(
+        (spin - session.course().platforms[0].turning).abs() < 0.01,
+        "{spin}"
+    );
 }
 
 #[test]
 fn a_trailer_follows_through_another_engine() {
     let mut session = on(CourseName::SkidPad);
     session.change(Change::Vehicle(text("tractor"))).unwrap();
-    session.change(Change::Trailer(Some(text("trailer")))).unwrap();
+    session
+        .change(Change::Trailer(Some(text("trailer"))))
+        .unwrap();
     drive(&mut session, 120);
     for kind in WorldKind::all() {
-        session.change(Change::World(kind.name().to_owned())).unwrap();
+        session
+            .change(Change::World(kind.name().to_owned()))
+            .unwrap();
         drive(&mut session, 30);
         let towed = session.trailer().unwrap().vehicle.body();
         let place = session.world().body_state(towed).unwrap().position;

@@ -12,13 +12,17 @@ use crate::sim::Sim;
 /// The text of a preset.
 fn preset(name: &str) -> Result<&'static str, String> {
     let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
-    file.map(|(_, text)| text).ok_or_else(|| format!("{name}: no such preset"))
+    file.map(|(_, text)| text)
+        .ok_or_else(|| format!("{name}: no such preset"))
 }
 
 impl Showroom {
     /// Obeys an order. What cannot be done is told in [`Showroom::fault`], and changes nothing.
     pub fn obey(&mut self, order: Order) {
-        let quiet = matches!(order, Order::Press(..) | Order::Release | Order::View(_) | Order::Panel(_));
+        let quiet = matches!(
+            order,
+            Order::Press(..) | Order::Release | Order::View(_) | Order::Panel(_)
+        );
         match self.try_to(order) {
             Ok(()) if quiet => {}
             Ok(()) => self.fault = None,
@@ -38,7 +42,8 @@ impl Showroom {
             Order::Pace(pace) if pace > 0.0 && pace <= 1.0 => self.sim.pace = pace,
             Order::Pace(pace) => return Err(format!("pace {pace}: must be within 0..=1")),
             Order::Fleet(count) => {
-                self.fleet = (count > 0).then(|| FleetShow::new(&self.sim.session().driven().car, count));
+                self.fleet =
+                    (count > 0).then(|| FleetShow::new(&self.sim.session().driven().car, count));
             }
             Order::Detail(every) => {
                 if let Some(fleet) = &mut self.fleet {
@@ -93,7 +98,9 @@ impl Showroom {
             Order::Upright => self.jump(Change::Upright),
             Order::Restart => self.jump(Change::Restart),
             Order::Trailer(name) => {
-                let text = name.map(|name| preset(&name).map(str::to_owned)).transpose()?;
+                let text = name
+                    .map(|name| preset(&name).map(str::to_owned))
+                    .transpose()?;
                 self.change(Change::Trailer(text))
             }
             _ => Ok(()),
@@ -154,7 +161,10 @@ impl Showroom {
         if found == recording.hash {
             Ok(())
         } else {
-            Err(format!("replayed to {found}, recorded as {}", recording.hash))
+            Err(format!(
+                "replayed to {found}, recorded as {}",
+                recording.hash
+            ))
         }
     }
 }

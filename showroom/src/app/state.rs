@@ -108,7 +108,9 @@ impl Showroom {
         let vehicle = &session.driven().vehicle;
         let engine_speed = report.engine.map_or(0.0, |engine| engine.speed);
         let kind = vehicle.kind();
-        let position = session.body().map_or([f64::NAN; 3], |body| body.position.to_array());
+        let position = session
+            .body()
+            .map_or([f64::NAN; 3], |body| body.position.to_array());
         ShownState {
             speed_text: speed_text(report.forward_speed),
             rpm_text: rpm_text(engine_speed),
@@ -126,13 +128,19 @@ impl Showroom {
             solver: self.garage.solver().to_owned(),
             tires: self.garage.tire_law().unwrap_or_default().to_owned(),
             spring: kind.params().wheels[0].suspension.stiffness,
-            ghost: self.sim.ghost().map(|(name, apart)| (name.to_owned(), apart)),
+            ghost: self
+                .sim
+                .ghost()
+                .map(|(name, apart)| (name.to_owned(), apart)),
             paused: self.sim.paused,
             pace: self.sim.pace,
             panel: self.panel.clone(),
             fault: self.fault.clone(),
             wheels: self.shown_wheels(),
-            fleet: self.fleet.as_ref().map_or(0, crate::fleet::FleetShow::count),
+            fleet: self
+                .fleet
+                .as_ref()
+                .map_or(0, crate::fleet::FleetShow::count),
             frame_ms: self.frame_time(),
         }
     }
@@ -142,7 +150,11 @@ impl Showroom {
         let params = vehicle.kind().params().wheels.iter().enumerate();
         let wheels = params.map(|(n, wheel)| {
             let report = vehicle.wheel_report(n);
-            let cover = if report.in_air { "air".to_owned() } else { format!("{:?}", Cover::of(report.surface)) };
+            let cover = if report.in_air {
+                "air".to_owned()
+            } else {
+                format!("{:?}", Cover::of(report.surface))
+            };
             ShownWheel {
                 name: wheel.name.clone(),
                 jounce: report.jounce,

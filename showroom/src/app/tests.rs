@@ -46,7 +46,10 @@ fn another_engine_keeps_the_speed_and_is_shown() {
     let before = room.state();
     room.obey(Order::Engine("rapier".to_owned()));
     let after = room.state();
-    assert_eq!((before.engine.as_str(), after.engine.as_str()), ("standalone", "Rapier"));
+    assert_eq!(
+        (before.engine.as_str(), after.engine.as_str()),
+        ("standalone", "Rapier")
+    );
     assert!((after.speed - before.speed).abs() < 0.01);
     frames(&mut room, 30);
     assert!(room.state().speed > before.speed);
@@ -57,7 +60,10 @@ fn what_is_shown_is_what_the_library_says() {
     let room = driving();
     let (state, report) = (room.state(), room.report());
     assert_eq!(state.speed, report.forward_speed);
-    assert_eq!(state.speed_text, format!("{:.0}", report.forward_speed * 3.6));
+    assert_eq!(
+        state.speed_text,
+        format!("{:.0}", report.forward_speed * 3.6)
+    );
     assert_eq!(state.gear, report.gear.0);
     let wheel = room.sim.session().driven().vehicle.wheel_report(2);
     assert_eq!(state.wheels[2].load, wheel.load);
@@ -82,10 +88,16 @@ fn a_tuned_spring_is_in_the_running_vehicle() {
 fn a_file_with_faults_keeps_the_last_good_car() {
     let mut room = driving();
     let before = room.state();
-    let bad = jounce::presets::FILES[1].1.replace("schema = 3", "schema = 3\nwings = 2");
+    let bad = jounce::presets::FILES[1]
+        .1
+        .replace("schema = 3", "schema = 3\nwings = 2");
     room.obey(Order::Open("mine.toml".to_owned(), bad));
     let after = room.state();
-    assert!(after.fault.as_ref().unwrap().contains("wings"), "{:?}", after.fault);
+    assert!(
+        after.fault.as_ref().unwrap().contains("wings"),
+        "{:?}",
+        after.fault
+    );
     assert_eq!((after.vehicle, after.hash), (before.vehicle, before.hash));
     frames(&mut room, 10);
     assert!(room.state().speed > before.speed);
@@ -121,12 +133,19 @@ fn a_recording_is_repeated_to_its_digest() {
     let mut room = driving();
     room.obey(Order::Engine("rapier".to_owned()));
     frames(&mut room, 30);
-    let (hash, text) = (room.state().hash, serde_json::to_string(room.sim.session().recording()).unwrap());
+    let (hash, text) = (
+        room.state().hash,
+        serde_json::to_string(room.sim.session().recording()).unwrap(),
+    );
     frames(&mut room, 30);
     room.obey(Order::Replay(text.clone()));
     assert_eq!(room.fault, None);
     assert_eq!(room.state().hash, hash);
-    room.obey(Order::Replay(text.replacen("\"throttle\":0.1", "\"throttle\":0.2", 1)));
+    room.obey(Order::Replay(text.replacen(
+        "\"throttle\":0.1",
+        "\"throttle\":0.2",
+        1,
+    )));
     assert!(room.fault.unwrap().contains("recorded as"));
 }
 

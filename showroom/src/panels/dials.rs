@@ -63,9 +63,24 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     }
     let gear = pos2(right - radius - 7.0, low - 0.72 * radius);
     painter.circle_filled(gear, 0.3 * radius, FACE);
-    painter.text(gear, Align2::CENTER_CENTER, gear_text(report.gear), FontId::monospace(0.36 * radius), ACCENT);
-    pedals(&painter, pos2(beside.x - radius - 66.0, low), radius, room.sim.session().command());
-    notes(&painter, room, pos2(screen.right() - 14.0, low - radius - 12.0));
+    painter.text(
+        gear,
+        Align2::CENTER_CENTER,
+        gear_text(report.gear),
+        FontId::monospace(0.36 * radius),
+        ACCENT,
+    );
+    pedals(
+        &painter,
+        pos2(beside.x - radius - 66.0, low),
+        radius,
+        room.sim.session().command(),
+    );
+    notes(
+        &painter,
+        room,
+        pos2(screen.right() - 14.0, low - radius - 12.0),
+    );
 }
 
 /// The end of the speed dial (km/h): what the car's engine may reach in its last gear, in round numbers.
@@ -76,7 +91,9 @@ fn top_speed(room: &Showroom) -> f32 {
 
 /// Greatest speed of the engine, as the file says (`rad/s`).
 fn limit(room: &Showroom) -> Option<f32> {
-    room.garage.value("drivetrain.engine.max_speed").map(|speed| speed as f32)
+    room.garage
+        .value("drivetrain.engine.max_speed")
+        .map(|speed| speed as f32)
 }
 
 impl Dial<'_> {
@@ -86,7 +103,8 @@ impl Dial<'_> {
     }
 
     fn arc(&self, painter: &Painter, from: f32, to: f32, stroke: Stroke) {
-        let points = (0..=24_u8).map(|n| self.at(from + (to - from) * f32::from(n) / 24.0, 0.88 * self.radius));
+        let points = (0..=24_u8)
+            .map(|n| self.at(from + (to - from) * f32::from(n) / 24.0, 0.88 * self.radius));
         painter.line(points.collect(), stroke);
     }
 
@@ -101,13 +119,34 @@ impl Dial<'_> {
         }
         for n in 0..=8_u8 {
             let share = f32::from(n) / 8.0;
-            let ends = [self.at(share, 0.76 * self.radius), self.at(share, 0.84 * self.radius)];
+            let ends = [
+                self.at(share, 0.76 * self.radius),
+                self.at(share, 0.84 * self.radius),
+            ];
             painter.line_segment(ends, Stroke::new(1.5, FAINT));
         }
-        painter.line_segment([self.at(share, 0.50 * self.radius), self.at(share, 0.82 * self.radius)], Stroke::new(2.5, BRIGHT));
-        painter.text(self.centre, Align2::CENTER_CENTER, self.text, FontId::monospace(0.40 * self.radius), BRIGHT);
+        painter.line_segment(
+            [
+                self.at(share, 0.50 * self.radius),
+                self.at(share, 0.82 * self.radius),
+            ],
+            Stroke::new(2.5, BRIGHT),
+        );
+        painter.text(
+            self.centre,
+            Align2::CENTER_CENTER,
+            self.text,
+            FontId::monospace(0.40 * self.radius),
+            BRIGHT,
+        );
         let below = self.centre + vec2(0.0, 0.42 * self.radius);
-        painter.text(below, Align2::CENTER_CENTER, self.unit, FontId::proportional(0.19 * self.radius), FAINT);
+        painter.text(
+            below,
+            Align2::CENTER_CENTER,
+            self.unit,
+            FontId::proportional(0.19 * self.radius),
+            FAINT,
+        );
     }
 }
 
@@ -116,17 +155,23 @@ fn pedals(painter: &Painter, corner: Pos2, radius: f32, command: &CarCommand) {
     let colors = [Color32::from_rgb(88, 190, 96), RED, ACCENT];
     let values = [command.throttle, command.brake, command.handbrake];
     let high = 1.1 * radius;
-    let frame = egui::Rect::from_min_size(corner - vec2(10.0, 0.62 * radius), vec2(74.0, high + 26.0));
+    let frame =
+        egui::Rect::from_min_size(corner - vec2(10.0, 0.62 * radius), vec2(74.0, high + 26.0));
     painter.rect_filled(frame, 6.0, FACE);
     for (n, (value, color)) in values.into_iter().zip(colors).enumerate() {
         let left = corner.x + 20.0 * n as f32;
         let bottom = corner.y + 0.55 * radius;
-        let column = |share: f32| egui::Rect::from_min_max(pos2(left, bottom - share * high), pos2(left + 12.0, bottom));
+        let column = |share: f32| {
+            egui::Rect::from_min_max(pos2(left, bottom - share * high), pos2(left + 12.0, bottom))
+        };
         painter.rect_filled(column(1.0), 2.0, Color32::from_gray(45));
         painter.rect_filled(column(value), 2.0, color);
     }
     let middle = pos2(corner.x + 27.0, corner.y + 0.55 * radius + 9.0);
-    painter.line_segment([middle - vec2(27.0, 0.0), middle + vec2(27.0, 0.0)], Stroke::new(2.0, Color32::from_gray(70)));
+    painter.line_segment(
+        [middle - vec2(27.0, 0.0), middle + vec2(27.0, 0.0)],
+        Stroke::new(2.0, Color32::from_gray(70)),
+    );
     painter.circle_filled(middle + vec2(27.0 * command.steer, 0.0), 4.0, BRIGHT);
 }
 
@@ -147,7 +192,13 @@ fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
     for (n, line) in lines.iter().enumerate() {
         let place = corner - vec2(0.0, 16.0 * n as f32);
         let font = FontId::proportional(12.5);
-        painter.text(place + vec2(1.0, 1.0), Align2::RIGHT_BOTTOM, line, font.clone(), Color32::BLACK);
+        painter.text(
+            place + vec2(1.0, 1.0),
+            Align2::RIGHT_BOTTOM,
+            line,
+            font.clone(),
+            Color32::BLACK,
+        );
         painter.text(place, Align2::RIGHT_BOTTOM, line, font, BRIGHT);
     }
 }

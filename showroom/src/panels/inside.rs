@@ -17,10 +17,20 @@ const COLORS: [Color32; 4] = [
 
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let mut shown = room.inside;
-    if ui.checkbox(&mut shown, "forces, struts and contact planes in the picture (X)").changed() {
+    if ui
+        .checkbox(
+            &mut shown,
+            "forces, struts and contact planes in the picture (X)",
+        )
+        .changed()
+    {
         orders.push(Order::Inside(shown));
     }
-    ui.label(RichText::new("Friction: force over μ · load, per wheel").strong().color(ACCENT));
+    ui.label(
+        RichText::new("Friction: force over μ · load, per wheel")
+            .strong()
+            .color(ACCENT),
+    );
     ellipses(ui, room);
     flow(ui, room);
     strips(ui, room);
@@ -38,26 +48,40 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
             let usual = report.rest_mass * 9.81;
             let radius = 33.0 * (report.load / usual.max(1.0)).sqrt().clamp(0.2, 1.25) * 0.8;
             let used = report.grip_used;
-            let color = if used > 0.95 { Color32::from_rgb(240, 80, 70) } else { ACCENT };
+            let color = if used > 0.95 {
+                Color32::from_rgb(240, 80, 70)
+            } else {
+                ACCENT
+            };
             painter.circle_stroke(centre, radius, Stroke::new(1.5, Color32::from_gray(130)));
             let grip = (report.friction * report.load).max(1.0);
             let point = vec2(-report.lat_force, -report.long_force) / grip * radius;
             painter.line_segment([centre, centre + point], Stroke::new(2.0, color));
             painter.circle_filled(centre + point, 3.5, color);
             let text = format!("{}\n{:.2} kN", wheel.name, report.load * 1e-3);
-            painter.text(response.rect.center_bottom(), Align2::CENTER_BOTTOM, text, FontId::proportional(9.5), Color32::from_gray(200));
+            painter.text(
+                response.rect.center_bottom(),
+                Align2::CENTER_BOTTOM,
+                text,
+                FontId::proportional(9.5),
+                Color32::from_gray(200),
+            );
         }
     });
 }
 
 /// Engine → clutch → wheels.
 fn flow(ui: &mut Ui, room: &Showroom) {
-    ui.label(RichText::new("Torque: engine → clutch → differential → wheels").strong().color(ACCENT));
+    ui.label(
+        RichText::new("Torque: engine, clutch, differential, wheels")
+            .strong()
+            .color(ACCENT),
+    );
     let vehicle = &room.sim.session().driven().vehicle;
     match vehicle.engine_report() {
         Some(engine) => {
             ui.label(format!(
-                "engine {:.0} N m at {:.0} rad/s → clutch slips {:.1} rad/s → × {:.2}",
+                "engine {:.0} N m at {:.0} rad/s; clutch slips {:.1} rad/s; ratio {:.2}",
                 engine.torque, engine.speed, engine.clutch_slip, engine.ratio
             ));
         }
@@ -79,15 +103,21 @@ fn strips(ui: &mut Ui, room: &Showroom) {
     let telemetry = room.sim.telemetry();
     egui::CollapsingHeader::new("Engine and driver").show(ui, |ui| {
         for channel in EngineChannel::ALL {
-            strip(ui, channel.channel(), [telemetry.engine(channel)].into_iter());
+            strip(
+                ui,
+                channel.channel(),
+                [telemetry.engine(channel)].into_iter(),
+            );
         }
     });
-    egui::CollapsingHeader::new("Wheels").default_open(true).show(ui, |ui| {
-        for channel in WheelChannel::ALL {
-            let wheels = (0..telemetry.wheel_count()).map(|n| telemetry.wheel(n, channel));
-            strip(ui, channel.channel(), wheels);
-        }
-    });
+    egui::CollapsingHeader::new("Wheels")
+        .default_open(true)
+        .show(ui, |ui| {
+            for channel in WheelChannel::ALL {
+                let wheels = (0..telemetry.wheel_count()).map(|n| telemetry.wheel(n, channel));
+                strip(ui, channel.channel(), wheels);
+            }
+        });
     egui::CollapsingHeader::new("Air").show(ui, |ui| {
         for channel in AirChannel::ALL {
             strip(ui, channel.channel(), [telemetry.air(channel)].into_iter());
@@ -110,8 +140,14 @@ fn strip<'a>(ui: &mut Ui, channel: Channel, rings: impl Iterator<Item = &'a Ring
         .include_x(jounce::telemetry::SAMPLES as f64);
     plot.show(ui, |plot| {
         for (n, ring) in rings.enumerate() {
-            let points = ring.iter().enumerate().map(|(x, y)| [x as f64, f64::from(y)]);
-            let line = Line::new(format!("{} {n}", channel.name), PlotPoints::from_iter(points));
+            let points = ring
+                .iter()
+                .enumerate()
+                .map(|(x, y)| [x as f64, f64::from(y)]);
+            let line = Line::new(
+                format!("{} {n}", channel.name),
+                PlotPoints::from_iter(points),
+            );
             plot.line(line.color(COLORS[n % 4]).width(1.2));
         }
     });

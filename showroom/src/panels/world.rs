@@ -33,7 +33,11 @@ pub(super) fn choices<'a, T>(
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let session = room.sim.session();
     let kind = session.kind();
-    let engines = || WorldKind::all().iter().map(move |k| (k.name(), *k == kind, k.name().to_owned()));
+    let engines = || {
+        WorldKind::all()
+            .iter()
+            .map(move |k| (k.name(), *k == kind, k.name().to_owned()))
+    };
     orders.extend(choices(ui, "Engine (E): same car, speed kept", engines()).map(Order::Engine));
     let name = &session.driven().car.name;
     let cars = presets::FILES.map(|(known, _)| (known, known == name, known.to_owned()));
@@ -48,9 +52,17 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let laws = core::iter::once(("as in the file", false, "file".to_owned())).chain(laws);
     orders.extend(choices(ui, "Tire law", laws).map(Order::Tires));
     let haunted = room.sim.ghost().map(|(name, _)| name.to_lowercase());
-    let ghosts = engines().map(|(name, _, own)| (name, haunted.as_deref() == Some(name), Some(own)));
+    let ghosts =
+        engines().map(|(name, _, own)| (name, haunted.as_deref() == Some(name), Some(own)));
     let ghosts = core::iter::once(("none", haunted.is_none(), None)).chain(ghosts);
-    orders.extend(choices(ui, "Ghost, under the same commands", ghosts.collect::<Vec<_>>()).map(Order::Ghost));
+    orders.extend(
+        choices(
+            ui,
+            "Ghost, under the same commands",
+            ghosts.collect::<Vec<_>>(),
+        )
+        .map(Order::Ghost),
+    );
     if session.driven().car.coupling.is_some() {
         let towed = session.trailer().map(|towed| towed.car.name.as_str());
         let all = [("none", towed.is_none(), None)].into_iter();
@@ -59,8 +71,12 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     }
     let view = room.camera.view;
     let views = View::ALL.into_iter().zip(["chase", "hood", "side", "top"]);
-    orders.extend(choices(ui, "Camera (C)", views.map(|(v, n)| (n, v == view, v))).map(Order::View));
+    orders
+        .extend(choices(ui, "Camera (C)", views.map(|(v, n)| (n, v == view, v))).map(Order::View));
     let automatic = room.driver.automatic;
-    let boxes = [("automatic", automatic, true), ("by hand", !automatic, false)];
+    let boxes = [
+        ("automatic", automatic, true),
+        ("by hand", !automatic, false),
+    ];
     orders.extend(choices(ui, "Gears", boxes).map(Order::Automatic));
 }

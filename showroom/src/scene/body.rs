@@ -54,7 +54,11 @@ impl BodyPlan {
         };
         let share = if truck { 0.42 } else { 0.56 };
         Self {
-            belt: if cabin.is_some() { low.z + share * tall } else { high.z },
+            belt: if cabin.is_some() {
+                low.z + share * tall
+            } else {
+                high.z
+            },
             load: truck.then_some(0.72),
             low,
             high,
@@ -69,7 +73,9 @@ impl BodyPlan {
 
     /// Lower edge: it rises towards both ends.
     fn floor(&self, x: f32) -> f32 {
-        let end = 1.0 - ((x - self.low.x).min(self.high.x - x) / (0.16 * (self.high.x - self.low.x))).clamp(0.0, 1.0);
+        let end = 1.0
+            - ((x - self.low.x).min(self.high.x - x) / (0.16 * (self.high.x - self.low.x)))
+                .clamp(0.0, 1.0);
         self.low.z + 0.20 * (self.belt - self.low.z) * end
     }
 
@@ -85,7 +91,8 @@ impl BodyPlan {
     /// Half width at a station: rounded at both ends.
     fn half_width(&self, x: f32) -> f32 {
         let wide = self.high.y - 0.5 * (self.high.y + self.low.y);
-        let end = ((x - self.low.x).min(self.high.x - x) / (0.11 * (self.high.x - self.low.x))).clamp(0.0, 1.0);
+        let end = ((x - self.low.x).min(self.high.x - x) / (0.11 * (self.high.x - self.low.x)))
+            .clamp(0.0, 1.0);
         wide * (0.80 + 0.20 * (1.0 - (1.0 - end) * (1.0 - end)).sqrt())
     }
 
@@ -129,30 +136,55 @@ fn shell(plan: &BodyPlan, mesh: &mut MeshData) {
     for n in 0..STATIONS {
         let [a, b] = [at(n), at(n + 1)];
         for side in [1.0, -1.0_f32] {
-            let wall = |x: f32, z: f32, inset: f32| Vec3::new(x, side * (plan.half_width(x) - inset), z);
+            let wall =
+                |x: f32, z: f32, inset: f32| Vec3::new(x, side * (plan.half_width(x) - inset), z);
             let shoulder = |x: f32| plan.deck(x) - 0.22 * (plan.deck(x) - plan.low.z);
             let mut strip = |low: &dyn Fn(f32) -> Vec3, high: &dyn Fn(f32) -> Vec3| {
                 let face = [low(a), low(b), high(b), high(a)];
                 // Seen from the right, the order is the other way round.
-                let face = if side > 0.0 { [face[1], face[0], face[3], face[2]] } else { face };
+                let face = if side > 0.0 {
+                    [face[1], face[0], face[3], face[2]]
+                } else {
+                    face
+                };
                 mesh.quad(face, color);
             };
-            strip(&|x| wall(x, plan.sill(x), 0.0), &|x| wall(x, shoulder(x).max(plan.sill(x)), 0.0));
-            strip(&|x| wall(x, shoulder(x).max(plan.sill(x)), 0.0), &|x| wall(x, plan.deck(x), 0.09));
+            strip(&|x| wall(x, plan.sill(x), 0.0), &|x| {
+                wall(x, shoulder(x).max(plan.sill(x)), 0.0)
+            });
+            strip(&|x| wall(x, shoulder(x).max(plan.sill(x)), 0.0), &|x| {
+                wall(x, plan.deck(x), 0.09)
+            });
         }
-        let top = |x: f32, side: f32| Vec3::new(x, side * (plan.half_width(x) - 0.09), plan.deck(x));
-        mesh.quad([top(a, 1.0), top(a, -1.0), top(b, -1.0), top(b, 1.0)], color);
+        let top =
+            |x: f32, side: f32| Vec3::new(x, side * (plan.half_width(x) - 0.09), plan.deck(x));
+        mesh.quad(
+            [top(a, 1.0), top(a, -1.0), top(b, -1.0), top(b, 1.0)],
+            color,
+        );
     }
     for (x, turn) in [(plan.high.x, 1.0), (plan.low.x, -1.0_f32)] {
         let wide = plan.half_width(x) * turn;
         let (low, high) = (plan.floor(x), plan.deck(x));
         let corner = |y: f32, z: f32| Vec3::new(x, y, z);
-        mesh.quad([corner(-wide, low), corner(wide, low), corner(wide, high), corner(-wide, high)], color);
+        mesh.quad(
+            [
+                corner(-wide, low),
+                corner(wide, low),
+                corner(wide, high),
+                corner(-wide, high),
+            ],
+            color,
+        );
     }
 }
 
 /// Windows and roof.
-fn greenhouse(plan: &BodyPlan, [rear, roof_rear, roof_front, front]: [f32; 4], mesh: &mut MeshData) {
+fn greenhouse(
+    plan: &BodyPlan,
+    [rear, roof_rear, roof_front, front]: [f32; 4],
+    mesh: &mut MeshData,
+) {
     let foot = |share: f32| {
         let x = plan.x(share);
         (x, plan.half_width(x) - 0.10, plan.deck(x) - 0.01)
@@ -162,12 +194,45 @@ fn greenhouse(plan: &BodyPlan, [rear, roof_rear, roof_front, front]: [f32; 4], m
     let [r, f] = [foot(rear), foot(front)];
     let point = |(x, y, z): (f32, f32, f32), side: f32| Vec3::new(x, side * y, z);
     let [roof_r, roof_f] = [roof_rear, roof_front].map(|s| (plan.x(s), f.1.max(r.1) * narrow, top));
-    mesh.quad([point(f, -1.0), point(f, 1.0), point(roof_f, 1.0), point(roof_f, -1.0)], GLASS);
-    mesh.quad([point(r, 1.0), point(r, -1.0), point(roof_r, -1.0), point(roof_r, 1.0)], GLASS);
-    mesh.quad([point(roof_r, 1.0), point(roof_r, -1.0), point(roof_f, -1.0), point(roof_f, 1.0)], PAINT);
+    mesh.quad(
+        [
+            point(f, -1.0),
+            point(f, 1.0),
+            point(roof_f, 1.0),
+            point(roof_f, -1.0),
+        ],
+        GLASS,
+    );
+    mesh.quad(
+        [
+            point(r, 1.0),
+            point(r, -1.0),
+            point(roof_r, -1.0),
+            point(roof_r, 1.0),
+        ],
+        GLASS,
+    );
+    mesh.quad(
+        [
+            point(roof_r, 1.0),
+            point(roof_r, -1.0),
+            point(roof_f, -1.0),
+            point(roof_f, 1.0),
+        ],
+        PAINT,
+    );
     for side in [1.0, -1.0_f32] {
-        let face = [point(r, side), point(f, side), point(roof_f, side), point(roof_r, side)];
-        let face = if side > 0.0 { [face[1], face[0], face[3], face[2]] } else { face };
+        let face = [
+            point(r, side),
+            point(f, side),
+            point(roof_f, side),
+            point(roof_r, side),
+        ];
+        let face = if side > 0.0 {
+            [face[1], face[0], face[3], face[2]]
+        } else {
+            face
+        };
         mesh.quad(face, GLASS);
         // A pillar between the doors.
         let middle = |a: (f32, f32, f32), b: (f32, f32, f32), s: f32| {
@@ -175,7 +240,10 @@ fn greenhouse(plan: &BodyPlan, [rear, roof_rear, roof_front, front]: [f32; 4], m
             Vec3::new(mix(a.0, b.0), side * (mix(a.1, b.1) + 0.008), mix(a.2, b.2))
         };
         let pillar = [0.50, 0.54].map(|s| [middle(r, f, s), middle(roof_r, roof_f, s)]);
-        mesh.quad([pillar[0][0], pillar[1][0], pillar[1][1], pillar[0][1]], PAINT);
+        mesh.quad(
+            [pillar[0][0], pillar[1][0], pillar[1][1], pillar[0][1]],
+            PAINT,
+        );
     }
 }
 
@@ -194,10 +262,22 @@ fn inside(plan: &BodyPlan, car: &Car, mesh: &mut MeshData) {
     let wheels = kind.params().wheels.iter();
     let between = wheels.map(|w| w.position.y.abs() - 0.5 * w.width - 0.02);
     let least = between.fold(plan.high.y, f32::min);
-    let wide = if least > 0.1 { least } else { 0.8 * plan.high.y };
+    let wide = if least > 0.1 {
+        least
+    } else {
+        0.8 * plan.high.y
+    };
     let high = plan.low.z + 0.7 * (plan.belt - plan.low.z);
-    let centre = Vec3::new(0.5 * (plan.low.x + plan.high.x), 0.0, 0.5 * (plan.low.z + high));
-    let half = Vec3::new(0.42 * (plan.high.x - plan.low.x), wide, 0.5 * (high - plan.low.z).max(0.04));
+    let centre = Vec3::new(
+        0.5 * (plan.low.x + plan.high.x),
+        0.0,
+        0.5 * (plan.low.z + high),
+    );
+    let half = Vec3::new(
+        0.42 * (plan.high.x - plan.low.x),
+        wide,
+        0.5 * (high - plan.low.z).max(0.04),
+    );
     mesh.add_box(centre, half, TRIM);
 }
 
@@ -220,11 +300,28 @@ fn wheel(radius: f32, width: f32) -> MeshData {
     for n in 0..SIDES {
         // A tread block shows that the wheel turns.
         let tread = if n % 2 == 0 { RUBBER } else { RUBBER * 1.9 };
-        mesh.quad([at(radius, n, -0.8 * half), at(radius, n, 0.8 * half), at(radius, n + 1, 0.8 * half), at(radius, n + 1, -0.8 * half)], tread);
+        mesh.quad(
+            [
+                at(radius, n, -0.8 * half),
+                at(radius, n, 0.8 * half),
+                at(radius, n + 1, 0.8 * half),
+                at(radius, n + 1, -0.8 * half),
+            ],
+            tread,
+        );
         for side in [1.0, -1.0_f32] {
             let mut ring = |inner: (f32, f32), outer: (f32, f32), color: Vec4| {
-                let face = [at(outer.0, n, side * outer.1), at(inner.0, n, side * inner.1), at(inner.0, n + 1, side * inner.1), at(outer.0, n + 1, side * outer.1)];
-                let face = if side > 0.0 { face } else { [face[1], face[0], face[3], face[2]] };
+                let face = [
+                    at(outer.0, n, side * outer.1),
+                    at(inner.0, n, side * inner.1),
+                    at(inner.0, n + 1, side * inner.1),
+                    at(outer.0, n + 1, side * outer.1),
+                ];
+                let face = if side > 0.0 {
+                    face
+                } else {
+                    [face[1], face[0], face[3], face[2]]
+                };
                 mesh.quad(face, color);
             };
             ring((shoulder, half), (radius, 0.8 * half), RUBBER);
@@ -236,11 +333,23 @@ fn wheel(radius: f32, width: f32) -> MeshData {
     for side in [1.0, -1.0_f32] {
         for spoke in 0..5_u8 {
             let angle = core::f32::consts::TAU * f32::from(spoke) / 5.0;
-            let (out, across) = (Vec3::new(angle.sin(), 0.0, angle.cos()), Vec3::new(angle.cos(), 0.0, -angle.sin()));
+            let (out, across) = (
+                Vec3::new(angle.sin(), 0.0, angle.cos()),
+                Vec3::new(angle.cos(), 0.0, -angle.sin()),
+            );
             let y = Vec3::Y * (side * 0.80 * half);
             let (r, wide) = (0.93 * rim, 0.16 * rim);
-            let face = [across * wide + y, out * r + across * wide * 0.8 + y, out * r - across * wide * 0.8 + y, -across * wide + y];
-            let face = if side > 0.0 { face } else { [face[3], face[2], face[1], face[0]] };
+            let face = [
+                across * wide + y,
+                out * r + across * wide * 0.8 + y,
+                out * r - across * wide * 0.8 + y,
+                -across * wide + y,
+            ];
+            let face = if side > 0.0 {
+                face
+            } else {
+                [face[3], face[2], face[1], face[0]]
+            };
             mesh.quad(face, RIM);
         }
     }
@@ -259,11 +368,18 @@ mod tests {
             let reach = car.hull.size * 0.5 + Vec3::splat(0.12);
             for corner in body(&car).corners {
                 assert!(corner.is_finite(), "{name}");
-                assert!((corner - centre).abs().cmple(reach).all(), "{name}: {corner}");
+                assert!(
+                    (corner - centre).abs().cmple(reach).all(),
+                    "{name}: {corner}"
+                );
             }
             let kind = car.kind();
             for (mesh, params) in wheels(&car).iter().zip(&kind.params().wheels) {
-                let far = mesh.corners.iter().map(|c| c.x.hypot(c.z)).fold(0.0, f32::max);
+                let far = mesh
+                    .corners
+                    .iter()
+                    .map(|c| c.x.hypot(c.z))
+                    .fold(0.0, f32::max);
                 assert!((far - params.radius).abs() < 1e-3, "{name}");
             }
         }

@@ -7,7 +7,9 @@ use jounce::scene::Triangles;
 use proving_ground::course::{Course, CourseName, Cover};
 use proving_ground::ground::Solid;
 use proving_ground::world::{ColliderShape, ColliderSpec};
-use three_d::{Context, CoreError, Cull, ElementBuffer, Program, RenderStates, VertexBuffer, Viewport};
+use three_d::{
+    Context, CoreError, Cull, ElementBuffer, Program, RenderStates, VertexBuffer, Viewport,
+};
 
 use super::mesh::{matrix, vector, vectors};
 use super::shaders::{LAND_FRAGMENT, LAND_VERTEX};
@@ -118,7 +120,8 @@ impl TileMesh {
 
 impl Tile {
     fn upload(&self, context: &Context) -> TileMesh {
-        let [low, high] = [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
+        let [low, high] =
+            [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
         let coarse = self.coarse();
         TileMesh {
@@ -210,7 +213,9 @@ fn paint(spec: &ColliderSpec, n: usize) -> Vec4 {
         Vec3::new(0.74, 0.75, 0.72),
         Vec3::new(0.55, 0.62, 0.66),
     ];
-    let cover = Cover::ALL.into_iter().find(|cover| cover.material() == spec.material);
+    let cover = Cover::ALL
+        .into_iter()
+        .find(|cover| cover.material() == spec.material);
     match (cover, &spec.shape) {
         (Some(Cover::Ice), _) => Vec4::new(0.74, 0.88, 0.97, 0.0),
         (Some(Cover::Gravel), _) => Vec4::new(0.68, 0.60, 0.47, 0.0),
@@ -249,7 +254,10 @@ fn tiled(triangles: &Triangles) -> Vec<Tile> {
         let (tile, known) = tiles.entry(key).or_default();
         for corner in corners {
             let index = *known.entry(*corner).or_insert_with(|| {
-                let (point, normal) = (points[*corner as usize], normals[*corner as usize].normalize_or(Vec3::Z));
+                let (point, normal) = (
+                    points[*corner as usize],
+                    normals[*corner as usize].normalize_or(Vec3::Z),
+                );
                 tile.points.push(point);
                 tile.normals.push(normal);
                 tile.colors.push(grass(point, normal));
@@ -265,6 +273,8 @@ fn grass(point: Vec3, normal: Vec3) -> Vec4 {
     let steep = ((1.0 - normal.z) * 14.0).clamp(0.0, 1.0);
     let high = (point.z / 14.0 * 0.5 + 0.5).clamp(0.0, 1.0);
     let low = Vec3::new(0.33, 0.49, 0.22);
-    let color = low.lerp(Vec3::new(0.60, 0.64, 0.34), high).lerp(Vec3::new(0.58, 0.50, 0.38), 0.7 * steep);
+    let color = low
+        .lerp(Vec3::new(0.60, 0.64, 0.34), high)
+        .lerp(Vec3::new(0.58, 0.50, 0.38), 0.7 * steep);
     color.extend(0.9)
 }

@@ -38,9 +38,24 @@ impl MeshData {
         let at = |x: f32, y: f32, z: f32| centre + half * Vec3::new(x, y, z);
         for sign in [1.0, -1.0_f32] {
             let faces = [
-                [at(sign, -sign, -1.0), at(sign, sign, -1.0), at(sign, sign, 1.0), at(sign, -sign, 1.0)],
-                [at(sign, sign, -1.0), at(-sign, sign, -1.0), at(-sign, sign, 1.0), at(sign, sign, 1.0)],
-                [at(-1.0, -sign, sign), at(1.0, -sign, sign), at(1.0, sign, sign), at(-1.0, sign, sign)],
+                [
+                    at(sign, -sign, -1.0),
+                    at(sign, sign, -1.0),
+                    at(sign, sign, 1.0),
+                    at(sign, -sign, 1.0),
+                ],
+                [
+                    at(sign, sign, -1.0),
+                    at(-sign, sign, -1.0),
+                    at(-sign, sign, 1.0),
+                    at(sign, sign, 1.0),
+                ],
+                [
+                    at(-1.0, -sign, sign),
+                    at(1.0, -sign, sign),
+                    at(1.0, sign, sign),
+                    at(-1.0, sign, sign),
+                ],
             ];
             for face in faces {
                 self.quad(face, color);
@@ -57,8 +72,22 @@ impl MeshData {
 
     pub(super) fn upload(&self, context: &Context) -> SolidMesh {
         SolidMesh {
-            corners: VertexBuffer::new_with_data(context, &self.corners.iter().map(|v| three_d::vec3(v.x, v.y, v.z)).collect::<Vec<_>>()),
-            normals: VertexBuffer::new_with_data(context, &self.normals.iter().map(|v| three_d::vec3(v.x, v.y, v.z)).collect::<Vec<_>>()),
+            corners: VertexBuffer::new_with_data(
+                context,
+                &self
+                    .corners
+                    .iter()
+                    .map(|v| three_d::vec3(v.x, v.y, v.z))
+                    .collect::<Vec<_>>(),
+            ),
+            normals: VertexBuffer::new_with_data(
+                context,
+                &self
+                    .normals
+                    .iter()
+                    .map(|v| three_d::vec3(v.x, v.y, v.z))
+                    .collect::<Vec<_>>(),
+            ),
             colors: VertexBuffer::new_with_data(context, &vectors(&self.colors)),
         }
     }
@@ -66,7 +95,10 @@ impl MeshData {
 
 /// As the graphics library wants them.
 pub(super) fn vectors(vectors: &[Vec4]) -> Vec<three_d::Vec4> {
-    vectors.iter().map(|v| three_d::vec4(v.x, v.y, v.z, v.w)).collect()
+    vectors
+        .iter()
+        .map(|v| three_d::vec4(v.x, v.y, v.z, v.w))
+        .collect()
 }
 
 /// The same of one.
@@ -135,7 +167,11 @@ impl Solid {
         let translucent = instances[0].1.w < 1.0;
         let states = RenderStates {
             cull: Cull::None,
-            blend: if translucent { Blend::TRANSPARENCY } else { Blend::Disabled },
+            blend: if translucent {
+                Blend::TRANSPARENCY
+            } else {
+                Blend::Disabled
+            },
             ..RenderStates::default()
         };
         let (count, instances) = (mesh.corners.vertex_count(), instances.len() as u32);

@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use glam::{Mat4, Vec3, Vec4};
 use jounce::core::Vehicle;
 use proving_ground::course::Cover;
-use three_d::{Blend, Context, CoreError, Cull, DepthTest, Program, RenderStates, VertexBuffer, Viewport, WriteMask};
+use three_d::{
+    Blend, Context, CoreError, Cull, DepthTest, Program, RenderStates, VertexBuffer, Viewport,
+    WriteMask,
+};
 
 use super::mesh::{matrix, vector, vectors};
 use super::shaders::{PLAIN_FRAGMENT, PLAIN_VERTEX};
@@ -21,7 +24,11 @@ pub struct Overlay {
 
 impl Overlay {
     fn triangle(&mut self, corners: [Vec3; 3], color: Vec4, through: bool) {
-        let list = if through { &mut self.above } else { &mut self.inside };
+        let list = if through {
+            &mut self.above
+        } else {
+            &mut self.inside
+        };
         list.extend(corners.map(|corner| (corner, color)));
     }
 
@@ -98,7 +105,10 @@ impl OverlayPainter {
     }
 
     pub(super) fn draw(&self, viewport: Viewport, view: Mat4, overlay: &Overlay) {
-        for (list, depth_test) in [(&overlay.inside, DepthTest::LessOrEqual), (&overlay.above, DepthTest::Always)] {
+        for (list, depth_test) in [
+            (&overlay.inside, DepthTest::LessOrEqual),
+            (&overlay.above, DepthTest::Always),
+        ] {
             if list.is_empty() {
                 continue;
             }
@@ -115,7 +125,8 @@ impl OverlayPainter {
                 depth_test,
                 write_mask: WriteMask::COLOR,
             };
-            self.program.draw_arrays(states, viewport, places.vertex_count());
+            self.program
+                .draw_arrays(states, viewport, places.vertex_count());
         }
     }
 }
@@ -237,9 +248,22 @@ impl Trails {
             let side = to_eye.cross(Vec3::Z).normalize_or(Vec3::Y) * size;
             let up = side.cross(to_eye);
             let color = puff.color.extend(0.22 * (1.0 - share));
-            let ring = [side, (side + up) * 0.7, up, (up - side) * 0.7, -side, (-side - up) * 0.7, -up, (side - up) * 0.7];
+            let ring = [
+                side,
+                (side + up) * 0.7,
+                up,
+                (up - side) * 0.7,
+                -side,
+                (-side - up) * 0.7,
+                -up,
+                (side - up) * 0.7,
+            ];
             for n in 0..8 {
-                let corners = [puff.place, puff.place + ring[n], puff.place + ring[(n + 1) % 8]];
+                let corners = [
+                    puff.place,
+                    puff.place + ring[n],
+                    puff.place + ring[(n + 1) % 8],
+                ];
                 overlay.triangle(corners, color, false);
             }
         }
