@@ -159,7 +159,7 @@ impl PlatformPlan {
 
 /// A course: what any world needs to open it, and what is to be drawn.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct DrivingCourse {
     /// Its name.
     pub name: CourseName,
     /// The ground below everything.
@@ -192,7 +192,7 @@ pub struct Moved {
     pub boxes: Vec<BodyDesc>,
 }
 
-impl Course {
+impl DrivingCourse {
     /// The course with this name.
     ///
     /// # Errors
@@ -253,7 +253,7 @@ mod tests {
 
     #[rstest]
     fn every_course_opens_in_every_world(#[values(0, 1, 2, 3, 4, 5, 6)] n: usize) {
-        let course = Course::new(CourseName::ALL[n]).unwrap();
+        let course = DrivingCourse::new(CourseName::ALL[n]).unwrap();
         assert_eq!(course.name.name().parse(), Ok(course.name));
         for kind in WorldKind::all() {
             let mut world = world::open(*kind, &course.terrain, 1.0 / 60.0).unwrap();

@@ -29,7 +29,7 @@ use jounce::scene::BodyDesc;
 
 pub use recording::{Change, Recording, SessionEntry, SessionEvent, SessionStart};
 
-use crate::course::{Course, CourseBodies, Cover};
+use crate::course::{CourseBodies, Cover, DrivingCourse};
 use crate::error::ProvingError;
 use crate::tow;
 use crate::world::{GRAVITY, Snapshot, World, WorldKind};
@@ -37,7 +37,7 @@ use hash::Chain;
 
 /// A vehicle of a session: a car and its body.
 #[derive(Clone, Debug)]
-pub struct Driven {
+pub struct DrivenCar {
     /// What it is made of.
     pub car: Car,
     /// The vehicle on its body.
@@ -47,12 +47,12 @@ pub struct Driven {
 /// A car, and perhaps a trailer, on a course in a world.
 pub struct Session {
     recording: Recording,
-    course: Course,
+    course: DrivingCourse,
     kind: WorldKind,
     world: Box<dyn World>,
     bodies: CourseBodies,
-    driven: Driven,
-    trailer: Option<Driven>,
+    driven: DrivenCar,
+    trailer: Option<DrivenCar>,
     surfaces: Surfaces,
     command: CarCommand,
     chain: Chain,
@@ -72,10 +72,10 @@ impl core::fmt::Debug for Session {
 pub struct SessionSnapshot {
     world: Snapshot,
     kind: WorldKind,
-    course: Course,
+    course: DrivingCourse,
     bodies: CourseBodies,
-    driven: Driven,
-    trailer: Option<Driven>,
+    driven: DrivenCar,
+    trailer: Option<DrivenCar>,
     command: CarCommand,
     chain: Chain,
     steps: u64,
@@ -97,7 +97,7 @@ impl Session {
     /// If the vehicle's text has faults, there is no such world, or it cannot be opened.
     pub fn new(start: SessionStart) -> Result<Self, ProvingError> {
         let kind = recording::world_kind(&start.world)?;
-        let course = Course::new(start.course)?;
+        let course = DrivingCourse::new(start.course)?;
         let car = recording::car(&start.vehicle)?;
         let (world, bodies, vehicle) = rebuild::at_start(kind, &course, &car, start.dt)?;
         Ok(Self {
@@ -106,7 +106,7 @@ impl Session {
             kind,
             world,
             bodies,
-            driven: Driven { car, vehicle },
+            driven: DrivenCar { car, vehicle },
             trailer: None,
             surfaces: Cover::surfaces(),
             command: CarCommand::default(),
@@ -264,7 +264,7 @@ impl Session {
 
     /// The course.
     #[must_use]
-    pub fn course(&self) -> &Course {
+    pub fn course(&self) -> &DrivingCourse {
         &self.course
     }
 
@@ -288,13 +288,13 @@ impl Session {
 
     /// The car that is driven.
     #[must_use]
-    pub fn driven(&self) -> &Driven {
+    pub fn driven(&self) -> &DrivenCar {
         &self.driven
     }
 
     /// The trailer behind it.
     #[must_use]
-    pub fn trailer(&self) -> Option<&Driven> {
+    pub fn trailer(&self) -> Option<&DrivenCar> {
         self.trailer.as_ref()
     }
 

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{Air, CarCommand, Command, Detail, Environment, Fleet, Gear, Vehicle};
 use jounce::file::Car;
 use jounce::scene::Standalone;
-use proving_ground::course::{Course, CourseName, Cover};
+use proving_ground::course::{CourseName, Cover, DrivingCourse};
 use proving_ground::world::{self, GRAVITY, Pose};
 
 use crate::clock::Clock;
@@ -62,7 +62,7 @@ impl FleetShow {
     #[must_use]
     pub fn new(car: &Car, count: usize) -> Self {
         let count = count.clamp(1, MOST);
-        let course = Course::new(CourseName::SkidPad).expect("a built-in course");
+        let course = DrivingCourse::new(CourseName::SkidPad).expect("a built-in course");
         let mut world = Standalone::new(course.terrain.grounds);
         let side = (count as f64).sqrt().ceil();
         let mut fleet = Fleet::new();
@@ -174,7 +174,7 @@ mod tests {
     fn a_fleet_drives_off_and_its_cost_is_told() {
         let mut show = FleetShow::new(&jounce::presets::sedan(), 30);
         let before = show.places();
-        for _ in 0..90 {
+        for _ in 0..240 {
             show.pass(DT);
         }
         assert_eq!(show.count(), 30);

@@ -1,7 +1,7 @@
 //! See inside: the library's report of each wheel as lines, planes and arrows.
 
 use glam::{Vec3, Vec4};
-use proving_ground::session::Driven;
+use proving_ground::session::DrivenCar;
 
 use crate::scene::{Overlay, near};
 use crate::sim::Place;
@@ -19,7 +19,7 @@ const CONE: Vec4 = Vec4::new(1.0, 0.6, 0.1, 0.10);
 const LOST: Vec4 = Vec4::new(1.0, 0.2, 0.2, 0.8);
 
 /// Adds what is inside a car at `place`.
-pub(crate) fn show(overlay: &mut Overlay, driven: &Driven, place: &Place) {
+pub(crate) fn show(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
     let vehicle = &driven.vehicle;
     let kind = vehicle.kind();
     let per_force = WEIGHT / (driven.car.mass() * GRAVITY);
@@ -62,7 +62,7 @@ pub(crate) fn show(overlay: &mut Overlay, driven: &Driven, place: &Place) {
 }
 
 /// Of swept wheels: within the cones about the strut, hits count as ground.
-fn cones(overlay: &mut Overlay, driven: &Driven, place: &Place) {
+fn cones(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
     let vehicle = &driven.vehicle;
     let Some(sweep) = vehicle.sweep_settings() else {
         return;

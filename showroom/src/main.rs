@@ -111,7 +111,7 @@ fn run(options: Options) -> Result<(), String> {
     });
     let window = window.map_err(|error| format!("no window: {error}"))?;
     let mut shown = Shown::new(room, &window.gl()).map_err(|error| error.to_string())?;
-    let mut script = Script {
+    let mut script = ScriptRun {
         lines,
         options,
         frame: 0,
@@ -127,13 +127,13 @@ fn run(options: Options) -> Result<(), String> {
 }
 
 /// A run by a script.
-struct Script {
+struct ScriptRun {
     lines: Vec<ScriptLine>,
     options: Options,
     frame: u64,
 }
 
-impl Script {
+impl ScriptRun {
     fn frame(&mut self, shown: &mut Shown, mut input: FrameInput) -> FrameOutput {
         for line in self.lines.iter().filter(|line| line.frame == self.frame) {
             shown.room.obey(line.order.clone());

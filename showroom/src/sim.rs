@@ -6,7 +6,9 @@ use glam::{DVec3, Quat};
 use jounce::core::{BodyId, BodyState, CarCommand, Command, VehicleReport};
 use jounce::telemetry::Telemetry;
 use proving_ground::ProvingError;
-use proving_ground::session::{Change, Driven, Recording, Session, SessionSnapshot, SessionStart};
+use proving_ground::session::{
+    Change, DrivenCar, Recording, Session, SessionSnapshot, SessionStart,
+};
 
 /// Steps between moments, and how many of them are kept: half a minute.
 const MOMENT_EVERY: u64 = 30;
@@ -57,7 +59,7 @@ pub struct Moving {
 }
 
 impl Shape {
-    fn of(session: &Session, driven: &Driven) -> Result<Self, ProvingError> {
+    fn of(session: &Session, driven: &DrivenCar) -> Result<Self, ProvingError> {
         let vehicle = &driven.vehicle;
         let body = session.world().body_state(vehicle.body())?;
         let chassis = place(&body);

@@ -27,7 +27,7 @@ use clap::{Parser, Subcommand};
 use cargo::Cargo;
 use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
-use showroom::Showroom;
+use showroom::ShowroomChore;
 use test::Test;
 use validate::Validate;
 
@@ -59,7 +59,7 @@ enum Task {
     /// Compare every world with the contracts, closed-form solutions and the other worlds
     Conformance(Conformance),
     /// Build the showroom's page, and try its window and its page as far as the tools are here
-    Showroom(Showroom),
+    Showroom(ShowroomChore),
     /// Hold cars against closed forms and against drives recorded from other programs
     Validate(Validate),
     /// Run mutation tests: put small faults into the code, one at a time, and count those that no

@@ -30,13 +30,13 @@ const SCREENLESS: [&str; 9] = [
 ];
 
 #[derive(Debug, Default, Args)]
-pub(crate) struct Showroom {
+pub(crate) struct ShowroomChore {
     /// Only build the page, and say where it lies
     #[arg(long)]
     page: bool,
 }
 
-impl Showroom {
+impl ShowroomChore {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
         if self.page {
             return page(cargo).map(|_| ());

@@ -3,7 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::scene::{BodyDesc, CollisionBox, Triangles};
 
-use super::{Course, CourseName, Cover, PlatformPlan};
+use super::{CourseName, Cover, DrivingCourse, PlatformPlan};
 use crate::world::{ColliderShape, ColliderSpec, HULL_FRICTION};
 
 /// How far covers lie above the plain [m]: above its rounding, below what a wheel feels.
@@ -15,7 +15,7 @@ const BLOCK: f64 = 36.0;
 const KERB: f32 = 0.12;
 
 /// Adds what belongs to the course.
-pub(super) fn furnish(course: &mut Course) {
+pub(super) fn furnish(course: &mut DrivingCourse) {
     match course.name {
         CourseName::Hills | CourseName::SkidPad => {}
         CourseName::Town => course.fixed = town(),

@@ -5,8 +5,8 @@ use jounce::file::Car;
 use jounce::scene::BodyDesc;
 
 use super::recording::{car, world_kind};
-use super::{Change, Driven, Session, fresh, heading};
-use crate::course::{Course, CourseBodies, CourseName, Moved};
+use super::{Change, DrivenCar, Session, fresh, heading};
+use crate::course::{CourseBodies, CourseName, DrivingCourse, Moved};
 use crate::error::ProvingError;
 use crate::tow::{self, Hook};
 use crate::world::{self, Pose, Start, World, WorldKind};
@@ -16,7 +16,7 @@ type Opened = (Box<dyn World>, CourseBodies);
 
 fn open(
     kind: WorldKind,
-    course: &Course,
+    course: &DrivingCourse,
     dt: f32,
     moved: Option<&Moved>,
 ) -> Result<Opened, ProvingError> {
@@ -28,7 +28,7 @@ fn open(
 /// A car at the start of a course.
 pub(super) fn at_start(
     kind: WorldKind,
-    course: &Course,
+    course: &DrivingCourse,
     car: &Car,
     dt: f32,
 ) -> Result<(Box<dyn World>, CourseBodies, Vehicle), ProvingError> {
@@ -60,11 +60,11 @@ impl Session {
     }
 
     fn start_over(&mut self, name: CourseName) -> Result<(), ProvingError> {
-        let course = Course::new(name)?;
+        let course = DrivingCourse::new(name)?;
         let car = self.driven.car.clone();
         let (world, bodies, vehicle) = at_start(self.kind, &course, &car, self.dt())?;
         (self.world, self.bodies, self.course) = (world, bodies, course);
-        self.driven = Driven { car, vehicle };
+        self.driven = DrivenCar { car, vehicle };
         self.trailer = None;
         Ok(())
     }
@@ -97,7 +97,7 @@ impl Session {
         let id = world.add_chassis(&car, &pose)?;
         let vehicle = fresh(&car, id);
         (self.world, self.bodies) = (world, bodies);
-        self.driven = Driven { car, vehicle };
+        self.driven = DrivenCar { car, vehicle };
         self.trailer = None;
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Session {
     }
 
     /// The body of a vehicle as it moves, made as of `car`.
-    fn desc(&self, driven: &Driven, car: &Car) -> Result<BodyDesc, ProvingError> {
+    fn desc(&self, driven: &DrivenCar, car: &Car) -> Result<BodyDesc, ProvingError> {
         let pose = Pose {
             origin: glam::DVec3::ZERO,
             rotation: glam::Quat::IDENTITY,
@@ -170,7 +170,7 @@ impl Session {
         let (hook, vehicle) =
             Hook::up(&mut *self.world, &self.course.terrain, car, &trailer, start)?;
         tow::ignore(&mut self.driven.vehicle, hook.trailer());
-        self.trailer = Some(Driven {
+        self.trailer = Some(DrivenCar {
             car: trailer,
             vehicle,
         });

@@ -88,9 +88,7 @@ fn a_tuned_spring_is_in_the_running_vehicle() {
 fn a_file_with_faults_keeps_the_last_good_car() {
     let mut room = driving();
     let before = room.state();
-    let bad = jounce::presets::FILES[1]
-        .1
-        .replace("schema = 3", "schema = 3\nwings = 2");
+    let bad = format!("wings = 2\n{}", jounce::presets::FILES[1].1);
     room.obey(Order::Open("mine.toml".to_owned(), bad));
     let after = room.state();
     assert!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Mat4, Vec3, Vec4};
 use jounce::scene::Triangles;
-use proving_ground::course::{Course, CourseName, Cover};
+use proving_ground::course::{CourseName, Cover, DrivingCourse};
 use proving_ground::ground::Solid;
 use proving_ground::world::{ColliderShape, ColliderSpec};
 use three_d::{
@@ -57,7 +57,7 @@ pub(super) struct Land {
 }
 
 impl Land {
-    pub(super) fn new(context: &Context, course: &Course) -> Result<Self, CoreError> {
+    pub(super) fn new(context: &Context, course: &DrivingCourse) -> Result<Self, CoreError> {
         let mut tiles: Vec<Tile> = match &course.terrain.solid {
             Solid::Triangles(triangles) => tiled(triangles),
             Solid::HalfSpace { .. } => vec![plain()],
