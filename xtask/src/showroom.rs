@@ -3,13 +3,15 @@
 
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::cargo::{Cargo, finish};
@@ -275,6 +277,7 @@ fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
         "--out-dir",
     ]);
     finish(command.arg(&folder).arg(module), &["wasm-bindgen"])?;
+    pack(&folder.join("showroom_bg.wasm"))?;
     let page = cargo.root().join("showroom/page/index.html");
     fs::copy(&page, folder.join("index.html"))
         .map_err(|error| format!("{}: {error}", page.display()))?;
@@ -283,6 +286,18 @@ fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
         folder.display()
     );
     Ok(Some(folder))
+}
+
+/// Compresses a file: `.gz` is appended to its name.
+fn pack(path: &Path) -> Result<(), String> {
+    let told = |error: std::io::Error| format!("{}: {error}", path.display());
+    let bytes = fs::read(path).map_err(told)?;
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&bytes).map_err(told)?;
+    let packed = packed.finish().map_err(told)?;
+    println!("page: {} bytes, {} packed", bytes.len(), packed.len());
+    fs::write(path.with_extension("wasm.gz"), packed).map_err(told)?;
+    fs::remove_file(path).map_err(told)
 }
 
 /// wasm-bindgen's program of the version in the lock file, installed where it is missing.
