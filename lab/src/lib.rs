@@ -30,6 +30,7 @@ pub mod fit;
 pub mod tire;
 pub mod check;
 pub mod lint;
+pub mod replay;
 
 pub use drive::{DriveArgs, drive_command};
 pub use error::LabError;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use jounce_lab::check::{CheckArgs, check_command};
 use jounce_lab::lint::{LintArgs, lint_command};
+use jounce_lab::replay::{ReplayArgs, replay_command};
 use jounce_lab::tire::{TireArgs, tire_command};
 use jounce_lab::trace::{TraceArgs, trace_command};
 use jounce_lab::{DriveArgs, drive_command};
@@ -24,6 +25,8 @@ enum Subcommands {
     Drive(DriveArgs),
     /// Replay a scenario of the real PhysX and write one JSON object per frame
     Trace(TraceArgs),
+    /// Repeat a recording of the showroom, and compare the digest of its motion
+    Replay(ReplayArgs),
     /// Report every fault of a vehicle file, or describe the vehicle
     Check(CheckArgs),
     /// Look for problems in a vehicle's numbers, and in a short drive
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Subcommands::Drive(args) => drive_command(&args),
         Subcommands::Trace(args) => trace_command(&args),
+        Subcommands::Replay(args) => replay_command(&args),
         Subcommands::Check(args) => check_command(&args),
         Subcommands::Tire(args) => tire_command(&args),
         Subcommands::Lint(args) => lint_command(&args).map(|linted| {

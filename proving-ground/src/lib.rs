@@ -41,6 +41,8 @@ pub mod manoeuvre;
 pub mod driver;
 pub mod sample;
 pub mod tow;
+pub mod course;
+pub mod session;
 pub mod drive;
 #[cfg(feature = "scenarios")]
 pub mod text;

@@ -68,17 +68,8 @@ impl Couplings {
     /// # Errors
     /// If one of them has none.
     fn of(cars: [&Car; 2]) -> Result<Self, ProvingError> {
-        let place = |car: &Car| -> Result<Vec3, ProvingError> {
-            let coupling = car
-                .coupling
-                .as_ref()
-                .ok_or_else(|| ProvingError::NoCoupling {
-                    vehicle: car.name.clone(),
-                })?;
-            Ok(coupling.position - car.centre_of_mass())
-        };
         let [ahead, behind] = cars;
-        Ok(Self([place(ahead)?, place(behind)?]))
+        Ok(Self([coupling(ahead)?, coupling(behind)?]))
     }
 
     /// Their distance in the world, and the angle between the vehicles seen from above (`m`,
@@ -89,6 +80,18 @@ impl Couplings {
         let gap = (place(0) - place(1)).length() as f32;
         (gap, ahead[0].angle_to(ahead[1]).abs())
     }
+}
+
+/// Where a car couples, from its center of mass (`m`, vehicle frame).
+///
+/// # Errors
+/// If it has no coupling.
+pub(crate) fn coupling(car: &Car) -> Result<Vec3, ProvingError> {
+    let coupling = car.coupling.as_ref();
+    let coupling = coupling.ok_or_else(|| ProvingError::NoCoupling {
+        vehicle: car.name.clone(),
+    })?;
+    Ok(coupling.position - car.centre_of_mass())
 }
 
 /// Makes a vehicle's probes ignore the other vehicle.

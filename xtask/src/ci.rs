@@ -6,7 +6,9 @@ use std::time::Instant;
 use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
-use crate::{arrows, deps, engines, files, generated, mutants, names, package, sources, surface};
+use crate::{
+    arrows, deps, engines, files, generated, mutants, names, package, showroom, sources, surface,
+};
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
 
@@ -17,7 +19,7 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 12] = [
+const STEPS: [CiStep; 13] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -28,6 +30,7 @@ const STEPS: [CiStep; 12] = [
     ("book", book::pages),
     ("packages", package::check),
     ("engines", engines::test),
+    ("showroom", showroom::test),
     ("mutants", mutants::of_the_day),
     ("tests", |cargo| LONG_TESTS.run(cargo)),
 ];

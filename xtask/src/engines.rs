@@ -27,14 +27,16 @@ const ENGINES: [ForeignEngine; 2] = [
     },
 ];
 
-/// Packages that a build of everything leaves out.
-pub(crate) const LEFT_OUT: [&str; 6] = [
+/// Packages that a build of everything leaves out: engines in other languages, and what draws.
+pub(crate) const LEFT_OUT: [&str; 8] = [
     "--exclude",
     "backend-box3d",
     "--exclude",
     "backend-jolt",
     "--exclude",
     "bevy-drive",
+    "--exclude",
+    "showroom",
 ];
 
 /// Their features of a package, separated by commas: those that can be built here. Of the others it says what is
@@ -69,7 +71,7 @@ impl ForeignEngine {
 }
 
 /// Whether a program starts.
-fn answers(program: &str) -> bool {
+pub(crate) fn answers(program: &str) -> bool {
     let mut command = Command::new(program);
     command
         .arg("--version")

@@ -15,6 +15,7 @@ mod package;
 mod sources;
 mod surface;
 mod engines;
+mod showroom;
 mod test;
 mod ci;
 mod conformance;
@@ -28,6 +29,7 @@ use book::Gallery;
 use cargo::Cargo;
 use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
+use showroom::ShowroomChore;
 use test::Test;
 use validate::Validate;
 
@@ -58,6 +60,8 @@ enum Task {
     Package,
     /// Compare every world with the contracts, closed-form solutions and the other worlds
     Conformance(Conformance),
+    /// Build the showroom's page, and try its window and its page as far as the tools are here
+    Showroom(ShowroomChore),
     /// Hold cars against closed forms and against drives recorded from other programs
     Validate(Validate),
     /// Run mutation tests: put small faults into the code, one at a time, and count those that no
@@ -94,6 +98,7 @@ fn main() -> ExitCode {
         Task::Deps => ci::rules(&cargo),
         Task::Package => package::check(&cargo),
         Task::Conformance(chore) => chore.run(&cargo),
+        Task::Showroom(chore) => chore.run(&cargo),
         Task::Validate(chore) => chore.run(&cargo),
         Task::Mutants(chore) => chore.run(&cargo),
         Task::Bench { json } => bench::run(&cargo, json),

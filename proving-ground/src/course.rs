@@ -1,0 +1,286 @@
+//! Courses: a terrain with what stands and moves on it, by name, for any world.
+
+mod parts;
+
+use core::str::FromStr;
+
+use glam::{DVec3, Vec3};
+use jounce::core::{BodyId, MaterialId, SurfaceType, Surfaces, TireType};
+use jounce::scene::BodyDesc;
+use serde::{Deserialize, Serialize};
+
+use crate::error::ProvingError;
+use crate::ground::{GroundSpec, MeshUp, Terrain};
+use crate::world::{ColliderSpec, World};
+
+/// A course by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CourseName {
+    /// Generated hills of one square kilometer.
+    #[default]
+    Hills,
+    /// A level plain without end: a skid pad.
+    SkidPad,
+    /// Streets between houses, with kerbs, stairs and ramps.
+    Town,
+    /// Strips of ice, gravel and wet asphalt on a plain.
+    Patches,
+    /// Ramps for one side at a time, left and right in turn.
+    CrossedRamps,
+    /// A disc that turns, and behind it a platform that goes to and fro.
+    Turntable,
+    /// A field of loose boxes, in worlds that have such bodies.
+    Boxes,
+}
+
+impl CourseName {
+    /// All.
+    pub const ALL: [Self; 7] = [
+        Self::Hills,
+        Self::SkidPad,
+        Self::Town,
+        Self::Patches,
+        Self::CrossedRamps,
+        Self::Turntable,
+        Self::Boxes,
+    ];
+
+    /// Its name in files and on command lines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hills => "hills",
+            Self::SkidPad => "skid-pad",
+            Self::Town => "town",
+            Self::Patches => "patches",
+            Self::CrossedRamps => "crossed-ramps",
+            Self::Turntable => "turntable",
+            Self::Boxes => "boxes",
+        }
+    }
+}
+
+impl FromStr for CourseName {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let known = Self::ALL.into_iter().find(|course| course.name() == name);
+        known.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("`{name}`: must be one of {names}")
+        })
+    }
+}
+
+/// What the ground is covered with: the material of a collider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cover {
+    /// Friction 1.
+    Asphalt,
+    /// Friction 0.1.
+    Ice,
+    /// Friction 0.6.
+    Gravel,
+    /// Friction 0.7.
+    Wet,
+}
+
+impl Cover {
+    /// All, in the order of their materials and surface types.
+    pub const ALL: [Self; 4] = [Self::Asphalt, Self::Ice, Self::Gravel, Self::Wet];
+
+    /// Friction of every tire on it (–).
+    #[must_use]
+    pub const fn friction(self) -> f32 {
+        match self {
+            Self::Asphalt => 1.0,
+            Self::Ice => 0.1,
+            Self::Gravel => 0.6,
+            Self::Wet => 0.7,
+        }
+    }
+
+    /// The cover of a surface type that a wheel reports.
+    #[must_use]
+    pub fn of(surface: SurfaceType) -> Self {
+        let known = Self::ALL.get(usize::from(surface.0));
+        known.copied().unwrap_or(Self::Asphalt)
+    }
+
+    /// Its material.
+    #[must_use]
+    pub const fn material(self) -> MaterialId {
+        MaterialId(self as u32)
+    }
+
+    /// The friction of every cover, for vehicles on a course.
+    ///
+    /// # Panics
+    /// Never: every friction is valid.
+    #[must_use]
+    pub fn surfaces() -> Surfaces {
+        let mut surfaces = Surfaces::new();
+        for cover in Self::ALL {
+            let surface = SurfaceType(cover as u16);
+            surfaces.map(cover.material(), surface);
+            for tire in 0..TIRE_TYPES {
+                let set = surfaces.set_friction(surface, TireType(tire), cover.friction());
+                set.expect("frictions are valid");
+            }
+        }
+        surfaces
+    }
+}
+
+/// Tire types that the table of friction has columns for.
+const TIRE_TYPES: u16 = 8;
+
+/// Moving ground: a slab, and how it moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlatformPlan {
+    /// The center of its top (`m`, world).
+    pub top: DVec3,
+    /// Angular speed about z (`rad/s`).
+    pub turning: f32,
+    /// Greatest velocity of a motion to and fro (`m/s`, world), and its period (`s`).
+    pub swing: (Vec3, f32),
+}
+
+impl PlatformPlan {
+    /// Velocities at a time since the start (`s`): linear and angular (`m/s`, `rad/s`).
+    #[must_use]
+    pub fn velocity(&self, time: f32) -> (Vec3, Vec3) {
+        let (greatest, period) = self.swing;
+        let phase = core::f32::consts::TAU * time / period;
+        (greatest * libm::sinf(phase), Vec3::Z * self.turning)
+    }
+}
+
+/// A course: what any world needs to open it, and what is to be drawn.
+#[derive(Clone, Debug)]
+pub struct DrivingCourse {
+    /// Its name.
+    pub name: CourseName,
+    /// The ground below everything.
+    pub terrain: Terrain,
+    /// What stands on it: kerbs, houses, ramps, covers.
+    pub fixed: Vec<ColliderSpec>,
+    /// What moves on its own.
+    pub platforms: Vec<PlatformPlan>,
+    /// Loose boxes.
+    pub boxes: Vec<BodyDesc>,
+    /// Whether a car starts on the first platform.
+    pub starts_on_platform: bool,
+}
+
+/// What a world holds of a course.
+#[derive(Clone, Debug, Default)]
+pub struct CourseBodies {
+    /// One body per platform.
+    pub platforms: Vec<BodyId>,
+    /// One body per box; none in a world without boxes.
+    pub boxes: Vec<BodyId>,
+}
+
+/// Where moving things have gone.
+#[derive(Clone, Debug, Default)]
+pub struct Moved {
+    /// Tops of the platforms (`m`, world).
+    pub tops: Vec<DVec3>,
+    /// The boxes.
+    pub boxes: Vec<BodyDesc>,
+}
+
+impl DrivingCourse {
+    /// The course with this name.
+    ///
+    /// # Errors
+    /// Never for the built-in ones, unless a shape is invalid.
+    pub fn new(name: CourseName) -> Result<Self, ProvingError> {
+        let spec = match name {
+            CourseName::Hills => GroundSpec::Hills(1),
+            _ => GroundSpec::Flat,
+        };
+        let mut course = Self {
+            name,
+            terrain: Terrain::new(&spec, MeshUp::Z)?,
+            fixed: Vec::new(),
+            platforms: Vec::new(),
+            boxes: Vec::new(),
+            starts_on_platform: false,
+        };
+        parts::furnish(&mut course);
+        Ok(course)
+    }
+
+    /// Puts all but the terrain into a world opened over it. `moved` may say where things have gone
+    /// meanwhile; otherwise they are where they belong.
+    ///
+    /// # Errors
+    /// If the world lacks colliders or platforms.
+    pub fn furnish(
+        &self,
+        world: &mut dyn World,
+        moved: Option<&Moved>,
+    ) -> Result<CourseBodies, ProvingError> {
+        for spec in &self.fixed {
+            world.add_collider(spec)?;
+        }
+        let tops = match moved {
+            Some(moved) => moved.tops.clone(),
+            None => self.platforms.iter().map(|plan| plan.top).collect(),
+        };
+        let platforms = tops.into_iter().map(|top| world.add_platform(top));
+        let platforms = platforms.collect::<Result<_, _>>()?;
+        let boxes = moved.map_or(&self.boxes, |moved| &moved.boxes);
+        let boxes = match world.boxes() {
+            Some(room) => boxes.iter().map(|desc| room.add_box(desc)).collect(),
+            None => Ok(Vec::new()),
+        };
+        Ok(CourseBodies {
+            platforms,
+            boxes: boxes?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{self, WorldKind};
+    use rstest::rstest;
+
+    #[rstest]
+    fn every_course_opens_in_every_world(#[values(0, 1, 2, 3, 4, 5, 6)] n: usize) {
+        let course = DrivingCourse::new(CourseName::ALL[n]).unwrap();
+        assert_eq!(course.name.name().parse(), Ok(course.name));
+        for kind in WorldKind::all() {
+            let mut world = world::open(*kind, &course.terrain, 1.0 / 60.0).unwrap();
+            let bodies = course.furnish(&mut *world, None).unwrap();
+            assert_eq!(bodies.platforms.len(), course.platforms.len());
+            let boxes = if world.boxes().is_some() {
+                course.boxes.len()
+            } else {
+                0
+            };
+            assert_eq!(bodies.boxes.len(), boxes);
+        }
+    }
+
+    #[test]
+    fn covers_have_their_friction() {
+        let surfaces = Cover::surfaces();
+        for cover in Cover::ALL {
+            let surface = surfaces.surface_type(cover.material());
+            assert_eq!(Cover::of(surface), cover);
+            assert_eq!(surfaces.friction(surface, TireType(0)), cover.friction());
+        }
+    }
+
+    #[test]
+    fn an_unknown_course_is_told_the_others() {
+        let told = "moon".parse::<CourseName>().unwrap_err();
+        assert!(told.contains("hills, skid-pad, town"), "{told}");
+    }
+}

@@ -1,0 +1,135 @@
+//! What is recorded of a session.
+
+use jounce::core::CarCommand;
+use jounce::file::Car;
+use jounce::presets;
+use serde::{Deserialize, Serialize};
+
+use crate::course::CourseName;
+use crate::error::ProvingError;
+use crate::world::WorldKind;
+
+/// How a session starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionStart {
+    /// Name of the engine.
+    pub world: String,
+    /// The course.
+    pub course: CourseName,
+    /// Text of the vehicle file.
+    pub vehicle: String,
+    /// Time step (`s`), > 0.
+    pub dt: f32,
+}
+
+impl SessionStart {
+    /// A preset vehicle on hills, in the standalone world, in steps of 1/60 s.
+    ///
+    /// # Errors
+    /// If there is no such preset.
+    pub fn of(vehicle: &str) -> Result<Self, ProvingError> {
+        let file = presets::FILES
+            .into_iter()
+            .find(|(name, _)| *name == vehicle);
+        let (_, text) =
+            file.ok_or_else(|| ProvingError::Engine(format!("{vehicle}: not a preset vehicle")))?;
+        Ok(Self {
+            world: WorldKind::default().name().to_owned(),
+            course: CourseName::default(),
+            vehicle: text.to_owned(),
+            dt: 1.0 / 60.0,
+        })
+    }
+}
+
+/// A change while a car drives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// Another engine, by name: everything goes on as it moves.
+    World(String),
+    /// The same vehicle with other numbers, as the text of its file: it goes on as it moves.
+    Tune(String),
+    /// Another vehicle, as the text of its file: it stands where the last one was.
+    Vehicle(String),
+    /// Another course: the car stands at its start.
+    Course(CourseName),
+    /// A vehicle to tow, as the text of its file; `None` lets it go.
+    Trailer(Option<String>),
+    /// The car stands on its wheels where it is.
+    Upright,
+    /// Everything is as at the start of the course.
+    Restart,
+}
+
+/// What happened before a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SessionEvent {
+    /// The driver's command from now on.
+    Command(CarCommand),
+    /// A change.
+    Change(Change),
+}
+
+/// An event and its step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionEntry {
+    /// Steps before it.
+    pub at: u64,
+    /// What happened.
+    pub event: SessionEvent,
+}
+
+/// A whole session: its start, what happened, and how it ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recording {
+    /// Version of this format: 1.
+    pub schema: u32,
+    /// The start.
+    pub start: SessionStart,
+    /// Number of steps.
+    pub steps: u64,
+    /// The digest of the motion, [`Session::hash`](super::Session::hash).
+    pub hash: String,
+    /// What happened, in order.
+    pub entries: Vec<SessionEntry>,
+}
+
+impl Recording {
+    /// The present version.
+    pub const SCHEMA: u32 = 1;
+
+    pub(super) fn of(start: SessionStart) -> Self {
+        Self {
+            schema: Self::SCHEMA,
+            start,
+            steps: 0,
+            hash: super::hash::Chain::default().text(),
+            entries: Vec::new(),
+        }
+    }
+
+    pub(super) fn note(&mut self, event: SessionEvent) {
+        let at = self.steps;
+        self.entries.push(SessionEntry { at, event });
+    }
+}
+
+/// The engine of this name.
+pub(super) fn world_kind(name: &str) -> Result<WorldKind, ProvingError> {
+    name.parse().map_err(ProvingError::Engine)
+}
+
+/// The car of a file's text. Wheels that are bodies are driven elsewhere.
+pub(super) fn car(text: &str) -> Result<Car, ProvingError> {
+    let car = Car::parse(text, "vehicle")?;
+    if car.wheels == jounce::file::WheelKind::Rigid {
+        let vehicle = car.name;
+        return Err(ProvingError::RigidWheels { vehicle });
+    }
+    Ok(car)
+}

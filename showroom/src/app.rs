@@ -1,0 +1,155 @@
+//! The showroom without a window: a session, a driver, a camera, a garage, and the orders that they obey.
+
+mod obey;
+pub mod state;
+
+use glam::Vec3;
+use jounce::core::VehicleReport;
+use proving_ground::ProvingError;
+use proving_ground::session::SessionStart;
+
+use crate::camera::Follower;
+use crate::fleet::FleetShow;
+use crate::garage::Garage;
+use crate::input::DriverInput;
+use crate::scene::{Overlay, Trails};
+use crate::sim::{Moving, Sim};
+use crate::{glass, orders::Order};
+
+pub use state::ShownState;
+
+/// Everything but window and graphics.
+#[derive(Debug)]
+pub struct Showroom {
+    /// The session in time.
+    pub sim: Sim,
+    /// The driver.
+    pub driver: DriverInput,
+    /// The camera.
+    pub camera: Follower,
+    /// The vehicle file.
+    pub garage: Garage,
+    /// A fleet instead of one car.
+    pub fleet: Option<FleetShow>,
+    /// Whether arrows and planes are shown.
+    pub inside: bool,
+    /// The open panel.
+    pub panel: Option<String>,
+    /// What went wrong last: faults of a file, refusals.
+    pub fault: Option<String>,
+    /// Findings of the last lint.
+    pub lint: Option<Vec<String>>,
+    trails: Trails,
+    /// Lengths of the last frames (`ms`).
+    frames: Vec<f32>,
+}
+
+impl Showroom {
+    /// A sedan on hills.
+    ///
+    /// # Errors
+    /// If the session cannot start.
+    pub fn new() -> Result<Self, ProvingError> {
+        let start = SessionStart::of("sedan")?;
+        let garage = Garage::open("sedan", &start.vehicle).map_err(ProvingError::Engine)?;
+        Ok(Self {
+            sim: Sim::new(start)?,
+            driver: DriverInput::default(),
+            camera: Follower::default(),
+            garage,
+            fleet: None,
+            inside: false,
+            panel: None,
+            fault: None,
+            lint: None,
+            trails: Trails::default(),
+            frames: Vec::new(),
+        })
+    }
+
+    /// A frame of `elapsed` (`s`); returns where everything is.
+    pub fn frame(&mut self, elapsed: f32) -> Moving {
+        if let Some(fleet) = &mut self.fleet {
+            fleet.pass(elapsed);
+        } else {
+            self.pass(elapsed);
+        }
+        let moving = self.sim.moving();
+        self.look(&moving, elapsed);
+        moving
+    }
+
+    fn pass(&mut self, elapsed: f32) {
+        let before = self.sim.moving().car.places.first().copied();
+        let driver = &mut self.driver;
+        let passed = self.sim.pass(elapsed, |seen, dt| driver.command(seen, dt));
+        match (passed, before) {
+            (Ok(steps), Some(car)) if steps > 0 => {
+                let dt = self.sim.session().dt() * steps as f32;
+                self.trails
+                    .step(&self.sim.session().driven().vehicle, &car, dt);
+            }
+            (Err(error), _) => self.fault = Some(error.to_string()),
+            _ => {}
+        }
+        let deep = |place: &glam::DVec3| place.z < -60.0;
+        if before.is_some_and(|car| deep(&car.position)) {
+            self.obey(Order::Restart);
+        }
+    }
+
+    fn look(&mut self, moving: &Moving, elapsed: f32) {
+        let session = self.sim.session();
+        let size = session.driven().car.hull.size;
+        let terrain = &session.course().terrain;
+        let car = match &self.fleet {
+            Some(fleet) => fleet.middle(),
+            None => moving.car.places.first().copied(),
+        };
+        if let Some(car) = car {
+            let size = if self.fleet.is_some() {
+                Vec3::splat(14.0)
+            } else {
+                size
+            };
+            self.camera
+                .follow(&car, size, elapsed, |eye| terrain.height(eye.truncate()));
+        }
+    }
+
+    /// The car as it reports itself.
+    #[must_use]
+    pub fn report(&self) -> VehicleReport {
+        self.sim.report()
+    }
+
+    /// What lies over the picture.
+    #[must_use]
+    pub fn overlay(&self, moving: &Moving) -> Overlay {
+        let mut overlay = Overlay::default();
+        self.trails.draw(&mut overlay, self.camera.eye.as_vec3());
+        if let (true, Some(car)) = (self.inside, moving.car.places.first()) {
+            glass::show(&mut overlay, self.sim.session().driven(), car);
+        }
+        overlay
+    }
+
+    /// Notes how long the last frame took outside (`ms`).
+    pub fn note_frame(&mut self, ms: f32) {
+        if self.frames.len() == 120 {
+            self.frames.remove(0);
+        }
+        self.frames.push(ms);
+    }
+
+    /// The middle length of the last frames (`ms`).
+    #[must_use]
+    pub fn frame_time(&self) -> f32 {
+        let mut frames = self.frames.clone();
+        frames.sort_by(f32::total_cmp);
+        frames.get(frames.len() / 2).copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! Orders obeyed.
+
+use jounce::presets;
+use proving_ground::session::{Change, Recording};
+
+use super::Showroom;
+use crate::fleet::FleetShow;
+use crate::garage::Garage;
+use crate::orders::Order;
+use crate::sim::Sim;
+
+/// The text of a preset.
+fn preset(name: &str) -> Result<&'static str, String> {
+    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
+    file.map(|(_, text)| text)
+        .ok_or_else(|| format!("{name}: no such preset"))
+}
+
+impl Showroom {
+    /// Obeys an order. What cannot be done is told in [`Showroom::fault`], and changes nothing.
+    pub fn obey(&mut self, order: Order) {
+        let quiet = matches!(
+            order,
+            Order::Press(..) | Order::Release | Order::View(_) | Order::Panel(_)
+        );
+        match self.try_to(order) {
+            Ok(()) if quiet => {}
+            Ok(()) => self.fault = None,
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+
+    fn try_to(&mut self, order: Order) -> Result<(), String> {
+        match order {
+            Order::Press(pedal, down) => self.driver.press(pedal, down),
+            Order::Release => self.driver.release(),
+            Order::View(view) => self.camera.view = view,
+            Order::Inside(shown) => self.inside = shown,
+            Order::Panel(name) => self.panel = name,
+            Order::Automatic(automatic) => self.driver.automatic = automatic,
+            Order::Pause(paused) => self.sim.paused = paused,
+            Order::Pace(pace) if pace > 0.0 && pace <= 1.0 => self.sim.pace = pace,
+            Order::Pace(pace) => return Err(format!("pace {pace}: must be within 0..=1")),
+            Order::Fleet(count) => {
+                self.fleet =
+                    (count > 0).then(|| FleetShow::new(&self.sim.session().driven().car, count));
+            }
+            Order::Detail(every) => {
+                if let Some(fleet) = &mut self.fleet {
+                    fleet.detail.probe_every = every;
+                }
+            }
+            Order::Lint => {
+                let session = self.sim.session();
+                let found = jounce_lab::lint::lint(&session.driven().car, session.dt());
+                let found = found.map_err(|error| error.to_string())?;
+                self.lint = Some(found.iter().map(ToString::to_string).collect());
+            }
+            Order::Save => {
+                let name = format!("{}.toml", self.garage.name);
+                crate::files::save(&name, &self.garage.text())?;
+            }
+            Order::SaveRecording => {
+                let text = serde_json::to_string(self.sim.session().recording());
+                crate::files::save("recording.json", &text.map_err(|error| error.to_string())?)?;
+            }
+            Order::Open(name, text) => self.open(&name, &text)?,
+            Order::Vehicle(name) => self.open(&name, preset(&name)?)?,
+            Order::Replay(text) => self.replay(&text)?,
+            Order::Tune(..)
+            | Order::Solver(_)
+            | Order::Tires(_)
+            | Order::Undo
+            | Order::Compare
+            | Order::Keep
+            | Order::Default => return self.tune(order),
+            other => return self.travel(other),
+        }
+        Ok(())
+    }
+
+    /// Orders about time, place and engine.
+    fn travel(&mut self, order: Order) -> Result<(), String> {
+        let told = |error: proving_ground::ProvingError| error.to_string();
+        match order {
+            Order::Rewind(seconds) => {
+                self.trails.clear();
+                self.sim.rewind(seconds).map_err(told)
+            }
+            Order::Step => {
+                let (seen, dt) = (self.sim.report(), self.sim.session().dt());
+                let command = self.driver.command(&seen, dt);
+                self.sim.step(&command).map_err(told)
+            }
+            Order::Ghost(world) => self.sim.haunt(world.as_deref()).map_err(told),
+            Order::Engine(name) => self.change(Change::World(name)),
+            Order::Course(name) => self.jump(Change::Course(name)),
+            Order::Upright => self.jump(Change::Upright),
+            Order::Restart => self.jump(Change::Restart),
+            Order::Trailer(name) => {
+                let text = name
+                    .map(|name| preset(&name).map(str::to_owned))
+                    .transpose()?;
+                self.change(Change::Trailer(text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn change(&mut self, change: Change) -> Result<(), String> {
+        self.sim.change(change).map_err(|error| error.to_string())
+    }
+
+    /// A change after which nothing lies where it lay.
+    fn jump(&mut self, change: Change) -> Result<(), String> {
+        self.trails.clear();
+        self.change(change)
+    }
+
+    /// Opens a vehicle file. With faults, the last good car stays.
+    fn open(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let garage = Garage::open(name, text)?;
+        self.jump(Change::Vehicle(text.to_owned()))?;
+        self.garage = garage;
+        self.lint = None;
+        Ok(())
+    }
+
+    /// Orders about the numbers of the file.
+    fn tune(&mut self, order: Order) -> Result<(), String> {
+        let mut garage = self.garage.clone();
+        match order {
+            Order::Tune(path, value) => garage.set(&path, value)?,
+            Order::Solver(name) => garage.set_solver(&name)?,
+            Order::Tires(law) => garage.set_tires(&law)?,
+            Order::Undo => {
+                garage.undo();
+            }
+            Order::Compare => garage.compare(),
+            Order::Keep => garage.keep(),
+            _ => garage.reset(),
+        }
+        if garage.text() != self.garage.text() {
+            self.change(Change::Tune(garage.text()))?;
+            self.lint = None;
+        }
+        self.garage = garage;
+        Ok(())
+    }
+
+    fn replay(&mut self, text: &str) -> Result<(), String> {
+        let recording: Recording = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let sim = Sim::replayed(&recording).map_err(|error| error.to_string())?;
+        let found = sim.session().hash().to_owned();
+        let car = sim.session().driven().car.name.clone();
+        if let Ok(garage) = Garage::open(&car, &recording.start.vehicle) {
+            self.garage = garage;
+        }
+        self.trails.clear();
+        self.sim = sim;
+        if found == recording.hash {
+            Ok(())
+        } else {
+            Err(format!(
+                "replayed to {found}, recorded as {}",
+                recording.hash
+            ))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What is shown, as data: for scripts, tests and the page.
+
+use jounce::core::Gear;
+use proving_ground::course::Cover;
+use serde::Serialize;
+
+use super::Showroom;
+
+/// One wheel as shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShownWheel {
+    /// Its name in the file.
+    pub name: String,
+    /// Jounce (`m`).
+    pub jounce: f32,
+    /// Load (`N`).
+    pub load: f32,
+    /// Slip ratio, slip angle (–, `rad`).
+    pub slip: [f32; 2],
+    /// Share of the grip in use (–).
+    pub grip_used: f32,
+    /// What it stands on.
+    pub cover: String,
+}
+
+/// What is shown, as words and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShownState {
+    /// The dial's text, `km/h`.
+    pub speed_text: String,
+    /// The other dial's, `1/min`.
+    pub rpm_text: String,
+    /// The gear's letter.
+    pub gear_text: String,
+    /// Forward speed (`m/s`), as the library reports it.
+    pub speed: f32,
+    /// Engine speed (`rad/s`).
+    pub engine_speed: f32,
+    /// Gear.
+    pub gear: i8,
+    /// Center of mass (`m`, world).
+    pub position: [f64; 3],
+    /// Steps and time of the session (–, `s`).
+    pub steps: u64,
+    /// Simulated time (`s`).
+    pub time: f64,
+    /// Digest of the motion.
+    pub hash: String,
+    /// The engine.
+    pub engine: String,
+    /// The course.
+    pub course: String,
+    /// The vehicle.
+    pub vehicle: String,
+    /// Solver and tire law.
+    pub solver: String,
+    /// The law of its first tire.
+    pub tires: String,
+    /// Stiffness of the first spring (`N/m`), as the running vehicle has it.
+    pub spring: f32,
+    /// The ghost's engine and distance (`m`).
+    pub ghost: Option<(String, f64)>,
+    /// Whether time stands still, and how fast it passes.
+    pub paused: bool,
+    /// How fast time passes.
+    pub pace: f32,
+    /// The open panel.
+    pub panel: Option<String>,
+    /// What went wrong last.
+    pub fault: Option<String>,
+    /// The wheels.
+    pub wheels: Vec<ShownWheel>,
+    /// Cars of the fleet.
+    pub fleet: usize,
+    /// Middle length of the last frames (`ms`).
+    pub frame_ms: f32,
+}
+
+/// A gear's letter.
+#[must_use]
+pub fn gear_text(gear: Gear) -> String {
+    match gear.0 {
+        0 => "N".to_owned(),
+        -1 => "R".to_owned(),
+        n if n < 0 => format!("R{}", -n),
+        n => n.to_string(),
+    }
+}
+
+/// A speed in km/h, without a sign.
+#[must_use]
+pub fn speed_text(speed: f32) -> String {
+    format!("{:.0}", (speed * 3.6).abs())
+}
+
+/// An engine's speed in 1/min.
+#[must_use]
+pub fn rpm_text(speed: f32) -> String {
+    format!("{:.0}", proving_ground::sample::rpm(speed))
+}
+
+impl Showroom {
+    /// What is shown now.
+    #[must_use]
+    pub fn state(&self) -> ShownState {
+        let session = self.sim.session();
+        let report = self.report();
+        let vehicle = &session.driven().vehicle;
+        let engine_speed = report.engine.map_or(0.0, |engine| engine.speed);
+        let kind = vehicle.kind();
+        let position = session
+            .body()
+            .map_or([f64::NAN; 3], |body| body.position.to_array());
+        ShownState {
+            speed_text: speed_text(report.forward_speed),
+            rpm_text: rpm_text(engine_speed),
+            gear_text: gear_text(report.gear),
+            speed: report.forward_speed,
+            engine_speed,
+            gear: report.gear.0,
+            position,
+            steps: session.steps(),
+            time: session.steps() as f64 * f64::from(session.dt()),
+            hash: session.hash().to_owned(),
+            engine: session.world().name().to_owned(),
+            course: session.course().name.name().to_owned(),
+            vehicle: session.driven().car.name.clone(),
+            solver: self.garage.solver().to_owned(),
+            tires: self.garage.tire_law().unwrap_or_default().to_owned(),
+            spring: kind.params().wheels[0].suspension.stiffness,
+            ghost: self
+                .sim
+                .ghost()
+                .map(|(name, apart)| (name.to_owned(), apart)),
+            paused: self.sim.paused,
+            pace: self.sim.pace,
+            panel: self.panel.clone(),
+            fault: self.fault.clone(),
+            wheels: self.shown_wheels(),
+            fleet: self
+                .fleet
+                .as_ref()
+                .map_or(0, crate::fleet::FleetShow::count),
+            frame_ms: self.frame_time(),
+        }
+    }
+
+    fn shown_wheels(&self) -> Vec<ShownWheel> {
+        let vehicle = &self.sim.session().driven().vehicle;
+        let params = vehicle.kind().params().wheels.iter().enumerate();
+        let wheels = params.map(|(n, wheel)| {
+            let report = vehicle.wheel_report(n);
+            let cover = if report.in_air {
+                "air".to_owned()
+            } else {
+                format!("{:?}", Cover::of(report.surface))
+            };
+            ShownWheel {
+                name: wheel.name.clone(),
+                jounce: report.jounce,
+                load: report.load,
+                slip: [report.slip_ratio, report.slip_angle],
+                grip_used: report.grip_used,
+                cover: cover.to_lowercase(),
+            }
+        });
+        wheels.collect()
+    }
+}

@@ -1,0 +1,177 @@
+use super::*;
+use crate::input::Pedal;
+use crate::orders::Order;
+use proving_ground::course::CourseName;
+
+const FRAME: f32 = 1.0 / 60.0;
+const SPRING: &str = "axles.0.suspension.stiffness";
+
+fn driving() -> Showroom {
+    let mut room = Showroom::new().unwrap();
+    room.obey(Order::Course(CourseName::SkidPad));
+    room.obey(Order::Press(Pedal::Throttle, true));
+    frames(&mut room, 120);
+    room
+}
+
+fn frames(room: &mut Showroom, count: u32) {
+    for _ in 0..count {
+        room.frame(FRAME);
+    }
+}
+
+#[test]
+fn every_preset_drives_off_by_the_throttle_and_is_shown() {
+    for (name, _) in jounce::presets::FILES {
+        let mut room = Showroom::new().unwrap();
+        room.obey(Order::Course(CourseName::SkidPad));
+        room.obey(Order::Vehicle(name.to_owned()));
+        room.inside = true;
+        assert_eq!(room.fault, None, "{name}");
+        room.obey(Order::Press(Pedal::Throttle, true));
+        frames(&mut room, 90);
+        let moving = room.frame(FRAME);
+        let state = room.state();
+        assert_eq!(state.vehicle, name);
+        assert_eq!(moving.car.places.len(), state.wheels.len() + 1);
+        assert!(room.overlay(&moving).triangles() > 0);
+        let pulled = name.contains("trailer");
+        assert!(pulled || state.speed > 0.5, "{name}: {}", state.speed);
+    }
+}
+
+#[test]
+fn another_engine_keeps_the_speed_and_is_shown() {
+    let mut room = driving();
+    let before = room.state();
+    room.obey(Order::Engine("rapier".to_owned()));
+    let after = room.state();
+    assert_eq!(
+        (before.engine.as_str(), after.engine.as_str()),
+        ("standalone", "Rapier")
+    );
+    assert!((after.speed - before.speed).abs() < 0.01);
+    frames(&mut room, 30);
+    assert!(room.state().speed > before.speed);
+}
+
+#[test]
+fn what_is_shown_is_what_the_library_says() {
+    let room = driving();
+    let (state, report) = (room.state(), room.report());
+    assert_eq!(state.speed, report.forward_speed);
+    assert_eq!(
+        state.speed_text,
+        format!("{:.0}", report.forward_speed * 3.6)
+    );
+    assert_eq!(state.gear, report.gear.0);
+    let wheel = room.sim.session().driven().vehicle.wheel_report(2);
+    assert_eq!(state.wheels[2].load, wheel.load);
+    assert_eq!(state.hash, room.sim.session().hash());
+}
+
+#[test]
+fn a_tuned_spring_is_in_the_running_vehicle() {
+    let mut room = driving();
+    room.obey(Order::Tune(SPRING.to_owned(), 20_000.0));
+    assert_eq!(room.state().spring, 20_000.0);
+    room.obey(Order::Tune(SPRING.to_owned(), -5.0));
+    let state = room.state();
+    assert_eq!(state.spring, 20_000.0);
+    assert!(state.fault.unwrap().contains("stiffness"));
+    room.obey(Order::Undo);
+    assert_eq!(room.state().spring, 27_500.0);
+    assert_eq!(room.state().fault, None);
+}
+
+#[test]
+fn a_file_with_faults_keeps_the_last_good_car() {
+    let mut room = driving();
+    let before = room.state();
+    let bad = format!("wings = 2\n{}", jounce::presets::FILES[1].1);
+    room.obey(Order::Open("mine.toml".to_owned(), bad));
+    let after = room.state();
+    assert!(
+        after.fault.as_ref().unwrap().contains("wings"),
+        "{:?}",
+        after.fault
+    );
+    assert_eq!((after.vehicle, after.hash), (before.vehicle, before.hash));
+    frames(&mut room, 10);
+    assert!(room.state().speed > before.speed);
+}
+
+#[test]
+fn rewinding_is_shown() {
+    let mut room = driving();
+    let hash = room.state().hash;
+    frames(&mut room, 60);
+    room.obey(Order::Rewind(1.0));
+    assert_eq!(room.state().hash, hash);
+    assert_eq!(room.state().fault, None);
+}
+
+#[test]
+fn ice_is_felt_and_named() {
+    let mut room = Showroom::new().unwrap();
+    room.obey(Order::Course(CourseName::Patches));
+    room.obey(Order::Press(Pedal::Throttle, true));
+    let mut covers = std::collections::BTreeSet::new();
+    for _ in 0..900 {
+        room.frame(FRAME);
+        covers.extend(room.state().wheels.into_iter().map(|wheel| wheel.cover));
+    }
+    for cover in ["asphalt", "ice", "gravel", "wet"] {
+        assert!(covers.contains(cover), "{covers:?}");
+    }
+}
+
+#[test]
+fn a_recording_is_repeated_to_its_digest() {
+    let mut room = driving();
+    room.obey(Order::Engine("rapier".to_owned()));
+    frames(&mut room, 30);
+    let (hash, text) = (
+        room.state().hash,
+        serde_json::to_string(room.sim.session().recording()).unwrap(),
+    );
+    frames(&mut room, 30);
+    room.obey(Order::Replay(text.clone()));
+    assert_eq!(room.fault, None);
+    assert_eq!(room.state().hash, hash);
+    room.obey(Order::Replay(text.replacen(
+        "\"throttle\":0.1",
+        "\"throttle\":0.2",
+        1,
+    )));
+    assert!(room.fault.unwrap().contains("recorded as"));
+}
+
+#[test]
+fn a_fleet_is_shown_and_left() {
+    let mut room = driving();
+    room.obey(Order::Fleet(40));
+    frames(&mut room, 3);
+    assert_eq!(room.state().fleet, 40);
+    room.obey(Order::Fleet(0));
+    assert_eq!(room.state().fleet, 0);
+}
+
+#[test]
+fn lint_tells_its_findings() {
+    let mut room = driving();
+    room.obey(Order::Tune("axles.0.suspension.damping".to_owned(), 10.0));
+    assert_eq!(room.fault, None);
+    room.obey(Order::Lint);
+    assert!(!room.lint.unwrap().is_empty());
+}
+
+#[test]
+fn a_tractor_takes_a_trailer() {
+    let mut room = driving();
+    room.obey(Order::Vehicle("tractor".to_owned()));
+    room.obey(Order::Trailer(Some("trailer".to_owned())));
+    assert_eq!(room.fault, None);
+    frames(&mut room, 60);
+    assert!(!room.frame(FRAME).trailer.places.is_empty());
+}

@@ -1,0 +1,86 @@
+//! See inside: the library's report of each wheel as lines, planes and arrows.
+
+use glam::{Vec3, Vec4};
+use proving_ground::session::DrivenCar;
+
+use crate::scene::{Overlay, near};
+use crate::sim::Place;
+
+/// Length of an arrow per force (`m/N`), of a car of this mass: its weight is this long (`m`).
+const WEIGHT: f32 = 4.0;
+const GRAVITY: f32 = 9.81;
+
+const STRUT: Vec4 = Vec4::new(1.0, 0.85, 0.2, 0.95);
+const LOAD: Vec4 = Vec4::new(0.25, 0.55, 1.0, 0.95);
+const DRIVE: Vec4 = Vec4::new(0.25, 0.85, 0.35, 0.95);
+const SIDE: Vec4 = Vec4::new(0.95, 0.35, 0.3, 0.95);
+const PLANE: Vec4 = Vec4::new(0.3, 0.9, 0.9, 0.30);
+const CONE: Vec4 = Vec4::new(1.0, 0.6, 0.1, 0.10);
+const LOST: Vec4 = Vec4::new(1.0, 0.2, 0.2, 0.8);
+
+/// Adds what is inside a car at `place`.
+pub(crate) fn show(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
+    let vehicle = &driven.vehicle;
+    let kind = vehicle.kind();
+    let per_force = WEIGHT / (driven.car.mass() * GRAVITY);
+    for wheel in 0..kind.wheel_count() {
+        let report = vehicle.wheel_report(wheel);
+        let radius = kind.params().wheels[wheel].radius;
+        let top = near(place.position, report.probe_start);
+        let bottom = top + report.probe_direction * report.probe_length;
+        if report.in_air {
+            overlay.line(top, bottom, 0.02, LOST);
+            continue;
+        }
+        overlay.line(top, bottom, 0.02, STRUT);
+        let ground = near(place.position, report.ground_point);
+        let normal = report
+            .long_direction
+            .cross(report.lat_direction)
+            .normalize_or(Vec3::Z);
+        overlay.disc(ground + normal * 0.01, normal, 0.75 * radius, PLANE);
+        overlay.arrow(
+            near(place.position, report.suspension_point),
+            normal * (report.suspension_force * per_force),
+            LOAD,
+        );
+        let tire = near(place.position, report.tire_point);
+        overlay.arrow(
+            tire,
+            report.long_direction * (report.long_force * per_force),
+            DRIVE,
+        );
+        overlay.arrow(
+            tire,
+            report.lat_direction * (report.lat_force * per_force),
+            SIDE,
+        );
+    }
+    cones(overlay, driven, place);
+    let centre = place.position.as_vec3();
+    overlay.disc(centre, Vec3::Z, 0.12, STRUT);
+}
+
+/// Of swept wheels: within the cones about the strut, hits count as ground.
+fn cones(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
+    let vehicle = &driven.vehicle;
+    let Some(sweep) = vehicle.sweep_settings() else {
+        return;
+    };
+    for wheel in 0..vehicle.kind().wheel_count() {
+        let report = vehicle.wheel_report(wheel);
+        let pose = vehicle.wheel_pose(wheel);
+        let centre = place.rotation * (pose.position - driven.car.centre_of_mass());
+        let middle = near(place.position, centre);
+        for angle in [sweep.policy.point_angle, sweep.policy.normal_angle] {
+            let high = 0.4;
+            overlay.cone(
+                middle,
+                report.probe_direction,
+                high * angle.min(1.4).tan(),
+                high,
+                CONE,
+            );
+        }
+    }
+}

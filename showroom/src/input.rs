@@ -1,0 +1,198 @@
+//! Keys and pads to commands: the library's smoothing and reversing.
+
+use std::collections::BTreeSet;
+
+use jounce::core::{CarCommand, Checked, GearCommand, VehicleReport};
+use jounce::input::{AutoReverse, CarHands, CarKeys, CarPad, CarSmoothing, ReverseSpeeds};
+
+/// What a driver can press.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pedal {
+    /// Accelerates.
+    Throttle,
+    /// Brakes, then reverses.
+    Brake,
+    /// Steers left.
+    Left,
+    /// Steers right.
+    Right,
+    /// Pulls the handbrake.
+    Handbrake,
+    /// One gear up.
+    GearUp,
+    /// One gear down.
+    GearDown,
+}
+
+/// The driver's hands and feet.
+#[derive(Debug)]
+pub struct DriverInput {
+    held: BTreeSet<Pedal>,
+    /// A gear change that the next step makes.
+    lever: GearCommand,
+    pad: Option<CarPad>,
+    /// Whether the gearbox shifts by itself.
+    pub automatic: bool,
+    reverse: AutoReverse,
+    hands: CarHands,
+    keys: Checked<CarSmoothing>,
+    stick: Checked<CarSmoothing>,
+}
+
+impl Default for DriverInput {
+    fn default() -> Self {
+        let checked = |smoothing| Checked::new(smoothing).expect("the library's own are valid");
+        Self {
+            held: BTreeSet::new(),
+            lever: GearCommand::Hold,
+            pad: None,
+            automatic: true,
+            reverse: AutoReverse::default(),
+            hands: CarHands::default(),
+            keys: checked(CarSmoothing::physx_keys()),
+            stick: checked(CarSmoothing::physx_pad()),
+        }
+    }
+}
+
+impl DriverInput {
+    /// A key or button goes down or up.
+    pub fn press(&mut self, pedal: Pedal, down: bool) {
+        match (pedal, down) {
+            (Pedal::GearUp, true) => self.lever = GearCommand::Up,
+            (Pedal::GearDown, true) => self.lever = GearCommand::Down,
+            (_, true) => {
+                self.held.insert(pedal);
+            }
+            (_, false) => {
+                self.held.remove(&pedal);
+            }
+        }
+    }
+
+    /// The pad's present state; `None` without a pad, or when it has been unplugged.
+    pub fn hold_pad(&mut self, pad: Option<CarPad>) {
+        self.pad = pad;
+    }
+
+    /// Everything is released, as when the window loses its focus.
+    pub fn release(&mut self) {
+        self.held.clear();
+    }
+
+    /// The command of the next step of `dt` (`s`) for a car that looks like this. A pad in use comes first.
+    pub fn command(&mut self, seen: &VehicleReport, dt: f32) -> CarCommand {
+        let gear = core::mem::take(&mut self.lever);
+        let (speeds, automatic) = (&ReverseSpeeds::PHYSX, self.automatic);
+        let used = |pad: &CarPad| *pad != CarPad::FREE;
+        let command = match self.pad.filter(used).filter(|_| self.held.is_empty()) {
+            Some(pad) => {
+                let pad = CarPad {
+                    gear,
+                    automatic,
+                    ..pad
+                };
+                let pad = self.reverse.pad(speeds, &pad, seen);
+                self.hands.follow(&self.stick, &pad, seen, dt)
+            }
+            None => {
+                let held = |pedal| self.held.contains(&pedal);
+                let keys = CarKeys {
+                    throttle: held(Pedal::Throttle),
+                    brake: held(Pedal::Brake),
+                    handbrake: held(Pedal::Handbrake),
+                    left: held(Pedal::Left),
+                    right: held(Pedal::Right),
+                    gear,
+                    automatic,
+                };
+                let keys = self.reverse.keys(speeds, &keys, seen);
+                self.hands.press(&self.keys, &keys, seen, dt)
+            }
+        };
+        // What is not finite is refused: then nothing is pressed.
+        command.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DT: f32 = 1.0 / 60.0;
+
+    #[test]
+    fn keys_are_smoothed() {
+        let mut driver = DriverInput::default();
+        driver.press(Pedal::Throttle, true);
+        let first = driver.command(&VehicleReport::STANDING, DT).throttle;
+        assert!(first > 0.0 && first < 0.2, "{first}");
+        for _ in 0..60 {
+            driver.command(&VehicleReport::STANDING, DT);
+        }
+        assert_eq!(driver.command(&VehicleReport::STANDING, DT).throttle, 1.0);
+        driver.release();
+        assert!(driver.command(&VehicleReport::STANDING, DT).throttle < 1.0);
+    }
+
+    #[test]
+    fn braking_at_a_standstill_reverses() {
+        let mut driver = DriverInput::default();
+        let seen = VehicleReport {
+            gear: jounce::core::Gear::FIRST,
+            target_gear: jounce::core::Gear::FIRST,
+            ..VehicleReport::STANDING
+        };
+        driver.press(Pedal::Brake, true);
+        let gears: Vec<GearCommand> = (0..3).map(|_| driver.command(&seen, DT).gear).collect();
+        let reverse = GearCommand::Engage(jounce::core::Gear::REVERSE);
+        assert!(gears.contains(&reverse), "{gears:?}");
+    }
+
+    #[test]
+    fn an_unplugged_pad_lets_go() {
+        let mut driver = DriverInput::default();
+        driver.hold_pad(Some(CarPad {
+            throttle: 1.0,
+            ..CarPad::FREE
+        }));
+        for _ in 0..60 {
+            driver.command(&VehicleReport::STANDING, DT);
+        }
+        driver.hold_pad(None);
+        for _ in 0..60 {
+            driver.command(&VehicleReport::STANDING, DT);
+        }
+        assert_eq!(driver.command(&VehicleReport::STANDING, DT).throttle, 0.0);
+    }
+
+    #[test]
+    fn a_broken_pad_presses_nothing() {
+        let mut driver = DriverInput::default();
+        driver.hold_pad(Some(CarPad {
+            steer: f32::NAN,
+            ..CarPad::FREE
+        }));
+        assert_eq!(
+            driver.command(&VehicleReport::STANDING, DT),
+            CarCommand::default()
+        );
+    }
+
+    #[test]
+    fn a_gear_is_shifted_once() {
+        let mut driver = DriverInput::default();
+        driver.press(Pedal::GearUp, true);
+        assert_eq!(
+            driver.command(&VehicleReport::STANDING, DT).gear,
+            GearCommand::Up
+        );
+        assert_eq!(
+            driver.command(&VehicleReport::STANDING, DT).gear,
+            GearCommand::Hold
+        );
+    }
+}

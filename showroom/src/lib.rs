@@ -1,0 +1,30 @@
+//! The showroom: drive any vehicle of Jounce, see inside it, tune it while it drives. A native window and a page.
+//!
+//! ```text
+//! keys, pad, touch, script ─▶ orders ─▶ Showroom: driver, session in time, garage ─▶ what is shown
+//!                                                         │                            │
+//!                                             proving-ground: session        scene, panels, state as JSON
+//! ```
+//!
+//! Nothing is computed twice: what is shown is read from the library's reports.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+// In data-flow order.
+mod clock;
+mod files;
+pub mod input;
+pub mod camera;
+pub mod orders;
+pub mod sim;
+pub mod garage;
+pub mod guide;
+pub mod fleet;
+pub mod scene;
+mod glass;
+pub mod app;
+mod panels;
+pub mod pad;
+pub mod window;
+#[cfg(target_arch = "wasm32")]
+pub mod web;

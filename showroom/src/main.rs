@@ -1,0 +1,189 @@
+//! The showroom in a window. With a script, every frame is 1/60 s, and the end is written to files.
+#![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use showroom::app::Showroom;
+use showroom::orders::{self, Order, ScriptLine};
+use showroom::window::{Shown, live};
+use three_d::{FrameInput, FrameOutput, RenderTarget, SurfaceSettings, Window, WindowSettings};
+
+/// What the command line says.
+#[derive(Debug, Default)]
+struct Options {
+    size: (u32, u32),
+    vehicle: Option<String>,
+    script: Option<PathBuf>,
+    frames: u64,
+    samples: u8,
+    state: Option<PathBuf>,
+    picture: Option<PathBuf>,
+}
+
+const USAGE: &str = "\
+Usage: showroom [VEHICLE.toml] [--size WxH] [--script FILE] [--frames N] [--state FILE] [--screenshot FILE]
+
+Without --script and --frames, it is driven by keys. With one of them, every frame is 1/60 s, orders come from the script
+(a JSON list of {\"frame\": N, \"order\": ...}), and after N frames (120) state and picture are written.";
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        size: (1280, 720),
+        frames: 0,
+        ..Options::default()
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || {
+            words
+                .next()
+                .ok_or_else(|| format!("{word}: a value is missing"))
+        };
+        match word.as_str() {
+            "--size" => {
+                let text = value()?;
+                let size = text
+                    .split_once('x')
+                    .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+                options.size = size.ok_or_else(|| format!("{text}: must be like 1280x720"))?;
+            }
+            "--samples" => {
+                options.samples = value()?
+                    .parse()
+                    .map_err(|error| format!("--samples: {error}"))?
+            }
+            "--script" => options.script = Some(value()?.into()),
+            "--frames" => {
+                options.frames = value()?
+                    .parse()
+                    .map_err(|error| format!("--frames: {error}"))?
+            }
+            "--state" => options.state = Some(value()?.into()),
+            "--screenshot" => options.picture = Some(value()?.into()),
+            "-h" | "--help" => return Err(USAGE.to_owned()),
+            name if !name.starts_with('-') => options.vehicle = Some(name.to_owned()),
+            other => return Err(format!("{other}: unknown\n{USAGE}")),
+        }
+    }
+    if options.script.is_some() && options.frames == 0 {
+        options.frames = 120;
+    }
+    Ok(options)
+}
+
+fn main() -> ExitCode {
+    match options().and_then(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: Options) -> Result<(), String> {
+    let mut room = Showroom::new().map_err(|error| error.to_string())?;
+    if let Some(name) = &options.vehicle {
+        let order = match std::fs::read_to_string(name) {
+            Ok(text) => Order::Open(name.clone(), text),
+            Err(_) => Order::Vehicle(name.clone()),
+        };
+        room.obey(order);
+    }
+    let lines = match &options.script {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            orders::script(&text).map_err(|error| format!("{}: {error}", path.display()))?
+        }
+        None => Vec::new(),
+    };
+    let window = Window::new(WindowSettings {
+        title: "Jounce showroom".to_owned(),
+        initial_size: Some(options.size),
+        surface_settings: SurfaceSettings {
+            vsync: options.frames == 0,
+            multisamples: options.samples,
+            ..SurfaceSettings::default()
+        },
+        ..WindowSettings::default()
+    });
+    let window = window.map_err(|error| format!("no window: {error}"))?;
+    let mut shown = Shown::new(room, &window.gl()).map_err(|error| error.to_string())?;
+    let mut script = ScriptRun {
+        lines,
+        options,
+        frame: 0,
+    };
+    window.render_loop(move |input| {
+        if script.options.frames == 0 {
+            live(&mut shown, input)
+        } else {
+            script.frame(&mut shown, input)
+        }
+    });
+    Ok(())
+}
+
+/// A run by a script.
+struct ScriptRun {
+    lines: Vec<ScriptLine>,
+    options: Options,
+    frame: u64,
+}
+
+impl ScriptRun {
+    fn frame(&mut self, shown: &mut Shown, mut input: FrameInput) -> FrameOutput {
+        for line in self.lines.iter().filter(|line| line.frame == self.frame) {
+            shown.room.obey(line.order.clone());
+        }
+        self.frame += 1;
+        let drawn = shown.frame(&mut input, 1.0 / 60.0);
+        let target = input.screen();
+        let mut exit = false;
+        if let Err(error) = drawn
+            .map_err(|error| error.to_string())
+            .and_then(|()| self.finish(shown, &target))
+        {
+            eprintln!("{error}");
+            exit = true;
+        }
+        FrameOutput {
+            exit: exit || self.frame >= self.options.frames,
+            ..FrameOutput::default()
+        }
+    }
+
+    /// After the last frame, writes the files.
+    fn finish(&self, shown: &Shown, target: &RenderTarget<'_>) -> Result<(), String> {
+        if self.frame < self.options.frames {
+            return Ok(());
+        }
+        if let Some(path) = &self.options.state {
+            let text = serde_json::to_string_pretty(&shown.room.state())
+                .map_err(|error| error.to_string())?;
+            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        if let Some(path) = &self.options.picture {
+            write_picture(path, target).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_picture(
+    path: &PathBuf,
+    target: &RenderTarget<'_>,
+) -> Result<(), Box<dyn core::error::Error>> {
+    let pixels: Vec<[u8; 4]> = target.read_color();
+    let opaque = pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]);
+    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    let mut encoder = png::Encoder::new(file, target.width(), target.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder
+        .write_header()?
+        .write_image_data(&opaque.collect::<Vec<u8>>())?;
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! Gamepads, where they can be had.
+
+use jounce::input::CarPad;
+
+/// The first gamepad that moves. Without support, or without a pad, there is none.
+pub struct Pads {
+    #[cfg(any(feature = "pad", not(target_os = "linux")))]
+    all: Option<gilrs::Gilrs>,
+}
+
+impl core::fmt::Debug for Pads {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Pads").finish_non_exhaustive()
+    }
+}
+
+#[cfg(any(feature = "pad", not(target_os = "linux")))]
+impl Pads {
+    /// Looks for pads.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            all: gilrs::Gilrs::new().ok(),
+        }
+    }
+
+    /// The state of the first connected pad: triggers, left stick, and the lower button as handbrake.
+    pub fn state(&mut self) -> Option<CarPad> {
+        use gilrs::{Axis, Button};
+        let all = self.all.as_mut()?;
+        while all.next_event().is_some() {}
+        let (_, pad) = all.gamepads().find(|(_, pad)| pad.is_connected())?;
+        let pressed = |button: Button| {
+            pad.button_data(button)
+                .map_or(0.0, gilrs::ev::state::ButtonData::value)
+        };
+        Some(CarPad {
+            throttle: pressed(Button::RightTrigger2),
+            brake: pressed(Button::LeftTrigger2),
+            handbrake: pressed(Button::South),
+            steer: pad.value(Axis::LeftStickX),
+            ..CarPad::FREE
+        })
+    }
+}
+
+#[cfg(not(any(feature = "pad", not(target_os = "linux"))))]
+impl Pads {
+    /// Without the feature `pad`, there are none.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {}
+    }
+
+    /// None.
+    pub fn state(&mut self) -> Option<CarPad> {
+        None
+    }
+}
+
+impl Default for Pads {
+    fn default() -> Self {
+        Self::new()
+    }
+}

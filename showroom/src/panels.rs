@@ -1,0 +1,183 @@
+//! Panels: dials, and what can be ordered. They read the room and write orders.
+
+mod dials;
+mod world;
+mod tune;
+mod inside;
+mod time;
+mod fleet;
+
+use proving_ground::world::WorldKind;
+use three_d::egui::{self, Color32, Context, CornerRadius, FontId, RichText, TextStyle, Ui};
+
+use crate::app::Showroom;
+use crate::orders::Order;
+
+/// Below this width (points), panels cover the picture.
+const NARROW: f32 = 700.0;
+const ACCENT: Color32 = Color32::from_rgb(255, 176, 59);
+
+/// Names and titles of the panels.
+const PANELS: [(&str, &str); 6] = [
+    ("world", "World"),
+    ("tune", "Tune"),
+    ("inside", "Inside"),
+    ("time", "Time"),
+    ("fleet", "Fleet"),
+    ("help", "Keys"),
+];
+
+/// Looks of all panels.
+pub(crate) fn dress(context: &Context) {
+    let mut visuals = egui::Visuals::dark();
+    visuals.panel_fill = Color32::from_rgba_premultiplied(20, 23, 28, 235);
+    visuals.window_fill = visuals.panel_fill;
+    visuals.selection.bg_fill = Color32::from_rgb(140, 92, 20);
+    visuals.window_corner_radius = CornerRadius::same(8);
+    visuals.window_shadow = egui::Shadow::NONE;
+    visuals.popup_shadow = egui::Shadow::NONE;
+    context.set_visuals(visuals);
+    context.all_styles_mut(|style| {
+        style
+            .text_styles
+            .insert(TextStyle::Body, FontId::proportional(13.5));
+        style
+            .text_styles
+            .insert(TextStyle::Button, FontId::proportional(13.5));
+        style.spacing.item_spacing = egui::vec2(6.0, 5.0);
+    });
+}
+
+/// The engine after the present one.
+pub(crate) fn next_engine(room: &Showroom) -> String {
+    let all = WorldKind::all();
+    let now = all
+        .iter()
+        .position(|kind| *kind == room.sim.session().kind());
+    all[(now.unwrap_or(0) + 1) % all.len()].name().to_owned()
+}
+
+/// Shows everything but the scene.
+pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
+    let context = ui.ctx().clone();
+    let screen = context.content_rect();
+    let narrow = screen.width() < NARROW;
+    bar(&context, room, orders, narrow);
+    if let Some(name) = &room.panel {
+        let width = if narrow { screen.width() - 16.0 } else { 330.0 };
+        let height = if narrow {
+            0.42 * screen.height()
+        } else {
+            screen.height() - 190.0
+        };
+        egui::Window::new("panel")
+            .title_bar(false)
+            .resizable(false)
+            .fixed_pos(egui::pos2(8.0, if narrow { 84.0 } else { 46.0 }))
+            .fixed_size(egui::vec2(width, height))
+            .show(&context, |ui| {
+                egui::ScrollArea::vertical()
+                    .auto_shrink([false, true])
+                    .max_height(height)
+                    .show(ui, |ui| {
+                        body(ui, name, room, orders);
+                    });
+            });
+    }
+    if let Some(fault) = &room.fault {
+        fault_window(&context, fault, orders);
+    }
+    dials::show(&context, room, narrow);
+}
+
+fn body(ui: &mut Ui, name: &str, room: &Showroom, orders: &mut Vec<Order>) {
+    match name {
+        "world" => world::show(ui, room, orders),
+        "tune" => tune::show(ui, room, orders),
+        "inside" => inside::show(ui, room, orders),
+        "time" => time::show(ui, room, orders),
+        "fleet" => fleet::show(ui, room, orders),
+        _ => help(ui),
+    }
+}
+
+/// The row of buttons on top.
+fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>, narrow: bool) {
+    let frame = egui::Frame::new()
+        .fill(Color32::from_rgba_premultiplied(20, 23, 28, 225))
+        .inner_margin(6)
+        .corner_radius(8);
+    let area = egui::Area::new("bar".into()).fixed_pos(egui::pos2(8.0, 6.0));
+    area.show(context, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_max_width(context.content_rect().width() - 30.0);
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new("JOUNCE").strong().color(ACCENT));
+                for (name, title) in PANELS {
+                    let open = room.panel.as_deref() == Some(name);
+                    if ui.selectable_label(open, title).clicked() {
+                        orders.push(Order::Panel((!open).then(|| name.to_owned())));
+                    }
+                }
+                let session = room.sim.session();
+                let (car, course) = (&session.driven().car.name, session.course().name.name());
+                let text = format!("{car} · {} · {course}", session.world().name());
+                ui.label(RichText::new(text).weak());
+                if !narrow {
+                    ui.label(RichText::new("drive: arrows or WASD, space · H: keys").weak());
+                }
+            });
+        });
+    });
+}
+
+fn fault_window(context: &Context, fault: &str, orders: &mut Vec<Order>) {
+    egui::Window::new("Refused")
+        .anchor(egui::Align2::CENTER_TOP, [0.0, 90.0])
+        .collapsible(false)
+        .resizable(false)
+        .show(context, |ui| {
+            egui::ScrollArea::vertical()
+                .max_height(180.0)
+                .show(ui, |ui| {
+                    ui.label(RichText::new(fault).color(Color32::from_rgb(255, 140, 120)));
+                });
+            ui.label(RichText::new("Nothing has changed; the last good car drives on.").weak());
+            if ui.button("Close").clicked() {
+                // Any order that does nothing clears it.
+                orders.push(Order::Pace(1.0));
+            }
+        });
+}
+
+fn help(ui: &mut Ui) {
+    const KEYS: [(&str, &str); 17] = [
+        ("W S, up, down", "accelerate; brake, then reverse"),
+        ("A D, left, right", "steer"),
+        ("Space", "handbrake"),
+        ("PgUp PgDn", "gears, with automatic off"),
+        ("C", "camera: chase, hood, side, top"),
+        ("drag, wheel", "turn and move the camera"),
+        ("E", "next engine, at this speed"),
+        ("R", "onto the wheels"),
+        ("Backspace", "back to the start"),
+        ("B", "back by two seconds"),
+        ("P, N", "pause, one step"),
+        ("M", "slow motion"),
+        ("X", "see inside"),
+        ("U", "undo a change"),
+        ("Q", "compare A and B"),
+        ("1 to 5", "panels"),
+        ("H", "this list"),
+    ];
+    egui::Grid::new("keys")
+        .num_columns(2)
+        .striped(true)
+        .show(ui, |ui| {
+            for (key, what) in KEYS {
+                ui.label(RichText::new(key).strong().color(ACCENT));
+                ui.label(what);
+                ui.end_row();
+            }
+        });
+}

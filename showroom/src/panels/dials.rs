@@ -1,0 +1,204 @@
+//! Speed, engine speed, gear and pedals.
+
+use core::f32::consts::PI;
+
+use jounce::core::CarCommand;
+use three_d::egui::{self, Align2, Color32, Context, FontId, Painter, Pos2, Stroke, pos2, vec2};
+
+use super::ACCENT;
+use crate::app::Showroom;
+use crate::app::state::{gear_text, rpm_text, speed_text};
+
+const FACE: Color32 = Color32::from_rgba_premultiplied(14, 16, 20, 215);
+const FAINT: Color32 = Color32::from_rgb(120, 126, 134);
+const BRIGHT: Color32 = Color32::from_rgb(235, 238, 242);
+const RED: Color32 = Color32::from_rgb(232, 66, 52);
+/// A dial goes from lower left to lower right.
+const FROM: f32 = 0.75 * PI;
+const ROUND: f32 = 1.5 * PI;
+
+/// A round dial.
+struct Dial<'a> {
+    centre: Pos2,
+    radius: f32,
+    /// 0…1, and where red begins.
+    share: f32,
+    red: f32,
+    text: &'a str,
+    unit: &'a str,
+}
+
+pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
+    let screen = context.content_rect();
+    let painter = context.layer_painter(egui::LayerId::background());
+    let report = room.report();
+    let radius = if narrow { 46.0 } else { 62.0 };
+    let low = screen.bottom() - radius - 12.0 - if narrow { 92.0 } else { 0.0 };
+    let right = screen.right() - radius - 12.0;
+    let top = top_speed(room);
+    let speed = report.forward_speed.abs();
+    Dial {
+        centre: pos2(right, low),
+        radius,
+        share: speed * 3.6 / top,
+        red: 2.0,
+        text: &speed_text(report.forward_speed),
+        unit: "km/h",
+    }
+    .paint(&painter);
+    let beside = pos2(right - 2.0 * radius - 14.0, low);
+    if let Some(engine) = report.engine {
+        let limit = limit(room).unwrap_or(700.0);
+        let full = 1.08 * limit;
+        let rpm = rpm_text(engine.speed);
+        let dial = Dial {
+            centre: beside,
+            radius,
+            share: engine.speed / full,
+            red: 0.92 * limit / full,
+            text: &rpm,
+            unit: "1/min",
+        };
+        dial.paint(&painter);
+    }
+    let gear = pos2(right - radius - 7.0, low - 0.72 * radius);
+    painter.circle_filled(gear, 0.3 * radius, FACE);
+    painter.text(
+        gear,
+        Align2::CENTER_CENTER,
+        gear_text(report.gear),
+        FontId::monospace(0.36 * radius),
+        ACCENT,
+    );
+    pedals(
+        &painter,
+        pos2(beside.x - radius - 66.0, low),
+        radius,
+        room.sim.session().command(),
+    );
+    notes(
+        &painter,
+        room,
+        pos2(screen.right() - 14.0, low - radius - 12.0),
+    );
+}
+
+/// The end of the speed dial (km/h): what the car's engine may reach in its last gear, in round numbers.
+fn top_speed(room: &Showroom) -> f32 {
+    let reached = room.report().forward_speed.abs() * 3.6;
+    if reached > 200.0 { 320.0 } else { 220.0 }
+}
+
+/// Greatest speed of the engine, as the file says (`rad/s`).
+fn limit(room: &Showroom) -> Option<f32> {
+    room.garage
+        .value("drivetrain.engine.max_speed")
+        .map(|speed| speed as f32)
+}
+
+impl Dial<'_> {
+    fn at(&self, share: f32, radius: f32) -> Pos2 {
+        let angle = FROM + ROUND * share;
+        self.centre + vec2(angle.cos(), angle.sin()) * radius
+    }
+
+    fn arc(&self, painter: &Painter, from: f32, to: f32, stroke: Stroke) {
+        let points = (0..=24_u8)
+            .map(|n| self.at(from + (to - from) * f32::from(n) / 24.0, 0.88 * self.radius));
+        painter.line(points.collect(), stroke);
+    }
+
+    fn paint(&self, painter: &Painter) {
+        painter.circle_filled(self.centre, self.radius, FACE);
+        self.arc(painter, 0.0, 1.0, Stroke::new(3.0, Color32::from_gray(60)));
+        let share = self.share.clamp(0.0, 1.0);
+        let color = if share > self.red { RED } else { ACCENT };
+        self.arc(painter, 0.0, share, Stroke::new(4.0, color));
+        if self.red < 1.0 {
+            self.arc(painter, self.red, 1.0, Stroke::new(2.0, RED));
+        }
+        for n in 0..=8_u8 {
+            let share = f32::from(n) / 8.0;
+            let ends = [
+                self.at(share, 0.76 * self.radius),
+                self.at(share, 0.84 * self.radius),
+            ];
+            painter.line_segment(ends, Stroke::new(1.5, FAINT));
+        }
+        painter.line_segment(
+            [
+                self.at(share, 0.50 * self.radius),
+                self.at(share, 0.82 * self.radius),
+            ],
+            Stroke::new(2.5, BRIGHT),
+        );
+        painter.text(
+            self.centre,
+            Align2::CENTER_CENTER,
+            self.text,
+            FontId::monospace(0.40 * self.radius),
+            BRIGHT,
+        );
+        let below = self.centre + vec2(0.0, 0.42 * self.radius);
+        painter.text(
+            below,
+            Align2::CENTER_CENTER,
+            self.unit,
+            FontId::proportional(0.19 * self.radius),
+            FAINT,
+        );
+    }
+}
+
+/// Throttle, brake, handbrake as columns; steering as a bar below.
+fn pedals(painter: &Painter, corner: Pos2, radius: f32, command: &CarCommand) {
+    let colors = [Color32::from_rgb(88, 190, 96), RED, ACCENT];
+    let values = [command.throttle, command.brake, command.handbrake];
+    let high = 1.1 * radius;
+    let frame =
+        egui::Rect::from_min_size(corner - vec2(10.0, 0.62 * radius), vec2(74.0, high + 26.0));
+    painter.rect_filled(frame, 6.0, FACE);
+    for (n, (value, color)) in values.into_iter().zip(colors).enumerate() {
+        let left = corner.x + 20.0 * n as f32;
+        let bottom = corner.y + 0.55 * radius;
+        let column = |share: f32| {
+            egui::Rect::from_min_max(pos2(left, bottom - share * high), pos2(left + 12.0, bottom))
+        };
+        painter.rect_filled(column(1.0), 2.0, Color32::from_gray(45));
+        painter.rect_filled(column(value), 2.0, color);
+    }
+    let middle = pos2(corner.x + 27.0, corner.y + 0.55 * radius + 9.0);
+    painter.line_segment(
+        [middle - vec2(27.0, 0.0), middle + vec2(27.0, 0.0)],
+        Stroke::new(2.0, Color32::from_gray(70)),
+    );
+    painter.circle_filled(middle + vec2(27.0 * command.steer, 0.0), 4.0, BRIGHT);
+}
+
+/// What else is to be known: the ghost's distance, time that stands still, a frame's length.
+fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
+    let mut lines = vec![format!("frame {:.1} ms", room.frame_time())];
+    if let Some((engine, apart)) = room.sim.ghost() {
+        lines.push(format!("ghost on {engine}: {apart:.3} m away"));
+    }
+    if room.sim.paused {
+        lines.push("paused".to_owned());
+    } else if room.sim.pace < 1.0 {
+        lines.push(format!("{:.0} % speed", 100.0 * room.sim.pace));
+    }
+    if let Some(refusal) = room.sim.session().refusal() {
+        lines.push(refusal.to_owned());
+    }
+    for (n, line) in lines.iter().enumerate() {
+        let place = corner - vec2(0.0, 16.0 * n as f32);
+        let font = FontId::proportional(12.5);
+        painter.text(
+            place + vec2(1.0, 1.0),
+            Align2::RIGHT_BOTTOM,
+            line,
+            font.clone(),
+            Color32::BLACK,
+        );
+        painter.text(place, Align2::RIGHT_BOTTOM, line, font, BRIGHT);
+    }
+}

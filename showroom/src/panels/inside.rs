@@ -1,0 +1,154 @@
+//! Friction ellipses, torque flow, strips of every channel.
+
+use egui_plot::{Line, Plot, PlotPoints};
+use jounce::telemetry::{AirChannel, Channel, EngineChannel, Ring, WheelChannel};
+use three_d::egui::{self, Align2, Color32, FontId, RichText, Sense, Stroke, Ui, vec2};
+
+use super::ACCENT;
+use crate::app::Showroom;
+use crate::orders::Order;
+
+const COLORS: [Color32; 4] = [
+    Color32::from_rgb(255, 176, 59),
+    Color32::from_rgb(98, 190, 255),
+    Color32::from_rgb(120, 210, 120),
+    Color32::from_rgb(240, 110, 130),
+];
+
+pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
+    let mut shown = room.inside;
+    if ui
+        .checkbox(
+            &mut shown,
+            "forces, struts and contact planes in the picture (X)",
+        )
+        .changed()
+    {
+        orders.push(Order::Inside(shown));
+    }
+    ui.label(
+        RichText::new("Friction: force over μ · load, per wheel")
+            .strong()
+            .color(ACCENT),
+    );
+    ellipses(ui, room);
+    flow(ui, room);
+    strips(ui, room);
+}
+
+/// A unit circle per wheel with the working point, as large as its load.
+fn ellipses(ui: &mut Ui, room: &Showroom) {
+    let vehicle = &room.sim.session().driven().vehicle;
+    let params = vehicle.kind().params();
+    ui.horizontal_wrapped(|ui| {
+        for (n, wheel) in params.wheels.iter().enumerate() {
+            let report = vehicle.wheel_report(n);
+            let (response, painter) = ui.allocate_painter(vec2(72.0, 88.0), Sense::hover());
+            let centre = response.rect.center_top() + vec2(0.0, 38.0);
+            let usual = report.rest_mass * 9.81;
+            let radius = 33.0 * (report.load / usual.max(1.0)).sqrt().clamp(0.2, 1.25) * 0.8;
+            let used = report.grip_used;
+            let color = if used > 0.95 {
+                Color32::from_rgb(240, 80, 70)
+            } else {
+                ACCENT
+            };
+            painter.circle_stroke(centre, radius, Stroke::new(1.5, Color32::from_gray(130)));
+            let grip = (report.friction * report.load).max(1.0);
+            let point = vec2(-report.lat_force, -report.long_force) / grip * radius;
+            painter.line_segment([centre, centre + point], Stroke::new(2.0, color));
+            painter.circle_filled(centre + point, 3.5, color);
+            let text = format!("{}\n{:.2} kN", wheel.name, report.load * 1e-3);
+            painter.text(
+                response.rect.center_bottom(),
+                Align2::CENTER_BOTTOM,
+                text,
+                FontId::proportional(9.5),
+                Color32::from_gray(200),
+            );
+        }
+    });
+}
+
+/// Engine → clutch → wheels.
+fn flow(ui: &mut Ui, room: &Showroom) {
+    ui.label(
+        RichText::new("Torque: engine, clutch, differential, wheels")
+            .strong()
+            .color(ACCENT),
+    );
+    let vehicle = &room.sim.session().driven().vehicle;
+    match vehicle.engine_report() {
+        Some(engine) => {
+            ui.label(format!(
+                "engine {:.0} N m at {:.0} rad/s; clutch slips {:.1} rad/s; ratio {:.2}",
+                engine.torque, engine.speed, engine.clutch_slip, engine.ratio
+            ));
+        }
+        None => {
+            ui.label("no engine");
+        }
+    }
+    let kind = vehicle.kind();
+    ui.horizontal_wrapped(|ui| {
+        for (n, wheel) in kind.params().wheels.iter().enumerate() {
+            let report = vehicle.wheel_report(n);
+            let torque = report.long_force * wheel.radius;
+            ui.label(RichText::new(format!("{}: {torque:.0} N m", wheel.name)).small());
+        }
+    });
+}
+
+fn strips(ui: &mut Ui, room: &Showroom) {
+    let telemetry = room.sim.telemetry();
+    egui::CollapsingHeader::new("Engine and driver").show(ui, |ui| {
+        for channel in EngineChannel::ALL {
+            strip(
+                ui,
+                channel.channel(),
+                [telemetry.engine(channel)].into_iter(),
+            );
+        }
+    });
+    egui::CollapsingHeader::new("Wheels")
+        .default_open(true)
+        .show(ui, |ui| {
+            for channel in WheelChannel::ALL {
+                let wheels = (0..telemetry.wheel_count()).map(|n| telemetry.wheel(n, channel));
+                strip(ui, channel.channel(), wheels);
+            }
+        });
+    egui::CollapsingHeader::new("Air").show(ui, |ui| {
+        for channel in AirChannel::ALL {
+            strip(ui, channel.channel(), [telemetry.air(channel)].into_iter());
+        }
+    });
+}
+
+/// The last samples of a channel, one line per wheel.
+fn strip<'a>(ui: &mut Ui, channel: Channel, rings: impl Iterator<Item = &'a Ring>) {
+    ui.label(RichText::new(channel.to_string()).small());
+    let plot = Plot::new(channel.name)
+        .height(54.0)
+        .show_axes([false, true])
+        .show_grid(false)
+        .show_x(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .include_x(0.0)
+        .include_x(jounce::telemetry::SAMPLES as f64);
+    plot.show(ui, |plot| {
+        for (n, ring) in rings.enumerate() {
+            let points = ring
+                .iter()
+                .enumerate()
+                .map(|(x, y)| [x as f64, f64::from(y)]);
+            let line = Line::new(
+                format!("{} {n}", channel.name),
+                PlotPoints::from_iter(points),
+            );
+            plot.line(line.color(COLORS[n % 4]).width(1.2));
+        }
+    });
+}

@@ -1,0 +1,82 @@
+//! Vehicle, engine, course, solver, tires, ghost, trailer, camera.
+
+use jounce::presets;
+use proving_ground::course::CourseName;
+use proving_ground::world::WorldKind;
+use three_d::egui::{RichText, Ui};
+
+use super::ACCENT;
+use crate::app::Showroom;
+use crate::camera::View;
+use crate::garage::TIRES;
+use crate::orders::Order;
+
+/// A row of choices; the present one is marked.
+pub(super) fn choices<'a, T>(
+    ui: &mut Ui,
+    title: &str,
+    all: impl IntoIterator<Item = (&'a str, bool, T)>,
+) -> Option<T> {
+    ui.label(RichText::new(title).strong().color(ACCENT));
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        for (name, now, value) in all {
+            if ui.selectable_label(now, name).clicked() {
+                chosen = Some(value);
+            }
+        }
+    });
+    ui.add_space(4.0);
+    chosen
+}
+
+pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
+    let session = room.sim.session();
+    let kind = session.kind();
+    let engines = || {
+        WorldKind::all()
+            .iter()
+            .map(move |k| (k.name(), *k == kind, k.name().to_owned()))
+    };
+    orders.extend(choices(ui, "Engine (E): same car, speed kept", engines()).map(Order::Engine));
+    let name = &session.driven().car.name;
+    let cars = presets::FILES.map(|(known, _)| (known, known == name, known.to_owned()));
+    orders.extend(choices(ui, "Vehicle", cars).map(Order::Vehicle));
+    let course = session.course().name;
+    let courses = CourseName::ALL.map(|c| (c.name(), c == course, c));
+    orders.extend(choices(ui, "Course", courses).map(Order::Course));
+    let solvers = ["rows", "explicit"].map(|s| (s, s == room.garage.solver(), s.to_owned()));
+    orders.extend(choices(ui, "Solver", solvers).map(Order::Solver));
+    let law = room.garage.tire_law();
+    let laws = TIRES.map(|(known, _)| (known, Some(known) == law, known.to_owned()));
+    let laws = core::iter::once(("as in the file", false, "file".to_owned())).chain(laws);
+    orders.extend(choices(ui, "Tire law", laws).map(Order::Tires));
+    let haunted = room.sim.ghost().map(|(name, _)| name.to_lowercase());
+    let ghosts =
+        engines().map(|(name, _, own)| (name, haunted.as_deref() == Some(name), Some(own)));
+    let ghosts = core::iter::once(("none", haunted.is_none(), None)).chain(ghosts);
+    orders.extend(
+        choices(
+            ui,
+            "Ghost, under the same commands",
+            ghosts.collect::<Vec<_>>(),
+        )
+        .map(Order::Ghost),
+    );
+    if session.driven().car.coupling.is_some() {
+        let towed = session.trailer().map(|towed| towed.car.name.as_str());
+        let all = [("none", towed.is_none(), None)].into_iter();
+        let names = ["trailer", "semi-trailer"].map(|n| (n, towed == Some(n), Some(n.to_owned())));
+        orders.extend(choices(ui, "Trailer", all.chain(names)).map(Order::Trailer));
+    }
+    let view = room.camera.view;
+    let views = View::ALL.into_iter().zip(["chase", "hood", "side", "top"]);
+    orders
+        .extend(choices(ui, "Camera (C)", views.map(|(v, n)| (n, v == view, v))).map(Order::View));
+    let automatic = room.driver.automatic;
+    let boxes = [
+        ("automatic", automatic, true),
+        ("by hand", !automatic, false),
+    ];
+    orders.extend(choices(ui, "Gears", boxes).map(Order::Automatic));
+}

@@ -1,0 +1,260 @@
+//! Drawing: light shading that a processor can do, from what the library reports.
+
+mod shaders;
+mod mesh;
+mod body;
+mod land;
+mod overlay;
+
+use glam::{DVec3, Mat4, Quat, Vec3, Vec4};
+use jounce::file::Car;
+use proving_ground::session::Session;
+use proving_ground::world::PLATFORM_REACH;
+use three_d::{ClearState, Context, CoreError, RenderTarget, Viewport};
+
+use crate::camera::Follower;
+use crate::sim::{Moving, Place, Shape};
+use land::Land;
+use mesh::{MeshData, Solid, SolidMesh};
+pub use overlay::{Overlay, Trails};
+
+/// Colors of the sky and of the sun.
+const SKY: Vec3 = Vec3::new(0.71, 0.80, 0.88);
+/// Direction to the sun.
+pub const SUN: Vec3 = Vec3::new(-0.424, 0.424, 0.8);
+
+/// A vehicle's meshes, made once for each car.
+struct VehicleMeshes {
+    /// What they were made of.
+    name: String,
+    hull: [Vec3; 2],
+    body: SolidMesh,
+    /// One per wheel: tire and rim, of the wheel's own size.
+    wheels: Vec<SolidMesh>,
+}
+
+/// Everything that is drawn, on the graphics card.
+pub struct Scene {
+    context: Context,
+    solid: Solid,
+    land: Option<Land>,
+    car: Option<VehicleMeshes>,
+    trailer: Option<VehicleMeshes>,
+    cube: SolidMesh,
+    overlay: overlay::OverlayPainter,
+}
+
+impl core::fmt::Debug for Scene {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scene").finish_non_exhaustive()
+    }
+}
+
+/// What a picture is taken of.
+#[derive(Debug)]
+pub struct Picture<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// Where everything is.
+    pub moving: &'a Moving,
+    /// From where.
+    pub camera: &'a Follower,
+    /// Arrows, lines, marks and dust.
+    pub overlay: &'a Overlay,
+    /// Cars of a fleet: chassis only.
+    pub fleet: &'a [Place],
+}
+
+impl Scene {
+    /// Nothing yet.
+    ///
+    /// # Errors
+    /// If the shaders do not compile.
+    pub fn new(context: &Context) -> Result<Self, CoreError> {
+        Ok(Self {
+            context: context.clone(),
+            solid: Solid::new(context)?,
+            land: None,
+            car: None,
+            trailer: None,
+            cube: MeshData::cuboid(Vec3::ONE, Vec3::ONE).upload(context),
+            overlay: overlay::OverlayPainter::new(context)?,
+        })
+    }
+
+    /// Draws a picture.
+    ///
+    /// # Errors
+    /// If the graphics card refuses.
+    pub fn draw(
+        &mut self,
+        target: &RenderTarget<'_>,
+        picture: &Picture<'_>,
+    ) -> Result<(), CoreError> {
+        self.prepare(picture)?;
+        let viewport = target.viewport();
+        let view = picture
+            .camera
+            .matrix(viewport.width as f32 / viewport.height.max(1) as f32);
+        target.clear(ClearState::color_and_depth(SKY.x, SKY.y, SKY.z, 1.0, 1.0));
+        target.write(|| {
+            self.paint(viewport, view, picture);
+            Ok::<(), CoreError>(())
+        })?;
+        Ok(())
+    }
+
+    /// Makes the meshes of a course or a car that has not been drawn yet.
+    fn prepare(&mut self, picture: &Picture<'_>) -> Result<(), CoreError> {
+        let course = picture.session.course();
+        if self
+            .land
+            .as_ref()
+            .is_none_or(|land| land.name != course.name)
+        {
+            self.land = Some(Land::new(&self.context, course)?);
+        }
+        let driven = picture.session.driven();
+        renew(&self.context, &mut self.car, Some(&driven.car));
+        renew(
+            &self.context,
+            &mut self.trailer,
+            picture.session.trailer().map(|towed| &towed.car),
+        );
+        Ok(())
+    }
+
+    fn paint(&self, viewport: Viewport, view: Mat4, picture: &Picture<'_>) {
+        let moving = picture.moving;
+        let eye = picture.camera.eye.as_vec3();
+        let driven = &picture.session.driven().car;
+        if let Some(land) = &self.land {
+            let shadow = moving
+                .car
+                .places
+                .first()
+                .map_or(Mat4::IDENTITY, |place| shadow_box(driven, place));
+            land.draw(viewport, view, eye, shadow);
+        }
+        let pen = Pen {
+            solid: &self.solid,
+            viewport,
+            view,
+            eye,
+        };
+        if let Some(meshes) = &self.car {
+            pen.vehicle(meshes, &moving.car, Vec4::ONE);
+            let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
+            pen.vehicle(meshes, &moving.ghost, ghostly);
+        }
+        if let Some(meshes) = &self.trailer {
+            pen.vehicle(meshes, &moving.trailer, Vec4::ONE);
+        }
+        self.paint_things(&pen, picture);
+        self.overlay.draw(viewport, view, picture.overlay);
+    }
+
+    fn paint_things(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
+        let boxes = picture
+            .session
+            .course()
+            .boxes
+            .iter()
+            .zip(&picture.moving.boxes.places);
+        let boxes = boxes.filter_map(|(made, place)| {
+            let hull = made.hull.as_ref()?;
+            let at = pose(place) * Mat4::from_translation(hull.centre);
+            Some((
+                at * Mat4::from_scale(hull.half_extents),
+                Vec4::new(0.80, 0.62, 0.38, 1.0),
+            ))
+        });
+        pen.draw(&self.cube, &boxes.collect::<Vec<_>>());
+        let slab = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.4);
+        let slabs = picture.moving.platforms.places.iter().map(|place| {
+            let below = Mat4::from_translation(Vec3::NEG_Z * slab.z);
+            (
+                pose(place) * below * Mat4::from_scale(slab),
+                Vec4::new(0.55, 0.57, 0.62, 1.0),
+            )
+        });
+        pen.draw(&self.cube, &slabs.collect::<Vec<_>>());
+        if let Some(meshes) = &self.car {
+            let fleet: Vec<_> = picture
+                .fleet
+                .iter()
+                .map(|place| (pose(place), Vec4::ONE))
+                .collect();
+            pen.draw(&meshes.body, &fleet);
+        }
+    }
+}
+
+/// Makes a vehicle's meshes if they are another's.
+fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car>) {
+    let Some(car) = car else {
+        *meshes = None;
+        return;
+    };
+    let hull = [car.hull.size, car.hull.centre];
+    let same = |old: &VehicleMeshes| old.name == car.name && old.hull == hull;
+    if !meshes.as_ref().is_some_and(same) {
+        *meshes = Some(VehicleMeshes {
+            name: car.name.clone(),
+            hull,
+            body: body::body(car).upload(context),
+            wheels: body::wheels(car)
+                .into_iter()
+                .map(|wheel| wheel.upload(context))
+                .collect(),
+        });
+    }
+}
+
+/// A place as a matrix.
+fn pose(place: &Place) -> Mat4 {
+    Mat4::from_rotation_translation(place.rotation, place.position.as_vec3())
+}
+
+/// World → the unit cube that casts a car's shadow.
+fn shadow_box(car: &Car, place: &Place) -> Mat4 {
+    let (size, centre) = (car.hull.size * 0.5, car.hull.centre - car.centre_of_mass());
+    let at =
+        pose(place) * Mat4::from_translation(centre) * Mat4::from_scale(size.max(Vec3::splat(0.1)));
+    at.inverse()
+}
+
+/// Draws solid things of one picture.
+struct Pen<'a> {
+    solid: &'a Solid,
+    viewport: Viewport,
+    view: Mat4,
+    eye: Vec3,
+}
+
+impl Pen<'_> {
+    fn draw(&self, mesh: &SolidMesh, instances: &[(Mat4, Vec4)]) {
+        self.solid
+            .draw(mesh, instances, (self.viewport, self.view, self.eye));
+    }
+
+    fn vehicle(&self, meshes: &VehicleMeshes, shape: &Shape, tint: Vec4) {
+        let Some((chassis, wheels)) = shape.places.split_first() else {
+            return;
+        };
+        self.draw(&meshes.body, &[(pose(chassis), tint)]);
+        for (mesh, wheel) in meshes.wheels.iter().zip(wheels) {
+            self.draw(mesh, &[(pose(wheel), tint)]);
+        }
+    }
+}
+
+/// A rotation that turns x to this direction.
+pub(crate) fn turned_to(direction: Vec3) -> Quat {
+    Quat::from_rotation_arc(Vec3::X, direction.normalize_or(Vec3::X))
+}
+
+/// A point near a place (`m`, world).
+pub(crate) fn near(place: DVec3, offset: Vec3) -> Vec3 {
+    (place + offset.as_dvec3()).as_vec3()
+}

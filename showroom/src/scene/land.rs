@@ -1,0 +1,280 @@
+//! The ground of a course, and what stands on it.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec3, Mat4, Vec3, Vec4};
+use jounce::scene::Triangles;
+use proving_ground::course::{CourseName, Cover, DrivingCourse};
+use proving_ground::ground::Solid;
+use proving_ground::world::{ColliderShape, ColliderSpec};
+use three_d::{
+    Context, CoreError, Cull, ElementBuffer, Program, RenderStates, VertexBuffer, Viewport,
+};
+
+use super::mesh::{matrix, vector, vectors};
+use super::shaders::{LAND_FRAGMENT, LAND_VERTEX};
+use super::{SKY, SUN};
+
+/// Side of a tile, of which only near ones in sight are drawn (`m`).
+const TILE: f64 = 64.0;
+/// Beyond this, mist hides them (`m`).
+const SIGHT: f32 = 750.0;
+/// From here on, tiles are drawn coarsely, with corners this far apart (`m`).
+const COARSE: (f32, f64) = (110.0, 8.0);
+/// Half of the side of a plain without end (`m`).
+const PLAIN: f64 = 1500.0;
+
+/// A tile: shaded vertices and triangles.
+#[derive(Default)]
+struct Tile {
+    points: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    colors: Vec<Vec4>,
+    corners: Vec<u32>,
+}
+
+/// A tile on the graphics card.
+struct TileMesh {
+    centre: Vec3,
+    radius: f32,
+    fine: LandMesh,
+    /// For the distance, if that has fewer triangles.
+    coarse: Option<LandMesh>,
+}
+
+struct LandMesh {
+    points: VertexBuffer<three_d::Vec3>,
+    normals: VertexBuffer<three_d::Vec3>,
+    colors: VertexBuffer<three_d::Vec4>,
+    corners: ElementBuffer<u32>,
+}
+
+/// The ground of one course.
+pub(super) struct Land {
+    pub(super) name: CourseName,
+    program: Program,
+    tiles: Vec<TileMesh>,
+}
+
+impl Land {
+    pub(super) fn new(context: &Context, course: &DrivingCourse) -> Result<Self, CoreError> {
+        let mut tiles: Vec<Tile> = match &course.terrain.solid {
+            Solid::Triangles(triangles) => tiled(triangles),
+            Solid::HalfSpace { .. } => vec![plain()],
+        };
+        let mut parts = Tile::default();
+        for (n, spec) in course.fixed.iter().enumerate() {
+            parts.add_part(spec, n);
+        }
+        if !parts.corners.is_empty() {
+            tiles.push(parts);
+        }
+        Ok(Self {
+            name: course.name,
+            program: Program::from_source(context, LAND_VERTEX, LAND_FRAGMENT)?,
+            tiles: tiles.iter().map(|tile| tile.upload(context)).collect(),
+        })
+    }
+
+    /// Draws the tiles in sight; `caster` takes the world to the unit cube of the car, whose shadow falls.
+    pub(super) fn draw(&self, viewport: Viewport, view: Mat4, eye: Vec3, caster: Mat4) {
+        let program = &self.program;
+        for tile in self.tiles.iter().filter(|tile| tile.in_sight(view, eye)) {
+            program.use_uniform("view", matrix(view));
+            program.use_uniform("sun", vector(SUN));
+            program.use_uniform("eye", vector(eye));
+            program.use_uniform("sky", vector(SKY));
+            program.use_uniform("caster", matrix(caster));
+            let mesh = tile.mesh(eye);
+            program.use_vertex_attribute("position", &mesh.points);
+            program.use_vertex_attribute("normal", &mesh.normals);
+            program.use_vertex_attribute("color", &mesh.colors);
+            let states = RenderStates {
+                cull: Cull::None,
+                ..RenderStates::default()
+            };
+            program.draw_elements(states, viewport, &mesh.corners);
+        }
+    }
+}
+
+impl TileMesh {
+    fn mesh(&self, eye: Vec3) -> &LandMesh {
+        let far = (self.centre - eye).length() - self.radius > COARSE.0;
+        self.coarse.as_ref().filter(|_| far).unwrap_or(&self.fine)
+    }
+
+    /// Whether a part of it may be seen.
+    fn in_sight(&self, view: Mat4, eye: Vec3) -> bool {
+        if (self.centre - eye).length() - self.radius > SIGHT {
+            return false;
+        }
+        let rows = [view.row(0), view.row(1), view.row(3)];
+        let [x, y, w] = rows;
+        [w + x, w - x, w + y, w - y].into_iter().all(|plane| {
+            let normal = plane.truncate();
+            normal.dot(self.centre) + plane.w > -self.radius * normal.length()
+        })
+    }
+}
+
+impl Tile {
+    fn upload(&self, context: &Context) -> TileMesh {
+        let [low, high] =
+            [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
+        let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
+        let coarse = self.coarse();
+        TileMesh {
+            centre: low.midpoint(high),
+            radius: 0.5 * (high - low).length(),
+            fine: self.mesh(context),
+            coarse: (coarse.corners.len() < self.corners.len()).then(|| coarse.mesh(context)),
+        }
+    }
+
+    fn mesh(&self, context: &Context) -> LandMesh {
+        let three = |list: &[Vec3]| list.iter().copied().map(vector).collect::<Vec<_>>();
+        LandMesh {
+            points: VertexBuffer::new_with_data(context, &three(&self.points)),
+            normals: VertexBuffer::new_with_data(context, &three(&self.normals)),
+            colors: VertexBuffer::new_with_data(context, &vectors(&self.colors)),
+            corners: ElementBuffer::new_with_data(context, &self.corners),
+        }
+    }
+
+    /// The same with corners further apart: of those in a cell, the nearest to its corner stands for all.
+    fn coarse(&self) -> Self {
+        let cell = |point: Vec3| (point.as_dvec3().truncate() / COARSE.1).round();
+        let off = |n: u32| {
+            let point = self.points[n as usize];
+            (point.as_dvec3().truncate() - cell(point) * COARSE.1).length()
+        };
+        let mut nearest: BTreeMap<(i64, i64), u32> = BTreeMap::new();
+        let key = |n: u32| {
+            let cell = cell(self.points[n as usize]);
+            (cell.x as i64, cell.y as i64)
+        };
+        for n in 0..self.points.len() as u32 {
+            let stands = nearest.entry(key(n)).or_insert(n);
+            if off(n) < off(*stands) {
+                *stands = n;
+            }
+        }
+        let mut tile = Self::default();
+        let mut known: BTreeMap<u32, u32> = BTreeMap::new();
+        for corners in self.corners.chunks_exact(3) {
+            let stand = [corners[0], corners[1], corners[2]].map(|n| nearest[&key(n)]);
+            let [a, b, c] = stand;
+            if a == b || b == c || a == c {
+                continue;
+            }
+            for n in stand {
+                let place = *known.entry(n).or_insert_with(|| {
+                    tile.points.push(self.points[n as usize]);
+                    tile.normals.push(self.normals[n as usize]);
+                    tile.colors.push(self.colors[n as usize]);
+                    tile.points.len() as u32 - 1
+                });
+                tile.corners.push(place);
+            }
+        }
+        tile
+    }
+
+    /// Adds a flat triangle.
+    fn face(&mut self, face: [DVec3; 3], color: Vec4) {
+        let [a, b, c] = face.map(|corner| corner.as_vec3());
+        let normal = (b - a).cross(c - a).normalize_or(Vec3::Z);
+        for point in [a, b, c] {
+            self.corners.push(self.points.len() as u32);
+            self.points.push(point);
+            self.normals.push(normal);
+            self.colors.push(color);
+        }
+    }
+
+    fn add_part(&mut self, spec: &ColliderSpec, n: usize) {
+        let color = paint(spec, n);
+        let Some(triangles) = spec.triangles() else {
+            return;
+        };
+        for corners in &triangles.corners {
+            let face = corners.map(|corner| triangles.vertices[corner as usize]);
+            self.face(face, color);
+        }
+    }
+}
+
+/// The color of a part: covers, pavements, houses, ramps. Alpha draws the grid.
+fn paint(spec: &ColliderSpec, n: usize) -> Vec4 {
+    const HOUSES: [Vec3; 4] = [
+        Vec3::new(0.80, 0.66, 0.52),
+        Vec3::new(0.70, 0.42, 0.34),
+        Vec3::new(0.74, 0.75, 0.72),
+        Vec3::new(0.55, 0.62, 0.66),
+    ];
+    let cover = Cover::ALL
+        .into_iter()
+        .find(|cover| cover.material() == spec.material);
+    match (cover, &spec.shape) {
+        (Some(Cover::Ice), _) => Vec4::new(0.74, 0.88, 0.97, 0.0),
+        (Some(Cover::Gravel), _) => Vec4::new(0.68, 0.60, 0.47, 0.0),
+        (Some(Cover::Wet), _) => Vec4::new(0.24, 0.28, 0.34, 0.0),
+        (_, ColliderShape::Cuboid(half)) if half.z > 1.0 => HOUSES[n % 4].extend(0.0),
+        (_, ColliderShape::Cuboid(_)) => Vec4::new(0.66, 0.66, 0.64, 0.3),
+        _ => Vec4::new(0.90, 0.62, 0.22, 0.0),
+    }
+}
+
+/// A level plain.
+fn plain() -> Tile {
+    let color = Vec4::new(0.52, 0.54, 0.56, 1.0);
+    let at = |x: f64, y: f64| DVec3::new(x, y, 0.0) * PLAIN;
+    let mut tile = Tile::default();
+    tile.face([at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0)], color);
+    tile.face([at(-1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0)], color);
+    tile
+}
+
+/// Smooth relief in tiles, green below and paler above and where it is steep.
+fn tiled(triangles: &Triangles) -> Vec<Tile> {
+    let points: Vec<Vec3> = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
+    let mut normals = vec![Vec3::ZERO; points.len()];
+    for corners in &triangles.corners {
+        let [a, b, c] = corners.map(|corner| points[corner as usize]);
+        let normal = (b - a).cross(c - a);
+        for corner in corners {
+            normals[*corner as usize] += normal * normal.z.signum();
+        }
+    }
+    let mut tiles: BTreeMap<(i64, i64), (Tile, BTreeMap<u32, u32>)> = BTreeMap::new();
+    for corners in &triangles.corners {
+        let first = triangles.vertices[corners[0] as usize] / TILE;
+        let key = (first.x.floor() as i64, first.y.floor() as i64);
+        let (tile, known) = tiles.entry(key).or_default();
+        for corner in corners {
+            let index = *known.entry(*corner).or_insert_with(|| {
+                let (point, normal) = (
+                    points[*corner as usize],
+                    normals[*corner as usize].normalize_or(Vec3::Z),
+                );
+                tile.points.push(point);
+                tile.normals.push(normal);
+                tile.colors.push(grass(point, normal));
+                tile.points.len() as u32 - 1
+            });
+            tile.corners.push(index);
+        }
+    }
+    tiles.into_values().map(|(tile, _)| tile).collect()
+}
+
+fn grass(point: Vec3, normal: Vec3) -> Vec4 {
+    let steep = ((1.0 - normal.z) * 14.0).clamp(0.0, 1.0);
+    let high = (point.z / 14.0 * 0.5 + 0.5).clamp(0.0, 1.0);
+    let low = Vec3::new(0.33, 0.49, 0.22);
+    let color = low
+        .lerp(Vec3::new(0.60, 0.64, 0.34), high)
+        .lerp(Vec3::new(0.58, 0.50, 0.38), 0.7 * steep);
+    color.extend(0.9)
+}

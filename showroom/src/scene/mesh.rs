@@ -1,0 +1,194 @@
+//! Meshes: built as data, uploaded once, drawn in instances.
+
+use glam::{Mat4, Vec3, Vec4};
+use three_d::{
+    Blend, Context, CoreError, Cull, InstanceBuffer, Program, RenderStates, VertexBuffer, Viewport,
+};
+
+use super::shaders::{SOLID_FRAGMENT, SOLID_VERTEX};
+use super::{SKY, SUN};
+
+/// Triangles with a color each; alpha is the gloss.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct MeshData {
+    pub(super) corners: Vec<Vec3>,
+    pub(super) normals: Vec<Vec3>,
+    pub(super) colors: Vec<Vec4>,
+}
+
+impl MeshData {
+    /// A flat triangle, counter-clockwise from outside.
+    pub(super) fn triangle(&mut self, [a, b, c]: [Vec3; 3], color: Vec4) {
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        for corner in [a, b, c] {
+            self.corners.push(corner);
+            self.normals.push(normal);
+            self.colors.push(color);
+        }
+    }
+
+    /// A flat quadrilateral.
+    pub(super) fn quad(&mut self, [a, b, c, d]: [Vec3; 4], color: Vec4) {
+        self.triangle([a, b, c], color);
+        self.triangle([a, c, d], color);
+    }
+
+    /// A box about a center.
+    pub(super) fn add_box(&mut self, centre: Vec3, half: Vec3, color: Vec4) {
+        let at = |x: f32, y: f32, z: f32| centre + half * Vec3::new(x, y, z);
+        for sign in [1.0, -1.0_f32] {
+            let faces = [
+                [
+                    at(sign, -sign, -1.0),
+                    at(sign, sign, -1.0),
+                    at(sign, sign, 1.0),
+                    at(sign, -sign, 1.0),
+                ],
+                [
+                    at(sign, sign, -1.0),
+                    at(-sign, sign, -1.0),
+                    at(-sign, sign, 1.0),
+                    at(sign, sign, 1.0),
+                ],
+                [
+                    at(-1.0, -sign, sign),
+                    at(1.0, -sign, sign),
+                    at(1.0, sign, sign),
+                    at(-1.0, sign, sign),
+                ],
+            ];
+            for face in faces {
+                self.quad(face, color);
+            }
+        }
+    }
+
+    /// A white box about the origin.
+    pub(super) fn cuboid(half: Vec3, color: Vec3) -> Self {
+        let mut mesh = Self::default();
+        mesh.add_box(Vec3::ZERO, half, color.extend(0.1));
+        mesh
+    }
+
+    pub(super) fn upload(&self, context: &Context) -> SolidMesh {
+        SolidMesh {
+            corners: VertexBuffer::new_with_data(
+                context,
+                &self
+                    .corners
+                    .iter()
+                    .map(|v| three_d::vec3(v.x, v.y, v.z))
+                    .collect::<Vec<_>>(),
+            ),
+            normals: VertexBuffer::new_with_data(
+                context,
+                &self
+                    .normals
+                    .iter()
+                    .map(|v| three_d::vec3(v.x, v.y, v.z))
+                    .collect::<Vec<_>>(),
+            ),
+            colors: VertexBuffer::new_with_data(context, &vectors(&self.colors)),
+        }
+    }
+}
+
+/// As the graphics library wants them.
+pub(super) fn vectors(vectors: &[Vec4]) -> Vec<three_d::Vec4> {
+    vectors
+        .iter()
+        .map(|v| three_d::vec4(v.x, v.y, v.z, v.w))
+        .collect()
+}
+
+/// The same of one.
+pub(super) fn vector(v: Vec3) -> three_d::Vec3 {
+    three_d::vec3(v.x, v.y, v.z)
+}
+
+/// The same of a matrix.
+pub(super) fn matrix(m: Mat4) -> three_d::Mat4 {
+    m.to_cols_array_2d().into()
+}
+
+/// A mesh on the graphics card.
+pub(super) struct SolidMesh {
+    pub(super) corners: VertexBuffer<three_d::Vec3>,
+    pub(super) normals: VertexBuffer<three_d::Vec3>,
+    pub(super) colors: VertexBuffer<three_d::Vec4>,
+}
+
+/// Draws solid meshes.
+pub(super) struct Solid {
+    context: Context,
+    program: Program,
+}
+
+impl Solid {
+    pub(super) fn new(context: &Context) -> Result<Self, CoreError> {
+        Ok(Self {
+            context: context.clone(),
+            program: Program::from_source(context, SOLID_VERTEX, SOLID_FRAGMENT)?,
+        })
+    }
+
+    /// Draws a mesh once for each pose; a tint with alpha below 1 is translucent.
+    pub(super) fn draw(
+        &self,
+        mesh: &SolidMesh,
+        instances: &[(Mat4, Vec4)],
+        (viewport, view, eye): (Viewport, Mat4, Vec3),
+    ) {
+        if instances.is_empty() {
+            return;
+        }
+        let program = &self.program;
+        program.use_uniform("view", matrix(view));
+        program.use_uniform("sun", vector(SUN));
+        program.use_uniform("eye", vector(eye));
+        program.use_uniform("sky", vector(SKY));
+        program.use_vertex_attribute("position", &mesh.corners);
+        program.use_vertex_attribute("normal", &mesh.normals);
+        program.use_vertex_attribute("color", &mesh.colors);
+        let column = |pick: &dyn Fn(&(Mat4, Vec4)) -> Vec4| {
+            let column: Vec<Vec4> = instances.iter().map(pick).collect();
+            InstanceBuffer::new_with_data(&self.context, &vectors(&column))
+        };
+        // They must live until they are drawn.
+        let columns = [
+            ("row_x", column(&|(at, _)| at.row(0))),
+            ("row_y", column(&|(at, _)| at.row(1))),
+            ("row_z", column(&|(at, _)| at.row(2))),
+            ("tint", column(&|(_, tint)| *tint)),
+        ];
+        for (name, column) in &columns {
+            program.use_instance_attribute(name, column);
+        }
+        let translucent = instances[0].1.w < 1.0;
+        let states = RenderStates {
+            cull: Cull::None,
+            blend: if translucent {
+                Blend::TRANSPARENCY
+            } else {
+                Blend::Disabled
+            },
+            ..RenderStates::default()
+        };
+        let (count, instances) = (mesh.corners.vertex_count(), instances.len() as u32);
+        program.draw_arrays_instanced(states, viewport, count, instances);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_of_a_box_look_outwards() {
+        let mesh = MeshData::cuboid(Vec3::new(1.0, 2.0, 3.0), Vec3::ONE);
+        assert_eq!(mesh.corners.len(), 36);
+        for (corner, normal) in mesh.corners.iter().zip(&mesh.normals) {
+            assert!(corner.dot(*normal) > 0.9, "{corner} {normal}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The shaders: one pass, no textures.
+
+/// Instances of a mesh.
+pub(super) const SOLID_VERTEX: &str = "
+uniform mat4 view;
+in vec3 position;
+in vec3 normal;
+in vec4 color;
+in vec4 row_x;
+in vec4 row_y;
+in vec4 row_z;
+in vec4 tint;
+out vec3 at;
+out vec3 n;
+out vec4 paint;
+void main() {
+    vec4 p = vec4(position, 1.0);
+    at = vec3(dot(row_x, p), dot(row_y, p), dot(row_z, p));
+    n = vec3(dot(row_x.xyz, normal), dot(row_y.xyz, normal), dot(row_z.xyz, normal));
+    paint = vec4(color.rgb * tint.rgb, color.a);
+    paint.a = tint.a < 1.0 ? -tint.a : paint.a;
+    gl_Position = view * vec4(at, 1.0);
+}";
+
+/// Sun, sky, a highlight by the gloss in alpha, mist.
+pub(super) const SOLID_FRAGMENT: &str = "
+uniform vec3 sun;
+uniform vec3 eye;
+uniform vec3 sky;
+in vec3 at;
+in vec3 n;
+in vec4 paint;
+layout (location = 0) out vec4 shown;
+void main() {
+    vec3 to_eye = normalize(eye - at);
+    vec3 up = normalize(n);
+    float gloss = max(paint.a, 0.0);
+    float light = 0.40 + 0.58 * max(dot(up, sun), 0.0) + 0.14 * up.z;
+    vec3 mirrored = reflect(-to_eye, up);
+    float shine = pow(max(dot(mirrored, sun), 0.0), 24.0);
+    float rim = pow(1.0 - max(dot(to_eye, up), 0.0), 3.0);
+    vec3 color = paint.rgb * light + gloss * (0.55 * shine + 0.35 * rim * max(mirrored.z, 0.0) * sky);
+    float far = length(eye - at);
+    color = mix(color, sky, 1.0 - exp(-0.0000045 * far * far));
+    shown = vec4(color, paint.a < 0.0 ? -paint.a : 1.0);
+}";
+
+/// The ground.
+pub(super) const LAND_VERTEX: &str = "
+uniform mat4 view;
+in vec3 position;
+in vec3 normal;
+in vec4 color;
+out vec3 at;
+out vec3 n;
+out vec4 paint;
+void main() {
+    at = position;
+    n = normal;
+    paint = color;
+    gl_Position = view * vec4(position, 1.0);
+}";
+
+/// Fields of 10 m, lines every 2 m (by alpha), the car's shadow as the length of its box along the sun's ray.
+pub(super) const LAND_FRAGMENT: &str = "
+uniform vec3 sun;
+uniform vec3 eye;
+uniform vec3 sky;
+uniform mat4 caster;
+in vec3 at;
+in vec3 n;
+in vec4 paint;
+layout (location = 0) out vec4 shown;
+void main() {
+    vec3 color = paint.rgb;
+    float far = length(eye - at);
+    float close = clamp(1.0 - far / 160.0, 0.0, 1.0) * paint.a;
+    vec2 fields = floor(at.xy * 0.1);
+    color *= 1.0 - 0.055 * mod(fields.x + fields.y, 2.0) * clamp(1.0 - far / 500.0, 0.0, 1.0) * paint.a;
+    vec2 wide = fwidth(at.xy * 0.5) * 1.2;
+    vec2 off = abs(fract(at.xy * 0.5 - 0.5) - 0.5) / max(wide, vec2(0.004));
+    color *= 1.0 - 0.13 * (1.0 - min(min(off.x, off.y), 1.0)) * close;
+    vec3 up = normalize(n);
+    float lit = max(dot(up, sun), 0.0);
+    vec3 from = (caster * vec4(at, 1.0)).xyz;
+    if (dot(from.xy, from.xy) < 40.0) {
+        vec3 ray = (caster * vec4(sun, 0.0)).xyz;
+        vec3 near = (-sign(ray) - from) / ray;
+        vec3 away = (sign(ray) - from) / ray;
+        float enters = max(max(near.x, near.y), max(near.z, 0.0));
+        float leaves = min(away.x, min(away.y, away.z));
+        lit *= 1.0 - 0.85 * smoothstep(0.0, 0.55, leaves - enters);
+        vec2 under = max(abs(from.xy) - vec2(0.75), 0.0);
+        color *= 1.0 - 0.45 * exp(-14.0 * dot(under, under)) * exp(-max(abs(from.z) - 1.0, 0.0));
+    }
+    color *= 0.42 + 0.12 * up.z + 0.56 * lit;
+    shown = vec4(mix(color, sky, 1.0 - exp(-0.0000045 * far * far)), 1.0);
+}";
+
+/// Colored triangles without light.
+pub(super) const PLAIN_VERTEX: &str = "
+uniform mat4 view;
+in vec3 position;
+in vec4 color;
+out vec4 paint;
+void main() {
+    paint = color;
+    gl_Position = view * vec4(position, 1.0);
+}";
+
+/// Their color.
+pub(super) const PLAIN_FRAGMENT: &str = "
+in vec4 paint;
+layout (location = 0) out vec4 shown;
+void main() { shown = paint; }";

@@ -1,0 +1,225 @@
+//! The window, or the page's canvas: events in, pictures out.
+
+use three_d::egui;
+use three_d::{Context, CoreError, Event, FrameInput, FrameOutput, GUI, Key, RenderTarget};
+
+use crate::app::Showroom;
+use crate::fleet::FleetShow;
+use crate::input::Pedal;
+use crate::orders::Order;
+use crate::pad::Pads;
+use crate::panels;
+use crate::scene::{Picture, Scene};
+
+/// A showroom in a window.
+pub struct Shown {
+    /// What is shown.
+    pub room: Showroom,
+    /// Whether a pad drives.
+    pads: Pads,
+    context: Context,
+    /// `None` while the graphics context is lost.
+    canvas: Option<Canvas>,
+}
+
+/// What is on the graphics card.
+struct Canvas {
+    scene: Scene,
+    gui: GUI,
+}
+
+impl Canvas {
+    fn new(context: &Context) -> Result<Self, CoreError> {
+        let gui = GUI::new(context);
+        panels::dress(gui.context());
+        let scene = Scene::new(context)?;
+        Ok(Self { scene, gui })
+    }
+}
+
+impl core::fmt::Debug for Shown {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Shown")
+            .field("room", &self.room)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Shown {
+    /// A showroom on a graphics context.
+    ///
+    /// # Errors
+    /// If the shaders do not compile.
+    pub fn new(room: Showroom, context: &Context) -> Result<Self, CoreError> {
+        Ok(Self {
+            room,
+            pads: Pads::new(),
+            context: context.clone(),
+            canvas: Some(Canvas::new(context)?),
+        })
+    }
+
+    /// The graphics context is lost: until [`Shown::renew`], nothing is drawn, and time passes on.
+    pub fn lose(&mut self) {
+        self.canvas = None;
+    }
+
+    /// The graphics context is there again, empty.
+    ///
+    /// # Errors
+    /// If the shaders do not compile.
+    pub fn renew(&mut self) -> Result<(), CoreError> {
+        self.context = Context::from_gl_context((*self.context).clone())?;
+        self.canvas = Some(Canvas::new(&self.context)?);
+        Ok(())
+    }
+
+    /// One frame of `elapsed` (`s`) onto the screen.
+    ///
+    /// # Errors
+    /// If the graphics card refuses.
+    pub fn frame(&mut self, input: &mut FrameInput, elapsed: f32) -> Result<(), CoreError> {
+        self.room.note_frame(input.elapsed_time as f32);
+        let mut orders = Vec::new();
+        let room = &self.room;
+        if let Some(canvas) = &mut self.canvas {
+            canvas.gui.update(
+                &mut input.events,
+                input.accumulated_time,
+                input.viewport,
+                input.device_pixel_ratio,
+                |ui: &mut egui::Ui| panels::show(ui, room, &mut orders),
+            );
+        }
+        orders.extend(input.events.iter().filter_map(|event| order(event, room)));
+        for order in orders {
+            self.room.obey(order);
+        }
+        self.mouse(&input.events);
+        self.room.driver.hold_pad(self.pads.state());
+        let moving = self.room.frame(elapsed);
+        let overlay = self.room.overlay(&moving);
+        let fleet = self
+            .room
+            .fleet
+            .as_ref()
+            .map(FleetShow::places)
+            .unwrap_or_default();
+        let Some(canvas) = &mut self.canvas else {
+            return Ok(());
+        };
+        let target =
+            RenderTarget::screen(&self.context, input.viewport.width, input.viewport.height);
+        canvas.scene.draw(
+            &target,
+            &Picture {
+                session: self.room.sim.session(),
+                moving: &moving,
+                camera: &self.room.camera,
+                overlay: &overlay,
+                fleet: &fleet,
+            },
+        )?;
+        target.write(|| canvas.gui.render())?;
+        Ok(())
+    }
+
+    /// Dragging turns the camera, the wheel moves it.
+    fn mouse(&mut self, events: &[Event]) {
+        let camera = &mut self.room.camera;
+        for event in events {
+            match event {
+                Event::MouseMotion {
+                    button: Some(_),
+                    delta,
+                    handled: false,
+                    ..
+                } => camera.orbit -= 0.006 * delta.0,
+                Event::MouseWheel {
+                    delta,
+                    handled: false,
+                    ..
+                } => {
+                    camera.zoom = (camera.zoom * (1.0 - 0.001 * delta.1)).clamp(0.4, 4.0);
+                }
+                Event::PinchGesture {
+                    delta,
+                    handled: false,
+                    ..
+                } => {
+                    camera.zoom = (camera.zoom * (1.0 - *delta)).clamp(0.4, 4.0);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What a key of the driver does.
+#[must_use]
+pub fn pedal(key: Key) -> Option<Pedal> {
+    Some(match key {
+        Key::W | Key::ArrowUp => Pedal::Throttle,
+        Key::S | Key::ArrowDown => Pedal::Brake,
+        Key::A | Key::ArrowLeft => Pedal::Left,
+        Key::D | Key::ArrowRight => Pedal::Right,
+        Key::Space => Pedal::Handbrake,
+        Key::PageUp => Pedal::GearUp,
+        Key::PageDown => Pedal::GearDown,
+        _ => return None,
+    })
+}
+
+/// The order of an event, if it is one.
+fn order(event: &Event, room: &Showroom) -> Option<Order> {
+    match event {
+        Event::KeyPress {
+            kind,
+            handled: false,
+            ..
+        } => match pedal(*kind) {
+            Some(pedal) => Some(Order::Press(pedal, true)),
+            None => key(*kind, room),
+        },
+        // Released even over a panel.
+        Event::KeyRelease { kind, .. } => Some(Order::Press(pedal(*kind)?, false)),
+        _ => None,
+    }
+}
+
+/// What other keys do.
+fn key(key: Key, room: &Showroom) -> Option<Order> {
+    let toggled = |name: &str| match room.panel.as_deref() == Some(name) {
+        true => Order::Panel(None),
+        false => Order::Panel(Some(name.to_owned())),
+    };
+    Some(match key {
+        Key::C => Order::View(room.camera.view.next()),
+        Key::R => Order::Upright,
+        Key::Backspace => Order::Restart,
+        Key::E => Order::Engine(panels::next_engine(room)),
+        Key::P => Order::Pause(!room.sim.paused),
+        Key::N => Order::Step,
+        Key::M => Order::Pace(if room.sim.pace < 1.0 { 1.0 } else { 0.2 }),
+        Key::B => Order::Rewind(2.0),
+        Key::X => Order::Inside(!room.inside),
+        Key::U => Order::Undo,
+        Key::Q => Order::Compare,
+        Key::Num1 => toggled("world"),
+        Key::Num2 => toggled("tune"),
+        Key::Num3 => toggled("inside"),
+        Key::Num4 => toggled("time"),
+        Key::Num5 => toggled("fleet"),
+        Key::H => toggled("help"),
+        _ => return None,
+    })
+}
+
+/// Runs a frame of the window's own length.
+pub fn live(shown: &mut Shown, mut input: FrameInput) -> FrameOutput {
+    let elapsed = (input.elapsed_time * 1e-3) as f32;
+    if let Err(error) = shown.frame(&mut input, elapsed) {
+        shown.room.fault = Some(error.to_string());
+    }
+    FrameOutput::default()
+}

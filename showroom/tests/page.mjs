@@ -1,0 +1,125 @@
+// The page in a headless browser, as a person would use it: node page.mjs FOLDER-OF-PAGE FOLDER-FOR-PICTURES
+// Needs puppeteer-core (in NODE_PATH's folder) and a Chromium (CHROME, or on the path).
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { createRequire } from "node:module";
+
+const puppeteer = createRequire(path.join(process.env.NODE_PATH, "x.js"))("puppeteer-core");
+const [folder, pictures] = process.argv.slice(2);
+const failures = [];
+const check = (holds, what) => {
+  console.log(`${holds ? "ok    " : "FAILED"} ${what}`);
+  if (!holds) failures.push(what);
+};
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+let bytes = 0;
+const server = http.createServer((request, answer) => {
+  const file = path.join(folder, request.url === "/" ? "index.html" : path.basename(request.url));
+  if (!fs.existsSync(file)) return answer.writeHead(404).end();
+  const body = fs.readFileSync(file);
+  bytes += body.length;
+  answer.writeHead(200, { "content-type": types[path.extname(file)] ?? "text/plain" }).end(body);
+}).listen(0);
+
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROME,
+  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+});
+try {
+  const page = await browser.newPage();
+  page.on("pageerror", (error) => {
+    if (!String(error).includes("control flow")) check(false, `no error: ${error}`);
+  });
+  await page.setViewport({ width: 1280, height: 720 });
+  const began = Date.now();
+  await page.goto(`http://localhost:${server.address().port}/`);
+  const state = () => page.evaluate(() => window.showroom.state());
+  const until = async (what, holds, ms = 20000) => {
+    const end = Date.now() + ms;
+    let now = await state();
+    while (!holds(now) && Date.now() < end) {
+      await wait(50);
+      now = await state();
+    }
+    check(holds(now), what);
+    return now;
+  };
+  const order = (what) => page.evaluate((what) => window.showroom.order(what), what);
+  const picture = (name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
+  await page.waitForFunction(() => window.showroom && window.showroom.state().steps > 2, { timeout: 60000 });
+  console.log(`driving after ${Date.now() - began} ms; ${(bytes / 1e6).toFixed(2)} MB loaded`);
+  check(bytes < 8e6, "the page has less than 8 MB");
+
+  await page.keyboard.down("KeyW");
+  const fast = await until("W accelerates", (s) => s.speed > 8);
+  check(fast.engine === "standalone" && fast.vehicle === "sedan", "a sedan on no engine");
+  await picture("page-1280");
+
+  await page.keyboard.press("KeyE");
+  const swapped = await until("E swaps the engine", (s) => s.engine === "Rapier");
+  check(swapped.speed > 0.9 * fast.speed, `the speed is kept: ${fast.speed.toFixed(2)}, ${swapped.speed.toFixed(2)}`);
+
+  await order({ tune: ["axles.0.suspension.stiffness", 20000] });
+  check((await state()).spring === 20000, "a spring is changed in the running car");
+  await order({ tune: ["axles.0.suspension.stiffness", -1] });
+  const refused = await state();
+  check(refused.spring === 20000 && /stiffness/.test(refused.fault ?? ""), "a bad spring is refused with its reason");
+  await wait(300);
+  await picture("refused");
+  await page.keyboard.press("KeyU");
+  await until("U undoes the change", (s) => s.spring === 27500 && s.fault === null);
+
+  await page.keyboard.press("KeyP");
+  await until("P pauses", (s) => s.paused);
+  const before = await state();
+  await page.keyboard.press("KeyB");
+  const back = await until("B rewinds", (s) => s.steps < before.steps);
+  check(Math.abs(before.steps - back.steps - 120) <= 1, `by two seconds: ${before.steps - back.steps} steps`);
+  check(back.speed_text === Math.abs(back.speed * 3.6).toFixed(0), "the dial shows the library's speed");
+  await page.keyboard.press("KeyP");
+  await page.keyboard.up("KeyW");
+
+  for (const panel of ["world", "tune", "inside", "time", "fleet"]) {
+    await order({ panel });
+    await wait(400);
+    await picture(`panel-${panel}`);
+  }
+  await order({ panel: null });
+  await order({ open: ["mine.toml", "schema = 3\nname = \"mine\"\n"] });
+  const kept = await state();
+  check(/mine.toml/.test(kept.fault ?? "") && kept.vehicle === "sedan", "a bad file keeps the last good car");
+  await order("restart");
+
+  // Any lost context comes back.
+  await page.evaluate(() => {
+    const loss = document.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context");
+    loss.loseContext();
+    setTimeout(() => loss.restoreContext(), 300);
+  });
+  const lost = await state();
+  await wait(1500);
+  await until("a lost context is survived", (s) => s.steps > lost.steps + 10 && s.fault === null);
+  await picture("renewed");
+
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await wait(1000);
+  await order("restart");
+  const throttle = await page.$('[data-pedal="throttle"]');
+  const box = await throttle.boundingBox();
+  await page.touchscreen.touchStart(box.x + 20, box.y + 20);
+  await until("touch accelerates", (s) => s.speed > 3);
+  await picture("page-390");
+  await order({ panel: "world" });
+  await wait(400);
+  await picture("panel-390");
+  console.log(`frame ${(await state()).frame_ms.toFixed(1)} ms (a processor draws)`);
+} catch (error) {
+  check(false, String(error));
+} finally {
+  await browser.close();
+  server.close();
+}
+process.exit(failures.length ? 1 : 0);
