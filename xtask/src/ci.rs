@@ -7,7 +7,8 @@ use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
 use crate::{
-    arrows, deps, engines, files, generated, mutants, names, package, showroom, sources, surface,
+    arrows, deps, engines, files, generated, instructions, mutants, names, package, showroom,
+    sources, surface,
 };
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
@@ -19,7 +20,7 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 13] = [
+const STEPS: [CiStep; 14] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -31,6 +32,7 @@ const STEPS: [CiStep; 13] = [
     ("packages", package::check),
     ("engines", engines::test),
     ("showroom", showroom::test),
+    ("instructions", |cargo| instructions::run(cargo, false)),
     ("mutants", mutants::of_the_day),
     ("tests", |cargo| LONG_TESTS.run(cargo)),
 ];

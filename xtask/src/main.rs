@@ -9,6 +9,7 @@ mod bench;
 mod deps;
 mod generated;
 mod book;
+mod instructions;
 mod mutants;
 mod names;
 mod package;
@@ -70,8 +71,14 @@ enum Task {
     /// Measure the update and print medians (`ns` per vehicle)
     Bench {
         /// Print one JSON object and nothing else on standard output
-        #[arg(long)]
+        #[arg(long, conflicts_with = "instructions")]
         json: bool,
+        /// Instead, count the instructions of an update with valgrind and hold them against the stored counts
+        #[arg(long)]
+        instructions: bool,
+        /// Store the counts
+        #[arg(long, requires = "instructions")]
+        accept: bool,
     },
     /// Write the generated terrain, vehicles/hills.obj
     Terrain {
@@ -101,7 +108,12 @@ fn main() -> ExitCode {
         Task::Showroom(chore) => chore.run(&cargo),
         Task::Validate(chore) => chore.run(&cargo),
         Task::Mutants(chore) => chore.run(&cargo),
-        Task::Bench { json } => bench::run(&cargo, json),
+        Task::Bench {
+            instructions: true,
+            accept,
+            ..
+        } => instructions::run(&cargo, accept),
+        Task::Bench { json, .. } => bench::run(&cargo, json),
         Task::Terrain { check } => generated::terrain(&cargo, check),
         Task::Book => book::pages(&cargo),
         Task::Gallery(chore) => chore.run(&cargo),

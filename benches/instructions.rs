@@ -1,0 +1,90 @@
+//! Instructions of `Vehicle::update`, counted by valgrind, so the same on a busy machine: `cargo xtask bench
+//! --instructions`.
+//!
+//! With the name of a case, plays its recorded drives in [`counted`], where valgrind counts; without, lists the cases and
+//! how many updates each counts.
+
+use core::hint::black_box;
+use std::env;
+
+use jounce::core::Vehicle;
+use jounce::file::Car;
+
+mod drives;
+
+use drives::{Frame, Player, STEPS, explicit, look, ready, record};
+
+/// Drives that share the counted updates.
+const SHARED: usize = 4;
+
+/// What is counted, by its name.
+type Case = (&'static str, fn() -> Playback);
+
+const CASES: [Case; 11] = [
+    ("sedan", || preset("sedan")),
+    ("sedan-with-reports", || {
+        Playback::of(&ready("sedan", ""), look)
+    }),
+    ("sedan-explicit", || explicit_sedan(1)),
+    ("sedan-explicit-3-substeps", || explicit_sedan(3)),
+    ("sports-car", || preset("sports-car")),
+    ("truck", || preset("truck")),
+    ("suv", || preset("suv")),
+    ("truck-6x6", || preset("truck-6x6")),
+    ("eighteen-wheeler", || preset("eighteen-wheeler")),
+    ("tank", || preset("tank")),
+    ("tadpole", || preset("tadpole")),
+];
+
+fn preset(name: &str) -> Playback {
+    Playback::of(&ready(name, ""), |_| ())
+}
+
+fn explicit_sedan(substeps: u32) -> Playback {
+    Playback::of(&ready("sedan", &explicit(substeps)), |_| ())
+}
+
+/// A vehicle in each of some recorded drives.
+struct Playback {
+    drives: Vec<Vec<Frame>>,
+    players: Vec<Player>,
+    after: fn(&Vehicle),
+}
+
+impl Playback {
+    fn of(car: &Car, after: fn(&Vehicle)) -> Self {
+        let drives: Vec<Vec<Frame>> = (0..SHARED).map(|n| record(car, n)).collect();
+        let player = |n| Player::new(&car.kind(), &drives, n);
+        let players = (0..SHARED).map(player).collect();
+        Self {
+            drives,
+            players,
+            after,
+        }
+    }
+}
+
+/// [`STEPS`] updates.
+#[inline(never)]
+fn counted(playback: &mut Playback) {
+    for _ in 0..STEPS / SHARED {
+        for player in &mut playback.players {
+            player.step(&playback.drives);
+            (playback.after)(&player.vehicle);
+        }
+    }
+}
+
+fn main() {
+    // Cargo adds options of its own.
+    let asked = env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with("--"));
+    for (name, prepare) in CASES {
+        match &asked {
+            None => println!("{name} {STEPS}"),
+            Some(asked) if asked == name => counted(black_box(&mut prepare())),
+            Some(_) => {}
+        }
+    }
+}
