@@ -21,7 +21,7 @@ use super::collider::{ColliderShape, ColliderSpec};
 use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
-use touch::{Touch, Touches};
+use touch::{JoltTouch, JoltTouches};
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
@@ -48,7 +48,7 @@ pub struct Jolt {
     link: JoltLink,
     physics: PhysicsWorld,
     layers: Vec<ObjectLayer>,
-    touches: Touches,
+    touches: JoltTouches,
     /// The user's own forces, which Jolt forgets after each step.
     pushes: Vec<(BodyId, Vec3)>,
     /// Pairs that are joined.
@@ -102,7 +102,7 @@ impl Jolt {
             link: JoltLink::new(FRAME, &uses),
             physics: PhysicsWorld::new(settings).map_err(refused)?,
             layers,
-            touches: Touches::default(),
+            touches: JoltTouches::default(),
             pushes: Vec::new(),
             joined: Vec::new(),
         };
@@ -141,7 +141,7 @@ impl Jolt {
         let body = self.physics.create_body(&shape, &settings);
         let body = body.map_err(refused)?;
         if let Some(hull) = &desc.hull {
-            self.touches.set(body, Touch::hull(hull));
+            self.touches.set(body, JoltTouch::hull(hull));
         }
         Ok(body)
     }
@@ -154,7 +154,7 @@ impl Jolt {
         layers: u32,
     ) -> Result<oxijolt::BodyId, ProvingError> {
         let body = self.physics.create_body(shape, settings).map_err(refused)?;
-        self.touches.set(body, Touch::ground(layers));
+        self.touches.set(body, JoltTouch::ground(layers));
         Ok(body)
     }
 

@@ -11,14 +11,14 @@ use jounce::scene::CollisionBox;
 
 /// What counts of a body where it touches another.
 #[derive(Clone, Copy)]
-pub(super) struct Touch {
+pub(super) struct JoltTouch {
     /// Layers that it is in, and those that it touches.
     layers: [u32; 2],
     /// Of two, the smaller one decides.
     friction: f32,
 }
 
-impl Touch {
+impl JoltTouch {
     /// Ground in these layers; it takes the friction of the hull on it.
     pub(super) const fn ground(layers: u32) -> Self {
         Self {
@@ -41,15 +41,15 @@ impl Touch {
 
 /// All bodies that touch something.
 #[derive(Clone, Default)]
-pub(super) struct Touches(Arc<RwLock<HashMap<BodyId, Touch>>>);
+pub(super) struct JoltTouches(Arc<RwLock<HashMap<BodyId, JoltTouch>>>);
 
-impl Touches {
+impl JoltTouches {
     /// Decides the contacts of a world from now on.
     pub(super) fn listen(&self, world: &mut PhysicsWorld) {
         world.set_contact_listener(Some(Arc::new(self.clone())));
     }
 
-    pub(super) fn set(&self, body: BodyId, touch: Touch) {
+    pub(super) fn set(&self, body: BodyId, touch: JoltTouch) {
         let mut bodies = self.0.write().unwrap_or_else(PoisonError::into_inner);
         bodies.insert(body, touch);
     }
@@ -59,7 +59,7 @@ impl Touches {
         bodies.remove(&body);
     }
 
-    fn of(&self, bodies: [BodyId; 2]) -> Option<[Touch; 2]> {
+    fn of(&self, bodies: [BodyId; 2]) -> Option<[JoltTouch; 2]> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         Some([*known.get(&bodies[0])?, *known.get(&bodies[1])?])
     }
@@ -73,7 +73,7 @@ impl Touches {
     }
 }
 
-impl ContactListener for Touches {
+impl ContactListener for JoltTouches {
     fn contact_validate(&self, contact: &ContactCandidate) -> ValidateResult {
         match self.of([contact.body1, contact.body2]) {
             Some([a, b]) if !a.touches(&b) => ValidateResult::RejectAllContactsForThisBodyPair,
