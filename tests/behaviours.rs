@@ -5,6 +5,7 @@ mod detailed;
 mod driven;
 mod fallen;
 mod fleets;
+mod laddered;
 mod magic_formula;
 mod moved;
 mod pushed;

@@ -25,7 +25,7 @@ const FINE: f32 = 480.0;
 
 /// How a platform moves, at full speed.
 #[derive(Clone, Copy, Debug)]
-struct Ride {
+struct CarriedRide {
     /// Velocity (`m/s`).
     linear: Vec3,
     /// Angular velocity (`rad/s`), about a point at `pivot` (`m`).
@@ -35,7 +35,7 @@ struct Ride {
     phase: f32,
 }
 
-impl Ride {
+impl CarriedRide {
     /// In this direction.
     const fn to(direction: Vec3) -> Self {
         Self {
@@ -52,12 +52,12 @@ impl Ride {
 }
 
 /// Along the car, across it, up, down, and in a circle of 8 m up to half a g.
-const RIDES: [Ride; 5] = [
-    Ride::to(Vec3::X),
-    Ride::to(Vec3::Y),
-    Ride::to(Vec3::Z),
-    Ride::to(Vec3::NEG_Z),
-    Ride {
+const RIDES: [CarriedRide; 5] = [
+    CarriedRide::to(Vec3::X),
+    CarriedRide::to(Vec3::Y),
+    CarriedRide::to(Vec3::Z),
+    CarriedRide::to(Vec3::NEG_Z),
+    CarriedRide {
         linear: Vec3::ZERO,
         angular: Vec3::new(0.0, 0.0, 0.78),
         pivot: DVec3::new(8.0, 0.0, 1.0),
@@ -66,7 +66,11 @@ const RIDES: [Ride; 5] = [
 ];
 
 /// Place of a braked car's foot on a platform (`m`) that gains speed, and loses it again, at every look.
-fn carried_off_at(setup: &Setup<'_>, ride: &Ride, rate: f32) -> Result<Vec<DVec3>, ProvingError> {
+fn carried_off_at(
+    setup: &Setup<'_>,
+    ride: &CarriedRide,
+    rate: f32,
+) -> Result<Vec<DVec3>, ProvingError> {
     let scene = Scene {
         platform: Some(ride.pivot),
         ..Scene::LEVEL
