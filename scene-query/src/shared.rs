@@ -7,7 +7,7 @@ use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 use vehicle_core::{BodyId, QueryFilter, Vehicle, math};
 
 use crate::body::Body;
-use crate::touch::{Around, Hold, Look, MARGIN, Rim, Touch, WheelTouches};
+use crate::touch::{Around, ContactHold, Look, MARGIN, NearBody, Rim, WheelTouches};
 
 /// Sweeps begin this share of a wheel's size before its place (–).
 const BEFORE: f32 = 0.5;
@@ -122,11 +122,11 @@ impl SharedWheel {
                 ..filter
             },
         };
-        let hold = |touch: &Touch| {
+        let hold = |touch: &NearBody| {
             let place = contact.centre + touch.point;
             let target = contact.target_velocity(place, touch.normal);
             let ground = touch.layers & filter.layers != 0;
-            (target.is_some() || !ground).then(|| Hold {
+            (target.is_some() || !ground).then(|| ContactHold {
                 body: index,
                 arm: contact.acting_point(contact.centre + rim.arm(touch.normal)),
                 target: target.unwrap_or_default(),

@@ -53,7 +53,7 @@ pub(crate) struct Look {
 
 /// Something near a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Touch {
+pub(crate) struct NearBody {
     /// Unit normal (world axes), to the wheel.
     pub(crate) normal: Vec3,
     /// Distance along it (`m`), negative for an overlap.
@@ -67,7 +67,7 @@ pub(crate) struct Touch {
 
 /// What a wheel's contact acts on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hold {
+pub(crate) struct ContactHold {
     /// Index of the body.
     pub(crate) body: usize,
     /// From its center of mass (`m`, world axes).
@@ -99,16 +99,16 @@ struct Pressed {
 /// All contacts of one wheel. Its lists are kept, so that substeps do not allocate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WheelTouches {
-    near: Vec<Touch>,
+    near: Vec<NearBody>,
     before: Vec<Pressed>,
     now: Vec<WheelTouch>,
 }
 
 impl Around<'_> {
     /// Calls `found` with each hit, and the layers of the ground that was hit.
-    fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(Touch)) {
+    fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(NearBody)) {
         let mut touch = |normal, distance: f32, point: Vec3, layers, body| {
-            found(Touch {
+            found(NearBody {
                 normal,
                 gap: distance,
                 point: point - query.offset - query.direction * distance,
@@ -209,7 +209,7 @@ impl WheelTouches {
         movers: &mut Movers,
         rim: &Rim,
         looks: &[Look],
-        hold: impl Fn(&Touch) -> Option<Hold>,
+        hold: impl Fn(&NearBody) -> Option<ContactHold>,
     ) {
         self.settle();
         self.look(around, rim, looks);
@@ -244,11 +244,11 @@ impl WheelTouches {
                 if facing < FACING {
                     return;
                 }
-                let found = Touch {
+                let found = NearBody {
                     gap: (found.gap - look.before) * facing,
                     ..found
                 };
-                let same = |touch: &&mut Touch| {
+                let same = |touch: &&mut NearBody| {
                     let place = (touch.body, touch.layers) == (found.body, found.layers);
                     place && touch.normal.dot(found.normal) > SAME
                 };
@@ -286,7 +286,13 @@ impl WheelTouches {
 }
 
 impl WheelTouch {
-    fn new(around: &Around<'_>, movers: &Movers, rim: &Rim, touch: &Touch, hold: &Hold) -> Self {
+    fn new(
+        around: &Around<'_>,
+        movers: &Movers,
+        rim: &Rim,
+        touch: &NearBody,
+        hold: &ContactHold,
+    ) -> Self {
         let normal = touch.normal;
         let along = math::unit_or_zero(rim.axle.cross(normal));
         let axes = [normal, along, normal.cross(along)];

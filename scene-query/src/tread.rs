@@ -6,7 +6,7 @@ use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 use vehicle_core::{BodyId, QueryFilter, math};
 
 use crate::body::BodyDesc;
-use crate::touch::{Around, Hold, Look, MARGIN, Rim, WheelTouches};
+use crate::touch::{Around, ContactHold, Look, MARGIN, Rim, WheelTouches};
 
 /// The tread of a wheel: a cylinder about y of its body, which rolls on ground, platforms and the
 /// hulls of other bodies.
@@ -47,7 +47,7 @@ impl Tread {
         let looks = [-up, ahead * velocity.dot(ahead).signum()].map(look);
         let rim = self.rim(wheel.position, axle, bodies);
         touches.start(around, movers, &rim, &looks, |touch| {
-            Some(Hold {
+            Some(ContactHold {
                 body: bodies[1].0 as usize,
                 arm: rim.arm(touch.normal),
                 target: Vec3::ZERO,
