@@ -51,13 +51,13 @@ fn options() -> Result<Options, String> {
             "--samples" => {
                 options.samples = value()?
                     .parse()
-                    .map_err(|error| format!("--samples: {error}"))?
+                    .map_err(|error| format!("--samples: {error}"))?;
             }
             "--script" => options.script = Some(value()?.into()),
             "--frames" => {
                 options.frames = value()?
                     .parse()
-                    .map_err(|error| format!("--frames: {error}"))?
+                    .map_err(|error| format!("--frames: {error}"))?;
             }
             "--state" => options.state = Some(value()?.into()),
             "--screenshot" => options.picture = Some(value()?.into()),

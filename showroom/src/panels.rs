@@ -85,7 +85,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
             });
     }
     if let Some(fault) = &room.fault {
-        fault_window(&context, fault, orders);
+        fault_window(&context, fault, room.sim.pace, orders);
     }
     dials::show(&context, room, narrow);
 }
@@ -131,7 +131,7 @@ fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>, narrow: bool
     });
 }
 
-fn fault_window(context: &Context, fault: &str, orders: &mut Vec<Order>) {
+fn fault_window(context: &Context, fault: &str, pace: f32, orders: &mut Vec<Order>) {
     egui::Window::new("Refused")
         .anchor(egui::Align2::CENTER_TOP, [0.0, 90.0])
         .collapsible(false)
@@ -144,8 +144,8 @@ fn fault_window(context: &Context, fault: &str, orders: &mut Vec<Order>) {
                 });
             ui.label(RichText::new("Nothing has changed; the last good car drives on.").weak());
             if ui.button("Close").clicked() {
-                // Any order that does nothing clears it.
-                orders.push(Order::Pace(1.0));
+                // An order that changes nothing clears it.
+                orders.push(Order::Pace(pace));
             }
         });
 }

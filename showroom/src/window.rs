@@ -15,7 +15,7 @@ use crate::scene::{Picture, Scene};
 pub struct Shown {
     /// What is shown.
     pub room: Showroom,
-    /// Whether a pad drives.
+    /// The gamepads.
     pads: Pads,
     context: Context,
     /// `None` while the graphics context is lost.

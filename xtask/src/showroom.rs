@@ -1,13 +1,13 @@
 //! The showroom: its page is built, its window and its page are tried as a person would. What a machine lacks is named,
 //! and counts as skipped.
 
+use core::time::Duration;
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
 
 use clap::Args;
 use flate2::Compression;

@@ -50,9 +50,9 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         orders.push(Order::SaveRecording);
     }
     ui.label(RichText::new("`jounce replay FILE` repeats it to the same digest.").small());
-    if ui.button("Repeat from its start").clicked() {
-        if let Ok(text) = serde_json::to_string(recording) {
-            orders.push(Order::Replay(text));
-        }
+    if ui.button("Repeat from its start").clicked()
+        && let Ok(text) = serde_json::to_string(recording)
+    {
+        orders.push(Order::Replay(text));
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
 /// Numbers of one table stand together: two keys of the path, of axles three.
 fn group(path: &str) -> String {
     let parts: Vec<&str> = path.split('.').collect();
-    let most = parts.len().saturating_sub(1).min(2).max(1);
+    let most = parts.len().saturating_sub(1).clamp(1, 2);
     parts[..most].join(".")
 }
 
