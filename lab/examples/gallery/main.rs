@@ -5,7 +5,7 @@ mod experiment;
 mod tires;
 mod tuning;
 
-use std::error::Error;
+use core::error::Error;
 use std::fs;
 use std::path::PathBuf;
 

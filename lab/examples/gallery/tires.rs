@@ -1,6 +1,6 @@
 //! Forces of tires over slip.
 
-use std::error::Error;
+use core::error::Error;
 use std::sync::Arc;
 
 use glam::DVec2;
