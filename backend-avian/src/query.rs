@@ -87,7 +87,7 @@ pub(crate) struct ColliderAccess<'w, 's> {
 }
 
 /// Those near one vehicle, with the bodies that can move.
-type NearColliders<'a> = Candidates<NearShape<'a, (Entity, Option<BodyId>)>>;
+type NearGrounds<'a> = Candidates<NearShape<'a, (Entity, Option<BodyId>)>>;
 
 /// The nearest hit so far.
 struct Nearest {
@@ -183,7 +183,7 @@ impl ColliderAccess<'_, '_> {
     }
 
     /// The colliders near rays of one vehicle that are ground for it; `None` where each ray searches by itself.
-    fn near(&self, rays: &[GroundRay]) -> Option<NearColliders<'_>> {
+    fn near(&self, rays: &[GroundRay]) -> Option<NearGrounds<'_>> {
         let (low, high) = bounds(rays)?;
         let (anchor, filter) = (rays[0].anchor, &rays[0].filter);
         let around = ColliderAabb::from_min_max(low, high);
@@ -213,7 +213,7 @@ impl ColliderAccess<'_, '_> {
         room.then_some(near)
     }
 
-    fn cast_on(&self, near: &NearColliders<'_>, ray: &GroundRay) -> Option<GroundHit> {
+    fn cast_on(&self, near: &NearGrounds<'_>, ray: &GroundRay) -> Option<GroundHit> {
         let (shape, hit) = nearest(near, ray)?;
         let (collider, body) = shape.tag;
         let surface = shape.is_surface();

@@ -19,7 +19,7 @@ use re_sdk_types::datatypes::Quaternion;
 
 use crate::report::Window;
 
-type Told = Result<(), RecordingStreamError>;
+type Logged = Result<(), RecordingStreamError>;
 
 /// A meter of an arrow stands for this force (`N`).
 const ARROW: f32 = 4000.0;
@@ -43,7 +43,7 @@ pub fn write_rrd(path: &Path, drive: &Drive) -> io::Result<()> {
 ///
 /// # Errors
 /// If the stream refuses data.
-pub fn record(stream: &RecordingStream, drive: &Drive) -> Told {
+pub fn record(stream: &RecordingStream, drive: &Drive) -> Logged {
     stream.log_static("world", &ViewCoordinates::RIGHT_HAND_Z_UP())?;
     log_ground(stream, drive)?;
     log_shapes(stream, drive)?;
@@ -57,7 +57,7 @@ pub fn record(stream: &RecordingStream, drive: &Drive) -> Told {
     Ok(())
 }
 
-fn log_ground(stream: &RecordingStream, drive: &Drive) -> Told {
+fn log_ground(stream: &RecordingStream, drive: &Drive) -> Logged {
     let path: Vec<[f32; 3]> = drive
         .samples
         .iter()
@@ -101,7 +101,7 @@ fn ground(terrain: &Terrain, drive: &Drive) -> Option<Mesh3D> {
 }
 
 /// The hull and the wheels, which never change in shape.
-fn log_shapes(stream: &RecordingStream, drive: &Drive) -> Told {
+fn log_shapes(stream: &RecordingStream, drive: &Drive) -> Logged {
     let hull = &drive.car.hull;
     let shape = Boxes3D::from_centers_and_half_sizes(
         [hull.centre.to_array()],
@@ -119,7 +119,7 @@ fn log_shapes(stream: &RecordingStream, drive: &Drive) -> Told {
     Ok(())
 }
 
-fn log_poses(stream: &RecordingStream, sample: &Sample, centre: Vec3) -> Told {
+fn log_poses(stream: &RecordingStream, sample: &Sample, centre: Vec3) -> Logged {
     let origin = sample.position.as_vec3() - sample.rotation * centre;
     stream.log("world/car", &pose(origin, sample.rotation))?;
     for (n, wheel) in sample.wheels.iter().enumerate() {
@@ -140,7 +140,7 @@ fn quaternion(rotation: Quat) -> Quaternion {
 }
 
 /// What the ground exerts through each tire.
-fn log_forces(stream: &RecordingStream, sample: &Sample) -> Told {
+fn log_forces(stream: &RecordingStream, sample: &Sample) -> Logged {
     let centre = sample.position.as_vec3();
     let origin = |wheel: &WheelSample| (centre + wheel.tire_point).to_array();
     let arrows = Arrows3D::from_vectors(
@@ -154,7 +154,7 @@ fn log_forces(stream: &RecordingStream, sample: &Sample) -> Told {
     stream.log("world/forces", &arrows)
 }
 
-fn log_strips(stream: &RecordingStream, sample: &Sample) -> Told {
+fn log_strips(stream: &RecordingStream, sample: &Sample) -> Logged {
     let car = [
         ("speed_kmh", 3.6 * sample.forward_speed),
         ("engine_rpm", rpm(sample.engine_speed)),

@@ -68,13 +68,13 @@ pub struct LadderStage {
     pub world: Box<dyn World>,
     /// The car.
     pub car: LadderCar,
-    stage: Scenery,
+    stage: LadderSurroundings,
     dt: f32,
     step: u64,
 }
 
 /// What a step needs besides.
-struct Scenery {
+struct LadderSurroundings {
     surfaces: Surfaces,
     gravity: Vec3,
 }
@@ -102,7 +102,7 @@ impl LadderStage {
         Ok(Self {
             world: stage.world,
             car: LadderCar::new(ladder, stage.vehicle),
-            stage: Scenery {
+            stage: LadderSurroundings {
                 surfaces: stage.surfaces,
                 gravity: stage.gravity,
             },

@@ -1,9 +1,12 @@
 //! The showroom in a window. With a script, every frame is 1/60 s, and the end is written to files.
 #![forbid(unsafe_code)]
 
+mod movie;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use movie::Movie;
 use showroom::app::Showroom;
 use showroom::orders::{self, Order, ScriptLine};
 use showroom::window::{Shown, live};
@@ -19,13 +22,16 @@ struct Options {
     samples: u8,
     state: Option<PathBuf>,
     picture: Option<PathBuf>,
+    movie: Option<PathBuf>,
 }
 
 const USAGE: &str = "\
 Usage: showroom [VEHICLE.toml] [--size WxH] [--script FILE] [--frames N] [--state FILE] [--screenshot FILE]
+    [--movie FILE]
 
 Without --script and --frames, it is driven by keys. With one of them, every frame is 1/60 s, orders come from the script
-(a JSON list of {\"frame\": N, \"order\": ...}), and after N frames (120) state and picture are written.";
+(a JSON list of {\"frame\": N, \"order\": ...}), and after N frames (120) state and picture are written, and
+all of it as an animated PNG.";
 
 fn options() -> Result<Options, String> {
     let mut options = Options {
@@ -61,6 +67,7 @@ fn options() -> Result<Options, String> {
             }
             "--state" => options.state = Some(value()?.into()),
             "--screenshot" => options.picture = Some(value()?.into()),
+            "--movie" => options.movie = Some(value()?.into()),
             "-h" | "--help" => return Err(USAGE.to_owned()),
             name if !name.starts_with('-') => options.vehicle = Some(name.to_owned()),
             other => return Err(format!("{other}: unknown\n{USAGE}")),
@@ -112,6 +119,7 @@ fn run(options: Options) -> Result<(), String> {
     let window = window.map_err(|error| format!("no window: {error}"))?;
     let mut shown = Shown::new(room, &window.gl()).map_err(|error| error.to_string())?;
     let mut script = ScriptRun {
+        movie: options.movie.clone().map(Movie::new),
         lines,
         options,
         frame: 0,
@@ -131,6 +139,7 @@ struct ScriptRun {
     lines: Vec<ScriptLine>,
     options: Options,
     frame: u64,
+    movie: Option<Movie>,
 }
 
 impl ScriptRun {
@@ -141,6 +150,9 @@ impl ScriptRun {
         self.frame += 1;
         let drawn = shown.frame(&mut input, 1.0 / 60.0);
         let target = input.screen();
+        if let Some(movie) = &mut self.movie {
+            movie.look(self.frame, &target);
+        }
         let mut exit = false;
         if let Err(error) = drawn
             .map_err(|error| error.to_string())
@@ -167,6 +179,10 @@ impl ScriptRun {
         }
         if let Some(path) = &self.options.picture {
             write_picture(path, target).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        if let Some(movie) = &self.movie {
+            let failed = |error| format!("{}: {error}", movie.path().display());
+            movie.write().map_err(failed)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ mod overlay;
 use glam::{DVec3, Mat4, Quat, Vec3, Vec4};
 use jounce::file::Car;
 use proving_ground::session::Session;
-use proving_ground::world::PLATFORM_REACH;
+use proving_ground::world::PLATFORM_HALF;
 use three_d::{ClearState, Context, CoreError, RenderTarget, Viewport};
 
 use crate::camera::Follower;
@@ -170,7 +170,7 @@ impl Scene {
             ))
         });
         pen.draw(&self.cube, &boxes.collect::<Vec<_>>());
-        let slab = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.4);
+        let slab = PLATFORM_HALF;
         let slabs = picture.moving.platforms.places.iter().map(|place| {
             let below = Mat4::from_translation(Vec3::NEG_Z * slab.z);
             (

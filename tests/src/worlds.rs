@@ -61,7 +61,8 @@ const NO_JOINTED_WHEELS: &str = "its backend has no wheels that are bodies, yet"
 const BOX3D_WHEELS: &str = "Box3D asks once per pair of shapes, so that a wheel's contacts with \
                             road and curb of one mesh cannot be told apart";
 
-const BOX3D: [Expected; 4] = [
+const BOX3D: [Expected; 5] = [
+    expected("a swept car does not feel a crack of 10 cm", CRACK),
     expected(
         "each triangle of a mesh is something of its own",
         "Box3D's casts tell of one triangle per mesh",
@@ -77,12 +78,17 @@ const BOX3D: [Expected; 4] = [
     ),
 ];
 
+/// Without wheel colliders.
+const CRACK: &str = "without colliders on wheels, the plane at the crack's edge holds for a whole step: at 60 Hz, hubs \
+                     move by 17 mm on Box3D and by 10.1 mm on Jolt (10 are allowed), at 120 Hz by 8 and 5 mm";
+
 const JOLT_WHEELS: &str = "wheels cannot follow their springs as parts of a body of Jolt: as bound by oxijolt, a body \
                            whose parts move loses the inertia that it was given";
 
 const NEAREST: &str = "Jolt, as bound by oxijolt, tells of the nearest hit only";
 
-const JOLT: [Expected; 10] = [
+const JOLT: [Expected; 11] = [
+    expected("a swept car does not feel a crack of 10 cm", CRACK),
     expected(
         "a mesh names its triangles by their number",
         "Jolt reorders triangles: they have other numbers, by which they are told apart",

@@ -1,0 +1,32 @@
+//! What this machine has.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+pub(super) fn skipped(what: &str, missing: &str) {
+    println!("showroom: {what} skipped, as {missing} is missing");
+}
+
+/// Where tools are installed that projects share.
+pub(super) fn tools() -> PathBuf {
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(home);
+    cache.unwrap_or_else(env::temp_dir).join("jounce/tools")
+}
+
+/// Runs a command quietly; whether it succeeded.
+pub(super) fn succeeds(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Where a program on the path lies.
+pub(super) fn find(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+}
