@@ -65,8 +65,7 @@ impl RigidBodies for Toy {
                     carried_angular,
                 } => {
                     (state.linear_velocity, state.angular_velocity) = (linear, angular);
-                    once[0] = -carried;
-                    once[1] = -carried_angular;
+                    *once = [-carried, -carried_angular];
                 }
             }
         }
@@ -82,6 +81,7 @@ impl World for Toy {
     }
 
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        desc.check()?;
         self.0.push((desc.state(), [Vec3::ZERO; 2]));
         Ok(BodyId(self.0.len() as u64 - 1))
     }
@@ -103,6 +103,7 @@ impl World for Toy {
 
 impl Colliders for Toy {
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
+        spec.check()?;
         let collider = ColliderId(self.1.len() as u64);
         let mut add = |corners, normal, triangle| {
             let (distance, body, material) = (0.0, None, spec.material);
@@ -149,6 +150,7 @@ impl Backend for ToyEngine {
         let more = [
             expected("a ray that starts inside a box hits at once", "no insides"),
             expected("100 km away, ground is where it is", "single precision"),
+            expected("damping slows a body", "no damping"),
         ];
         without(&Need::ALL, "it is a toy").chain(more).collect()
     }

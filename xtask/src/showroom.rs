@@ -1,11 +1,11 @@
 //! The showroom: its page is built, its window and its page are tried as a person would. What a machine lacks is named,
 //! and counts as skipped.
 
-use core::time::Duration;
 mod machine;
 mod page;
 mod screen;
 
+use core::time::Duration;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -52,3 +52,21 @@ impl Visitor<'_> for Limit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::de::IntoDeserializer as _;
+    use serde::de::value::{Error as ValueError, StrDeserializer};
+
+    fn read(word: &str) -> Result<f32, ValueError> {
+        let text: StrDeserializer<'_, ValueError> = word.into_deserializer();
+        deserialize(text)
+    }
+
+    #[test]
+    fn one_word_alone_is_without_limit() {
+        assert_eq!(read(WORD), Ok(f32::INFINITY));
+        assert!(read("endless").is_err());
+    }
+}
