@@ -22,8 +22,9 @@ pub struct Handover {
     pub expected: Velocity,
     /// Estimated acceleration that the engine adds (`m/s²`, `rad/s²`).
     pub push: Velocity,
-    /// The body that can move under the wheels, if there is one.
-    pub ground: Option<GroundHandover>,
+    /// The body that can move under the wheels.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub ground: GroundHandover,
     /// Length of the step (`s`); 0 without a hand-over to compare with.
     pub duration: f32,
 }
@@ -37,8 +38,32 @@ pub struct GroundHandover {
     pub place: Vec3,
     /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
     pub rotation: [f32; 4],
-    /// Its velocity in the step (`m/s`, `rad/s`).
+    /// Its velocity in the step, as reported (`m/s`, `rad/s`).
     pub velocity: Velocity,
+    /// How much faster than that it was expected to move at the vehicle's center of mass (`m/s`).
+    pub lag: Vec3,
+}
+
+impl GroundHandover {
+    /// No body. (An `Option` would not fit into the 512 bytes of a four-wheeler's state.)
+    pub const NONE: Self = Self {
+        place: Vec3::ZERO,
+        rotation: [0.0; 4],
+        velocity: Velocity::ZERO,
+        lag: Vec3::ZERO,
+    };
+
+    /// Whether there was a body.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.rotation != Self::NONE.rotation
+    }
+}
+
+impl Default for GroundHandover {
+    fn default() -> Self {
+        Self::NONE
+    }
 }
 
 impl Handover {
@@ -48,7 +73,7 @@ impl Handover {
         rotation: [0.0, 0.0, 0.0, 1.0],
         expected: Velocity::ZERO,
         push: Velocity::ZERO,
-        ground: None,
+        ground: GroundHandover::NONE,
         duration: 0.0,
     };
 }

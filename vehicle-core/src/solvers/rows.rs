@@ -124,7 +124,9 @@ fn run_substeps(
         let astray = found.astray * (h / dt) + found.added * (h * part);
         now.astray = chassis.twist_to_vehicle(&astray);
         now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
-        now.ground_change = chassis.twist_to_vehicle(&(ground.change * part));
+        let mut change = ground.change * part;
+        change.linear += ground.lag;
+        now.ground_change = chassis.twist_to_vehicle(&change);
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }

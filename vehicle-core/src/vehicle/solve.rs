@@ -69,7 +69,9 @@ impl Vehicle {
         };
         let motion = handover::hand_over(state, body, &chassis, (gravity, dt));
         let end = body.position + chassis.moved.as_dvec3();
-        state.handover.ground = ground.map(|ground| carried::expected(&ground, end, dt));
+        if let Some(ground) = &ground {
+            state.handover.ground = carried::expected(ground, deviation.lag, end, dt);
+        }
         motion
     }
 

@@ -1,11 +1,14 @@
 //! A body under the wheels between steps: how it really moved, and how its velocity changes (ROWS §3).
 //!
-//! Scripted platforms change their velocity from step to step, and an engine may report the one of the step
-//! before; other vehicles have the mean velocity of a step. The chassis, whose velocity changes within a step,
-//! would fall behind such ground by half of each change.
+//! Scripted platforms change their velocity from step to step; other vehicles have the mean velocity of a step. The
+//! chassis, whose velocity changes within a step, would fall behind such ground by half of each change.
+//!
+//! An engine may report how a body moved in the step before: one that is driven by its poses, or a vehicle that is
+//! updated later. What such a report lacked in the last step, it will lack again, as long as the acceleration lasts.
 
 use glam::{DVec3, Vec3};
 
+use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::handover::GroundHandover;
@@ -18,8 +21,10 @@ use super::handover;
 pub struct GroundDeviation {
     /// Displacement from where the last step expected it (`m`, `rad`).
     pub astray: Velocity,
-    /// Change of its velocity since the last step (`m/s`, `rad/s`).
+    /// Change of its expected velocity since the last step (`m/s`, `rad/s`).
     pub change: Velocity,
+    /// How much faster than reported it is expected to move (`m/s`).
+    pub lag: Vec3,
 }
 
 impl GroundDeviation {
@@ -27,16 +32,20 @@ impl GroundDeviation {
     /// ground, or one that was moved by hand, does not deviate.
     ///
     /// ```text
-    /// Δx = x − x_expected        ΔV = V − V_last
+    /// Δx = x − x_expected        lag = (Δx + lag_last·dt)/dt        ΔV = V + lag − V_last − lag_last
     /// ```
     #[must_use]
     pub fn new(state: &VehicleState, motion: &GroundMotion, gravity: Vec3) -> Self {
         let last = &state.handover;
-        let Some(ground) = last.ground.filter(|_| last.duration > 0.0) else {
+        let ground = &last.ground;
+        if last.duration == 0.0 || !ground.is_known() {
             return Self::default();
-        };
+        }
+        // From where it would be as reported.
+        let foreseen = ground.lag * last.duration;
         let moved = Velocity {
-            linear: (motion.position - state.position).as_vec3() - (last.place + ground.place),
+            linear: (motion.position - state.position).as_vec3() - (last.place + ground.place)
+                + foreseen,
             angular: handover::turned_since(ground.rotation, motion.rotation)
                 - ground.velocity.angular * last.duration,
         };
@@ -46,29 +55,60 @@ impl GroundDeviation {
             return Self::default();
         }
         let arm = (state.position - motion.position).as_vec3();
+        let (mut astray, mut change) = (moved.at(arm), change.at(arm));
+        let velocity = motion.velocity().at(arm).linear;
+        let rounding = handover::rounding(motion.position);
+        let lag = bounded_lag(astray.linear, rounding, velocity, (gravity, last.duration));
+        astray.linear -= foreseen;
+        change.linear += lag - ground.lag;
         Self {
-            astray: moved.at(arm),
-            change: change.at(arm),
+            astray,
+            change,
+            lag,
         }
     }
 }
 
-/// Ground that moves like `motion`, as the next step expects it after `dt` (`s`); `end` is where the vehicle's
-/// center of mass should then be (`m`, world).
+/// How much faster than reported (`m/s`) ground is expected to move that reports this `velocity` (`m/s`) and has `strayed`
+/// in the last step, of `dt` (`s`), from where its report would have put it (`m`), by more than `rounding` (`m`).
+///
+/// No more than gravity gives in a step, so that a hit leaves little; and no more than half of what the ground moves faster
+/// than a vehicle shakes it: what brakes will stand, and ground that answers to the vehicle's own push settles only if it is
+/// not thought to move much faster than it does (ROWS §5).
+fn bounded_lag(
+    strayed: Vec3,
+    rounding: f32,
+    velocity: Vec3,
+    (gravity, dt): (Vec3, f32),
+) -> Vec3 {
+    let length = |v: Vec3| math::sqrt(v.dot(v));
+    let way = length(strayed);
+    if way <= rounding {
+        return Vec3::ZERO;
+    }
+    let most = (0.5 * (length(velocity) - SHAKING)).clamp(0.0, length(gravity) * dt);
+    strayed * (1.0 / dt).min(most / way)
+}
+
+/// Below this speed (`m/s`), ground may only be shaken by the vehicle that stands on it.
+const SHAKING: f32 = 0.05;
+
+/// Ground that moves like `motion`, and faster by `lag` (`m/s`), as the next step expects it after `dt` (`s`); `end` is
+/// where the vehicle's center of mass should then be (`m`, world).
 #[must_use]
-pub fn expected(motion: &GroundMotion, end: DVec3, dt: f32) -> GroundHandover {
-    let centre = motion.position + (motion.linear_velocity * dt).as_dvec3();
+pub fn expected(motion: &GroundMotion, lag: Vec3, end: DVec3, dt: f32) -> GroundHandover {
+    let centre = motion.position + ((motion.linear_velocity + lag) * dt).as_dvec3();
     GroundHandover {
         place: (centre - end).as_vec3(),
         rotation: motion.rotation.to_array(),
         velocity: motion.velocity(),
+        lag,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::math;
     use crate::exchange::state::DriveState;
     use glam::Quat;
     use proptest::prelude::*;
@@ -102,7 +142,7 @@ mod tests {
         state.move_to(start);
         state.handover.place = WAY;
         state.handover.duration = DT;
-        state.handover.ground = Some(expected(ground, start + WAY.as_dvec3(), DT));
+        state.handover.ground = expected(ground, Vec3::ZERO, start + WAY.as_dvec3(), DT);
         state
     }
 
@@ -144,8 +184,46 @@ mod tests {
             pushed.angular_velocity += angular;
             let found = GroundDeviation::new(&state, &pushed, GRAVITY);
             let arm = (state.position - pushed.position).as_vec3();
-            prop_assert!(apart(found.change, change.at(arm)) < 1e-4, "{found:?}");
+            let lag = Velocity { linear: found.lag, angular: Vec3::ZERO };
+            prop_assert!(apart(found.change, change.at(arm) + lag) < 1e-4, "{found:?}");
             prop_assert!(apart(found.astray, (change * DT).at(arm)) < 4e-5, "{found:?}");
+        }
+
+        /// Ground that gains speed and reports how it moved in the step before is where it is expected, once its
+        /// reports have lacked that gain.
+        #[test]
+        fn late_reports_are_foreseen(mut ground in motions(), gain in vectors(0.09)) {
+            let slowest = ground.linear_velocity.length() - 1.0;
+            prop_assume!(gain.length() < 0.5 * (slowest - SHAKING) && gain.length() > 0.01);
+            let mut state = VehicleState::at_rest(4, DriveState::default());
+            state.handover.duration = DT;
+            state.handover.place = WAY;
+            for n in 0..6 {
+                let found = GroundDeviation::new(&state, &ground, GRAVITY);
+                if n > 1 {
+                    prop_assert!((found.lag - gain).length() < 5e-3, "{found:?}");
+                }
+                if n > 2 {
+                    prop_assert!(apart(found.astray, Velocity::ZERO) < 8e-5, "{found:?}");
+                    prop_assert!((found.change.linear - gain).length() < 1e-2, "{found:?}");
+                }
+                state.handover.ground = expected(&ground, found.lag, WAY.as_dvec3(), DT);
+                ground.linear_velocity += gain;
+                ground = moved(&ground);
+            }
+        }
+
+        /// No lag reverses ground or is more than gravity's, and shaken ground has none.
+        #[test]
+        fn lags_are_bounded(strayed in vectors(0.1), velocity in vectors(3.0)) {
+            let step = (GRAVITY, DT);
+            let lag = bounded_lag(strayed, 0.0, velocity, step);
+            let most = (0.5 * (velocity.length() - SHAKING)).clamp(0.0, 9.81 * DT);
+            prop_assert!((lag.length() - (strayed.length() / DT).min(most)).abs() < 1e-5, "{lag}");
+            prop_assert!(lag.cross(strayed).length() < 1e-5 && lag.dot(strayed) >= 0.0);
+            let shaken = velocity.normalize() * 0.04;
+            prop_assert_eq!(bounded_lag(strayed, 0.0, shaken, step), Vec3::ZERO);
+            prop_assert_eq!(bounded_lag(strayed, 0.2, velocity, step), Vec3::ZERO);
         }
 
         /// Ground that somebody put elsewhere, ground without a last step, and other ground do not deviate.
@@ -161,7 +239,7 @@ mod tests {
             state.handover.duration = 0.0;
             prop_assert_eq!(GroundDeviation::new(&state, &fast, GRAVITY), none);
             state.handover.duration = DT;
-            state.handover.ground = None;
+            state.handover.ground = GroundHandover::NONE;
             prop_assert_eq!(GroundDeviation::new(&state, &fast, GRAVITY), none);
         }
     }

@@ -15,7 +15,7 @@ use glam::{DVec3, Quat, Vec3};
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
-use crate::exchange::handover::Handover;
+use crate::exchange::handover::{GroundHandover, Handover};
 use crate::exchange::outcome::Motion;
 use crate::exchange::state::VehicleState;
 use crate::params::profile::RowsSettings;
@@ -73,9 +73,7 @@ pub fn receive(
         found.velocity = read;
         return found;
     }
-    let ground = last
-        .ground
-        .map_or(Velocity::ZERO, |ground| ground.velocity.at(-ground.place));
+    let ground = last.ground.velocity.at(-last.ground.place);
     let over_ground = read.linear - ground.linear;
     found.drives = over_ground.dot(over_ground) > DRIVING * DRIVING;
     let gain = settings.observer_gain;
@@ -103,7 +101,7 @@ fn mean(moved: Vec3, dt: f32) -> Vec3 {
 }
 
 /// Roundings of a `position` (`m`, world) that an engine may keep in single precision (`m`).
-fn rounding(position: DVec3) -> f32 {
+pub(super) fn rounding(position: DVec3) -> f32 {
     1e-6 * (1.0 + position.abs().max_element() as f32)
 }
 
@@ -234,7 +232,7 @@ pub fn hand_over(
     };
     next.place = chassis.moved;
     next.rotation = body.rotation.to_array();
-    next.ground = None;
+    next.ground = GroundHandover::NONE;
     next.duration = dt;
     let end = Velocity {
         linear: chassis.linear,

@@ -30,7 +30,7 @@ pub struct Instant<'a> {
     pub astray: Velocity,
     /// The same of the ground.
     pub ground_astray: Velocity,
-    /// Velocity of the ground in this substep from its mean in the step (`m/s`, `rad/s`).
+    /// Velocity of the ground in this substep from the reported one (`m/s`, `rad/s`).
     pub ground_change: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,

@@ -2,7 +2,6 @@
 //! unexplained.
 
 use super::*;
-use crate::exchange::handover::GroundHandover;
 
 fn way(from: &BodyState, to: &BodyState) -> Velocity {
     Velocity {
@@ -103,11 +102,9 @@ proptest! {
         let driving = velocity([speed, 0.0, 0.0], [0.0; 3]);
         engine.body.linear_velocity = driving.linear;
         let motion = hand(&mut state, &engine.body, driving, driving);
-        state.handover.ground = Some(GroundHandover {
-            place: Vec3::ZERO,
-            rotation: [0.0, 0.0, 0.0, 1.0],
-            velocity: if carried { driving } else { Velocity::ZERO },
-        });
+        if carried {
+            state.handover.ground.velocity = driving;
+        }
         engine.step(&motion);
         receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
         let gain = SETTINGS.observer_gain;
