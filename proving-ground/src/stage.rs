@@ -249,6 +249,16 @@ impl Stage {
     /// # Errors
     /// As [`Stage::step`].
     pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
+        self.update(command, dt)?;
+        self.world.advance(self.gravity, dt);
+        Ok(())
+    }
+
+    /// The car's part of a step of `dt` (`s`): its world is advanced by the caller.
+    ///
+    /// # Errors
+    /// As [`Stage::step`].
+    pub fn update(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
         let environment = Environment {
             gravity: self.gravity,
             surfaces: &self.surfaces,
@@ -262,7 +272,6 @@ impl Stage {
             dt,
         )?;
         self.world.turn_wheels(&self.vehicle);
-        self.world.advance(self.gravity, dt);
         Ok(())
     }
 

@@ -23,7 +23,8 @@ use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CollisionBox};
 
 pub use abilities::{
-    Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
+    Boxes, Colliders, CollidingWheels, GuidedPlatforms, Handling, Joints, Platforms, Snapshot,
+    Snapshots,
 };
 #[cfg(feature = "avian")]
 pub use avian::Avian;
@@ -102,6 +103,11 @@ pub trait World: SceneQuery + RigidBodies {
 
     /// Moving ground.
     fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        None
+    }
+
+    /// Platforms that follow poses.
+    fn guided_platforms(&mut self) -> Option<&mut dyn GuidedPlatforms> {
         None
     }
 

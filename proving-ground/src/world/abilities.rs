@@ -66,6 +66,21 @@ pub trait Platforms {
     ) -> Result<(), ProvingError>;
 }
 
+/// Platforms that follow poses.
+pub trait GuidedPlatforms {
+    /// Lets a platform arrive within the next step where the center of its top is at `top` (`m`, world), turned by
+    /// `rotation` from its first orientation.
+    ///
+    /// # Errors
+    /// If there is no such platform.
+    fn guide_platform(
+        &mut self,
+        id: BodyId,
+        top: DVec3,
+        rotation: Quat,
+    ) -> Result<(), ProvingError>;
+}
+
 /// Wheel colliders.
 pub trait CollidingWheels {
     /// Adds wheels to a car's body that share their contacts with its suspension: contacts that the
@@ -215,6 +230,20 @@ impl dyn World + '_ {
     ) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.platforms(), "platforms")?
             .set_platform_velocity(id, linear, angular)
+    }
+
+    /// [`GuidedPlatforms::guide_platform`].
+    ///
+    /// # Errors
+    /// The same, or if this world lacks the ability.
+    pub fn guide_platform(
+        &mut self,
+        id: BodyId,
+        top: DVec3,
+        rotation: Quat,
+    ) -> Result<(), ProvingError> {
+        let platforms = Self::needed(self, |world| world.guided_platforms(), "guided platforms")?;
+        platforms.guide_platform(id, top, rotation)
     }
 
     /// [`CollidingWheels::add_wheels`].

@@ -1,6 +1,7 @@
 //! Rapier: the ground as fixed colliders, the chassis as a dynamic body.
 
 mod contracts;
+mod platforms;
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
@@ -14,15 +15,15 @@ use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
 use rapier3d::prelude::{
     CoefficientCombineRule, ColliderBuilder, ColliderHandle, Group, InteractionGroups,
-    MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
-    SphericalJointBuilder,
+    PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder,
 };
 
+use super::World;
 use super::abilities::{
-    Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
+    Boxes, Colliders, CollidingWheels, GuidedPlatforms, Handling, Joints, Platforms, Snapshot,
+    Snapshots,
 };
 use super::collider::{ColliderSpec, parry_shape};
-use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -186,6 +187,10 @@ impl World for Rapier {
         Some(self)
     }
 
+    fn guided_platforms(&mut self) -> Option<&mut dyn GuidedPlatforms> {
+        Some(self)
+    }
+
     fn wheels(&mut self) -> Option<&mut dyn CollidingWheels> {
         Some(self)
     }
@@ -239,43 +244,6 @@ impl Boxes for Rapier {
 
     fn drive_on_vehicles(&mut self) {
         self.link.options.drive_on_vehicles = true;
-    }
-}
-
-impl Platforms for Rapier {
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
-        ColliderSpec::platform(top)?;
-        let slab = RigidBodyBuilder::kinematic_velocity_based()
-            .translation(top.as_vec3())
-            // It rotates about its center of mass, which a massless collider alone would move.
-            .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
-        let body = self.physics.insert_body(slab);
-        let half = PLATFORM_HALF;
-        let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
-            .translation(Vec3::NEG_Z * half.z)
-            .density(0.0);
-        self.physics
-            .insert_collider(slippery_as_hulls(collider), Some(body));
-        // Otherwise its center of mass would be the slab's until the first step.
-        if let Some(slab) = self.physics.bodies.get_mut(body) {
-            slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
-        }
-        self.index();
-        Ok(body_id(body))
-    }
-
-    fn set_platform_velocity(
-        &mut self,
-        id: BodyId,
-        linear: Vec3,
-        angular: Vec3,
-    ) -> Result<(), ProvingError> {
-        let body = self.physics.bodies.get_mut(body_handle(id));
-        let body = body.filter(|body| body.is_kinematic());
-        let body = body.ok_or(BodyError::Missing(id))?;
-        body.set_linvel(linear, true);
-        body.set_angvel(angular, true);
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 //! for what springs and carcasses yield at every rate.
 
 use glam::{DQuat, DVec3, Vec3};
-use jounce::core::{CarCommand, Vehicle};
+use jounce::core::{CarCommand, Command, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
 use proving_ground::ProvingError;
@@ -65,10 +65,55 @@ const RIDES: [CarriedRide; 5] = [
     },
 ];
 
-/// Place of a braked car's foot on a platform (`m`) that gains speed, and loses it again, at every look.
+/// How a script moves a platform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Script {
+    /// It sets velocities before the car is updated.
+    Before,
+    /// It sets them afterwards: the car is told how the platform moved in the step before.
+    After,
+    /// It guides it to poses.
+    Poses,
+}
+
+/// A platform that gains speed, and loses it again.
+struct Carrier<'a> {
+    ride: &'a CarriedRide,
+    script: Script,
+    /// Place of the middle of its top (`m`), and how far it has turned (`rad`).
+    top: DVec3,
+    turned: f64,
+}
+
+impl Carrier<'_> {
+    /// One step of it and of the braked car on it, at this part of its speed.
+    fn step(&mut self, stage: &mut Stage, part: f32) -> Result<(), ProvingError> {
+        let id = stage.platform.expect("the car stands on one");
+        let (linear, angular) = (self.ride.linear * part, self.ride.angular * part);
+        self.top += linear.as_dvec3() * f64::from(stage.dt);
+        self.turned += f64::from(angular.z) * f64::from(stage.dt);
+        match self.script {
+            Script::Before => stage.world.set_platform_velocity(id, linear, angular)?,
+            Script::After => (),
+            Script::Poses => {
+                let rotation = DQuat::from_rotation_z(self.turned).as_quat();
+                stage.world.guide_platform(id, self.top, rotation)?;
+            }
+        }
+        stage.update(&Command::Car(BRAKED), stage.dt)?;
+        if self.script == Script::After {
+            stage.world.set_platform_velocity(id, linear, angular)?;
+        }
+        stage.world.advance(stage.gravity, stage.dt);
+        Ok(())
+    }
+}
+
+/// Place of a braked car's foot on a platform (`m`), at every look.
 fn carried_off_at(
     setup: &Setup<'_>,
     ride: &CarriedRide,
+    script: Script,
     rate: f32,
 ) -> Result<Vec<DVec3>, ProvingError> {
     let scene = Scene {
@@ -76,25 +121,24 @@ fn carried_off_at(
         ..Scene::LEVEL
     };
     let mut stage = Stage::new(setup, &scene, rate)?;
-    let (mut places, mut turned) = (Vec::new(), 0.0);
+    let mut carrier = Carrier {
+        ride,
+        script,
+        top: ride.pivot,
+        turned: 0.0,
+    };
+    let mut places = Vec::new();
     let settled = steps(settling(setup), rate);
     for n in 0..settled + steps(2.0 * ride.phase + 2.0, rate) {
         // In the middle of the step: the platform is at the same place at every rate.
         let time = (n as f32 + 0.5 - settled as f32).max(0.0) / rate;
         let part = time.min(2.0 * ride.phase - time).max(0.0) / ride.phase;
-        turned += f64::from(ride.angular.z * part) * f64::from(stage.dt);
-        if let Some(platform) = stage.platform {
-            let (linear, angular) = (ride.linear * part, ride.angular * part);
-            stage
-                .world
-                .set_platform_velocity(platform, linear, angular)?;
-        }
-        stage.step(&BRAKED)?;
+        carrier.step(&mut stage, part)?;
         if (n + 1) % steps(1.0 / LOOKS, rate) == 0 {
             let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
             let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);
             let arm = foot(setup, &stage)? - middle;
-            places.push(DQuat::from_rotation_z(-turned) * arm);
+            places.push(DQuat::from_rotation_z(-carrier.turned) * arm);
         }
     }
     Ok(places)
@@ -106,19 +150,41 @@ fn apart(found: &[DVec3], fine: &[DVec3]) -> f64 {
     1000.0 * off.fold(0.0, f64::max)
 }
 
-/// Most that the car is away from where the standalone world at 480 Hz has it (`mm`).
-pub(super) fn carried_off(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+/// Worst of all rides at each rate (`mm`): `apart` of the places found there and those in the standalone world at 480 Hz.
+fn carried_by(
+    setup: &Setup<'_>,
+    script: Script,
+    apart: fn(&[DVec3], &[DVec3]) -> f64,
+) -> Result<CarFinding, ProvingError> {
     let alone = Setup {
         world: WorldKind::Standalone,
         ..*setup
     };
-    let fine = RIDES.map(|ride| carried_off_at(&alone, &ride, FINE));
+    let fine = RIDES.map(|ride| carried_off_at(&alone, &ride, Script::Before, FINE));
     let fine: Vec<_> = fine.into_iter().collect::<Result<_, _>>()?;
     CarFinding::at_rates(|rate| {
         let mut rides = RIDES.iter().zip(&fine);
         rides.try_fold(0.0_f64, |most, (ride, fine)| {
-            Ok(most.max(apart(&carried_off_at(setup, ride, rate)?, fine)))
+            let found = carried_off_at(setup, ride, script, rate)?;
+            Ok(most.max(apart(&found, fine)))
         })
+    })
+}
+
+/// Most that the car is away from where the standalone world at 480 Hz has it (`mm`).
+pub(super) fn carried_off(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    carried_by(setup, Script::Before, apart)
+}
+
+/// The same on platforms that follow poses.
+pub(super) fn guided(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    carried_by(setup, Script::Poses, apart)
+}
+
+/// How far the car is away once the platform stands again (`mm`), which its script moves after the car is updated.
+pub(super) fn carried_late(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    carried_by(setup, Script::After, |found, fine| {
+        apart(&found[found.len() - 1..], &fine[fine.len() - 1..])
     })
 }
 

@@ -35,7 +35,7 @@ impl Vehicle {
             .iter()
             .find_map(|contact| contact.as_ref()?.motion);
         let deviation = ground.map_or_else(GroundDeviation::default, |ground| {
-            GroundDeviation::new(&self.state, &ground, gravity)
+            GroundDeviation::new(&self.state, &ground, gravity, settings.observer_gain)
         });
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;
