@@ -69,10 +69,14 @@ impl Record for VehicleParams {
 impl Record for VehicleState {
     const SCHEMA: Schema = Schema {
         name: "vehicle-state",
-        steps: &[state_steps::grip_by_solver, |state| {
-            state_steps::without_braking(state)?;
-            state_steps::forget_the_handover(state)
-        }],
+        steps: &[
+            state_steps::grip_by_solver,
+            |state| {
+                state_steps::without_braking(state)?;
+                state_steps::forget_the_handover(state)
+            },
+            state_steps::forget_the_ground,
+        ],
     };
 }
 

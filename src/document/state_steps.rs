@@ -51,6 +51,13 @@ pub(super) fn forget_the_handover(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
+/// To schema 4, which expects how much faster than reported a body under the wheels moves: the last step's is forgotten.
+pub(super) fn forget_the_ground(state: &mut Table) -> Result<(), String> {
+    let handover = state.get_mut("handover").and_then(Value::as_table_mut);
+    handover.ok_or("handover is missing")?.remove("ground");
+    Ok(())
+}
+
 /// To schema 3, in which a digest of everything that holds a sleeping car replaces the sum of its braking torques.
 /// It is unknown in older documents, so that a car that slept wakes once.
 pub(super) fn without_braking(state: &mut Table) -> Result<(), String> {

@@ -148,6 +148,21 @@ fn a_state_of_schema_2_does_not_know_what_held_it() {
     assert_eq!(read(&table).unwrap(), Document(state));
 }
 
+/// A state of schema 3 knew of ground that moves only what it had reported.
+#[test]
+fn a_state_of_schema_3_forgets_its_ground() {
+    let mut state = VehicleState::at_rest(4, DriveState::default());
+    state.handover.ground.rotation[3] = 1.0;
+    let mut table = Table::try_from(Document(state.clone())).unwrap();
+    table.insert("schema".to_owned(), 3.into());
+    let ground = table["handover"]["ground"].as_table_mut().unwrap();
+    ground.remove("lag");
+    let read: Document<VehicleState> = toml::from_str(&table.to_string()).unwrap();
+    assert!(!read.0.handover.ground.is_known());
+    state.handover.ground = read.0.handover.ground;
+    assert_eq!(read, Document(state));
+}
+
 /// Settings that are `bool`s in code are words in documents.
 #[rstest]
 #[case::own(explicit(ExplicitSettings::DEFAULT), ["Clamp", "acceleration", "steered", "ground", "down-strut", "own-jounce"])]
