@@ -127,6 +127,7 @@ fn run_substeps(
         let mut change = ground.change * part;
         change.linear += ground.lag;
         now.ground_change = chassis.twist_to_vehicle(&change);
+        now.ground_gain = chassis.twist_to_vehicle(&(ground.change * (h / dt)));
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
@@ -211,6 +212,7 @@ fn instant<'a>(
         astray: Velocity::ZERO,
         ground_astray: Velocity::ZERO,
         ground_change: Velocity::ZERO,
+        ground_gain: Velocity::ZERO,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),

@@ -99,7 +99,7 @@ impl GroupRows {
         } else {
             Yielding::default()
         };
-        let away = up.rates(&now.start) - ground[0];
+        let away = up.rates(&now.start) - begun[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let preload = k.preload_mass * W4::splat(now.g) + k.preload;
         let free = if now.limits_expansion {

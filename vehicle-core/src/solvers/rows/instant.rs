@@ -32,6 +32,8 @@ pub struct Instant<'a> {
     pub ground_astray: Velocity,
     /// Velocity of the ground in this substep from the reported one (`m/s`, `rad/s`).
     pub ground_change: Velocity,
+    /// Change of the ground's velocity within this substep (`m/s`, `rad/s`).
+    pub ground_gain: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].

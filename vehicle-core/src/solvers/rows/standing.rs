@@ -192,6 +192,7 @@ mod tests {
             astray: Velocity::ZERO,
             ground_astray: Velocity::ZERO,
             ground_change: Velocity::ZERO,
+            ground_gain: Velocity::ZERO,
             inverse_mass: 1.0 / rig.kind.params().chassis.mass,
             inverse_inertia: Mat3::IDENTITY,
             g: 9.81,

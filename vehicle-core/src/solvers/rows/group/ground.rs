@@ -17,12 +17,11 @@ pub(super) fn rates(
     if !stage.ground.any {
         return [W4::ZERO; 3];
     }
+    let half = if h > 0.0 { 0.5 } else { -0.5 };
+    let change = now.ground_change + now.ground_gain * half;
     core::array::from_fn(|n| {
         let ground = suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, h);
-        let change = stage
-            .ground
-            .moves
-            .keep(jacobian[n].rates(&now.ground_change));
+        let change = stage.ground.moves.keep(jacobian[n].rates(&change));
         jacobian[n].direction.dot(ground) + change
     })
 }
