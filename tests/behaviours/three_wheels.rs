@@ -10,6 +10,7 @@ use jounce::file::Car;
 use proving_ground::stage::{FREE, Scene};
 use proving_ground::world::WorldKind;
 use rstest::rstest;
+use vehicle_conformance::stability::{CASES, Setup};
 
 use super::{car, stage};
 
@@ -132,4 +133,16 @@ fn hands_off_a_three_wheeler_goes_straight(
     let place = stage.position().unwrap();
     println!("{layout:?}: {:.4} m aside after {:.1} m", place.y, place.x);
     assert!(place.x > 60.0 && place.y.abs() < 0.02, "{place}");
+}
+
+/// Of the two wheels of an axle, whichever lanes they have, the sweep solves the one that carries more last.
+#[rstest]
+#[case::one_in_front("delta")]
+#[case::two_in_front("tadpole")]
+fn slaloms_of_three_wheelers_and_their_mirror_images_stay_together(#[case] name: &str) {
+    let car = car(name);
+    let case = CASES.iter().find(|case| case.name == "mirrored").unwrap();
+    let world = WorldKind::Standalone;
+    let found = (case.measure)(&Setup { world, car: &car }).unwrap();
+    assert!(found.keeps(&case.goal), "{}", found.text(2));
 }

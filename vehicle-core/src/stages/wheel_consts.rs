@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::base::lanes::{Mask4, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::contracts::tire::TireForces;
 use crate::params::WheelParams;
 
@@ -11,6 +11,8 @@ use crate::params::WheelParams;
 pub struct WheelConsts {
     /// Lanes that are enabled wheels.
     pub enabled: Mask4,
+    /// The lanes of the wheels that face each lane's on the other side; its own where none does.
+    pub mates: [u8; LANES],
     /// Radius (`m`).
     pub radius: W4,
     /// Half of the width (`m`).
@@ -143,6 +145,7 @@ impl WheelConsts {
         };
         Self {
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
+            mates: mates(wheels),
             radius,
             half_width: scalar(|w| 0.5 * w.width),
             inverse_radius: W4::ONE / radius,
@@ -206,6 +209,22 @@ impl WheelConsts {
             friction_shape: W4::ONE,
         }
     }
+}
+
+/// Of up to four wheels, the one on the other side that is nearest to each one's mirror image, if that holds both ways;
+/// otherwise itself.
+fn mates(wheels: &[WheelParams]) -> [u8; LANES] {
+    let nearest = |lane: usize| {
+        let own = wheels.get(lane)?.position;
+        let across = (0..wheels.len().min(LANES)).filter(|n| wheels[*n].position.y * own.y < 0.0);
+        let image = own * Vec3::new(1.0, -1.0, 1.0);
+        let apart = |n: &usize| wheels[*n].position.distance_squared(image);
+        across.min_by(|a, b| apart(a).total_cmp(&apart(b)))
+    };
+    core::array::from_fn(|lane| {
+        let mate = nearest(lane).filter(|mate| nearest(*mate) == Some(lane));
+        mate.unwrap_or(lane) as u8
+    })
 }
 
 /// Points at a share of their height relative to the center of mass.

@@ -120,7 +120,7 @@ impl GroupRows {
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
         // Standing wheels keep one order: to exchange them under a swinging load would move them.
         self.order = if now.drives {
-            Order::heaviest_last(normal_impulses)
+            Order::heaviest_last(&k.mates, normal_impulses)
         } else {
             Order::default()
         };
