@@ -44,7 +44,7 @@ const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bu
 const A_STEP_LATE: f64 = 3.3;
 
 /// Every case.
-pub const CASES: [StabilityCase; 39] = [
+pub const CASES: [StabilityCase; 40] = [
     StabilityCase {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -125,6 +125,15 @@ pub const CASES: [StabilityCase; 39] = [
         peer: "none",
         digits: 3,
         measure: loads::loaded,
+    },
+    StabilityCase {
+        name: "sideways",
+        what: "braked, pushed to the side by 0.95 of its friction [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "none",
+        digits: 3,
+        measure: loads::at_the_limit,
     },
     StabilityCase {
         name: "swinging",

@@ -39,6 +39,25 @@ pub(super) fn loaded(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
+/// Most that the car moves (`mm`) on level ground while it is pushed to the side by 0.95 of its tires' friction, which
+/// grows to that within 2 s.
+pub(super) fn at_the_limit(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    const GROWTH: f32 = 2.0;
+    CarFinding::at_rates(|rate| {
+        let mut stage = Stage::new(setup, &Scene::LEVEL, rate)?;
+        let (body, weight) = (stage.vehicle.body(), GRAVITY.length() * stage.body()?.mass);
+        stage.run(settling(setup), &BRAKED)?;
+        let growth = steps(GROWTH, rate);
+        for n in 1..=growth {
+            let part = n as f32 / growth as f32;
+            stage.world.push(body, Vec3::Y * (0.95 * part * weight))?;
+            stage.step(&BRAKED)?;
+        }
+        stage.run(settling(setup) * 2.0, &BRAKED)?;
+        drift(&mut stage, WATCH, &BRAKED)
+    })
+}
+
 /// Most that the car's foot moves along the slope (`mm`) under a load that turns in the plane of the
 /// slope's fall, from period to period.
 pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
