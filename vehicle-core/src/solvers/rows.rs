@@ -61,8 +61,8 @@ use substep::Substep;
 pub struct Step<'a> {
     /// The body as found in the engine.
     pub found: &'a Received,
-    /// The ground as found in the engine.
-    pub ground: &'a GroundDeviation,
+    /// The ground as found in the engine, if it can move.
+    pub ground: Option<&'a GroundDeviation>,
     /// Gravity (`m/s²`).
     pub gravity: Vec3,
     /// Duration (`s`).
@@ -123,11 +123,13 @@ fn run_substeps(
         let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
         let astray = found.astray * (h / dt) + found.added * (h * part);
         now.astray = chassis.twist_to_vehicle(&astray);
-        now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
-        let mut change = ground.change * part;
-        change.linear += ground.lag;
-        now.ground_change = chassis.twist_to_vehicle(&change);
-        now.ground_gain = chassis.twist_to_vehicle(&(ground.change * (h / dt)));
+        if let Some(ground) = ground {
+            let mut change = ground.change * part;
+            change.linear += ground.lag;
+            now.ground_change = chassis.twist_to_vehicle(&change);
+            now.ground_gain = chassis.twist_to_vehicle(&(ground.change * (h / dt)));
+            now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
+        }
         if kind.has_moments() {
             now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }

@@ -34,8 +34,8 @@ impl Vehicle {
             .contacts
             .iter()
             .find_map(|contact| contact.as_ref()?.motion);
-        let deviation = ground.map_or_else(GroundDeviation::default, |ground| {
-            GroundDeviation::new(&self.state, &ground, gravity, settings.observer_gain)
+        let deviation = ground.as_ref().map(|ground| {
+            GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
         });
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;
@@ -55,7 +55,7 @@ impl Vehicle {
             settings,
             &Step {
                 found: &found,
-                ground: &deviation,
+                ground: deviation.as_ref(),
                 gravity,
                 dt,
             },
@@ -69,7 +69,7 @@ impl Vehicle {
         };
         let motion = handover::hand_over(state, body, &chassis, (gravity, dt));
         let end = body.position + chassis.moved.as_dvec3();
-        if let Some(ground) = &ground {
+        if let (Some(ground), Some(deviation)) = (&ground, deviation) {
             state.handover.ground = carried::expected(ground, deviation.lag, end, dt);
         }
         motion

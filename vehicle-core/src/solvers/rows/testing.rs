@@ -209,7 +209,7 @@ impl Rig {
             settings,
             &Step {
                 found: &found,
-                ground,
+                ground: Some(ground),
                 gravity: self.gravity,
                 dt,
             },
