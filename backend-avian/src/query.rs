@@ -15,7 +15,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::Dir3;
 use bevy::prelude::{Entity, Query, Res, With, Without, World};
 use bevy::shape::Ray3d;
-use parry_query::group::{Candidates, bounds, by_vehicle};
+use parry_query::group::{Candidates, bounds, cast_by_vehicle};
 use parry_query::{
     First, NearShape, WheelSweep, cast_ray, from_anchor, is_surface, nearest, normal_against,
     reach, sweep, to_offset,
@@ -167,21 +167,6 @@ impl ColliderAccess<'_, '_> {
         });
     }
 
-    /// Rays of one vehicle: the trees are searched once for all of them.
-    fn cast_together(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        let near = if rays.len() > 1 {
-            self.near(rays)
-        } else {
-            None
-        };
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = match &near {
-                Some(near) => self.cast_on(near, ray),
-                None => self.cast(ray),
-            };
-        }
-    }
-
     /// The colliders near rays of one vehicle that are ground for it; `None` where each ray searches by itself.
     fn near(&self, rays: &[GroundRay]) -> Option<NearGrounds<'_>> {
         let (low, high) = bounds(rays)?;
@@ -305,9 +290,13 @@ impl ColliderAccess<'_, '_> {
 impl ColliderAccess<'_, '_> {
     /// A ray that is not finite misses.
     pub(crate) fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        for (rays, hits) in by_vehicle(rays, hits) {
-            self.cast_together(rays, hits);
-        }
+        cast_by_vehicle(
+            rays,
+            hits,
+            |rays| self.near(rays),
+            |near, ray| self.cast_on(near, ray),
+            |ray| self.cast(ray),
+        );
     }
 
     /// Custom shapes are never hit.

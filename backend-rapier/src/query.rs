@@ -6,7 +6,7 @@
 //! sweeps the wheel against each of them.
 
 use glam::DVec3;
-use parry_query::group::{Candidates, bounds, by_vehicle};
+use parry_query::group::{Candidates, bounds, cast_by_vehicle};
 use parry_query::{
     First, NearShape, WheelSweep, cast_ray, from_anchor, is_surface, nearest, normal_against,
     reach, sweep, to_offset,
@@ -220,21 +220,6 @@ impl<'a> RapierScene<'a> {
         self.link.is_ground(self.bodies, collider, filter)
     }
 
-    /// Rays of one vehicle: the tree is searched once for all of them.
-    fn cast_together(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        let near = if rays.len() > 1 {
-            self.near(rays)
-        } else {
-            None
-        };
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = match &near {
-                Some(near) => self.cast_on(near, ray),
-                None => self.cast(ray),
-            };
-        }
-    }
-
     /// The colliders near rays of one vehicle that are ground for it; `None` where each ray searches by itself.
     fn near(&self, rays: &[GroundRay]) -> Option<NearColliders<'a>> {
         let (mins, maxs) = bounds(rays)?;
@@ -344,9 +329,13 @@ impl<'a> RapierScene<'a> {
 impl SceneQuery for RapierScene<'_> {
     /// A ray that is not finite misses.
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        for (rays, hits) in by_vehicle(rays, hits) {
-            self.cast_together(rays, hits);
-        }
+        cast_by_vehicle(
+            rays,
+            hits,
+            |rays| self.near(rays),
+            |near, ray| self.cast_on(near, ray),
+            |ray| self.cast(ray),
+        );
     }
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {

@@ -5,11 +5,31 @@ use vehicle_core::{GroundHit, GroundRay};
 
 use crate::single::{from_anchor, reach};
 
-/// Splits a batch into runs of rays from one anchor and with one filter, as each vehicle plans them, with their slots.
+/// Answers rays: those of one vehicle that are more than one from what is `near` them all, others, and those of a vehicle
+/// for which that is `None`, each `alone`.
 ///
 /// # Panics
 /// If there is not one slot per ray.
-pub fn by_vehicle<'a>(
+pub fn cast_by_vehicle<N>(
+    rays: &[GroundRay],
+    hits: &mut [Option<GroundHit>],
+    near: impl Fn(&[GroundRay]) -> Option<N>,
+    on: impl Fn(&N, &GroundRay) -> Option<GroundHit>,
+    alone: impl Fn(&GroundRay) -> Option<GroundHit>,
+) {
+    for (rays, hits) in by_vehicle(rays, hits) {
+        let near = if rays.len() > 1 { near(rays) } else { None };
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = match &near {
+                Some(near) => on(near, ray),
+                None => alone(ray),
+            };
+        }
+    }
+}
+
+/// Splits a batch into runs of rays from one anchor and with one filter, as each vehicle plans them, with their slots.
+fn by_vehicle<'a>(
     rays: &'a [GroundRay],
     mut hits: &'a mut [Option<GroundHit>],
 ) -> impl Iterator<Item = (&'a [GroundRay], &'a mut [Option<GroundHit>])> {
