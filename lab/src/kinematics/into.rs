@@ -12,8 +12,9 @@ use super::stance::WheelStance;
 use super::sweep::TravelSweep;
 use crate::error::LabError;
 
-/// Points of the curves that are written.
-const POINTS: usize = Compliance::POINTS;
+/// Points of the curves that are written, of those that a file may have.
+const POINTS: usize = 9;
+const _: () = assert!(POINTS <= Compliance::POINTS);
 
 /// A suspension for an axle of a vehicle.
 pub(super) struct Fitted<'a> {
