@@ -127,7 +127,7 @@ const JOUNCE: (&str, &str) = ("jounce", "m");
 /// Checks the curve of a spring.
 fn check_spring(i: &mut Inspector, curve: &[(f32, f32)]) {
     check_table(i, curve, JOUNCE, |i, y| {
-        i.finite("force over stiffness", *y, "m")
+        i.finite("force over stiffness", *y, "m");
     });
     for (n, pair) in curve.windows(2).enumerate() {
         let rule = "must be above that of the point before";
@@ -143,7 +143,7 @@ fn check_spring(i: &mut Inspector, curve: &[(f32, f32)]) {
 /// Checks the curve of a damper in a direction.
 fn check_stroke(i: &mut Inspector, curve: &[(f32, f32)]) {
     check_table(i, curve, ("speed", "m/s"), |i, y| {
-        i.finite("force over rate", *y, "m/s")
+        i.finite("force over rate", *y, "m/s");
     });
     let mut least = (0.0, 0.0);
     for (n, point) in curve.iter().enumerate() {

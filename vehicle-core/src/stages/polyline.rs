@@ -10,14 +10,14 @@ const LEAST_WAY: f32 = 1e-6;
 
 /// A piece of a curve in each lane: `slope·(clamp(x, from, to) − anchor)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Piece {
+struct CurvePiece {
     from: W4,
     to: W4,
     anchor: W4,
     slope: W4,
 }
 
-impl Piece {
+impl CurvePiece {
     fn clamp(&self, x: W4) -> W4 {
         x.max(self.from).min(self.to)
     }
@@ -27,7 +27,7 @@ impl Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Polyline {
     base: W4,
-    pieces: Box<[Piece]>,
+    pieces: Box<[CurvePiece]>,
 }
 
 impl Polyline {
@@ -78,7 +78,7 @@ impl Polyline {
                 None => 0.0,
             })
         };
-        let pieces = (0..count.unwrap_or(0)).map(|n| Piece {
+        let pieces = (0..count.unwrap_or(0)).map(|n| CurvePiece {
             from: of(n, &|lane, pair| piece(lane, pair).0[0]),
             to: of(n, &|lane, pair| piece(lane, pair).0[1]),
             anchor: of(n, &|lane, pair| piece(lane, pair).1),
@@ -99,7 +99,7 @@ impl Polyline {
     /// The value at `x`.
     #[must_use]
     pub(crate) fn at(&self, x: W4) -> W4 {
-        let add = |sum: W4, piece: &Piece| sum + (piece.clamp(x) - piece.anchor) * piece.slope;
+        let add = |sum: W4, piece: &CurvePiece| sum + (piece.clamp(x) - piece.anchor) * piece.slope;
         self.pieces.iter().fold(self.base, add)
     }
 
@@ -115,7 +115,7 @@ impl Polyline {
         let length = way.abs().max(W4::splat(LEAST_WAY));
         let end = from + way.lt(W4::ZERO).select(-length, length);
         let length = (end - from).abs();
-        let add = |sum: W4, piece: &Piece| {
+        let add = |sum: W4, piece: &CurvePiece| {
             let (first, last) = (piece.clamp(from), piece.clamp(end));
             let within = (last - first).abs() / length;
             let behind = (end - last).abs() / length;
