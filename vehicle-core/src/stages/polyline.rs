@@ -96,7 +96,8 @@ impl Polyline {
         }
     }
 
-    /// The value at `x`.
+    /// The value at `x`. Not inlined, as vehicles without curves would pay for it.
+    #[inline(never)]
     #[must_use]
     pub(crate) fn at(&self, x: W4) -> W4 {
         let add = |sum: W4, piece: &CurvePiece| sum + (piece.clamp(x) - piece.anchor) * piece.slope;

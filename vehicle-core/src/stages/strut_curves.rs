@@ -45,12 +45,18 @@ impl Strokes {
         let over = (speed - self.knee).max(W4::ZERO);
         let share = over / speed.max(self.knee);
         let plain = self.rate + (self.beyond - self.rate) * share;
-        let Some((curved, curve)) = &self.curve else {
-            return plain;
-        };
-        let speed = speed.max(W4::splat(LEAST_SPEED));
-        curved.select(self.rate * (curve.at(speed) / speed), plain)
+        match &self.curve {
+            None => plain,
+            Some((curved, curve)) => curved.select(self.rate * over_speed(curve, speed), plain),
+        }
     }
+}
+
+/// A curve's value over the speed. Not inlined, as vehicles without curves would pay for it.
+#[inline(never)]
+fn over_speed(curve: &Polyline, speed: W4) -> W4 {
+    let speed = speed.max(W4::splat(LEAST_SPEED));
+    curve.at(speed) / speed
 }
 
 /// Below, a damper has the rate that it has at this speed (`m/s`).
