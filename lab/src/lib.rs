@@ -7,6 +7,7 @@
 //! measurements ─▶ fit ──▶ tire
 //! tire file ────────────▶ tire
 //! vehicle file ─────────▶ check
+//! hard points ──────────▶ kinematics ─▶ vehicle file
 //! vehicle file ─▶ rules, a short drive ─▶ lint
 //! ```
 //!
@@ -29,6 +30,7 @@ pub mod trace;
 pub mod fit;
 pub mod tire;
 pub mod check;
+pub mod kinematics;
 pub mod lint;
 pub mod replay;
 

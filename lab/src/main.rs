@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use jounce_lab::check::{CheckArgs, check_command};
+use jounce_lab::kinematics::{KinematicsArgs, kinematics_command};
 use jounce_lab::lint::{LintArgs, lint_command};
 use jounce_lab::replay::{ReplayArgs, replay_command};
 use jounce_lab::tire::{TireArgs, tire_command};
@@ -31,6 +32,8 @@ enum Subcommands {
     Check(CheckArgs),
     /// Look for problems in a vehicle's numbers, and in a short drive
     Lint(LintArgs),
+    /// Compute camber, toe, roll center and more over travel from a suspension's hard points
+    Kinematics(KinematicsArgs),
     /// Inspect, evaluate and convert .tir files, fit tires to measurements, plot tires
     Tire(TireArgs),
 }
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Subcommands::Trace(args) => trace_command(&args),
         Subcommands::Replay(args) => replay_command(&args),
         Subcommands::Check(args) => check_command(&args),
+        Subcommands::Kinematics(args) => kinematics_command(&args),
         Subcommands::Tire(args) => tire_command(&args),
         Subcommands::Lint(args) => lint_command(&args).map(|linted| {
             failed = linted.failed;

@@ -123,6 +123,13 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: b
         if let Some((index, rest)) = wheel_path(&fault.path) {
             fault.path = format!("axles[{}]{rest}", axles.axle(index));
         }
+        for curve in ["spring", "bump", "rebound"] {
+            let (ours, files) = (
+                format!(".compliance.{curve}"),
+                format!(".suspension.{curve}_curve"),
+            );
+            fault.path = fault.path.replace(&ours, &files);
+        }
         // Slopes of links were checked as the file has them.
         fault.path = match fault.path.split_once(".compliance.links") {
             Some((axle, "")) => format!("{axle}.links"),
@@ -319,6 +326,9 @@ fn wheel(
     };
     let camber = |degrees: f32| inwards * degrees.to_radians();
     let s = &axle.suspension;
+    let strut = spring(s, sprung_mass);
+    let over =
+        |curve: &[(f32, f32)], rate: f32| curve.iter().map(|&(x, f)| (x, f / rate)).collect();
     let at_height = |z: f32| Vec3::new(place.x, place.y, z);
     WheelParams {
         name: format!("{}{side}", axle.name),
@@ -346,9 +356,12 @@ fn wheel(
                 at_max_compression: camber(s.camber_at_max_compression_deg),
                 at_max_droop: camber(s.camber_at_max_droop_deg),
             },
-            ..spring(s, sprung_mass)
+            ..strut
         },
         compliance: Compliance {
+            spring: over(&s.spring_curve, strut.stiffness),
+            bump: over(&s.bump_curve, strut.damping.bump.rate),
+            rebound: over(&s.rebound_curve, strut.damping.rebound.rate),
             links,
             ..compliance(&axle.compliance, inwards)
         },
@@ -406,6 +419,6 @@ fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
         camber: angles(&file.camber_deg),
         suspension_point: shifts(&file.suspension_point),
         tire_point: shifts(&file.tire_point),
-        links: None,
+        ..Compliance::default()
     }
 }

@@ -222,6 +222,15 @@ pub(super) struct SuspensionFile {
     #[serde(default)]
     pub(super) spring: Spring,
     pub(super) damping: Option<DampingFile>,
+    /// Jounce (`m`) and the spring's force beside the weight that it carries (`N`).
+    #[serde(default)]
+    pub(super) spring_curve: Vec<(f32, f32)>,
+    /// Speed of compression (`m/s`) and force (`N`).
+    #[serde(default)]
+    pub(super) bump_curve: Vec<(f32, f32)>,
+    /// Speed of extension (`m/s`) and force (`N`).
+    #[serde(default)]
+    pub(super) rebound_curve: Vec<(f32, f32)>,
     /// Instead of a spring and a damper.
     pub(super) constraint: Option<ConstraintFile>,
     /// Ten times `stiffness` by default; that of a constraint's limit.

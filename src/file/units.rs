@@ -25,6 +25,7 @@ const AREA: UnitPowers = [2, 0, 0];
 /// Also speeds.
 const LENGTH: UnitPowers = [1, 0, 0];
 const PER_LENGTH: UnitPowers = [-1, 0, 0];
+const FORCE: UnitPowers = [0, 0, 1];
 const MASS: UnitPowers = [0, 1, 0];
 const INERTIA: UnitPowers = [2, 1, 0];
 /// Also damping, which has a second more.
@@ -45,7 +46,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 56] = [
+const DIMENSIONS: [(&str, Numbers); 59] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -72,6 +73,9 @@ const DIMENSIONS: [(&str, Numbers); 56] = [
     ("axles.suspension.damping.rebound.rate", All(STIFFNESS)),
     ("axles.suspension.damping.rebound.knee.speed", All(LENGTH)),
     ("axles.suspension.damping.rebound.knee.rate", All(STIFFNESS)),
+    ("axles.suspension.spring_curve", Points(LENGTH, FORCE)),
+    ("axles.suspension.bump_curve", Points(LENGTH, FORCE)),
+    ("axles.suspension.rebound_curve", Points(LENGTH, FORCE)),
     ("axles.suspension.bump_stop_stiffness", All(STIFFNESS)),
     ("axles.suspension.max_compression", All(LENGTH)),
     ("axles.suspension.max_droop", All(LENGTH)),

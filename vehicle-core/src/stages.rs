@@ -2,6 +2,7 @@
 
 pub mod wheel_consts;
 pub mod steering;
+pub(crate) mod polyline;
 pub mod strut_curves;
 pub mod anti_roll;
 pub mod tire_use;

@@ -73,12 +73,54 @@ fn check_spring(strut: &SuspensionFile, i: &mut Inspector) {
             }
         }
     }
+    check_curves(strut, i);
     if let Some(constraint) = &strut.constraint {
         i.within("constraint", |i| {
             i.positive("frequency", constraint.frequency, "Hz");
             i.not_negative("damping_ratio", constraint.damping_ratio, "");
         });
     }
+}
+
+/// Curves count in the rates of spring and damper, and a spring has its rate where it carries the car.
+fn check_curves(strut: &SuspensionFile, i: &mut Inspector) {
+    let damping = strut.damping.map(|damping| damping.0);
+    for (name, curve, rate) in [
+        ("spring_curve", &strut.spring_curve, strut.stiffness),
+        (
+            "bump_curve",
+            &strut.bump_curve,
+            damping.map(|d| d.bump.rate),
+        ),
+        (
+            "rebound_curve",
+            &strut.rebound_curve,
+            damping.map(|d| d.rebound.rate),
+        ),
+    ] {
+        let rule = "needs a spring and a damper with a rate > 0";
+        let holds = curve.is_empty() || rate.is_some_and(|rate| rate > 0.0);
+        i.rule(holds, name, curve.len(), "points", rule);
+    }
+    let Some(at) = strut
+        .spring_curve
+        .iter()
+        .position(|point| *point == (0.0, 0.0))
+    else {
+        return;
+    };
+    let beside = |n: usize| strut.spring_curve.get(n).map(|(x, force)| force / x);
+    let slopes = [at.checked_sub(1).and_then(beside), beside(at + 1)]
+        .into_iter()
+        .flatten();
+    let [low, high] = slopes.fold([f32::MAX, f32::MIN], |[low, high], x| {
+        [low.min(x), high.max(x)]
+    });
+    let rate = strut.stiffness.unwrap_or(0.0);
+    let rule =
+        format!("must be the slope of spring_curve at jounce 0, to 1 %: {low} to {high} N/m");
+    let holds = rate >= 0.99 * low && rate <= 1.01 * high;
+    i.rule(low > high || holds, "stiffness", rate, "N/m", rule);
 }
 
 /// Rule for values that would rotate or shift a wheel without a side.

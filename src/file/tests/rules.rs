@@ -158,8 +158,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     (
         "axles[*].suspension.stiffness",
         &[
+            Bound,
             Is("wheels.{}/*.suspension.stiffness"),
             Follows("wheels.{}/*.suspension.bump_stop_stiffness"),
+            Follows("wheels.{}/*.compliance.spring[**"),
         ],
     ),
     // A constraint is of the mass that it carries.
@@ -180,7 +182,27 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ),
     (
         "axles[*].suspension.damping",
-        &[Is("wheels.{}/*.suspension.damping.*.rate")],
+        &[
+            Is("wheels.{}/*.suspension.damping.*.rate"),
+            Follows("wheels.{}/*.compliance.bump[**"),
+            Follows("wheels.{}/*.compliance.rebound[**"),
+        ],
+    ),
+    (
+        "axles[*].suspension.*_curve[*][0]",
+        &[Bound, Is("wheels.{}/*.compliance.{}[{}][0]")],
+    ),
+    // Forces count in the rates.
+    (
+        "axles[*].suspension.*_curve[*][1]",
+        &[Bound, Moves("wheels.{}/*.compliance.{}[{}][1]")],
+    ),
+    (
+        "axles[*].suspension.damping.*.rate",
+        &[
+            Is("wheels.{}/*.suspension.damping.{}.rate"),
+            Follows("wheels.{}/*.compliance.{}[**"),
+        ],
     ),
     (
         "axles[*].suspension.damping.**",

@@ -7,8 +7,12 @@ use glam::Vec3;
 
 use crate::base::checked::{Check, Inspector};
 
-/// Tables over jounce (`m`), 0 at the design position: up to three points each, jounce ascending, linear
-/// between them, constant outside; empty for no change (ALGORITHMS §7.3).
+/// Tables over jounce (`m`), 0 at the design position: up to [`Self::POINTS`] points each, jounce ascending, linear
+/// between them, constant outside; empty for no change (ALGORITHMS §7.3, where three points are the most).
+///
+/// The curves of spring and damper count forces in rates of [`SuspensionParams`](super::SuspensionParams), so that they go
+/// along when those are scaled. They are linear between their points, of which the origin is one, and go on at the slopes
+/// of their ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
@@ -23,6 +27,14 @@ pub struct Compliance {
     /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame). Without effect on wheels with
     /// `links`.
     pub tire_point: Vec<(f32, Vec3)>,
+    /// The spring: jounce (`m`) and force over `stiffness` (`m`), in addition to the preload; both ascend, and (0, 0) is a
+    /// point. Empty for a linear spring. Rows solver only.
+    pub spring: Vec<(f32, f32)>,
+    /// The damper in compression: speed (`m/s`), > 0, and force over the `rate` of its `damping` (`m/s`), which does not
+    /// fall; (0, 0) is understood. Empty for that rate and its knee.
+    pub bump: Vec<(f32, f32)>,
+    /// The same in extension.
+    pub rebound: Vec<(f32, f32)>,
     /// The links of the suspension, of all wheels or of none: tire forces then act where the tires touch the ground, and
     /// reach the body through them. Otherwise they act at the tire's application point. Rows solver only.
     pub links: Option<LinkSlopes>,
@@ -79,7 +91,7 @@ impl Check for LinkSlopes {
 
 impl Compliance {
     /// Maximum number of points of a table.
-    pub const POINTS: usize = 3;
+    pub const POINTS: usize = 32;
 
     /// Whether all tables are empty.
     #[must_use]
@@ -88,19 +100,57 @@ impl Compliance {
     }
 }
 
-/// Checks length and order of a table; `value` checks its values.
-fn check_table<T>(i: &mut Inspector, table: &[(f32, T)], value: impl Fn(&mut Inspector, &T)) {
+/// Checks length and order of a table over what is named `x`; `value` checks its values.
+fn check_table<T>(
+    i: &mut Inspector,
+    table: &[(f32, T)],
+    (x, unit): (&str, &str),
+    value: impl Fn(&mut Inspector, &T),
+) {
     let rule = format!("there must be at most {} points", Compliance::POINTS);
     let count = table.len();
     i.rule(count <= Compliance::POINTS, "", count, "points", rule);
-    for (n, (jounce, y)) in table.iter().enumerate() {
+    for (n, (at, y)) in table.iter().enumerate() {
         i.within(format!("[{n}]"), |i| {
-            i.finite("jounce", *jounce, "m");
-            let ascends = n == 0 || *jounce > table[n - 1].0;
+            i.finite(x, *at, unit);
+            let ascends = n == 0 || *at > table[n - 1].0;
             let rule = "must be above the point before";
-            i.rule(ascends, "jounce", jounce, "m", rule);
+            i.rule(ascends, x, at, unit, rule);
             value(i, y);
         });
+    }
+}
+
+/// What tables are over.
+const JOUNCE: (&str, &str) = ("jounce", "m");
+
+/// Checks the curve of a spring.
+fn check_spring(i: &mut Inspector, curve: &[(f32, f32)]) {
+    check_table(i, curve, JOUNCE, |i, y| {
+        i.finite("force over stiffness", *y, "m");
+    });
+    for (n, pair) in curve.windows(2).enumerate() {
+        let rule = "must be above that of the point before";
+        let force = pair[1].1;
+        let path = format!("[{}].force over stiffness", n + 1);
+        i.rule(force > pair[0].1, &path, force, "m", rule);
+    }
+    let whole = curve.is_empty() || (curve.len() > 1 && curve.contains(&(0.0, 0.0)));
+    let rule = "two points or more must be given, and 0 at jounce 0 is one: the preload carries the car there";
+    i.rule(whole, "", curve.len(), "points", rule);
+}
+
+/// Checks the curve of a damper in a direction.
+fn check_stroke(i: &mut Inspector, curve: &[(f32, f32)]) {
+    check_table(i, curve, ("speed", "m/s"), |i, y| {
+        i.finite("force over rate", *y, "m/s");
+    });
+    let mut least = (0.0, 0.0);
+    for (n, point) in curve.iter().enumerate() {
+        let rule = "must be > 0 (0 at 0 is understood), and force must not fall";
+        let holds = point.0 > 0.0 && point.1 >= least.1;
+        i.rule(holds, &format!("[{n}]"), format!("{point:?}"), "m/s", rule);
+        least = *point;
     }
 }
 
@@ -110,7 +160,7 @@ impl Check for Compliance {
         for (name, table) in [("toe", &self.toe), ("camber", &self.camber)] {
             let angle =
                 |i: &mut Inspector, x: &f32| i.within_range("angle", *x, -quarter, quarter, "rad");
-            i.within(name, |i| check_table(i, table, angle));
+            i.within(name, |i| check_table(i, table, JOUNCE, angle));
         }
         let points = [
             ("suspension_point", &self.suspension_point),
@@ -118,7 +168,11 @@ impl Check for Compliance {
         ];
         for (name, table) in points {
             let shift = |i: &mut Inspector, v: &Vec3| i.finite_vector("shift", *v, "m");
-            i.within(name, |i| check_table(i, table, shift));
+            i.within(name, |i| check_table(i, table, JOUNCE, shift));
+        }
+        i.within("spring", |i| check_spring(i, &self.spring));
+        for (name, stroke) in [("bump", &self.bump), ("rebound", &self.rebound)] {
+            i.within(name, |i| check_stroke(i, stroke));
         }
         if let Some(links) = &self.links {
             i.within("links", |i| links.check(i));

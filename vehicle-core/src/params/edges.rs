@@ -152,9 +152,21 @@ fn parameters_with_a_range(
 #[case::fast_steps("substeps.fast", |p: &mut VehicleParams, x: f32| p.substeps.fast = 1 - x as u32)]
 #[case::ground("profile.max_ground_acceleration", |p: &mut VehicleParams, x: f32| p.profile.max_ground_acceleration = 1.0 - x)]
 #[case::bends_ascend("wheels[0].compliance.toe.[1].jounce", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.toe = vec![(0.0, 0.0), (1e-3 - 1e-3 * x, 0.0)])]
-#[case::three_bends("wheels[0].compliance.camber", |p: &mut VehicleParams, x: f32| {
-    let points = [0.0, 0.1, 0.2, 0.3].map(|jounce| (jounce, 0.0));
-    p.wheels[0].compliance.camber = points[..3 + x as usize].to_vec();
+#[case::most_bends("wheels[0].compliance.camber", |p: &mut VehicleParams, x: f32| {
+    let points = (0..32 + x as usize).map(|n| (0.01 * n as f32, 0.0));
+    p.wheels[0].compliance.camber = points.collect();
+})]
+#[case::spring_rises("wheels[0].compliance.spring.[2].force over stiffness", |p: &mut VehicleParams, x: f32| {
+    p.wheels[0].compliance.spring = vec![(0.0, 0.0), (0.1, 0.1), (0.2, 0.1 + 0.01 * (1.0 - x))];
+})]
+#[case::spring_carries("wheels[0].compliance.spring", |p: &mut VehicleParams, x: f32| {
+    p.wheels[0].compliance.spring = vec![(-0.1, -0.1), (0.01 * x, 0.0), (0.1, 0.2)];
+})]
+#[case::damper_falls("wheels[0].compliance.rebound.[1]", |p: &mut VehicleParams, x: f32| {
+    p.wheels[0].compliance.rebound = vec![(0.1, 0.1), (0.5, 0.1 - 0.01 * x)];
+})]
+#[case::damper_starts("wheels[0].compliance.bump.[0]", |p: &mut VehicleParams, x: f32| {
+    p.wheels[0].compliance.bump = vec![(0.1 * (1.0 - x), 0.1)];
 })]
 #[case::shifts("wheels[0].compliance.tire_point.[0].shift", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.tire_point = vec![(0.0, Vec3::X / (1.0 - x))])]
 #[case::roll_center("wheels[0].compliance.links.lateral_change", |p: &mut VehicleParams, x: f32| linked(p).lateral_change = 1.0 / (1.0 - x))]

@@ -54,7 +54,18 @@ impl Check for WheelParams {
         let quarter = core::f32::consts::FRAC_PI_2;
         i.within_range("toe", self.toe, -quarter, quarter, "rad");
         i.within("suspension", |i| self.suspension.check(i));
-        i.within("compliance", |i| self.compliance.check(i));
+        i.within("compliance", |i| {
+            self.compliance.check(i);
+            let both = self.suspension.free_at_droop && !self.compliance.spring.is_empty();
+            let rule = "a spring that is free at full droop has none";
+            i.rule(
+                !both,
+                "spring",
+                self.compliance.spring.len(),
+                "points",
+                rule,
+            );
+        });
         i.within("tire", |i| self.tire.check(i));
     }
 }

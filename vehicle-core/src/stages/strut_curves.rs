@@ -1,14 +1,17 @@
 //! Nonlinear dampers and compliance for four wheels at once. Vehicles without them have no extra cost.
 
+use alloc::vec::Vec;
+
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
-use crate::params::{Compliance, DamperStroke, LinkSlopes, WheelParams};
+use crate::params::{DamperStroke, LinkSlopes, WheelParams};
+use crate::stages::polyline::Polyline;
 use crate::stages::steering::Steering;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
 
 /// Damper curves in one direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Strokes {
     /// Rate at low speed (`N·s/m`).
     rate: W4,
@@ -16,12 +19,21 @@ struct Strokes {
     knee: W4,
     /// Rate beyond the knee (`N·s/m`).
     beyond: W4,
+    /// Wheels with a curve instead, and the curve: force over `rate` at a speed (`m/s`).
+    curve: Option<(Mask4, Polyline)>,
 }
 
 impl Strokes {
-    fn new(stroke: impl Fn(usize) -> DamperStroke) -> Self {
+    fn new<'a>(
+        stroke: impl Fn(usize) -> DamperStroke,
+        curve: impl Fn(usize) -> &'a [(f32, f32)],
+    ) -> Self {
         let knee = |lane: usize| stroke(lane).knee;
+        let curved = Mask4::from_fn(|lane| !curve(lane).is_empty());
         Self {
+            curve: curved
+                .any()
+                .then(|| (curved, Polyline::through_origin(curve))),
             rate: W4::from_fn(|lane| stroke(lane).rate),
             knee: W4::from_fn(|lane| knee(lane).map_or(f32::MAX, |knee| knee.speed)),
             beyond: W4::from_fn(|lane| knee(lane).map_or(0.0, |knee| knee.rate)),
@@ -32,64 +44,76 @@ impl Strokes {
     fn secant(&self, speed: W4) -> W4 {
         let over = (speed - self.knee).max(W4::ZERO);
         let share = over / speed.max(self.knee);
-        self.rate + (self.beyond - self.rate) * share
-    }
-}
-
-/// Tables over jounce with up to three points; constant outside.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct JounceTable {
-    x: [W4; Compliance::POINTS],
-    first: W4,
-    /// Slopes between the points.
-    slopes: [W4; Compliance::POINTS - 1],
-}
-
-impl JounceTable {
-    /// From points (jounce, value) per lane.
-    fn new<'a, T: 'a + Copy>(
-        points: impl Fn(usize) -> &'a [(f32, T)],
-        of: impl Fn(T) -> f32,
-    ) -> Self {
-        // Missing points repeat the last one.
-        let point = |lane: usize, n: usize| {
-            let points = points(lane);
-            points
-                .get(n)
-                .or(points.last())
-                .map_or((0.0, 0.0), |&(x, y)| (x, of(y)))
-        };
-        let slope = |lane: usize, n: usize| {
-            let ((x0, y0), (x1, y1)) = (point(lane, n), point(lane, n + 1));
-            if x1 > x0 { (y1 - y0) / (x1 - x0) } else { 0.0 }
-        };
-        Self {
-            x: core::array::from_fn(|n| W4::from_fn(|lane| point(lane, n).0)),
-            first: W4::from_fn(|lane| point(lane, 0).1),
-            slopes: core::array::from_fn(|n| W4::from_fn(|lane| slope(lane, n))),
+        let plain = self.rate + (self.beyond - self.rate) * share;
+        match &self.curve {
+            None => plain,
+            Some((curved, curve)) => curved.select(self.rate * over_speed(curve, speed), plain),
         }
     }
+}
 
-    fn at(&self, jounce: W4) -> W4 {
-        let [x0, x1, x2] = self.x;
-        let within = |from: W4, to: W4| jounce.max(from).min(to) - from;
-        self.first + within(x0, x1) * self.slopes[0] + within(x1, x2) * self.slopes[1]
+/// A curve's value over the speed. Not inlined, as vehicles without curves would pay for it.
+#[inline(never)]
+fn over_speed(curve: &Polyline, speed: W4) -> W4 {
+    let speed = speed.max(W4::splat(LEAST_SPEED));
+    curve.at(speed) / speed
+}
+
+/// Below, a damper has the rate that it has at this speed (`m/s`).
+const LEAST_SPEED: f32 = 1e-6;
+
+/// A linear spring as a curve.
+const LINEAR: [(f32, f32); 2] = [(0.0, 0.0), (1.0, 1.0)];
+
+/// Curves of springs: force over stiffness (`m`) over jounce (`m`).
+#[derive(Clone, Debug, PartialEq)]
+struct SpringCurve {
+    force: Polyline,
+    /// The other way round.
+    jounce: Polyline,
+}
+
+impl SpringCurve {
+    /// None if all springs are linear.
+    fn new<'a>(curve: impl Fn(usize) -> &'a [(f32, f32)]) -> Option<Self> {
+        if (0..LANES).all(|lane| curve(lane).is_empty()) {
+            return None;
+        }
+        let points = |lane: usize| match curve(lane) {
+            [] => &LINEAR,
+            points => points,
+        };
+        let swapped: [Vec<(f32, f32)>; LANES] =
+            core::array::from_fn(|lane| points(lane).iter().map(|&(x, y)| (y, x)).collect());
+        Some(Self {
+            force: Polyline::through_origin(points),
+            jounce: Polyline::through_origin(|lane| &swapped[lane]),
+        })
     }
+}
+
+/// Springs of four wheels along a part of their travel: force `preload + stiffness·j`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Springs {
+    /// At jounce 0 (`N`).
+    pub preload: W4,
+    /// `N/m`.
+    pub stiffness: W4,
 }
 
 /// Tables of vectors over jounce.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct VectorTable([JounceTable; 3]);
+#[derive(Clone, Debug, PartialEq)]
+struct VectorTable([Polyline; 3]);
 
 impl VectorTable {
     fn new<'a>(points: impl Fn(usize) -> &'a [(f32, Vec3)]) -> Self {
         Self(core::array::from_fn(|axis| {
-            JounceTable::new(&points, |v: Vec3| v[axis])
+            Polyline::bounded(&points, |v: Vec3| v[axis])
         }))
     }
 
     fn at(&self, jounce: W4) -> V3x4 {
-        let [x, y, z] = self.0;
+        let [x, y, z] = &self.0;
         V3x4 {
             x: x.at(jounce),
             y: y.at(jounce),
@@ -185,16 +209,17 @@ pub fn camber(k: &WheelConsts, curves: Option<&StrutCurves>, jounce: W4) -> W4 {
 }
 
 /// Dampers and compliance of four wheels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StrutCurves {
     bump: Strokes,
     rebound: Strokes,
-    /// Whether any damper is nonlinear.
+    spring: Option<SpringCurve>,
+    /// Whether any damper or spring is nonlinear.
     pub bends: bool,
     /// Whether any compliance table changes the steering angle.
     turns: bool,
-    toe: JounceTable,
-    camber: JounceTable,
+    toe: Polyline,
+    camber: Polyline,
     suspension_point: VectorTable,
     tire_point: VectorTable,
     roll_influence: W4,
@@ -246,12 +271,19 @@ impl StrutCurves {
         let same = |x: f32| x;
         let links = |lane: usize| wheel(lane).compliance.links.unwrap_or_default();
         Self {
-            bump: Strokes::new(|lane| damping(lane).bump),
-            rebound: Strokes::new(|lane| damping(lane).rebound),
-            bends: (0..LANES).any(|lane| !damping(lane).is_linear()),
+            bump: Strokes::new(
+                |lane| damping(lane).bump,
+                |lane| &wheel(lane).compliance.bump,
+            ),
+            rebound: Strokes::new(
+                |lane| damping(lane).rebound,
+                |lane| &wheel(lane).compliance.rebound,
+            ),
+            spring: SpringCurve::new(|lane| &wheel(lane).compliance.spring),
+            bends: (0..LANES).any(|lane| bends(wheel(lane))),
             turns: (0..LANES).any(|lane| !wheel(lane).compliance.toe.is_empty()),
-            toe: JounceTable::new(|lane| &wheel(lane).compliance.toe, same),
-            camber: JounceTable::new(|lane| &wheel(lane).compliance.camber, same),
+            toe: Polyline::bounded(|lane| &wheel(lane).compliance.toe, same),
+            camber: Polyline::bounded(|lane| &wheel(lane).compliance.camber, same),
             suspension_point: VectorTable::new(|lane| &wheel(lane).compliance.suspension_point),
             tire_point: VectorTable::new(|lane| &wheel(lane).compliance.tire_point),
             roll_influence: W4::from_fn(|lane| wheel(lane).suspension.roll_influence),
@@ -273,6 +305,31 @@ impl StrutCurves {
         ]
     }
 
+    /// The line along which these springs do the same work on the way between two jounces (`m`) as along their curves.
+    #[must_use]
+    pub fn springs_between(&self, springs: Springs, from: W4, to: W4) -> Springs {
+        let Some(curve) = &self.spring else {
+            return springs;
+        };
+        let stiffness = springs.stiffness * curve.force.mean_slope(from, to);
+        Springs {
+            preload: springs.preload + springs.stiffness * curve.force.at(from) - stiffness * from,
+            stiffness,
+        }
+    }
+
+    /// Jounce from which on these springs push (`m`).
+    #[must_use]
+    pub fn slack(&self, springs: Springs) -> Option<W4> {
+        let curve = self.spring.as_ref()?;
+        let least = W4::splat(f32::MIN_POSITIVE);
+        Some(
+            curve
+                .jounce
+                .at(-springs.preload / springs.stiffness.max(least)),
+        )
+    }
+
     /// Rate of the dampers, force over speed (`N·s/m`), at a rate of jounce (`m/s`).
     #[must_use]
     pub fn damper(&self, jounce_speed: W4) -> W4 {
@@ -286,6 +343,15 @@ impl StrutCurves {
     pub fn toe(&self, jounce: W4) -> W4 {
         self.toe.at(jounce)
     }
+}
+
+/// Whether a wheel's damper or spring is nonlinear.
+fn bends(wheel: &WheelParams) -> bool {
+    let c = &wheel.compliance;
+    let curved = [&c.spring, &c.bump, &c.rebound]
+        .iter()
+        .any(|curve| !curve.is_empty());
+    curved || !wheel.suspension.damping.is_linear()
 }
 
 /// Lanes of the wheels that stand where the mirror images of these do, to 1 cm; their own without one.

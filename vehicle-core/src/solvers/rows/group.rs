@@ -11,7 +11,7 @@ use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::stages::load;
 use crate::stages::slip::{self, TireAxes};
-use crate::stages::strut_curves::{self, Stance};
+use crate::stages::strut_curves::{self, Springs, Stance};
 use crate::stages::suspension::{self, Reach};
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
@@ -101,17 +101,20 @@ impl GroupRows {
         };
         let away = up.rates(&now.start) - begun[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
-        let preload = k.preload_mass * W4::splat(now.g) + k.preload;
+        let springs = Springs {
+            preload: k.preload_mass * W4::splat(now.g) + k.preload,
+            stiffness: k.stiffness,
+        };
         let free = if now.limits_expansion {
-            Extension::of_mass(k, stage.curves, wheels, preload, now.h)
+            Extension::of_mass(k, stage.curves, wheels, springs, now.h)
         } else {
             Extension::full(k)
         };
-        let slack = strut::slack(k, preload);
+        let slack = strut::slack(stage.curves, springs);
         self.compression = Compression::new(free, slack, &found, away, unconstrained, now.h);
         self.compression.buried = strut::buried(k, &found, wheels, now.placed);
         self.forces = StrutForces {
-            preload,
+            springs,
             ..StrutForces::default()
         };
         // Warm start.
@@ -153,11 +156,15 @@ impl GroupRows {
 
     /// Computes the jounces of wheels that bars lift off the ground or off their droop; returns whether there
     /// are any.
-    pub fn lift_by_bars(&mut self, k: &WheelConsts) -> bool {
-        let StrutForces { preload, twist } = self.forces;
+    pub fn lift_by_bars(&mut self, stage: &SubstepInputs<'_>) -> bool {
+        let StrutForces { springs, twist } = self.forces;
+        let middle = self.compression.middle;
+        let springs = stage.curves.map_or(springs, |curves| {
+            curves.springs_between(springs, middle, middle)
+        });
         let free = self
             .compression
-            .free_jounce(k, preload, W4::from_array(twist));
+            .free_jounce(stage.consts, springs, W4::from_array(twist));
         self.free_jounce = free.to_array();
         free.gt(self.compression.middle).any()
     }

@@ -15,7 +15,7 @@ mod travel;
 
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
-use crate::stages::strut_curves::StrutCurves;
+use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::{Order, RowBlock};
@@ -30,8 +30,8 @@ const EMERGENCE: f32 = 1.0;
 /// Forces of four struts that do not depend on their speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutForces {
-    /// Force of the springs at jounce 0 (`N`).
-    pub preload: W4,
+    /// The springs, of which linear ones are all.
+    pub springs: Springs,
     /// Force of anti-roll bars (`N`).
     pub twist: [f32; LANES],
 }
@@ -176,11 +176,12 @@ impl StrutRows {
         inverse_effective_mass: W4,
     ) -> Self {
         let gain = at.duration / at.incidence;
-        let springs = k.stiffness + k.bar_stiffness;
+        let Springs { preload, stiffness } = forces.springs;
+        let springs = stiffness + k.bar_stiffness;
         let lever = Lever::new(springs, at, inverse_effective_mass);
         let new = share_of_end(damper, at, inverse_effective_mass);
-        let force = forces.preload
-            + k.stiffness * at.middle
+        let force = preload
+            + stiffness * at.middle
             + W4::from_array(forces.twist)
             + damper * (W4::ONE - new) * at.speed
             + springs * (lever.begun - at.speed * at.duration * W4::splat(0.5));
@@ -204,7 +205,8 @@ impl StrutRows {
     }
 
     /// The same for nonlinear dampers, whose rate is the curve's force over speed at the rate of jounce that
-    /// they act by. Any rate ≥ 0 dissipates energy, so that no estimate of it can add any.
+    /// they act by, and springs, which act along the line that does the work of their curve on the way. Any rate ≥ 0 of a
+    /// damper dissipates energy, so that no estimate of it can add any.
     #[must_use]
     pub fn curved(
         k: &WheelConsts,
@@ -217,14 +219,27 @@ impl StrutRows {
         let inverse_effective_mass = rows.inverse_effective_mass(0);
         let without = rows.rates_of(0) - inverse_effective_mass * rows.impulses_of(0);
         let damper_at = |speed: W4| curves.damper(speed).min(most_damping);
+        let forces_until = |end: W4| {
+            let way = at.duration * W4::splat(0.5) * (at.speed + end);
+            StrutForces {
+                springs: curves.springs_between(forces.springs, at.jounce, at.jounce + way),
+                ..*forces
+            }
+        };
         let mut damper = damper_at(at.speed);
-        let mut struts = Self::new(k, damper, at, forces, inverse_effective_mass);
+        let mut struts = Self::new(
+            k,
+            damper,
+            at,
+            &forces_until(at.speed),
+            inverse_effective_mass,
+        );
         for _ in 0..ESTIMATES {
             let impulse = W4::from_fn(|lane| struts.impulse(lane, without.lane(lane)));
             let end = -(without + inverse_effective_mass * impulse) / at.incidence;
             let new = share_of_end(damper, at, inverse_effective_mass);
             damper = damper_at(at.speed + new * (end - at.speed));
-            struts = Self::new(k, damper, at, forces, inverse_effective_mass);
+            struts = Self::new(k, damper, at, &forces_until(end), inverse_effective_mass);
         }
         struts
     }

@@ -127,7 +127,7 @@ impl Substep<'_> {
         self.twist(groups, GroupRows::jounce);
         let mut lifted = false;
         for (g, rows) in groups.iter_mut().enumerate() {
-            lifted |= rows.lift_by_bars(self.stage(g).consts);
+            lifted |= rows.lift_by_bars(&self.stage(g));
         }
         if lifted {
             self.twist(groups, GroupRows::free_jounce);

@@ -127,6 +127,14 @@ fn a_disabled_wheel_touches_nothing() {
     assert_eq!(at.jounce.lane(1), -0.1);
 }
 
+/// Linear springs that carry the sample car.
+fn springs(k: &WheelConsts) -> Springs {
+    Springs {
+        preload: k.sprung_mass * W4::splat(9.81),
+        stiffness: k.stiffness,
+    }
+}
+
 proptest! {
     /// A bar that pulls more than the spring pushes lifts the wheel to their equilibrium.
     #[test]
@@ -135,12 +143,12 @@ proptest! {
     ) {
         let k = testing::wheel_consts();
         let at = meet(jounce, 1.0, 0.0, H);
-        let preload = k.sprung_mass * W4::splat(9.81);
-        let free = at.free_jounce(&k, preload, W4::splat(twist)).lane(0);
+        let springs = springs(&k);
+        let free = at.free_jounce(&k, springs, W4::splat(twist)).lane(0);
         // The bar's mate is fixed.
         let force = |j: f32| {
             let bar = twist + k.bar_stiffness.lane(0) * (j - jounce);
-            preload.lane(0) + k.stiffness.lane(0) * j + bar
+            springs.preload.lane(0) + k.stiffness.lane(0) * j + bar
         };
         if force(jounce) >= 0.0 {
             prop_assert_eq!(free, jounce);
@@ -190,7 +198,7 @@ impl Strut {
             angular: Vec3::ZERO,
         });
         let forces = StrutForces {
-            preload: self.k.sprung_mass * W4::splat(9.81),
+            springs: springs(&self.k),
             twist: [self.twist; LANES],
         };
         let struts = StrutRows::new(
@@ -431,7 +439,7 @@ proptest! {
         let away = rows.rates_of(0);
         let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
-            preload: k.sprung_mass * W4::splat(9.81),
+            springs: springs(&k),
             twist: [0.0; LANES],
         };
         let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.inverse_effective_mass(0));
@@ -477,8 +485,7 @@ proptest! {
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
         rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
-        let preload = strut.k.sprung_mass * W4::splat(9.81);
-        let forces = StrutForces { preload, ..StrutForces::default() };
+        let forces = StrutForces { springs: springs(&strut.k), ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);
         struts.sweep(&mut rows, Order::default());
         let end = -rows.rates[0][0];
@@ -487,7 +494,7 @@ proptest! {
         // The damper's force is the total minus the springs'.
         let d = at.duration.lane(0);
         let middle = at.jounce.lane(0) + 0.25 * d * (at.speed.lane(0) + end);
-        let spring = preload.lane(0) + strut.k.stiffness.lane(0) * middle;
+        let spring = forces.springs.preload.lane(0) + strut.k.stiffness.lane(0) * middle;
         let bar = strut.k.bar_stiffness.lane(0) * 0.25 * d * (end - at.speed.lane(0));
         let damped = impulse / d - spring - bar;
         let rate = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
@@ -509,7 +516,7 @@ proptest! {
             jounce_speed: W4::splat(speed),
             ..WheelState::AT_REST
         };
-        let free = Extension::of_mass(&k, None, &wheels, k.sprung_mass * W4::splat(9.81), h);
+        let free = Extension::of_mass(&k, None, &wheels, springs(&k), h);
         let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
         prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
         // Pushed outwards, at most at the rate at which damper and spring balance.

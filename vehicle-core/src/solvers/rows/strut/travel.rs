@@ -2,7 +2,7 @@
 
 use crate::base::lanes::{Mask4, W4};
 use crate::exchange::state::WheelState;
-use crate::stages::strut_curves::StrutCurves;
+use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::suspension::Reach;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -44,7 +44,7 @@ impl Extension {
         }
     }
 
-    /// Wheels extended by their springs, preloaded by `preload` (`N`), against their mass and damper; implicit
+    /// Wheels extended by their `springs` against their mass and damper; implicit
     /// in the rate of jounce (ROWS §4).
     ///
     /// ```text
@@ -56,7 +56,7 @@ impl Extension {
         k: &WheelConsts,
         curves: Option<&StrutCurves>,
         wheels: &WheelState,
-        preload: W4,
+        springs: Springs,
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
@@ -64,8 +64,11 @@ impl Extension {
         let start = known.select(wheels.jounce, -k.max_droop);
         let speed = known.keep(wheels.jounce_speed);
         let damper = curves.map_or(k.damper, |curves| curves.damper(-speed.abs()));
-        let push = (preload + k.stiffness * start).max(W4::ZERO);
-        let mass = k.wheel_mass + step * (damper + step * k.stiffness);
+        let Springs { preload, stiffness } = curves.map_or(springs, |curves| {
+            curves.springs_between(springs, start, start)
+        });
+        let push = (preload + stiffness * start).max(W4::ZERO);
+        let mass = k.wheel_mass + step * (damper + step * stiffness);
         let end = (k.wheel_mass * speed - step * push) / mass;
         let free = start + step * end;
         let out = free.le(-k.max_droop);
@@ -76,7 +79,7 @@ impl Extension {
     }
 }
 
-/// Jounce from which on springs, preloaded by `preload` (`N`), push (`m`): between it and full droop, a wheel follows the
+/// Jounce from which on springs push (`m`): between it and full droop, a wheel follows the
 /// ground without force.
 ///
 /// ```text
@@ -84,8 +87,9 @@ impl Extension {
 /// ```
 #[inline]
 #[must_use]
-pub fn slack(k: &WheelConsts, preload: W4) -> W4 {
-    -preload / k.stiffness.max(W4::splat(f32::MIN_POSITIVE))
+pub fn slack(curves: Option<&StrutCurves>, springs: Springs) -> W4 {
+    let curved = curves.and_then(|curves| curves.slack(springs));
+    curved.unwrap_or_else(|| -springs.preload / springs.stiffness.max(W4::splat(f32::MIN_POSITIVE)))
 }
 
 /// Contact of four struts with the ground in a substep.
@@ -167,10 +171,11 @@ impl Compression {
     /// ```
     #[inline]
     #[must_use]
-    pub fn free_jounce(&self, k: &WheelConsts, preload: W4, twist: W4) -> W4 {
+    pub fn free_jounce(&self, k: &WheelConsts, springs: Springs, twist: W4) -> W4 {
+        let Springs { preload, stiffness } = springs;
         // The bar's force falls as this wheel rises and its mate stays.
-        let excess = -(preload + k.stiffness * self.middle + twist);
-        let rise = (excess / (k.stiffness + k.bar_stiffness)).max(W4::ZERO);
+        let excess = -(preload + stiffness * self.middle + twist);
+        let rise = (excess / (stiffness + k.bar_stiffness)).max(W4::ZERO);
         self.middle + rise
     }
 }

@@ -39,7 +39,8 @@ proptest! {
     ) {
         let damping = if bends { digressive() } else { 1500.0.into() };
         let (k, curves) = curved(damping);
-        let free = |curves| Extension::of_mass(&k, curves, &wheels(jounce, speed), W4::splat(PRELOAD), h);
+        let springs = Springs { preload: W4::splat(PRELOAD), stiffness: k.stiffness };
+        let free = |curves| Extension::of_mass(&k, curves, &wheels(jounce, speed), springs, h);
         let found = free(bends.then_some(&curves));
         // 6000 N·s/m up to 0.3 m/s, a quarter of that beyond.
         let fast = (f64::from(speed.abs()) - 0.3).max(0.0);
@@ -65,7 +66,7 @@ fn a_wheel_of_unknown_jounce_starts_at_full_droop() {
         jounce_speed: W4::splat(3.0),
         ..WheelState::AT_REST
     };
-    let free = Extension::of_mass(&k, None, &unknown, W4::splat(PRELOAD), H);
+    let free = Extension::of_mass(&k, None, &unknown, springs(&k), H);
     assert_eq!(free, Extension::full(&k));
 }
 

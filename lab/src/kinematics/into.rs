@@ -1,0 +1,228 @@
+//! Curves written into a vehicle file, whose layout and comments stay.
+
+use std::fs;
+use std::path::Path;
+
+use jounce::core::VehicleParams;
+use jounce::core::params::Compliance;
+use jounce::file::Car;
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+use super::stance::WheelStance;
+use super::sweep::TravelSweep;
+use crate::error::LabError;
+
+/// Points of the curves that are written, of those that a file may have.
+const POINTS: usize = 9;
+const _: () = assert!(POINTS <= Compliance::POINTS);
+
+/// A suspension for an axle of a vehicle.
+pub(super) struct Fitted<'a> {
+    pub(super) axle: &'a str,
+    pub(super) sweep: &'a TravelSweep,
+    /// Whether both wheels are on a beam.
+    pub(super) beam: bool,
+}
+
+/// Writes suspensions into a vehicle file; returns what was done.
+///
+/// # Errors
+/// If the file is no vehicle, has no such axle, or would not be a vehicle then; it is left as it was.
+pub(super) fn write_into(path: &Path, fitted: &[Fitted<'_>]) -> Result<String, LabError> {
+    let failed = |source| LabError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let name = path.display().to_string();
+    let car = Car::load(path)?;
+    let text = fs::read_to_string(path).map_err(failed)?;
+    let fault = |message: String| LabError::Syntax {
+        file: name.clone(),
+        message,
+    };
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| fault(error.to_string()))?;
+    let notes = change(&mut document, car.kind().params(), fitted).map_err(fault)?;
+    fs::write(path, document.to_string()).map_err(failed)?;
+    if let Err(error) = Car::load(path) {
+        fs::write(path, text).map_err(failed)?;
+        return Err(error.into());
+    }
+    let notes: String = notes.iter().map(|note| format!("  {note}\n")).collect();
+    Ok(format!("written: {name}\n{notes}"))
+}
+
+/// An axle of a file, and what its numbers refer to.
+struct AxleBasis {
+    /// Its first wheel.
+    wheel: usize,
+    /// The file's unit of length (`m`).
+    unit: f64,
+    /// Its share of the brakes' force.
+    brakes: f64,
+}
+
+fn change(
+    document: &mut DocumentMut,
+    params: &VehicleParams,
+    fitted: &[Fitted<'_>],
+) -> Result<Vec<String>, String> {
+    let axles = document
+        .get_mut("axles")
+        .and_then(Item::as_array_of_tables_mut)
+        .ok_or("axles: must be tables `[[axles]]`")?;
+    let names: Vec<String> = axles.iter().map(|axle| text_of(axle, "name")).collect();
+    let whole: f64 = axles.iter().map(brakes).sum();
+    let is_fitted = |name: &String| fitted.iter().any(|fitted| fitted.axle == name);
+    let linked = |(axle, name): (&Table, &String)| is_fitted(name) || axle.contains_key("links");
+    let all_linked = axles.iter().zip(&names).all(linked);
+    let mut notes = Vec::new();
+    for fitted in fitted {
+        let index = names
+            .iter()
+            .position(|name| name == fitted.axle)
+            .ok_or_else(|| {
+                format!(
+                    "--axle = {:?}: must be one of {}",
+                    fitted.axle,
+                    names.join(", ")
+                )
+            })?;
+        let before = axles.iter().take(index);
+        let wheel: usize = before
+            .map(|axle| number(axle, "wheels").unwrap_or(2.0) as usize)
+            .sum();
+        let axle = axles.get_mut(index).ok_or("no axle")?;
+        let radius = f64::from(params.wheels[wheel].radius);
+        let place = AxleBasis {
+            wheel,
+            unit: radius / number(axle, "radius").unwrap_or(radius),
+            brakes: brakes(axle) / whole,
+        };
+        set_stance(axle, fitted.sweep, &place)?;
+        if all_linked {
+            set(
+                axle,
+                "links",
+                Value::InlineTable(links(fitted, &place, params)),
+            );
+        } else {
+            notes.push(format!(
+                "{}: no `links`, as other axles have none; write all axles at once, or give the others `links = {{}}`",
+                fitted.axle
+            ));
+        }
+    }
+    Ok(notes)
+}
+
+/// Camber and toe at the design position and over jounce.
+fn set_stance(axle: &mut Table, sweep: &TravelSweep, place: &AxleBasis) -> Result<(), String> {
+    let design = *sweep.design();
+    let toe = |s: &WheelStance| s.toe.to_degrees();
+    let camber = |s: &WheelStance| s.camber.to_degrees();
+    set(axle, "toe_deg", rounded(toe(&design)));
+    let suspension = axle
+        .get_mut("suspension")
+        .and_then(Item::as_table_like_mut)
+        .ok_or("suspension: must be a table")?;
+    set(suspension, "camber_deg", rounded(camber(&design)));
+    for linear in ["camber_at_max_compression_deg", "camber_at_max_droop_deg"] {
+        suspension.remove(linear);
+    }
+    let every = (sweep.jounces.len() - 1) / (POINTS - 1);
+    let curve = |of: &dyn Fn(&WheelStance) -> f64| {
+        let points = sweep.jounces.iter().step_by(every).map(|s| {
+            let pair = [s.jounce / place.unit, of(s) - of(&design)];
+            Value::Array(pair.map(rounded).into_iter().collect())
+        });
+        Value::Array(points.collect::<Array>())
+    };
+    let empty = Item::Value(Value::InlineTable(InlineTable::new()));
+    let compliance = axle.entry("compliance").or_insert(empty);
+    let compliance = compliance
+        .as_table_like_mut()
+        .ok_or("compliance: must be a table")?;
+    set(compliance, "toe_deg", curve(&toe));
+    set(compliance, "camber_deg", curve(&camber));
+    Ok(())
+}
+
+/// Roll center and shares of the load transfer that a suspension's slopes are in a vehicle.
+fn links(fitted: &Fitted<'_>, place: &AxleBasis, params: &VehicleParams) -> InlineTable {
+    let design = fitted.sweep.design();
+    let wheel = &params.wheels[place.wheel];
+    let centre = params.chassis.centre_of_mass;
+    let ends = params.wheels.iter().map(|wheel| wheel.position.x);
+    let length = ends.clone().fold(f32::MIN, f32::max) - ends.fold(f32::MAX, f32::min);
+    let rise = f64::from((centre.z - wheel.position.z + wheel.radius) / length);
+    let (towards, braked, driven) = if wheel.position.x > centre.x {
+        (100.0, "anti_dive", "anti_lift")
+    } else {
+        (-100.0, "anti_lift", "anti_squat")
+    };
+    let mut links = InlineTable::new();
+    links.insert("roll_center", rounded(design.roll_center / place.unit));
+    if fitted.beam {
+        links.insert("beam", Value::from(true));
+    } else {
+        links.insert(
+            "roll_center_change",
+            rounded(roll_center_change(fitted.sweep)),
+        );
+    }
+    if place.brakes > 0.0 {
+        links.insert(
+            braked,
+            rounded(towards * design.braked * place.brakes / rise),
+        );
+    }
+    links.insert(driven, rounded(towards * design.driven / rise));
+    links
+}
+
+/// The slope of the line through the design position that comes nearest to the roll center over jounce (–).
+fn roll_center_change(sweep: &TravelSweep) -> f64 {
+    let height = sweep.design().roll_center;
+    let stances = sweep.jounces.iter();
+    let [above, below] = stances.fold([0.0; 2], |[above, below], s| {
+        [
+            above + s.jounce * (s.roll_center - height),
+            below + s.jounce * s.jounce,
+        ]
+    });
+    above / below
+}
+
+/// Force of an axle's brakes, in the file's units.
+fn brakes(axle: &Table) -> f64 {
+    let torque = axle.get("brakes").and_then(Item::as_table_like);
+    let torque = torque.and_then(|brakes| number(brakes, "max_torque"));
+    let wheels = number(axle, "wheels").unwrap_or(2.0);
+    torque.unwrap_or(0.0) * wheels / number(axle, "radius").unwrap_or(1.0)
+}
+
+fn number(table: &dyn TableLike, key: &str) -> Option<f64> {
+    let value = table.get(key)?;
+    value.as_float().or(value.as_integer().map(|x| x as f64))
+}
+
+fn text_of(table: &Table, key: &str) -> String {
+    let name = table.get(key).and_then(Item::as_str);
+    name.unwrap_or_default().to_owned()
+}
+
+/// A number of four decimals.
+fn rounded(x: f64) -> Value {
+    // Adding zero makes −0 positive.
+    Value::from((x * 1e4).round() / 1e4 + 0.0)
+}
+
+/// Sets a key, and keeps the space and the comment around a value that is there.
+fn set(table: &mut dyn TableLike, key: &str, mut value: Value) {
+    if let Some(old) = table.get(key).and_then(Item::as_value) {
+        *value.decor_mut() = old.decor().clone();
+    }
+    table.insert(key, Item::Value(value));
+}
