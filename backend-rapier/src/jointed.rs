@@ -109,14 +109,15 @@ impl JointTable {
     }
 }
 
-/// Least rate of steps of a world with jointed wheels (`Hz`).
-const RATE: f32 = 240.0;
+/// Least rate of steps of a world with jointed wheels (`Hz`): at 240, a car that rolls straight on weaves
+/// by 0.3 m/s, at 960 by 1 mm/s.
+const RATE: f32 = 960.0;
 
 impl RapierLink {
     /// Steps a world by its `dt`, with this link's hooks.
     ///
     /// Without jointed wheels, this is [`PhysicsWorld::step_with_events`]. With them, it is several
-    /// steps of at most 1/240 s instead of as many substeps in one: in the substeps of a step,
+    /// steps of at most 1/960 s with one substep each, instead of a few with several: within a step,
     /// Rapier's contacts turn with the bodies that they are on, so that those of a fast wheel would
     /// rise from the ground, and the wheel sink into it.
     pub fn step(&mut self, physics: &mut PhysicsWorld, events: &dyn EventHandler) {
@@ -129,7 +130,6 @@ impl RapierLink {
         let parts = (whole.dt * RATE - 1e-3).ceil().max(1.0);
         let part = &mut physics.integration_parameters;
         part.dt /= parts;
-        part.num_internal_pgs_iterations *= part.num_solver_iterations;
         part.num_solver_iterations = 1;
         let h = part.dt;
         for _ in 0..parts as usize {
