@@ -3,33 +3,29 @@
 //! Avian's joints are solved by positions after its contacts were by speeds, and its motors cannot
 //! both carry a load and be implicit. So the rows of these joints are those of
 //! [`jointed_wheels::rows`], solved in Avian's own substeps between its contacts; Avian integrates,
-//! detects and solves the contacts of the wheels' cylinders, and turns them as gyroscopes. A
-//! distance joint without limits tells Avian that wheels and chassis belong together: they sleep
+//! detects and solves the contacts of the wheels' cylinders, their friction in the axes of the tread,
+//! and turns them as gyroscopes. A distance joint without limits tells Avian that wheels and chassis belong together: they sleep
 //! together, and do not collide.
 //!
 //! In the substeps of a step, Avian's contacts turn with the bodies that they are on, so those of a
 //! fast wheel rise from the ground: step at 240 Hz or more.
 
+mod substeps;
+
 use avian3d::dynamics::integrator::IntegrationSystems;
 use avian3d::dynamics::solver::islands::WakeBody;
 use avian3d::dynamics::solver::schedule::{SubstepSchedule, SubstepSolverSystems};
-use avian3d::dynamics::solver::solver_body::{
-    SolverBodies, SolverBody, SolverBodyIndex, SolverBodyInertia,
-};
 use avian3d::prelude::{
     AngularVelocity, CoefficientCombine, Collider, CollisionLayers, ComputedCenterOfMass,
-    DistanceJoint, Friction, JointCollisionDisabled, LayerMask, LinearVelocity, Position,
-    RigidBody, Rotation,
+    DistanceJoint, Friction, JointCollisionDisabled, LayerMask, LinearVelocity, PhysicsSchedule,
+    PhysicsStepSystems, Position, RigidBody, Rotation, SolverSystems,
 };
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::Command as _;
-use bevy::prelude::{
-    ChildOf, Component, Entity, IntoScheduleConfigs as _, Query, Res, ResMut, Resource, World,
-};
-use bevy::time::Time;
+use bevy::prelude::{ChildOf, Component, Entity, IntoScheduleConfigs as _, World};
 use glam::{Quat, Vec3};
 use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
-use jointed_wheels::rows::{Ends, ImpulseRow, JointStrut, Mover, WHEEL_ROWS};
+use jointed_wheels::rows::{JointStrut, WHEEL_ROWS};
 use jointed_wheels::{
     ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
     WheelPlacing,
@@ -39,8 +35,9 @@ use vehicle_core::{BodyError, BodyId, Frame, math};
 use crate::convert::{body_entity, body_id, mass_properties, pose_in_body};
 use crate::{ChassisFrame, set_mass_properties};
 
-/// Iterations over all wheels between two solutions of the contacts.
-const ITERATIONS: usize = 4;
+pub use substeps::JointedWheel;
+use substeps::{Struts, relax, start, turn_friction};
+
 /// A length that no joint reaches (`m`).
 const FAR: f32 = 1e6;
 
@@ -52,6 +49,13 @@ impl Plugin for JointedWheelsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Struts>();
         app.add_systems(
+            PhysicsSchedule,
+            turn_friction
+                .in_set(PhysicsStepSystems::Solver)
+                .after(SolverSystems::PrepareContactConstraints)
+                .before(SolverSystems::PreSubstep),
+        );
+        app.add_systems(
             SubstepSchedule,
             (
                 start
@@ -62,147 +66,6 @@ impl Plugin for JointedWheelsPlugin {
                     .before(SubstepSolverSystems::Relax),
             ),
         );
-    }
-}
-
-/// A wheel on its joint.
-#[derive(Component, Clone, Debug)]
-pub struct JointedWheel {
-    chassis: Entity,
-    /// Where it is mounted, from the chassis' center of mass, and the way of its travel, in the
-    /// axes of the chassis' body.
-    position: Vec3,
-    upright: Quat,
-    steer: f32,
-    strut: JointStrut,
-    impulses: [f32; WHEEL_ROWS],
-}
-
-impl JointedWheel {
-    /// Its frame on the chassis, in the axes of that body.
-    fn frame(&self) -> Quat {
-        math::compose(self.upright, math::rotation_about(Vec3::Z, self.steer))
-    }
-}
-
-/// Rows of the present substep.
-#[derive(Resource, Default)]
-struct Struts(Vec<(Entity, [ImpulseRow; WHEEL_ROWS])>);
-
-/// All bodies of the solver as rows know them.
-fn movers(bodies: &SolverBodies) -> Vec<Option<Mover>> {
-    let all = bodies.bodies().iter().zip(bodies.inertias());
-    all.map(|(body, inertia)| Some(mover(body, inertia)))
-        .collect()
-}
-
-fn mover(body: &SolverBody, inertia: &SolverBodyInertia) -> Mover {
-    Mover {
-        linear: body.linear_velocity,
-        angular: body.angular_velocity,
-        inverse_mass: inertia.effective_inv_mass().max_element(),
-        inverse_inertia: inertia.effective_inv_angular_inertia().to_mat3(),
-    }
-}
-
-/// Gives the bodies the velocities of `movers`.
-fn follow(bodies: &mut SolverBodies, movers: &[Option<Mover>]) {
-    for (body, mover) in bodies.bodies_mut().iter_mut().zip(movers) {
-        if let Some(mover) = mover {
-            body.linear_velocity = mover.linear;
-            body.angular_velocity = mover.angular;
-        }
-    }
-}
-
-/// What places a body of the solver.
-type Placed = (
-    &'static SolverBodyIndex,
-    &'static Position,
-    &'static Rotation,
-    &'static ComputedCenterOfMass,
-);
-
-/// Center of mass and rotation of a body in this substep.
-fn pose(
-    (index, position, rotation, centre): (
-        &SolverBodyIndex,
-        &Position,
-        &Rotation,
-        &ComputedCenterOfMass,
-    ),
-    bodies: &SolverBodies,
-) -> Option<(usize, Vec3, Quat)> {
-    let body = bodies.get(*index)?;
-    let place = position.0 + rotation.0 * centre.0 + body.delta_position;
-    Some((
-        index.0 as usize,
-        place,
-        math::compose(body.delta_rotation, rotation.0),
-    ))
-}
-
-/// Makes the rows of a substep, with the impulses of the last one, and solves them.
-fn start(
-    time: Res<Time>,
-    mut struts: ResMut<Struts>,
-    mut bodies: ResMut<SolverBodies>,
-    wheels: Query<(Entity, &JointedWheel)>,
-    placed: Query<Placed>,
-) {
-    struts.0.clear();
-    if wheels.is_empty() {
-        return;
-    }
-    let (mut movers, h) = (movers(&bodies), time.delta_secs());
-    for (entity, wheel) in &wheels {
-        let pose = |entity| pose(placed.get(entity).ok()?, &bodies);
-        let (Some(held), Some(base)) = (pose(entity), pose(wheel.chassis)) else {
-            continue;
-        };
-        let arm = base.2 * wheel.position;
-        let apart = held.1 - base.1;
-        let ends = Ends {
-            movers: &movers,
-            bodies: [Some(held.0), Some(base.0)],
-            arms: [Vec3::ZERO, apart],
-            h,
-        };
-        let axes = math::matrix(math::compose(base.2, wheel.frame()));
-        let axle = held.2 * Vec3::Y;
-        let mut rows = ends.strut(&wheel.strut, apart - arm, &axes, axle);
-        for (row, impulse) in rows.iter_mut().zip(wheel.impulses) {
-            row.warm_start(&mut movers, impulse);
-        }
-        struts.0.push((entity, rows));
-    }
-    solve(&mut struts, &mut movers, false);
-    follow(&mut bodies, &movers);
-}
-
-fn solve(struts: &mut Struts, movers: &mut [Option<Mover>], relax: bool) {
-    for _ in 0..ITERATIONS {
-        let rows = struts.0.iter_mut().flat_map(|(_, rows)| rows);
-        rows.for_each(|row| row.solve(movers, relax));
-    }
-}
-
-/// Solves the rows again without pushing, and keeps their impulses.
-fn relax(
-    mut struts: ResMut<Struts>,
-    mut bodies: ResMut<SolverBodies>,
-    mut wheels: Query<&mut JointedWheel>,
-) {
-    if struts.0.is_empty() {
-        return;
-    }
-    let mut movers = movers(&bodies);
-    solve(&mut struts, &mut movers, true);
-    follow(&mut bodies, &movers);
-    for (entity, rows) in &struts.0 {
-        if let Ok(mut wheel) = wheels.get_mut(*entity) {
-            wheel.impulses = rows.each_ref().map(|row| row.impulse);
-        }
     }
 }
 

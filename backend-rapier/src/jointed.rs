@@ -40,6 +40,7 @@ struct HeldWheel {
     /// Where it is mounted, in the vehicle's axes.
     position: Vec3,
     upright: Quat,
+    motor: Motor,
 }
 
 impl JointTable {
@@ -47,6 +48,57 @@ impl JointTable {
         let found = self.0.iter().find(|(body, _)| *body == chassis);
         let (_, wheels) = found.ok_or(JointedError::NotAttached(chassis))?;
         Ok(wheels)
+    }
+
+    fn wheels(&mut self) -> impl Iterator<Item = &mut HeldWheel> {
+        self.0.iter_mut().flat_map(|(_, wheels)| wheels)
+    }
+
+    /// Sets the motors of a chassis' wheels.
+    fn drive(&mut self, chassis: BodyId, drives: &[WheelDrive]) {
+        let all = self.0.iter_mut().filter(|(body, _)| *body == chassis);
+        for (wheel, drive) in all.flat_map(|(_, wheels)| wheels).zip(drives) {
+            wheel.motor = drive.motor;
+        }
+    }
+
+    /// Sets the joints' motors for a step of `h` (`s`).
+    fn turn(&mut self, physics: &mut PhysicsWorld, h: f32) {
+        for wheel in self.wheels() {
+            if let Some(joint) = physics.impulse_joints.get_mut(wheel.joint, false) {
+                let Motor {
+                    spin,
+                    drive,
+                    inertia,
+                    most,
+                    ..
+                } = wheel.motor;
+                let gained = if inertia > 0.0 {
+                    drive * h / inertia
+                } else {
+                    0.0
+                };
+                let damping = (inertia / h).min(BRAKE);
+                joint
+                    .data
+                    .set_motor_velocity(JointAxis::AngY, spin + gained, damping);
+                joint.data.set_motor_max_force(JointAxis::AngY, most);
+            }
+        }
+    }
+
+    /// The motors' rotors follow their wheels after a step of `h` (`s`).
+    fn follow(&mut self, physics: &PhysicsWorld, h: f32) {
+        for wheel in self.wheels() {
+            let joint = physics.impulse_joints.get(wheel.joint);
+            let Some(joint) = joint else { continue };
+            let [base, held] = [joint.body1(), joint.body2()].map(|body| physics.bodies.get(body));
+            if let (Some(base), Some(held)) = (base, held) {
+                let frame = base.rotation() * joint.data.local_frame1.rotation;
+                let spin = (held.angvel() - base.angvel()).dot(frame * Vec3::Y);
+                wheel.motor.follow(spin, h);
+            }
+        }
     }
 
     /// Forgets a chassis; returns the bodies of its wheels.
@@ -57,32 +109,33 @@ impl JointTable {
     }
 }
 
-/// Least rate of steps of a world with jointed wheels (`Hz`).
-const RATE: f32 = 240.0;
+/// Least rate of steps of a world with jointed wheels (`Hz`): at 240, a car that rolls straight on weaves
+/// by 0.3 m/s, at 960 by 1 mm/s.
+const RATE: f32 = 960.0;
 
 impl RapierLink {
     /// Steps a world by its `dt`, with this link's hooks.
     ///
     /// Without jointed wheels, this is [`PhysicsWorld::step_with_events`]. With them, it is several
-    /// steps of at most 1/240 s instead of as many substeps in one: in the substeps of a step,
+    /// steps of at most 1/960 s with one substep each, instead of a few with several: within a step,
     /// Rapier's contacts turn with the bodies that they are on, so that those of a fast wheel would
     /// rise from the ground, and the wheel sink into it.
-    pub fn step(&self, physics: &mut PhysicsWorld, events: &dyn EventHandler) {
-        let whole = physics.integration_parameters;
-        let parts = if self.axles.0.is_empty() {
-            1
-        } else {
-            // Rounding must not add one.
-            (whole.dt * RATE - 1e-3).ceil().max(1.0) as usize
-        };
-        if parts > 1 {
-            let part = &mut physics.integration_parameters;
-            part.dt /= parts as f32;
-            part.num_internal_pgs_iterations *= part.num_solver_iterations;
-            part.num_solver_iterations = 1;
-        }
-        for _ in 0..parts {
+    pub fn step(&mut self, physics: &mut PhysicsWorld, events: &dyn EventHandler) {
+        if self.axles.0.is_empty() {
             physics.step_with_events(&self.hooks(), events);
+            return;
+        }
+        let whole = physics.integration_parameters;
+        // Rounding must not add one.
+        let parts = (whole.dt * RATE - 1e-3).ceil().max(1.0);
+        let part = &mut physics.integration_parameters;
+        part.dt /= parts;
+        part.num_solver_iterations = 1;
+        let h = part.dt;
+        for _ in 0..parts as usize {
+            self.axles.turn(physics, h);
+            physics.step_with_events(&self.hooks(), events);
+            self.axles.follow(physics, h);
         }
         physics.integration_parameters = whole;
     }
@@ -151,6 +204,7 @@ impl<'a> RapierJoints<'a> {
             joint,
             position: mount.position,
             upright,
+            motor: Motor::default(),
         })
     }
 
@@ -211,14 +265,7 @@ fn joint(mount: &WheelMount, on_chassis: Pose) -> GenericJoint {
         .build();
     let (stiffness, damping) = (mount.stiffness, mount.damping);
     joint.set_motor_position(JointAxis::LinZ, mount.free_travel, stiffness, damping);
-    turn(&mut joint, &Motor::default());
     joint
-}
-
-/// Sets a joint's motor, without its torque.
-fn turn(joint: &mut GenericJoint, motor: &Motor) {
-    joint.set_motor_velocity(JointAxis::AngY, motor.spin, motor.damping.min(BRAKE));
-    joint.set_motor_max_force(JointAxis::AngY, motor.most);
 }
 
 impl JointedWheels for RapierJoints<'_> {
@@ -315,7 +362,6 @@ impl JointedWheels for RapierJoints<'_> {
             let anchor = centre_of_mass(base).as_dvec3();
             if let Some(joint) = self.physics.impulse_joints.get_mut(wheel.joint, wake) {
                 joint.data.motors[JointAxis::LinZ as usize].target_pos = drive.free_travel;
-                turn(&mut joint.data, &drive.motor);
             }
             let torque = axle * drive.motor.torque;
             let push = |body: BodyId, torque: Vec3| Reaction {
@@ -329,6 +375,7 @@ impl JointedWheels for RapierJoints<'_> {
                 reactions.extend([push(body_id(wheel.body), torque), push(chassis, -torque)]);
             }
         }
+        self.link.axles.drive(chassis, drives);
         RapierWorld::of(self.link, self.physics).react(&reactions);
         Ok(())
     }

@@ -36,6 +36,8 @@ pub use multi_wheel::{MultiWheel, TorqueBy};
 pub use tank::{TankDifferential, TankLaw, Track, TrackCoupling, TrackSide};
 pub use torque_vectoring::TorqueVectoring;
 
+use crate::per_wheel;
+
 /// The law by which wheels share torque and speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -116,7 +118,7 @@ fn receives(wheels: &WheelControl) -> Mask4 {
 fn release(control: &mut Control) {
     control.bonds = 0;
     for wheels in control.wheels.iter_mut() {
-        wheels.bond = [0; LANES];
+        (wheels.bond, wheels.balance) = ([0; LANES], W4::ZERO);
     }
 }
 
@@ -128,9 +130,24 @@ fn bond(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
         let wheels = &mut control.wheels[wheel / LANES];
         let lane = wheel % LANES;
         wheels.bond[lane] = bond;
-        let mut ratios = wheels.bond_ratio.to_array();
-        ratios[lane] = ratio;
-        wheels.bond_ratio = W4::from_array(ratios);
+        wheels.bond_ratio = per_wheel::with_lane(wheels.bond_ratio, lane, ratio);
+    }
+}
+
+/// Holds the sum of the mean spins of two axles of bonded wheels, so weighted, at 0. Wheels that are off do not
+/// count, nor does anything if an axle has no other.
+fn balance(axles: [[usize; 2]; 2], weights: [f32; 2], control: &mut Control) {
+    let off = axles.map(|axle| axle.map(|wheel| control.is_off(wheel)));
+    if off.contains(&[true; 2]) {
+        return;
+    }
+    for (n, axle) in axles.into_iter().enumerate() {
+        let share = if off[n] == [false; 2] { 0.5 } else { 1.0 };
+        for (wheel, _) in axle.into_iter().zip(off[n]).filter(|(_, off)| !off) {
+            let wheels = &mut control.wheels[wheel / LANES];
+            let lane = wheel % LANES;
+            wheels.balance = per_wheel::with_lane(wheels.balance, lane, weights[n] * share);
+        }
     }
 }
 

@@ -136,15 +136,13 @@ impl JointedCar {
             let motor = if brake > 0.0 {
                 Motor {
                     torque: self.clutch.map_or(0.0, |clutch| clutch.drag(share)),
-                    damping: f32::INFINITY,
+                    inertia: f32::INFINITY,
                     most: brake,
                     ..Motor::default()
                 }
             } else {
                 let clutch = self.clutch;
-                clutch.map_or_else(Motor::default, |clutch| {
-                    clutch.motor(share, group.speed_share.lane(lane), spin)
-                })
+                clutch.map_or_else(Motor::default, |clutch| clutch.motor(share, spin))
             };
             self.drives[n] = WheelDrive {
                 // With toe, wheels without slip would slide all the time, and push more where more load is.

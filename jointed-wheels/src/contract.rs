@@ -7,19 +7,31 @@ use crate::error::JointedError;
 use crate::motion::WheelMotion;
 use crate::mount::WheelMount;
 
-/// Torque of a joint on a wheel about its axle, and its opposite on the chassis. Positive turns the
-/// wheel forward.
+/// What turns a wheel about its axle, and its opposite the chassis: a torque, and a rotor on the
+/// other side of a clutch. Positive turns the wheel forward.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motor {
     /// Torque whatever the spin (`N·m`).
     pub torque: f32,
-    /// Spin relative to the chassis that the rest pulls towards (`rad/s`).
+    /// Spin of the rotor relative to the chassis (`rad/s`), which the wheel is to have.
     pub spin: f32,
-    /// Torque per difference in spin at the end of the step (`N·m·s/rad`), ≥ 0; infinite for a
-    /// brake, which stops the wheel.
-    pub damping: f32,
-    /// Most of it (`N·m`), ≥ 0.
+    /// Torque on the rotor (`N·m`).
+    pub drive: f32,
+    /// Its moment of inertia (`kg·m²`), ≥ 0; infinite for a brake, which stops the wheel.
+    pub inertia: f32,
+    /// Most torque between rotor and wheel (`N·m`), ≥ 0.
     pub most: f32,
+}
+
+impl Motor {
+    /// The rotor after a substep of `h` (`s`) in which the wheel came to this `spin` (`rad/s`).
+    pub fn follow(&mut self, spin: f32, h: f32) {
+        if self.inertia > 0.0 && self.inertia.is_finite() {
+            let alone = self.spin + self.drive * h / self.inertia;
+            let most = self.most * h / self.inertia;
+            self.spin = spin.clamp(alone - most, alone + most);
+        }
+    }
 }
 
 /// What a joint does in the coming steps.

@@ -30,7 +30,7 @@ pub enum JointedError {
         /// What it has, or lacks.
         what: &'static str,
     },
-    /// Wheels that turn together: tracks, locked axles.
+    /// Wheels that turn together: tracks, locked axles and centers.
     #[error("the drivetrain binds wheels to each other, which joints do not")]
     Bound,
     /// The engine's own reason.

@@ -1,25 +1,20 @@
 //! Torques on wheels that the engine solves: engine and clutch as motors.
 //!
 //! With the clutch shut, the engine's inertia J turns with the wheels' mean speed S = Σ s·Ω times
-//! the ratio G. A motor that pulls a wheel towards a spin, by a torque in proportion to what is
-//! missing at the end of the step h, is exactly that inertia:
+//! the ratio G, and over a step h its clutch transmits
 //!
 //! ```text
-//! T  = T₀ − (J/h)·G·(S⁺ − S)            T₀ = T_e + (J/h)·(Ω_e − G·S)
-//! torque on a wheel: share·G·T          |T| ≤ capacity
+//! T  = T_e + (J/h)·(Ω_e − G·S⁺)         |T| ≤ capacity
+//! torque on a wheel: share·G·T
 //! ```
 //!
-//! An engine solves its motors in n substeps of h, in which a spin that rises evenly has on average
-//! risen by (n + 1)/2n of the whole: the motor pulls harder by the inverse.
-//!
-//! Each wheel's motor knows its own spin at the end of the step, and takes the others' as they are.
+//! To a wheel that gains as much as the mean does, this is a rotor of the inertia share·G²·J: its
+//! [`Motor`], which a world turns on in all its substeps. Where one wheel gains more than the others,
+//! it gets less torque than its share, but all of them together get T.
 
 use vehicle_core::drivetrain::EngineCoupling;
 
 use crate::contract::Motor;
-
-/// 2n/(n + 1) for the four substeps in a sixtieth of a second that engines have.
-const IN_SUBSTEPS: f32 = 1.6;
 
 /// Engine and clutch in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +23,9 @@ pub(crate) struct Clutch {
     /// (`N·m·s/rad`).
     torque: f32,
     slope: f32,
+    /// Share of the engine's torque and inertia that a clutch without capacity passes on in the step (–).
+    rigid: f32,
+    h: f32,
     /// Most of it (`N·m`).
     most: f32,
     ratio: f32,
@@ -57,6 +55,8 @@ impl Clutch {
         Self {
             torque: rigid * (own + inertia * (speed - coupling.ratio * mean)),
             slope: rigid * inertia * coupling.ratio,
+            rigid,
+            h,
             most,
             ratio: coupling.ratio,
             speed,
@@ -67,16 +67,16 @@ impl Clutch {
         }
     }
 
-    /// The motor of a wheel with these shares of torque and speed at this `spin` (`rad/s`).
-    pub(crate) fn motor(&self, share: f32, speed_share: f32, spin: f32) -> Motor {
+    /// The motor of a wheel with this share of the torque at this `spin` (`rad/s`).
+    pub(crate) fn motor(&self, share: f32, spin: f32) -> Motor {
         let gear = share * self.ratio;
-        let damping = IN_SUBSTEPS * gear * self.slope * speed_share;
-        let most = (gear * self.most).abs();
-        if damping > 0.0 && most > 0.0 {
+        let (inertia, most) = (gear * self.slope * self.h, (gear * self.most).abs());
+        if inertia > 0.0 && most > 0.0 {
             Motor {
                 torque: 0.0,
-                spin: spin + gear * self.torque / damping,
-                damping,
+                spin: spin + self.speed / self.ratio - self.mean,
+                drive: gear * self.rigid * self.own,
+                inertia,
                 most,
             }
         } else {

@@ -191,10 +191,14 @@ impl Ends<'_> {
     }
 
     /// Turns the first body about a unit vector as a motor does.
+    ///
+    /// ```text
+    /// λ = h·torque + I·(Ω_rotor + h·drive/I − Ω⁺)
+    /// ```
     #[must_use]
     pub fn motor(&self, axis: Vec3, motor: &Motor) -> ImpulseRow {
-        let [least, most] = [-motor.most, motor.most].map(|most| (motor.torque + most) * self.h);
-        let softness = 1.0 / (self.h * motor.damping);
+        let bounds = [-motor.most, motor.most].map(|most| (motor.torque + most) * self.h);
+        let softness = 1.0 / motor.inertia;
         let row = self.row(Vec3::ZERO, [axis; 2]);
         if !softness.is_finite() {
             let torque = motor.torque * self.h;
@@ -204,9 +208,9 @@ impl Ends<'_> {
             };
         }
         ImpulseRow {
-            bias: -motor.spin - softness * motor.torque * self.h,
+            bias: -motor.spin - softness * (motor.torque + motor.drive) * self.h,
             softness,
-            bounds: [least, most],
+            bounds,
             ..row
         }
     }
@@ -277,7 +281,9 @@ impl ImpulseRow {
         self.push(movers, more);
     }
 
-    fn speed(&self, movers: &Movers) -> f32 {
+    /// The speed that it acts on (`m/s`, `rad/s`).
+    #[must_use]
+    pub fn speed(&self, movers: &Movers) -> f32 {
         let speed = |n: usize| {
             let body = self.bodies[n].and_then(|index| movers[index].as_ref());
             body.map_or(0.0, |body| {

@@ -84,6 +84,9 @@ impl Constraints {
                 }
             }
         }
+        for joint in self.joints.iter_mut().flatten() {
+            joint.settle(&self.movers, h);
+        }
         self.share_sleep(bodies);
     }
 

@@ -103,10 +103,11 @@ fn check_strut(i: &mut Inspector, strut: &JointStrut) {
     let motor = &strut.motor;
     i.finite("motor.torque", motor.torque, "N·m");
     i.finite("motor.spin", motor.spin, "rad/s");
+    i.finite("motor.drive", motor.drive, "N·m");
     i.not_negative("motor.most", motor.most, "N·m");
     // Infinite for a brake.
-    let (damping, rule) = (motor.damping, "must be >= 0");
-    i.rule(damping >= 0.0, "motor.damping", damping, "N·m·s/rad", rule);
+    let (inertia, rule) = (motor.inertia, "must be >= 0");
+    i.rule(inertia >= 0.0, "motor.inertia", inertia, "kg·m²", rule);
 }
 
 /// The jointed wheels of one chassis.
@@ -174,6 +175,15 @@ impl Joint {
             row.solve(movers, relax);
         }
         self.touches.solve(movers, relax);
+    }
+
+    /// Ends a substep of `h` (`s`): a motor's rotor follows its wheel.
+    pub(crate) fn settle(&mut self, movers: &Movers, h: f32) {
+        if let JointKind::Wheel(wheel) = &mut self.desc.kind
+            && let Some(row) = self.rows.last()
+        {
+            wheel.strut.motor.follow(row.speed(movers), h);
+        }
     }
 
     /// The bodies that its tread presses on.

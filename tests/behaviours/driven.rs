@@ -81,6 +81,38 @@ fn the_wheels_of_a_locked_axle_turn_alike() {
     }
 }
 
+/// `LockingDifferential`: a locked center holds the mean spins of its axles alike in a bend, and the wheels of each
+/// turn as their ways ask; without it, the axles differ.
+#[test]
+fn a_locked_center_leaves_axles_open() {
+    const QUARTERS: [f32; 4] = [0.25; 4];
+    let driven = |limit: Value| {
+        let mut table = json!({
+            "model": "locking", "front": [0, 1], "rear": [2, 3],
+            "ratios": { "torque_ratios": QUARTERS, "speed_ratios": QUARTERS },
+        });
+        if !limit.is_null() {
+            table["centre_limit"] = limit;
+        }
+        with(&table)
+    };
+    for world in WorldKind::all().iter().copied() {
+        let spins = |car: &Car| {
+            let mut stage = stage(world, car, &Scene::IN_FIRST);
+            stage.run(4.0, &BEND).unwrap();
+            stage.spins()
+        };
+        let free = spins(&driven(Value::Null));
+        let locked = spins(&driven(json!({ "bias": 1.0, "target": 1.0 })));
+        println!("{world:?}: {free:.3?}, locked {locked:.3?} rad/s");
+        let apart = |spins: &[f32]| (spins[0] + spins[1] - spins[2] - spins[3]).abs();
+        assert!(apart(&free) > 0.5 && apart(&locked) < 1e-3, "{world:?}");
+        for axle in locked.chunks(2) {
+            assert!(axle[0] > 5.0 && axle[1] - axle[0] > 0.5, "{world:?}");
+        }
+    }
+}
+
 /// `TankDifferential`: a tracked vehicle follows a car's commands, and the wheels of a track have
 /// the same circumferential speed although their radii differ.
 #[test]

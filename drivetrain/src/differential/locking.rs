@@ -10,7 +10,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::{same_way, turning};
-use super::{Asked, DifferentialLaw, MultiWheel, bond, receives, release};
+use super::{Asked, DifferentialLaw, MultiWheel, balance, bond, receives, release};
 use crate::per_wheel;
 
 /// How much faster one shaft may turn than the other.
@@ -66,19 +66,12 @@ pub struct LockingDifferential {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum FreeAxle {
-    /// At its current speed ratio.
+    /// Its wheels turn freely of each other, as those of an open differential: the center holds
+    /// their mean.
     #[default]
-    KeepsRatio,
-    /// The second wheel of an axle without a limit stands still, as in PhysX 5.
+    Open,
+    /// As in PhysX 5, it keeps its speed ratio for the step, and without a limit its second wheel stands still.
     StopsSecond,
-}
-
-/// How an axle or the center is held.
-enum AxleHold {
-    /// Not held: within its limit, or without one.
-    Free,
-    /// Second speed over the first.
-    At(f32),
 }
 
 impl LockingDifferential {
@@ -91,70 +84,64 @@ impl LockingDifferential {
         let members = [a, b, c, d];
         let spins = members.map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
         let [a, b, c, d] = turning(spins, members.map(|wheel| control.is_off(wheel)));
-        let (held, together) = self.holds([[a, b], [c, d]], duration);
-        if let Some(ratios) = together {
+        let ([front, rear], centre) = self.holds([[a, b], [c, d]], duration);
+        if let (Some(f), Some(r), Some(centre)) = (front, rear, centre) {
+            let first_rear = centre * (1.0 + f) / (1.0 + r);
+            let ratios = [1.0, f, first_rear, r * first_rear];
             bond(members.into_iter().zip(ratios), control);
             return;
         }
-        for (axle, hold) in axles.into_iter().zip(held) {
-            if let AxleHold::At(ratio) = hold {
+        for (axle, hold) in axles.into_iter().zip([front, rear]) {
+            if let Some(ratio) = hold {
                 bond(axle.into_iter().zip([1.0, ratio]), control);
+            } else if centre.is_some() {
+                for wheel in axle {
+                    bond([(wheel, 1.0)].into_iter(), control);
+                }
             }
+        }
+        if let Some(centre) = centre {
+            balance(axles, [centre, -1.0], control);
         }
     }
 
-    /// Spins relative to the first front wheel, or `None` for a free wheel, as (front pair, rear
-    /// pair), and whether front and rear are held together.
-    fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([AxleHold; 2], Option<[f32; 4]>) {
+    /// How the axles are held, and the center: second speed over the first, or `None` if free.
+    fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([Option<f32>; 2], Option<f32>) {
         let limits = [self.front_limit, self.rear_limit];
-        let hold = |n: usize| self.hold(limits[n], spins[n], same_way(&spins[n]), duration);
-        let axles = [hold(0), hold(1)];
-        let [front, rear] = spins.map(|[a, b]| a.abs() + b.abs());
-        let AxleHold::At(centre) = self.hold(
-            self.centre_limit,
-            [front, rear],
-            same_way(spins.as_flattened()),
-            duration,
-        ) else {
-            return (axles, None);
-        };
-        let inner = |n: usize| match axles[n] {
-            AxleHold::At(ratio) => ratio,
-            AxleHold::Free => {
-                let present = ratio(spins[n][1], spins[n][0]);
-                self.free_axle.ratio(limits[n].is_some(), present)
-            }
-        };
-        let (f, r) = (inner(0), inner(1));
-        let first_rear = centre * (1.0 + f) / (1.0 + r);
-        (axles, Some([1.0, f, first_rear, r * first_rear]))
+        let sums = spins.map(|[a, b]| a.abs() + b.abs());
+        let together = same_way(spins.as_flattened());
+        let centre = self.hold(self.centre_limit, sums, together, duration);
+        let axles = [0, 1].map(|n| {
+            let own = self.hold(limits[n], spins[n], same_way(&spins[n]), duration);
+            let present = ratio(spins[n][1], spins[n][0]);
+            own.or(centre.and(self.free_axle.ratio(limits[n].is_some(), present)))
+        });
+        (axles, centre)
     }
 
-    /// How two shafts at these speeds are held; `same_way` says whether they turn in the same
-    /// direction.
+    /// The ratio at which two shafts with these speeds are held, the second's over the first's, if they are; `same_way`
+    /// says whether they turn in the same direction.
     fn hold(
         &self,
         limit: Option<SpeedLimit>,
         [first, second]: [f32; 2],
         same_way: bool,
         duration: f32,
-    ) -> AxleHold {
-        let Some(limit) = limit else {
-            return AxleHold::Free;
-        };
+    ) -> Option<f32> {
+        let limit = limit?;
         if limit == SpeedLimit::LOCKED {
-            return AxleHold::At(1.0);
+            return Some(1.0);
         }
         let (first, second) = (first.abs(), second.abs());
         let ratio = ratio(first.max(second), first.min(second));
         if !same_way || ratio <= limit.bias || self.rate == Some(0.0) {
-            return AxleHold::Free;
+            return None;
         }
         let target = match self.rate {
             None => limit.target,
             Some(rate) => limit.target.max(ratio - rate * duration),
         };
-        AxleHold::At(if first > second { 1.0 / target } else { target })
+        Some(if first > second { 1.0 / target } else { target })
     }
 }
 

@@ -56,7 +56,7 @@ fn locking() -> Differential {
         rear_limit: None,
         centre_limit: None,
         rate: None,
-        free_axle: FreeAxle::KeepsRatio,
+        free_axle: FreeAxle::Open,
     })
 }
 

@@ -29,7 +29,7 @@ macro_rules! as_flag {
 as_flag!(SpeedAxis, Magnitude, Signed);
 as_flag!(AxleLaw, Maximum, Mean);
 as_flag!(TorqueBy, TorqueRatio, SpeedRatio);
-as_flag!(FreeAxle, KeepsRatio, StopsSecond);
+as_flag!(FreeAxle, Open, StopsSecond);
 as_flag!(TrackCoupling, ByTorque, ByHalves);
 
 impl SpeedAxis {
@@ -72,12 +72,14 @@ impl TorqueBy {
 }
 
 impl FreeAxle {
-    /// Second speed over the first of an unheld axle while the center locks, with a limit or none,
-    /// at the `present` ratio.
-    pub(crate) fn ratio(self, limited: bool, present: f32) -> f32 {
+    /// Second speed over the first at which an axle is held that no limit of its own holds, while
+    /// the center locks; `None` if it turns freely. `limited` says whether it has a limit; its
+    /// ratio is now `present`.
+    pub(crate) fn ratio(self, limited: bool, present: f32) -> Option<f32> {
         match self {
-            Self::StopsSecond if !limited => 0.0,
-            Self::StopsSecond | Self::KeepsRatio => present,
+            Self::Open => None,
+            Self::StopsSecond if !limited => Some(0.0),
+            Self::StopsSecond => Some(present),
         }
     }
 }

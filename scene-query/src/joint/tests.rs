@@ -67,7 +67,8 @@ const WHEEL: WheelJoint = WheelJoint {
 const STOPPED: Motor = Motor {
     torque: 0.0,
     spin: 0.0,
-    damping: 0.0,
+    drive: 0.0,
+    inertia: 0.0,
     most: 0.0,
 };
 
@@ -76,7 +77,7 @@ fn braked(torque: f32, most: f32) -> WheelJoint {
     let motor = Motor {
         torque,
         most,
-        damping: f32::INFINITY,
+        inertia: f32::INFINITY,
         ..STOPPED
     };
     let strut = JointStrut {

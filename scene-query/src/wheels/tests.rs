@@ -83,7 +83,7 @@ fn locked_wheels_slide_by_coulombs_friction_and_stop_for_good() {
             .unwrap();
     }
     let brake = Motor {
-        damping: f32::INFINITY,
+        inertia: f32::INFINITY,
         most: 1e5,
         ..Motor::default()
     };
@@ -227,7 +227,7 @@ fn a_cart_is_carried_by_what_moves(#[case] linear: Vec3, #[case] angular: Vec3) 
     let (mut world, chassis, _) = cart();
     platform(&mut world, linear, angular);
     let brake = Motor {
-        damping: f32::INFINITY,
+        inertia: f32::INFINITY,
         most: 1e5,
         ..Motor::default()
     };

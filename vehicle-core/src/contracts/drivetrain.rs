@@ -87,6 +87,10 @@ pub struct WheelControl {
     pub bond: [u8; LANES],
     /// Spin of this wheel over the speed of its bond (–).
     pub bond_ratio: W4,
+    /// Weight w of this wheel in the sum Σ w·Ω of spins that is held at 0, and in the torques that hold it (–): a
+    /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of bonds only, which may
+    /// be of one wheel.
+    pub balance: W4,
     /// Wheels that the driver wants to accelerate.
     pub accelerated: Mask4,
 }
@@ -197,6 +201,7 @@ impl Control {
             let on = on(g);
             wheels.drive = on.keep(wheels.drive);
             wheels.brake = on.keep(wheels.brake);
+            wheels.balance = on.keep(wheels.balance);
             wheels.bond = core::array::from_fn(|n| if on.lane(n) { wheels.bond[n] } else { 0 });
         }
     }
@@ -308,7 +313,7 @@ mod tests {
                 let lanes = W4::from_fn(|lane| share(4 * g + lane));
                 (wheels.torque_share, wheels.speed_share) = (lanes, lanes * W4::splat(0.5));
                 (wheels.drive, wheels.brake) = (W4::splat(50.0), W4::splat(70.0));
-                wheels.bond = [1; LANES];
+                (wheels.bond, wheels.balance) = ([1; LANES], W4::ONE);
             }
             control.leave_out(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
             let total: f32 = shares.iter().sum();
@@ -321,6 +326,7 @@ mod tests {
                 prop_assert!((wheels.speed_share.lane(lane) - 0.5 * expected).abs() < 1e-4);
                 prop_assert_eq!(wheels.drive.lane(lane), 50.0 * on);
                 prop_assert_eq!(wheels.brake.lane(lane), 70.0 * on);
+                prop_assert_eq!(wheels.balance.lane(lane), on);
                 prop_assert_eq!(wheels.bond[lane], u8::from(!off(n)));
             }
         }

@@ -27,7 +27,7 @@ fn of(limits: [Option<SpeedLimit>; 3]) -> LockingDifferential {
         rear_limit: limits[1],
         centre_limit: limits[2],
         rate: None,
-        free_axle: FreeAxle::KeepsRatio,
+        free_axle: FreeAxle::Open,
     }
 }
 
@@ -74,20 +74,46 @@ fn locked_wheels_are_held_at_the_target(
     assert_eq!(ratios[0], 1.0);
 }
 
-#[rstest]
-#[case::axles_keep_their_ratios(FreeAxle::KeepsRatio, [1.0, 1.1, 1.2 * 2.1 / 1.8, 0.8 * 1.2 * 2.1 / 1.8])]
-#[case::second_wheels_stand(FreeAxle::StopsSecond, [1.0, 0.0, 1.2, 0.0])]
-fn a_centre_alone_locks(#[case] free_axle: FreeAxle, #[case] expected: [f32; 4]) {
+#[test]
+fn in_physx_a_centre_that_locks_alone_stops_second_wheels() {
     let law = LockingDifferential {
-        free_axle,
+        free_axle: FreeAxle::StopsSecond,
         ..of([None, None, Some(LIMIT)])
     };
     let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
     assert_eq!(control.wheels.first().bond, [1; 4]);
     let ratios = control.wheels.first().bond_ratio.to_array();
-    for (found, expected) in ratios.into_iter().zip(expected) {
+    for (found, expected) in ratios.into_iter().zip([1.0, 0.0, 1.2, 0.0]) {
         assert_relative_eq!(found, expected, max_relative = 1e-6);
     }
+}
+
+/// The center holds the mean spins of axles that nothing else holds, with a limit of their own or without.
+#[rstest]
+#[case::both([None, None], [1, 2, 3, 4], [1.0; 4])]
+#[case::within_their_limits([Some(LIMIT); 2], [1, 2, 3, 4], [1.0; 4])]
+#[case::front([None, Some(SpeedLimit::LOCKED)], [1, 2, 3, 3], [1.0; 4])]
+#[case::rear([Some(SpeedLimit::LOCKED), None], [1, 1, 2, 3], [1.0; 4])]
+fn a_centre_that_locks_leaves_free_axles_open(
+    #[case] limits: [Option<SpeedLimit>; 2],
+    #[case] bonds: [u8; 4],
+    #[case] ratios: [f32; 4],
+) {
+    for (centre, target) in [(LIMIT, 1.2), (SpeedLimit::LOCKED, 1.0)] {
+        let law = of([limits[0], limits[1], Some(centre)]);
+        let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
+        let wheels = control.wheels.first();
+        assert_eq!((wheels.bond, control.bonds), (bonds, bonds[3]));
+        assert_eq!(wheels.bond_ratio, W4::from_array(ratios));
+        let weights = [0.5 * target, 0.5 * target, -0.5, -0.5];
+        assert_eq!(wheels.balance, W4::from_array(weights));
+    }
+    let open = locked(
+        &of([None, None, Some(LIMIT)]),
+        [10.0, 11.0, 9.0, 12.0],
+        0.01,
+    );
+    assert_eq!((open.bonds, open.wheels.first().balance), (0, W4::ZERO));
 }
 
 #[rstest]
@@ -102,9 +128,11 @@ fn a_permanent_lock_always_holds(#[case] spins: [f32; 4]) {
     assert_eq!(all.wheels.first().bond_ratio, W4::ONE);
 }
 
+/// The other wheel of its axle counts for both; without an axle, there is nothing to hold.
 #[rstest]
-#[case::one_of_an_axle(0b0010, [10.0, 0.0, 20.0, 20.0], [1.0, 1.0, 1.2, 1.2])]
-#[case::the_other(0b0001, [0.0, 10.0, 20.0, 20.0], [1.0, 1.0, 1.2, 1.2])]
+#[case::one_of_an_axle(0b0010, [10.0, 0.0, 20.0, 20.0], [1.2, 0.0, -0.5, -0.5])]
+#[case::the_other(0b0001, [0.0, 10.0, 20.0, 20.0], [0.0, 1.2, -0.5, -0.5])]
+#[case::an_axle(0b0011, [0.0, 0.0, 20.0, 20.0], [0.0; 4])]
 fn a_centre_locks_without_a_wheel_that_is_off(
     #[case] off: u32,
     #[case] spins: [f32; 4],
@@ -117,11 +145,7 @@ fn a_centre_locks_without_a_wheel_that_is_off(
     let mut control = Control::idle(4);
     control.off = off;
     of([Some(LIMIT), Some(LIMIT), Some(LIMIT)]).lock(&wheels, 0.01, &mut control);
-    assert_eq!(control.wheels.first().bond, [1; 4]);
-    let ratios = control.wheels.first().bond_ratio.to_array();
-    for (found, expected) in ratios.into_iter().zip(expected) {
-        assert_relative_eq!(found, expected, max_relative = 1e-6);
-    }
+    assert_eq!(control.wheels.first().balance, W4::from_array(expected));
 }
 
 #[test]
@@ -228,8 +252,8 @@ proptest! {
         }
     }
 
-    /// Axles that lock together have their mean speeds at the target's ratio, and their wheels at
-    /// the ratios that they have or are held at.
+    /// Axles that lock together have their mean speeds at the target's ratio, and their wheels at the ratios that they
+    /// are held at.
     #[test]
     fn a_centre_that_locks_holds_the_means(
         spins in proptest::array::uniform4(0.5..60.0_f32), bias in 1.0..3.0_f32,
@@ -238,13 +262,15 @@ proptest! {
         let [front, rear] = [spins[0] + spins[1], spins[2] + spins[3]];
         let beyond = front.max(rear) / front.min(rear);
         prop_assume!((beyond - bias).abs() > 1e-3);
-        let held = held(&of([None, None, Some(limit)]), spins);
-        prop_assert_eq!(held[0].is_some(), beyond > bias);
-        if let [Some((_, a)), Some((_, b)), Some((_, c)), Some((_, d))] = held {
-            prop_assert!(((c + d) / (a + b) - 1.0).abs() < 1e-4);
-            prop_assert!((b / a * spins[0] / spins[1] - 1.0).abs() < 1e-4);
-            prop_assert!((d / c * spins[2] / spins[3] - 1.0).abs() < 1e-4);
+        let own = Some(SpeedLimit::LOCKED);
+        let found = held(&of([own, own, Some(limit)]), spins);
+        prop_assert_eq!(ratio_of(found, 0, 2).is_some(), beyond > bias);
+        if let Some((_, c)) = found[2] && beyond > bias {
+            prop_assert_eq!(found.map(|wheel| wheel.unwrap().1), [1.0, 1.0, c, c]);
+            prop_assert!((c - 1.0).abs() < 1e-4);
         }
+        let free = held(&of([None, None, Some(limit)]), spins);
+        prop_assert_eq!(free[0].is_some(), beyond > bias);
     }
 }
 
@@ -298,7 +324,8 @@ fn limited_axles_are_driven(#[case] limits: [Option<SpeedLimit>; 3], #[case] exp
 fn a_locked_centre_alone_holds_standing_axles() {
     let control = locked(&of([None, None, Some(SpeedLimit::LOCKED)]), [0.0; 4], 0.01);
     let wheels = control.wheels.first();
-    assert_eq!((wheels.bond, wheels.bond_ratio), ([1; 4], W4::ONE));
+    assert_eq!((wheels.bond, wheels.bond_ratio), ([1, 2, 3, 4], W4::ONE));
+    assert_eq!(wheels.balance, W4::from_array([0.5, 0.5, -0.5, -0.5]));
 }
 
 #[test]

@@ -8,6 +8,13 @@
 //!
 //! The brakes of all its wheels act on a bond together.
 //!
+//! Bonds may be **balanced** against each other, as a locked center does with the means of open axles, each of whose
+//! wheels is a bond of its own:
+//!
+//! ```text
+//! Σ w·s = 0                                     by an impulse w·C on each, which does no work
+//! ```
+//!
 //! A sweep then solves the wheels' rows in sequence, each with its shaft's impulse, or at its spin if it
 //! slides or stands. The final speed follows from the bond's total angular momentum, so that it is conserved.
 
@@ -37,8 +44,24 @@ struct Bond {
     brake: f32,
     /// Effective inertia without tires, Σ ρ²·(I + hζ) (`N·m·s²`).
     effective_inertia: f32,
+    /// Weight in the sum of speeds that is held at 0, `Σ ρ·balance` (–).
+    weight: f32,
     /// Start of the search, the present speed (`rad/s`).
     guess: f32,
+}
+
+impl Bond {
+    /// Its speed with this angular momentum, brakes not yet counted (`N·m·s`), and its slope.
+    fn settled(&self, momentum: f32) -> Sloped {
+        let left = soft(momentum, self.brake);
+        if left == 0.0 || self.effective_inertia <= 0.0 {
+            return Sloped::default();
+        }
+        Sloped {
+            value: left / self.effective_inertia,
+            slope: 1.0 / self.effective_inertia,
+        }
+    }
 }
 
 /// All bonds of a vehicle within a sweep.
@@ -49,6 +72,8 @@ pub struct Bonds {
     places: [(usize, usize, usize); MAX_WHEELS],
     count: usize,
     bonds: [Bond; MAX_WHEELS],
+    /// Whether a bond has a weight.
+    balanced: bool,
 }
 
 impl Bonds {
@@ -60,6 +85,7 @@ impl Bonds {
             places: [(0, 0, 0); MAX_WHEELS],
             count: 0,
             bonds: [Bond::default(); MAX_WHEELS],
+            balanced: false,
         }
     }
 
@@ -88,6 +114,8 @@ impl Bonds {
             of.speed_share += ratio * control.speed_share.lane(lane);
             of.brake += ratio.abs() * member.brake;
             of.effective_inertia += ratio * ratio * member.effective_inertia;
+            of.weight += ratio * control.balance.lane(lane);
+            self.balanced |= of.weight != 0.0;
             if ratio != 0.0 {
                 of.guess = rows.spin().lane(lane) / ratio;
             }
@@ -148,16 +176,79 @@ impl Bonds {
     /// Share of the bonds in the mean speed (`rad/s`) if the differentials receive `torque` (`N·m`).
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
+        let balance = self.balance_at(torque);
         let mut mean = Sloped::default();
         for (n, bond) in self.bonds.iter().enumerate() {
             if bond.speed_share == 0.0 {
                 continue;
             }
-            let speed = self.speed_at(n, bond.per_torque * torque);
+            let impulse = bond.per_torque * torque + bond.weight * balance.value;
+            let per_torque = bond.per_torque + bond.weight * balance.slope;
+            let speed = self.speed_at(n, impulse);
             mean.value += bond.speed_share * speed.value;
-            mean.slope += bond.speed_share * bond.per_torque * speed.slope;
+            mean.slope += bond.speed_share * per_torque * speed.slope;
         }
         mean
+    }
+
+    /// Impulse C that balances the bonds while the differentials receive `torque` (`N·m`), and its slope.
+    ///
+    /// ```text
+    /// dC/dT = −Σ w·s′·per_torque/Σ w²·s′
+    /// ```
+    fn balance_at(&self, torque: f32) -> Sloped {
+        if !self.balanced {
+            return Sloped::default();
+        }
+        let impulses = self.bonds.map(|bond| bond.per_torque * torque);
+        let standing = |n| self.need_at(n, 0.0).value;
+        let value = self.balance(&impulses, standing, |n, impulse| self.speed_at(n, impulse));
+        let (mut driven, mut held) = (0.0, 0.0);
+        for (n, bond) in self.weighted() {
+            let slope = self.speed_at(n, impulses[n] + bond.weight * value).slope;
+            driven += bond.weight * slope * bond.per_torque;
+            held += bond.weight * bond.weight * slope;
+        }
+        let slope = if held > 0.0 { -driven / held } else { 0.0 };
+        Sloped { value, slope }
+    }
+
+    fn weighted(&self) -> impl Iterator<Item = (usize, &Bond)> {
+        let all = self.bonds.iter().enumerate();
+        all.filter(|(_, bond)| bond.weight != 0.0)
+    }
+
+    /// Impulse C with which the bonds' speeds, `speed_at` their `impulses + w·C`, are balanced: Σ w·s = 0 (`N·m·s`).
+    /// `standing` is the impulse with which a bond stands without its brakes.
+    fn balance(
+        &self,
+        impulses: &[f32; MAX_WHEELS],
+        standing: impl Fn(usize) -> f32,
+        speed_at: impl Fn(usize, f32) -> Sloped,
+    ) -> f32 {
+        let sum = |balance: f32| {
+            let mut sum = Sloped::default();
+            for (n, bond) in self.weighted() {
+                let speed = speed_at(n, impulses[n] + bond.weight * balance);
+                sum.value += bond.weight * speed.value;
+                sum.slope += bond.weight * bond.weight * speed.slope;
+            }
+            sum
+        };
+        let way = -sum(0.0).value.signum();
+        // There, none turns against C any more.
+        let end = self.weighted().fold(0.0_f32, |end, (n, bond)| {
+            let against = (way * bond.weight).signum() * (standing(n) - impulses[n]);
+            end.max((against - bond.brake) / bond.weight.abs())
+        });
+        let over = |balance: f32| {
+            let sum = sum(way * balance);
+            Sloped {
+                value: way * sum.value,
+                ..sum
+            }
+        };
+        way * rising_root(over, end, 0.0)
     }
 
     /// The wheels' shafts in this sweep, if the differentials receive `torque` (`N·m`).
@@ -165,8 +256,10 @@ impl Bonds {
     pub fn shafts(&self, torque: f32) -> [[Shaft; LANES]; GROUPS] {
         let mut shafts = [[Shaft::Free; LANES]; GROUPS];
         let mut speeds = [None; MAX_WHEELS];
+        let balance = self.balance_at(torque).value;
         for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {
-            let impulse = self.bonds[bond].per_torque * torque;
+            let of = &self.bonds[bond];
+            let impulse = of.per_torque * torque + of.weight * balance;
             let speed = speeds[bond].get_or_insert_with(|| self.speed_at(bond, impulse));
             let spin = member.ratio * speed.value;
             let (_, slides) = member.tire_at(spin);
@@ -193,17 +286,15 @@ impl Bonds {
             let tire = groups[g].tangent.impulses[0][lane];
             momenta[bond] += member.ratio * (member.momentum - member.radius * tire);
         }
+        let speed_at = |n: usize, momentum: f32| self.bonds[n].settled(momentum);
+        if self.balanced {
+            let balance = self.balance(&momenta, |_| 0.0, speed_at);
+            for (n, bond) in self.weighted() {
+                momenta[n] += bond.weight * balance;
+            }
+        }
         for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {
-            let Bond {
-                brake,
-                effective_inertia,
-                ..
-            } = self.bonds[bond];
-            let speed = if effective_inertia > 0.0 {
-                soft(momenta[bond], brake) / effective_inertia
-            } else {
-                0.0
-            };
+            let speed = speed_at(bond, momenta[bond]).value;
             groups[g].set_spin(lane, member.ratio * speed);
         }
     }
@@ -225,6 +316,9 @@ fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
             low = x;
         } else {
             high = x;
+        }
+        if here.value == 0.0 {
+            return x;
         }
         let step = here.value / here.slope;
         let next = x - step;

@@ -11,6 +11,8 @@ struct Bound {
     ratios: [f32; 6],
     /// Share of each wheel in torque and mean speed, with the gearing's sign.
     shares: [f32; 6],
+    /// Weights in the sum of spins that is held at 0.
+    balance: [f32; 6],
     engine: bool,
     ratio: f32,
     /// Brakes of every wheel, per pedal (`N·m`).
@@ -22,9 +24,18 @@ const TRACKS: Bound = Bound {
     bonds: [1, 2, 1, 2, 1, 2],
     ratios: [1.0; 6],
     shares: [1.0 / 6.0; 6],
+    balance: [0.0; 6],
     engine: true,
     ratio: 8.0,
     brakes: [3000.0; 6],
+};
+
+/// All wheels driven; the center locks the means of open axles.
+const CENTER: Bound = Bound {
+    bonds: [1, 2, 3, 4, 0, 0],
+    shares: [0.25, 0.25, 0.25, 0.25, 0.0, 0.0],
+    balance: [0.5, 0.5, -0.5, -0.5, 0.0, 0.0],
+    ..TRACKS
 };
 
 /// A rear axle without differential.
@@ -55,7 +66,7 @@ impl Drivetrain for Bound {
             Some(coupling) if self.engine => coupling.ratio = self.ratio,
             _ => control.coupling = None,
         }
-        control.bonds = 2;
+        control.bonds = self.bonds.into_iter().max().unwrap_or(0);
         for (g, wheels) in control.wheels.iter_mut().enumerate() {
             let of = |values: &[f32; 6]| {
                 W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
@@ -63,10 +74,14 @@ impl Drivetrain for Bound {
             let bond = |lane| self.bonds.get(g * LANES + lane).copied().unwrap_or(0);
             wheels.bond = core::array::from_fn(bond);
             wheels.bond_ratio = of(&self.ratios);
+            wheels.balance = of(&self.balance);
             wheels.torque_share = of(&self.shares);
             wheels.speed_share = of(&self.shares);
             wheels.brake = of(&self.brakes) * W4::splat(car.brake);
-            wheels.steer = W4::ZERO;
+            if g == 0 {
+                let steer = 0.2 * car.steer;
+                wheels.steer = W4::from_array([steer, steer, 0.0, 0.0]);
+            }
         }
         Ok(())
     }
@@ -199,6 +214,65 @@ fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
     });
     assert!((ways[1] / ways[0] - 1.0).abs() < 0.05, "{ways:?}");
     assert!(ways[2] < ways[0] / 3.0, "{ways:?}");
+}
+
+/// With one front wheel on ice, the front axle pulls as little as that wheel, and the rear one drives the car off.
+#[rstest]
+#[case::locked(CENTER.bonds)]
+#[case::open([0; 6])]
+fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] bonds: [u8; 6]) {
+    let mut p = params(|_| ());
+    p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
+    let [inertia, radius] = [p.wheels[0].inertia, p.wheels[0].radius];
+    let mut world = World::new(&kind(p, Arc::new(Bound { bonds, ..CENTER })), 0.0, 0.0);
+    world.grip[0] = 0.02;
+    world.run(1.0);
+    world.command = throttle(0.3);
+    world.run(2.5);
+    // The shafts' torques, from what tires take and wheels gain.
+    let start: [f32; 4] = core::array::from_fn(|n| spin(&world, n));
+    world.run(0.5);
+    let shafts: [f32; 4] = core::array::from_fn(|n| {
+        let gained = inertia * (spin(&world, n) - start[n]) / 0.5;
+        gained + radius * world.car.wheel_report(n).long_force
+    });
+    let [a, b, c, d] = shafts;
+    assert!(
+        (a - b).abs() < 20.0 && (c - d).abs() < 20.0,
+        "{shafts:?} N·m"
+    );
+    // Without it, the ice decides what each wheel gets.
+    assert_eq!(c > 5.0 * a.max(10.0), bonds[0] != 0, "{shafts:?} N·m");
+}
+
+/// In a bend, the wheels of each axle turn as their ways ask, and the axles alike: without the center, the rear axle
+/// is slower, as it cuts the corner.
+#[rstest]
+#[case::at_30_hz(30.0)]
+#[case::at_60_hz(60.0)]
+#[case::at_240_hz(240.0)]
+fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
+    let found = [CENTER.bonds, [0; 6]].map(|bonds| {
+        let drive = Bound { bonds, ..CENTER };
+        let mut world = World::new(&kind(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
+        world.command = CarCommand {
+            steer: 1.0,
+            ..throttle(0.2)
+        };
+        for _ in 0..(4.0 * rate) as u32 {
+            let outcome = world.update(1.0 / rate).unwrap();
+            world.apply(&outcome, 1.0 / rate);
+        }
+        core::array::from_fn::<f32, 4, _>(|n| spin(&world, n))
+    });
+    let [[a, b, c, d], free] = found;
+    assert!(
+        a > 3.0 && (b - a) > 0.1 * a && (d - c) > 0.1 * c,
+        "{found:?}"
+    );
+    assert!((a + b - c - d).abs() < 1e-4 * (a + b), "{found:?}");
+    let [a, b, c, d] = free;
+    assert!((a + b) > 1.005 * (c + d), "{found:?}");
 }
 
 /// Wheels in the air that come to be bound keep their angular momentum.

@@ -1,16 +1,19 @@
 //! Bonded wheels: those of a track or a locked axle share one unknown, so that there are more equations than
-//! unknowns. As in PhysX, the solution is that of least squares (ALGORITHMS §4.9, §7.13).
+//! unknowns. As in PhysX, the solution is that of least squares (ALGORITHMS §4.9, §7.13). A balance of bonds is one
+//! equation and one unknown more.
 //!
-//! Normal equations in double precision, by Cholesky decomposition: at most 21 unknowns, no allocation. A
+//! Normal equations in double precision, by Cholesky decomposition: at most 22 unknowns, no allocation. A
 //! general library would need more code for its storage than these thirty lines.
 
 use super::{ROWS, System};
-use crate::base::lanes::LANES;
+use crate::base::lanes::{LANES, W4};
 use crate::contracts::drivetrain::Control;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Every wheel alone, and the engine.
-const UNKNOWNS: usize = ROWS + 1;
+/// Every wheel alone, the balance, and the engine.
+const UNKNOWNS: usize = ROWS + 2;
+/// Weight of the balance among the equations: it holds to single precision, whatever residual bonded wheels leave.
+const HEAVY: f64 = 1e4;
 /// Pivots below this share of their diagonal count as zero.
 const LEAST_PIVOT: f64 = 1e-12;
 
@@ -19,11 +22,15 @@ const LEAST_PIVOT: f64 = 1e-12;
 struct Link {
     unknown: usize,
     ratio: f64,
+    /// Weight in the sum of spins that is held at 0, and spin per impulse of the balance.
+    balance: [f64; 2],
 }
 
 /// The unknown of each wheel; `None` for wheels without bond and clutch.
 struct WheelLinks {
     of: [Option<Link>; ROWS],
+    /// The impulse that balances the bonds, if they are.
+    balance: Option<usize>,
     /// Number of unknowns, the engine last.
     unknowns: usize,
 }
@@ -32,6 +39,7 @@ impl WheelLinks {
     fn new(consts: &[WheelConsts], control: &Control) -> Self {
         let mut links = Self {
             of: [None; ROWS],
+            balance: None,
             unknowns: 0,
         };
         let mut bonds = [None; ROWS];
@@ -48,9 +56,21 @@ impl WheelLinks {
                 if let Some(bond) = bond {
                     bonds[bond] = Some(unknown);
                 }
-                let ratio = bond.map_or(1.0, |_| f64::from(c.bond_ratio.lane(lane)));
-                links.of[g * LANES + lane] = Some(Link { unknown, ratio });
+                let of_bond = |of: W4, without| bond.map_or(without, |_| f64::from(of.lane(lane)));
+                let weight = of_bond(c.balance, 0.0);
+                links.of[g * LANES + lane] = Some(Link {
+                    unknown,
+                    ratio: of_bond(c.bond_ratio, 1.0),
+                    balance: [
+                        weight,
+                        weight * f64::from(consts[g].inverse_inertia.lane(lane)),
+                    ],
+                });
             }
+        }
+        let mut linked = links.of.iter().flatten();
+        if linked.any(|link| link.balance[0] != 0.0) {
+            links.balance = Some(links.another());
         }
         links.another();
         links
@@ -129,7 +149,7 @@ impl System {
         };
         for wheel in 0..self.rows {
             self.spin[wheel] = match links.of[wheel] {
-                Some(Link { unknown, ratio }) if ratios_count => (ratio * x[unknown]) as f32,
+                Some(Link { unknown, ratio, .. }) if ratios_count => (ratio * x[unknown]) as f32,
                 Some(Link { unknown, .. }) => x[unknown] as f32,
                 None => self.known[wheel] / self.diagonal[wheel],
             };
@@ -159,7 +179,17 @@ impl System {
             let mut row = mean.map(|mean| drive * mean);
             row[link.unknown] += f64::from(self.diagonal[wheel]) * link.ratio;
             row[links.engine()] = -drive;
+            if let Some(balance) = links.balance {
+                row[balance] = -link.balance[1];
+            }
             normal.add(&row, f64::from(self.known[wheel]));
+        }
+        if links.balance.is_some() {
+            let mut row = [0.0; UNKNOWNS];
+            for (_, link) in linked() {
+                row[link.unknown] += HEAVY * link.balance[0] * link.ratio;
+            }
+            normal.add(&row, 0.0);
         }
         let drive = f64::from(self.engine_drive);
         let mut row = mean.map(|mean| -drive * mean);

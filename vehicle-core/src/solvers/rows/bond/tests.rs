@@ -1,5 +1,6 @@
 //! The solve of a bond's speed: balance of shaft, brakes and tires.
 
+mod balanced;
 mod geared;
 
 use super::*;

@@ -235,6 +235,46 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// A balance of single wheels is exact: the weighted sum is 0, one impulse, by weight, closes the momentum of
+    /// wheels of any inertia, and without an engine no energy is won. With a bonded axle, the sum is 0 as well.
+    #[test]
+    fn a_balance_holds_the_means_of_axles(
+        spin in prop::array::uniform4(-40f32..40.0), gear in 0.5f32..2.0, engine in any::<bool>(),
+    ) {
+        let mut params = uneven();
+        params.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
+        let kind = kind_of(params);
+        let weights = [0.5 * gear, 0.5 * gear, -0.5, -0.5].map(f64::from);
+        let sum = |spins: [f32; 4]| -> f64 {
+            weights.iter().zip(spins).map(|(weight, spin)| weight * f64::from(spin)).sum()
+        };
+        let settings = ExplicitSettings::DEFAULT;
+        for bond in [[1, 2, 3, 4], [1, 1, 2, 3]] {
+            let mut control = control(bond, [1.0; LANES], engine.then(|| coupling(5.0, 8.0)));
+            control.wheels[0].balance = W4::from_array(weights.map(|weight| weight as f32));
+            let (spins, _) = solve(&settings, &kind, &control, spin, 200.0);
+            prop_assert!(sum(spins).abs() < 1e-4, "{spins:?}");
+            if engine || bond[1] == 1 {
+                continue;
+            }
+            let gained = |n: usize| {
+                let inertia = f64::from(kind.params().wheels[n].inertia);
+                let [before, after] = [spin[n], spins[n]].map(f64::from);
+                [inertia * (after - before), 0.5 * inertia * (after * after - before * before)]
+            };
+            let impulses: [f64; 4] = core::array::from_fn(|n| gained(n)[0] / weights[n]);
+            for impulse in impulses {
+                prop_assert!((impulse - impulses[0]).abs() < 1e-3, "{impulses:?}");
+            }
+            let energy: f64 = (0..4).map(|n| gained(n)[1]).sum();
+            prop_assert!(energy < 1e-2, "{energy} J");
+        }
+    }
+}
+
 /// A wheel that is off has no place in any bond: it keeps what it has of its own.
 #[test]
 fn a_disabled_wheel_has_no_bond() {

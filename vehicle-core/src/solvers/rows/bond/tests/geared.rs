@@ -48,16 +48,16 @@ impl Gears {
 }
 
 /// A value of wheel `n`.
-fn of(rig: &Rig, n: usize, value: fn(&Rig, usize) -> W4) -> f64 {
+pub(super) fn of(rig: &Rig, n: usize, value: fn(&Rig, usize) -> W4) -> f64 {
     f64::from(value(rig, n / LANES).lane(n % LANES))
 }
 
-fn spin(rig: &Rig, n: usize) -> f64 {
+pub(super) fn spin(rig: &Rig, n: usize) -> f64 {
     of(rig, n, |rig, g| rig.state.wheels[g].spin)
 }
 
 /// An engine of 0.5 kg·m² at 200 rad/s with a clutch of this capacity, geared 8:1.
-fn couple(rig: &mut Rig, capacity: f32) {
+pub(super) fn couple(rig: &mut Rig, capacity: f32) {
     rig.control.coupling = Some(EngineCoupling {
         inertia: 0.5,
         idle_speed: 0.0,
