@@ -5,6 +5,7 @@ use proving_ground::course::Cover;
 use serde::Serialize;
 
 use super::Showroom;
+use crate::flow::TorqueFlow;
 
 /// One wheel as shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,10 +55,16 @@ pub struct ShownState {
     pub vehicle: String,
     /// Solver and tire law.
     pub solver: String,
+    /// What its wheels probe the ground with.
+    pub contact: String,
     /// The law of its first tire.
     pub tires: String,
     /// Stiffness of the first spring (`N/m`), as the running vehicle has it.
     pub spring: f32,
+    /// Where the engine's torque goes.
+    pub torque: TorqueFlow,
+    /// What lint finds.
+    pub lint: Vec<String>,
     /// The ghost's engine and distance (`m`).
     pub ghost: Option<(String, f64)>,
     /// Whether time stands still, and how fast it passes.
@@ -126,6 +133,14 @@ impl Showroom {
             course: session.course().name.name().to_owned(),
             vehicle: session.driven().car.name.clone(),
             solver: self.garage.solver().to_owned(),
+            contact: self.garage.contact().to_owned(),
+            torque: TorqueFlow::of(vehicle),
+            lint: self
+                .watch
+                .findings
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
             tires: self.garage.tire_law().unwrap_or_default().to_owned(),
             spring: kind.params().wheels[0].suspension.stiffness,
             ghost: self

@@ -23,6 +23,19 @@ pub(super) fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
+/// Installs packages of a Debian system; whether that can be done.
+pub(super) fn install(packages: &[&str]) -> bool {
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        succeeds(
+            command
+                .args(arguments)
+                .env("DEBIAN_FRONTEND", "noninteractive"),
+        )
+    };
+    apt(&["update", "-qq"]) && apt(&[&["install", "-y", "-qq"], packages].concat())
+}
+
 /// Where a program on the path lies.
 pub(super) fn find(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
