@@ -132,6 +132,25 @@ impl Showroom {
         self.sim.report()
     }
 
+    /// Shares of the load on the wheels ahead of the center of mass, and on those to its left: now, and at rest (–).
+    #[must_use]
+    pub fn load_shares(&self) -> [[f32; 2]; 2] {
+        let driven = self.sim.session().driven();
+        let (vehicle, centre) = (&driven.vehicle, driven.car.centre_of_mass());
+        let wheels = vehicle.kind().params().wheels.iter().enumerate();
+        let loads = wheels.map(|(n, wheel)| {
+            let report = vehicle.wheel_report(n);
+            (wheel.position - centre, [report.load, report.rest_mass])
+        });
+        let loads: Vec<(Vec3, [f32; 2])> = loads.collect();
+        let share = |axis: fn(Vec3) -> f32, of: usize| {
+            let all: f32 = loads.iter().map(|(_, load)| load[of]).sum();
+            let there = loads.iter().filter(|(place, _)| axis(*place) > 0.0);
+            there.map(|(_, load)| load[of]).sum::<f32>() / all.max(f32::MIN_POSITIVE)
+        };
+        [|place: Vec3| place.x, |place: Vec3| place.y].map(|axis| [share(axis, 0), share(axis, 1)])
+    }
+
     /// What is heard: nothing while time stands still.
     #[must_use]
     pub fn heard(&self) -> Heard {

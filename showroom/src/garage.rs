@@ -161,7 +161,9 @@ impl Garage {
     pub fn set_contact(&mut self, name: &str) -> Result<(), String> {
         let mut next = self.now.clone();
         match name {
-            "rays" => drop(next.remove("sweep")),
+            "rays" => {
+                next.remove("sweep");
+            }
             "sweeps" => {
                 let swept = self.opened.get("sweep").cloned();
                 next.insert(

@@ -22,7 +22,7 @@ fn visit(path: &str, value: &Value, found: &mut dyn FnMut(&str, &Value)) {
     match value {
         Value::Table(table) => {
             each(table, &mut |key, value| {
-                found(&format!("{path}.{key}"), value)
+                found(&format!("{path}.{key}"), value);
             });
         }
         Value::Array(list) => {

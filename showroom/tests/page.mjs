@@ -111,6 +111,8 @@ try {
   await page.keyboard.up("KeyW");
 
   await order("restart");
+  await page.evaluate(() => window.plug(0));
+  await wait(300);
   await page.evaluate(() => window.plug(1));
   const padded = await until("a pad accelerates", (s) => s.speed > 4);
   await page.evaluate(() => window.unplug());

@@ -37,6 +37,8 @@ pub struct ShownState {
     pub speed: f32,
     /// Engine speed (`rad/s`).
     pub engine_speed: f32,
+    /// Throttle of the last command (–).
+    pub throttle: f32,
     /// Gear.
     pub gear: i8,
     /// Center of mass (`m`, world).
@@ -124,6 +126,7 @@ impl Showroom {
             gear_text: gear_text(report.gear),
             speed: report.forward_speed,
             engine_speed,
+            throttle: session.command().throttle,
             gear: report.gear.0,
             position,
             steps: session.steps(),

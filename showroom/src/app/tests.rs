@@ -215,7 +215,7 @@ fn refused_hits_of_sweeps_are_shown() {
     let (body, vehicle) = (session.body().unwrap(), &session.driven().vehicle);
     let mut hits = 0;
     vehicle.examine_sweeps(&body, session.world().sweeps().unwrap(), &mut |_, _, _| {
-        hits += 1
+        hits += 1;
     });
     let moving = room.frame(FRAME);
     let with = room.overlay(&moving).triangles();
@@ -226,6 +226,17 @@ fn refused_hits_of_sweeps_are_shown() {
         hits >= 4 && with > without + 20 * hits,
         "{hits}: {with}, {without}"
     );
+}
+
+#[test]
+fn loads_go_back_in_acceleration_and_outwards_in_a_bend() {
+    let mut room = driving();
+    let [[front, rest], [left, half]] = room.load_shares();
+    assert!(front < rest - 0.01 && (left - half).abs() < 0.01 && (half - 0.5).abs() < 1e-3);
+    room.obey(Order::Press(Pedal::Left, true));
+    frames(&mut room, 60);
+    let [_, [left, _]] = room.load_shares();
+    assert!(left < 0.45, "{left}");
 }
 
 #[test]

@@ -32,6 +32,7 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
             .color(ACCENT),
     );
     ellipses(ui, room);
+    transfer(ui, room);
     torque(ui, room);
     strips(ui, room);
 }
@@ -68,6 +69,16 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
             );
         }
     });
+}
+
+/// How the load is shared, and how at rest.
+fn transfer(ui: &mut Ui, room: &Showroom) {
+    let [front, left] = room.load_shares();
+    let text = |name: &str, [now, rest]: [f32; 2]| {
+        format!("{name} {:.0} % (at rest {:.0})", 100.0 * now, 100.0 * rest)
+    };
+    let text = format!("Load: {}, {}", text("front", front), text("left", left));
+    ui.label(RichText::new(text).small());
 }
 
 /// Engine → clutch → gears → axles → wheels.

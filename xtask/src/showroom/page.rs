@@ -9,9 +9,9 @@ use std::process::Command;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::machine::{find, install, skipped, succeeds, tools};
 use crate::cargo::{Cargo, finish};
 use crate::engines::answers;
+use crate::machine::{find, install, skipped, succeeds, tools};
 
 const WASM: &str = "wasm32-unknown-unknown";
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use super::machine::{find, install};
+use crate::machine::{find, install};
 
 /// Programs and libraries of a window without a screen, as Debian names them.
 const SCREENLESS: [&str; 9] = [
