@@ -8,7 +8,7 @@ use crate::flow::TorqueFlow;
 
 /// Height of a wheel's line (points).
 const LINE: f32 = 19.0;
-const BOX: [f32; 2] = [54.0, 30.0];
+const BOX: [f32; 2] = [44.0, 30.0];
 const FACE: Color32 = Color32::from_rgb(44, 49, 57);
 const DRIVES: Color32 = Color32::from_rgb(90, 190, 110);
 const BRAKES: Color32 = Color32::from_rgb(226, 96, 80);
@@ -41,9 +41,9 @@ impl FlowPicture {
     fn paint(&self, flow: &TorqueFlow) {
         let middle = self.area.center().y;
         let x = |share: f32| self.area.left() + share * self.area.width();
-        let gears = pos2(x(0.40), middle);
+        let gears = pos2(x(0.405), middle);
         if let Some(engine) = flow.engine {
-            let (motor, clutch) = (pos2(x(0.09), middle), pos2(x(0.245), middle));
+            let (motor, clutch) = (pos2(x(0.07), middle), pos2(x(0.235), middle));
             self.line(motor, clutch, engine.engine);
             self.line(clutch, gears, engine.clutch);
             self.place(motor, "engine", engine.engine);

@@ -104,7 +104,7 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
     let short = if short.is_empty() { &knob.path } else { short };
     let bounds = garage.bounds(&knob.path);
     let unit = bounds.map_or("", |bounds| &bounds.unit);
-    let line = ui.horizontal(|ui| {
+    let line = ui.horizontal_wrapped(|ui| {
         let mut value = knob.value;
         let reach = knob.default.unwrap_or(knob.value).abs().max(1e-3);
         let drag = DragValue::new(&mut value)
@@ -115,7 +115,7 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
         let name = RichText::new(format!("{short}  {unit}"));
         ui.label(if changes { name.color(ACCENT) } else { name });
         if let Some(bounds) = bounds {
-            ui.label(RichText::new(bounds.to_string()).small().weak());
+            ui.label(RichText::new(bounds.to_string()).size(11.5).weak());
         }
         if changed && value != knob.value {
             orders.push(Order::Tune(knob.path.clone(), value));
