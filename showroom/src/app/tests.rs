@@ -219,7 +219,7 @@ fn refused_hits_of_sweeps_are_shown() {
         let mut hits = [0, 0];
         let query = session.world().sweeps().unwrap();
         vehicle.examine_sweeps(&body, query, &mut |_, _, stands| {
-            hits[usize::from(stands)] += 1
+            hits[usize::from(stands)] += 1;
         });
         hits
     };
