@@ -58,7 +58,7 @@ impl FlowPicture {
             for (name, torque) in &axle.wheels {
                 let end = pos2(x(0.74), row + 0.5 * LINE);
                 self.line(center, end, *torque);
-                let text = format!("{name} {torque:.0}");
+                let text = format!("{name} {}", whole(*torque));
                 self.text(end + vec2(4.0, 0.0), Align2::LEFT_CENTER, &text, 10.5);
                 row += LINE;
             }
@@ -76,11 +76,10 @@ impl FlowPicture {
         self.painter
             .rect_filled(Rect::from_center_size(center, size), 5.0, FACE);
         self.text(center - vec2(0.0, 6.5), Align2::CENTER_CENTER, name, 9.5);
-        let text = format!("{torque:.0}");
         self.painter.text(
             center + vec2(0.0, 6.0),
             Align2::CENTER_CENTER,
-            text,
+            whole(torque),
             FontId::proportional(11.5),
             ACCENT,
         );
@@ -107,4 +106,9 @@ impl FlowPicture {
         self.painter
             .line_segment([from, to], Stroke::new(thick, color));
     }
+}
+
+/// Rounded, without the sign of a zero.
+fn whole(torque: f32) -> f32 {
+    torque.round() + 0.0
 }

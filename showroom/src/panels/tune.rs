@@ -37,14 +37,14 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let mut groups: Vec<(String, Vec<Knob>)> = Vec::new();
     for knob in garage.knobs() {
         let group = group(&knob.path);
-        match groups.last_mut() {
-            Some((name, knobs)) if *name == group => knobs.push(knob),
-            _ => groups.push((group, vec![knob])),
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, knobs)) => knobs.push(knob),
+            None => groups.push((group, vec![knob])),
         }
     }
     for (name, knobs) in groups {
         let title = RichText::new(&name).strong().color(ACCENT);
-        let open = name.starts_with("axles.0");
+        let open = name == "axles.0.suspension";
         egui::CollapsingHeader::new(title)
             .id_salt(&name)
             .default_open(open)
@@ -59,7 +59,8 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
 /// Numbers of one table stand together: two keys of the path, of axles three.
 fn group(path: &str) -> String {
     let parts: Vec<&str> = path.split('.').collect();
-    let most = parts.len().saturating_sub(1).clamp(1, 2);
+    let deep = if parts[0] == "axles" { 3 } else { 2 };
+    let most = parts.len().saturating_sub(1).clamp(1, deep);
     parts[..most].join(".")
 }
 
