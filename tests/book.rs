@@ -176,3 +176,45 @@ fn every_chapter_is_in_the_summary() {
         }
     }
 }
+
+/// Counts that are told in words or digits, each where it stands.
+#[test]
+fn counts_are_true() {
+    const WORDS: [&str; 6] = [
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "twenty-one",
+    ];
+    let word = |count: usize| WORDS[count - 16];
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);
+    let lines = |path: &str| read(path).lines().count();
+    let files = fs::read_dir(root().join("lab/examples")).expect("examples");
+    let examples = files.flatten().filter(|file| file.path().is_file()).count();
+    let listed = read("docs/EXAMPLES.md")
+        .matches("](../lab/examples/")
+        .count();
+    assert_eq!(listed, examples);
+    let cars = word(jounce::presets::FILES.len());
+    let [game, toy] = [
+        "examples/bevy-drive/src/main.rs",
+        "tests/examples/toy_engine.rs",
+    ]
+    .map(lines);
+    for (page, told) in [
+        ("README.md", format!("the {cars} vehicles")),
+        (
+            "README.md",
+            format!("{} examples; most write a page", word(examples)),
+        ),
+        ("README.md", format!("a game in {game} lines")),
+        ("README.md", format!("a toy engine in {toy} lines")),
+        ("book/src/faq.md", format!("{cars} vehicles ship")),
+        ("book/src/engine.md", format!("in {toy} lines")),
+        ("docs/EXAMPLES.md", format!("in {game} lines")),
+    ] {
+        assert!(read(page).contains(&told), "{page}: {told}");
+    }
+}

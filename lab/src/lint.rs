@@ -150,13 +150,26 @@ pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
 /// If the world loses the car.
 pub fn lint_in(car: &Car, surroundings: &LintSurroundings) -> Result<Vec<Finding>, LabError> {
     let subject = LintedCar::new(car, surroundings);
-    let mut findings = Findings::default();
-    springs::look(&subject, &mut findings);
-    wheels::look(&subject, &mut findings);
-    body::look(&subject, &mut findings);
-    drive::look(&subject, &mut findings);
+    let mut findings = static_rules(&subject);
     driving::look(&subject, &mut findings)?;
     Ok(findings.sorted())
+}
+
+/// The findings about a car that is stepped by `dt` (`s`) that take no drive, the gravest first: quick enough to follow
+/// every change of a number.
+#[must_use]
+pub fn inspect(car: &Car, dt: f32) -> Vec<Finding> {
+    let surroundings = LintSurroundings::new(dt);
+    static_rules(&LintedCar::new(car, &surroundings)).sorted()
+}
+
+fn static_rules(subject: &LintedCar<'_>) -> Findings {
+    let mut findings = Findings::default();
+    springs::look(subject, &mut findings);
+    wheels::look(subject, &mut findings);
+    body::look(subject, &mut findings);
+    drive::look(subject, &mut findings);
+    findings
 }
 
 /// The findings as text.

@@ -14,6 +14,8 @@ use crate::garage::Garage;
 use crate::input::DriverInput;
 use crate::scene::{Overlay, Trails};
 use crate::sim::{Moving, Sim};
+use crate::sound::Heard;
+use crate::watch::Watch;
 use crate::{glass, orders::Order};
 
 pub use state::ShownState;
@@ -37,8 +39,8 @@ pub struct Showroom {
     pub panel: Option<String>,
     /// What went wrong last: faults of a file, refusals.
     pub fault: Option<String>,
-    /// Findings of the last lint.
-    pub lint: Option<Vec<String>>,
+    /// What lint says of the car.
+    pub watch: Watch,
     trails: Trails,
     /// Lengths of the last frames (`ms`).
     frames: Vec<f32>,
@@ -52,8 +54,10 @@ impl Showroom {
     pub fn new() -> Result<Self, ProvingError> {
         let start = SessionStart::of("sedan")?;
         let garage = Garage::open("sedan", &start.vehicle).map_err(ProvingError::Engine)?;
+        let sim = Sim::new(start)?;
         Ok(Self {
-            sim: Sim::new(start)?,
+            watch: Watch::new(&sim.session().driven().car, sim.session().dt()),
+            sim,
             driver: DriverInput::default(),
             camera: Follower::default(),
             garage,
@@ -61,7 +65,6 @@ impl Showroom {
             inside: false,
             panel: None,
             fault: None,
-            lint: None,
             trails: Trails::default(),
             frames: Vec::new(),
         })
@@ -73,6 +76,12 @@ impl Showroom {
             fleet.pass(elapsed);
         } else {
             self.pass(elapsed);
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        if self.panel.as_deref() == Some("tune") {
+            let session = self.sim.session();
+            self.watch
+                .pass(elapsed, &session.driven().car, session.dt());
         }
         let moving = self.sim.moving();
         self.look(&moving, elapsed);
@@ -123,13 +132,41 @@ impl Showroom {
         self.sim.report()
     }
 
+    /// Shares of the load on the wheels ahead of the center of mass, and on those to its left: now, and at rest (–).
+    #[must_use]
+    pub fn load_shares(&self) -> [[f32; 2]; 2] {
+        let driven = self.sim.session().driven();
+        let (vehicle, centre) = (&driven.vehicle, driven.car.centre_of_mass());
+        let wheels = vehicle.kind().params().wheels.iter().enumerate();
+        let loads = wheels.map(|(n, wheel)| {
+            let report = vehicle.wheel_report(n);
+            (wheel.position - centre, [report.load, report.rest_mass])
+        });
+        let loads: Vec<(Vec3, [f32; 2])> = loads.collect();
+        let share = |axis: fn(Vec3) -> f32, of: usize| {
+            let all: f32 = loads.iter().map(|(_, load)| load[of]).sum();
+            let there = loads.iter().filter(|(place, _)| axis(*place) > 0.0);
+            there.map(|(_, load)| load[of]).sum::<f32>() / all.max(f32::MIN_POSITIVE)
+        };
+        [|place: Vec3| place.x, |place: Vec3| place.y].map(|axis| [share(axis, 0), share(axis, 1)])
+    }
+
+    /// What is heard: nothing while time stands still.
+    #[must_use]
+    pub fn heard(&self) -> Heard {
+        if self.sim.paused || self.fleet.is_some() {
+            return Heard::default();
+        }
+        Heard::beside(&self.sim.session().driven().vehicle, &self.report())
+    }
+
     /// What lies over the picture.
     #[must_use]
     pub fn overlay(&self, moving: &Moving) -> Overlay {
         let mut overlay = Overlay::default();
         self.trails.draw(&mut overlay, self.camera.eye.as_vec3());
         if let (true, Some(car)) = (self.inside, moving.car.places.first()) {
-            glass::show(&mut overlay, self.sim.session().driven(), car);
+            glass::show(&mut overlay, self.sim.session(), car);
         }
         overlay
     }

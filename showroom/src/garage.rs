@@ -1,7 +1,12 @@
 //! A vehicle file being tuned: every number by its path, undo, two sets to compare. The library judges every change.
 
+use std::collections::BTreeMap;
+
 use jounce::file::Car;
 use toml::{Table, Value};
+
+use crate::bounds::Bounds;
+use crate::numbers::{each, find, number, with};
 
 /// A number of a vehicle file.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +30,10 @@ pub struct Garage {
     now: Table,
     past: Vec<Table>,
     other: Option<Table>,
+    /// Counts the changes of `now`.
+    edition: u64,
+    /// What the library has told of numbers, and of which edition.
+    told: BTreeMap<String, (u64, Bounds)>,
 }
 
 /// How many changes can be taken back.
@@ -46,6 +55,8 @@ impl Garage {
             now: table,
             past: Vec::new(),
             other: None,
+            edition: 0,
+            told: BTreeMap::new(),
         })
     }
 
@@ -59,14 +70,37 @@ impl Garage {
     #[must_use]
     pub fn knobs(&self) -> Vec<Knob> {
         let mut knobs = Vec::new();
-        for (key, value) in &self.now {
-            collect(key, value, &mut knobs);
-        }
-        for knob in &mut knobs {
-            knob.default = find(&self.opened, &knob.path).and_then(number);
-        }
+        each(&self.now, &mut |path, value| {
+            knobs.extend(number(value).map(|number| Knob {
+                path: path.to_owned(),
+                value: number,
+                default: find(&self.opened, path).and_then(self::number),
+                whole: value.is_integer(),
+            }));
+        });
         knobs.retain(|knob| knob.path != "schema" && !knob.path.contains("wheels."));
         knobs
+    }
+
+    /// Unit and range of a number, as last asked.
+    #[must_use]
+    pub fn bounds(&self, path: &str) -> Option<&Bounds> {
+        self.told.get(path).map(|(_, bounds)| bounds)
+    }
+
+    /// Whether unit and range have not been asked since the last change.
+    #[must_use]
+    pub fn wonders(&self, path: &str) -> bool {
+        self.told
+            .get(path)
+            .is_none_or(|(edition, _)| *edition != self.edition)
+    }
+
+    /// Asks the library for unit and range of a number; takes some ten readings of the file.
+    pub fn ask(&mut self, path: &str) {
+        if let Some(bounds) = Bounds::of(&self.now, path) {
+            self.told.insert(path.to_owned(), (self.edition, bounds));
+        }
     }
 
     /// A number by its path.
@@ -96,12 +130,7 @@ impl Garage {
     /// # Errors
     /// With the library's reasons, if it refuses the file; nothing has changed then.
     pub fn set(&mut self, path: &str, value: f64) -> Result<(), String> {
-        let mut next = self.now.clone();
-        let slot = find_mut(&mut next, path).ok_or_else(|| format!("{path}: no such number"))?;
-        *slot = match slot {
-            Value::Integer(_) => Value::Integer(value.round() as i64),
-            _ => Value::Float(value),
-        };
+        let next = with(&self.now, path, value).ok_or_else(|| format!("{path}: no such number"))?;
         self.take(next)
     }
 
@@ -112,6 +141,38 @@ impl Garage {
     pub fn set_solver(&mut self, name: &str) -> Result<(), String> {
         let mut next = self.now.clone();
         next.insert("solver".to_owned(), Value::String(name.to_owned()));
+        self.take(next)
+    }
+
+    /// What wheels probe the ground with: `rays` or `sweeps`.
+    #[must_use]
+    pub fn contact(&self) -> &str {
+        if self.now.contains_key("sweep") {
+            "sweeps"
+        } else {
+            "rays"
+        }
+    }
+
+    /// Sets what wheels probe the ground with.
+    ///
+    /// # Errors
+    /// As [`Garage::set`].
+    pub fn set_contact(&mut self, name: &str) -> Result<(), String> {
+        let mut next = self.now.clone();
+        match name {
+            "rays" => {
+                next.remove("sweep");
+            }
+            "sweeps" => {
+                let swept = self.opened.get("sweep").cloned();
+                next.insert(
+                    "sweep".to_owned(),
+                    swept.unwrap_or_else(|| Value::Table(Table::new())),
+                );
+            }
+            _ => return Err(format!("{name}: neither rays nor sweeps")),
+        }
         self.take(next)
     }
 
@@ -139,24 +200,31 @@ impl Garage {
 
     fn take(&mut self, next: Table) -> Result<(), String> {
         Car::parse(&next.to_string(), &self.name).map_err(|error| error.to_string())?;
-        if next != self.now {
-            if self.past.len() == UNDO {
-                self.past.remove(0);
-            }
-            self.past.push(core::mem::replace(&mut self.now, next));
-        }
+        self.remember(next);
         Ok(())
+    }
+
+    /// Goes on with another table; the present one can be taken back.
+    fn remember(&mut self, next: Table) {
+        if next == self.now {
+            return;
+        }
+        if self.past.len() == UNDO {
+            self.past.remove(0);
+        }
+        let before = self.put(next);
+        self.past.push(before);
+    }
+
+    fn put(&mut self, next: Table) -> Table {
+        self.edition += 1;
+        core::mem::replace(&mut self.now, next)
     }
 
     /// Takes the last change back; whether there was one.
     pub fn undo(&mut self) -> bool {
-        match self.past.pop() {
-            Some(before) => {
-                self.now = before;
-                true
-            }
-            None => false,
-        }
+        let before = self.past.pop();
+        before.map(|before| self.put(before)).is_some()
     }
 
     /// Whether there is a change to take back.
@@ -173,16 +241,13 @@ impl Garage {
     /// Changes to the other set, by default the file as it was opened.
     pub fn compare(&mut self) {
         let other = self.other.take().unwrap_or_else(|| self.opened.clone());
-        self.past.push(self.now.clone());
-        self.other = Some(core::mem::replace(&mut self.now, other));
+        self.other = Some(self.now.clone());
+        self.remember(other);
     }
 
     /// The file as it was opened.
     pub fn reset(&mut self) {
-        if self.now != self.opened {
-            self.past
-                .push(core::mem::replace(&mut self.now, self.opened.clone()));
-        }
+        self.remember(self.opened.clone());
     }
 }
 
@@ -201,61 +266,6 @@ pub const TIRES: [(&str, &str); 3] = [
         "model = \"magic-formula\"\npreset = \"suv-255-55-r20\"\n",
     ),
 ];
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Float(number) => Some(*number),
-        Value::Integer(number) => Some(*number as f64),
-        _ => None,
-    }
-}
-
-fn collect(path: &str, value: &Value, knobs: &mut Vec<Knob>) {
-    match value {
-        Value::Table(table) => {
-            for (key, value) in table {
-                collect(&format!("{path}.{key}"), value, knobs);
-            }
-        }
-        Value::Array(list) => {
-            for (n, value) in list.iter().enumerate() {
-                collect(&format!("{path}.{n}"), value, knobs);
-            }
-        }
-        _ => knobs.extend(number(value).map(|number| Knob {
-            path: path.to_owned(),
-            value: number,
-            default: None,
-            whole: value.is_integer(),
-        })),
-    }
-}
-
-fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Value> {
-    let mut parts = path.split('.');
-    let mut value = table.get(parts.next()?)?;
-    for part in parts {
-        value = match value {
-            Value::Table(table) => table.get(part)?,
-            Value::Array(list) => list.get(part.parse::<usize>().ok()?)?,
-            _ => return None,
-        };
-    }
-    Some(value)
-}
-
-fn find_mut<'a>(table: &'a mut Table, path: &str) -> Option<&'a mut Value> {
-    let mut parts = path.split('.');
-    let mut value = table.get_mut(parts.next()?)?;
-    for part in parts {
-        value = match value {
-            Value::Table(table) => table.get_mut(part)?,
-            Value::Array(list) => list.get_mut(part.parse::<usize>().ok()?)?,
-            _ => return None,
-        };
-    }
-    Some(value)
-}
 
 #[cfg(test)]
 mod tests {
@@ -311,10 +321,26 @@ mod tests {
     }
 
     #[test]
-    fn solvers_and_tire_laws_are_swapped() {
+    fn bounds_are_asked_anew_after_a_change() {
+        let mut garage = sedan();
+        assert!(garage.wonders(SPRING) && garage.bounds(SPRING).is_none());
+        garage.ask(SPRING);
+        assert!(!garage.wonders(SPRING));
+        assert_eq!(garage.bounds(SPRING).unwrap().to_string(), "> 0");
+        garage.set("drivetrain.gearbox.forward.0", 3.0).unwrap();
+        assert!(garage.wonders(SPRING) && garage.bounds(SPRING).is_some());
+    }
+
+    #[test]
+    fn solvers_contacts_and_tire_laws_are_swapped() {
         let mut garage = sedan();
         garage.set_solver("explicit").unwrap();
         assert_eq!(garage.solver(), "explicit");
+        assert_eq!(garage.contact(), "rays");
+        garage.set_contact("sweeps").unwrap();
+        assert_eq!(garage.contact(), "sweeps");
+        garage.set_contact("rays").unwrap();
+        assert!(garage.set_contact("feelers").is_err());
         for (law, _) in TIRES {
             garage.set_tires(law).unwrap();
             assert_eq!(garage.tire_law(), Some(law));

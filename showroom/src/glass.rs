@@ -1,7 +1,7 @@
 //! See inside: the library's report of each wheel as lines, planes and arrows.
 
 use glam::{Vec3, Vec4};
-use proving_ground::session::DrivenCar;
+use proving_ground::session::Session;
 
 use crate::scene::{Overlay, near};
 use crate::sim::Place;
@@ -16,10 +16,13 @@ const DRIVE: Vec4 = Vec4::new(0.25, 0.85, 0.35, 0.95);
 const SIDE: Vec4 = Vec4::new(0.95, 0.35, 0.3, 0.95);
 const PLANE: Vec4 = Vec4::new(0.3, 0.9, 0.9, 0.30);
 const CONE: Vec4 = Vec4::new(1.0, 0.6, 0.1, 0.10);
+const TAKEN: Vec4 = Vec4::new(0.2, 1.0, 0.4, 0.9);
+const REFUSED: Vec4 = Vec4::new(1.0, 0.15, 0.5, 0.9);
 const LOST: Vec4 = Vec4::new(1.0, 0.2, 0.2, 0.8);
 
 /// Adds what is inside a car at `place`.
-pub(crate) fn show(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
+pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
+    let driven = session.driven();
     let vehicle = &driven.vehicle;
     let kind = vehicle.kind();
     let per_force = WEIGHT / (driven.car.mass() * GRAVITY);
@@ -56,13 +59,15 @@ pub(crate) fn show(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
             SIDE,
         );
     }
-    cones(overlay, driven, place);
+    cones(overlay, session, place);
+    hits(overlay, session, place);
     let centre = place.position.as_vec3();
     overlay.disc(centre, Vec3::Z, 0.12, STRUT);
 }
 
 /// Of swept wheels: within the cones about the strut, hits count as ground.
-fn cones(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
+fn cones(overlay: &mut Overlay, session: &Session, place: &Place) {
+    let driven = session.driven();
     let vehicle = &driven.vehicle;
     let Some(sweep) = vehicle.sweep_settings() else {
         return;
@@ -83,4 +88,22 @@ fn cones(overlay: &mut Overlay, driven: &DrivenCar, place: &Place) {
             );
         }
     }
+}
+
+/// Every hit of swept wheels with its normal: on some the library lets them stand, others it refuses.
+fn hits(overlay: &mut Overlay, session: &Session, place: &Place) {
+    let vehicle = &session.driven().vehicle;
+    let (Some(_), Some(query), Ok(body)) = (
+        vehicle.sweep_settings(),
+        session.world().sweeps(),
+        session.body(),
+    ) else {
+        return;
+    };
+    vehicle.examine_sweeps(&body, query, &mut |_, hit, stands| {
+        let at = near(place.position, hit.point);
+        let color = if stands { TAKEN } else { REFUSED };
+        overlay.disc(at, hit.ground.normal, 0.05, color);
+        overlay.line(at, at + hit.ground.normal * 0.3, 0.02, color);
+    });
 }

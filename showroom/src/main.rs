@@ -2,15 +2,17 @@
 #![forbid(unsafe_code)]
 
 mod movie;
+mod native;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use movie::Movie;
+use native::{Happening, NativeWindow};
 use showroom::app::Showroom;
 use showroom::orders::{self, Order, ScriptLine};
 use showroom::window::{Shown, live};
-use three_d::{FrameInput, FrameOutput, RenderTarget, SurfaceSettings, Window, WindowSettings};
+use three_d::{FrameInput, RenderTarget, SurfaceSettings};
 
 /// What the command line says.
 #[derive(Debug, Default)]
@@ -106,32 +108,28 @@ fn run(options: Options) -> Result<(), String> {
         }
         None => Vec::new(),
     };
-    let window = Window::new(WindowSettings {
-        title: "Jounce showroom".to_owned(),
-        initial_size: Some(options.size),
-        surface_settings: SurfaceSettings {
-            vsync: options.frames == 0,
-            multisamples: options.samples,
-            ..SurfaceSettings::default()
-        },
-        ..WindowSettings::default()
-    });
+    let settings = SurfaceSettings {
+        vsync: options.frames == 0,
+        multisamples: options.samples,
+        ..SurfaceSettings::default()
+    };
+    let window = NativeWindow::new("Jounce showroom", options.size, settings);
     let window = window.map_err(|error| format!("no window: {error}"))?;
-    let mut shown = Shown::new(room, &window.gl()).map_err(|error| error.to_string())?;
+    let mut shown = Shown::new(room, window.context()).map_err(|error| error.to_string())?;
     let mut script = ScriptRun {
         movie: options.movie.clone().map(Movie::new),
         lines,
         options,
         frame: 0,
     };
-    window.render_loop(move |input| {
-        if script.options.frames == 0 {
-            live(&mut shown, input)
-        } else {
-            script.frame(&mut shown, input)
+    window.run(move |happening| match happening {
+        Happening::Frame(input) if script.options.frames == 0 => !live(&mut shown, input).exit,
+        Happening::Frame(input) => script.frame(&mut shown, input),
+        Happening::Away => {
+            shown.room.obey(Order::Release);
+            true
         }
-    });
-    Ok(())
+    })
 }
 
 /// A run by a script.
@@ -143,7 +141,8 @@ struct ScriptRun {
 }
 
 impl ScriptRun {
-    fn frame(&mut self, shown: &mut Shown, mut input: FrameInput) -> FrameOutput {
+    /// Whether there is another frame.
+    fn frame(&mut self, shown: &mut Shown, mut input: FrameInput) -> bool {
         for line in self.lines.iter().filter(|line| line.frame == self.frame) {
             shown.room.obey(line.order.clone());
         }
@@ -153,18 +152,13 @@ impl ScriptRun {
         if let Some(movie) = &mut self.movie {
             movie.look(self.frame, &target);
         }
-        let mut exit = false;
-        if let Err(error) = drawn
+        let done = drawn
             .map_err(|error| error.to_string())
-            .and_then(|()| self.finish(shown, &target))
-        {
+            .and_then(|()| self.finish(shown, &target));
+        if let Err(error) = &done {
             eprintln!("{error}");
-            exit = true;
         }
-        FrameOutput {
-            exit: exit || self.frame >= self.options.frames,
-            ..FrameOutput::default()
-        }
+        done.is_ok() && self.frame < self.options.frames
     }
 
     /// After the last frame, writes the files.

@@ -24,8 +24,12 @@ pub enum Order {
     Course(CourseName),
     /// One number of the vehicle file: its path, and the value.
     Tune(String, f64),
+    /// Asks the library for unit and range of a number of the vehicle file.
+    Ask(String),
     /// The solver, `rows` or `explicit`.
     Solver(String),
+    /// What wheels probe the ground with, `rays` or `sweeps`.
+    Contact(String),
     /// All tires: `file` as in the file, or a law by name.
     Tires(String),
     /// Takes the last change of numbers back.
@@ -68,7 +72,7 @@ pub enum Order {
     Save,
     /// Writes the recording, or offers it.
     SaveRecording,
-    /// Looks for problems of the vehicle.
+    /// Looks for problems of the vehicle by driving it, now.
     Lint,
     /// Repeats a recording, as JSON.
     Replay(String),

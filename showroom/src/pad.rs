@@ -6,6 +6,9 @@ use jounce::input::CarPad;
 pub struct Pads {
     #[cfg(any(feature = "pad", not(target_os = "linux")))]
     all: Option<gilrs::Gilrs>,
+    /// Unplugged ones, of which a browser may go on telling the last state.
+    #[cfg(any(feature = "pad", not(target_os = "linux")))]
+    gone: Vec<gilrs::GamepadId>,
 }
 
 impl core::fmt::Debug for Pads {
@@ -21,15 +24,22 @@ impl Pads {
     pub fn new() -> Self {
         Self {
             all: gilrs::Gilrs::new().ok(),
+            gone: Vec::new(),
         }
     }
 
     /// The state of the first connected pad: triggers, left stick, and the lower button as handbrake.
     pub fn state(&mut self) -> Option<CarPad> {
-        use gilrs::{Axis, Button};
+        use gilrs::{Axis, Button, EventType};
         let all = self.all.as_mut()?;
-        while all.next_event().is_some() {}
-        let (_, pad) = all.gamepads().find(|(_, pad)| pad.is_connected())?;
+        while let Some(event) = all.next_event() {
+            match event.event {
+                EventType::Disconnected => self.gone.push(event.id),
+                EventType::Connected => self.gone.retain(|id| *id != event.id),
+                _ => {}
+            }
+        }
+        let (_, pad) = all.gamepads().find(|(id, _)| !self.gone.contains(id))?;
         let pressed = |button: Button| {
             pad.button_data(button)
                 .map_or(0.0, gilrs::ev::state::ButtonData::value)

@@ -3,6 +3,7 @@
 mod dials;
 mod world;
 mod tune;
+mod flow;
 mod inside;
 mod time;
 mod fleet;

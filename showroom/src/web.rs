@@ -49,6 +49,18 @@ pub fn showroom_state() -> String {
     state.and_then(Result::ok).unwrap_or_default()
 }
 
+/// What is heard: pitch (`Hz`) and level of the engine, then of the tires.
+#[wasm_bindgen]
+pub fn showroom_heard() -> Vec<f32> {
+    let heard = with(|shown| shown.room.heard()).unwrap_or_default();
+    vec![
+        heard.engine_pitch,
+        heard.engine_level,
+        heard.squeal_pitch,
+        heard.squeal_level,
+    ]
+}
+
 /// Obeys an order, given as JSON; returns why not, if it cannot be read.
 #[wasm_bindgen]
 pub fn showroom_order(order: &str) -> Option<String> {

@@ -26,7 +26,7 @@ const server = http.createServer((request, answer) => {
 
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROME,
-  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 });
 try {
   const page = await browser.newPage();
@@ -34,6 +34,17 @@ try {
     if (!String(error).includes("control flow")) check(false, `no error: ${error}`);
   });
   await page.setViewport({ width: 1280, height: 720 });
+  // A pad that the test plugs in, holds and unplugs.
+  await page.evaluateOnNewDocument(() => {
+    window.pad = null;
+    navigator.getGamepads = () => [window.pad];
+    window.plug = (throttle) => {
+      const buttons = Array.from({ length: 17 }, (_, n) => ({ pressed: n === 7, touched: n === 7, value: n === 7 ? throttle : 0 }));
+      const seen = { id: "test pad", index: 0, connected: true, mapping: "standard", axes: [0, 0, 0, 0], buttons, timestamp: performance.now() };
+      window.pad = seen;
+    };
+    window.unplug = () => { window.pad = null; };
+  });
   const began = Date.now();
   await page.goto(`http://localhost:${server.address().port}/`);
   const state = () => page.evaluate(() => window.showroom.state());
@@ -58,12 +69,20 @@ try {
   check(fast.engine === "standalone" && fast.vehicle === "sedan", "a sedan on no engine");
   await picture("page-1280");
 
+  await page.click("#sound");
+  await page.waitForFunction(() => window.showroom.loudness() > 0.005, { timeout: 5000 }).then(
+    () => check(true, "the engine is heard"), () => check(false, "the engine is heard"));
+  await page.click("#sound");
+
   await page.keyboard.press("KeyE");
   const swapped = await until("E swaps the engine", (s) => s.engine === "Rapier");
   check(swapped.speed > 0.9 * fast.speed, `the speed is kept: ${fast.speed.toFixed(2)}, ${swapped.speed.toFixed(2)}`);
 
   await order({ tune: ["axles.0.suspension.stiffness", 20000] });
   check((await state()).spring === 20000, "a spring is changed in the running car");
+  await order({ tune: ["axles.0.suspension.damping", 10] });
+  check((await state()).lint.some((told) => told.startsWith("warning [damping-ratio]")), "lint speaks by itself");
+  await order("undo");
   await order({ tune: ["axles.0.suspension.stiffness", -1] });
   const refused = await state();
   check(refused.spring === 20000 && /stiffness/.test(refused.fault ?? ""), "a bad spring is refused with its reason");
@@ -81,6 +100,32 @@ try {
   check(back.speed_text === Math.abs(back.speed * 3.6).toFixed(0), "the dial shows the library's speed");
   await page.keyboard.press("KeyP");
   await page.keyboard.up("KeyW");
+
+  // Whoever looks away lets go.
+  await order("restart");
+  await page.keyboard.down("KeyW");
+  await until("W accelerates again", (s) => s.speed > 4);
+  await page.evaluate(() => window.dispatchEvent(new Event("blur")));
+  await until("without the keyboard's focus, the pedal is released", (s) => s.throttle === 0);
+  await page.keyboard.up("KeyW");
+
+  await order("restart");
+  await page.evaluate(() => window.plug(0));
+  await wait(300);
+  await page.evaluate(() => window.plug(1));
+  await until("a pad accelerates", (s) => s.speed > 4 && s.throttle > 0.5);
+  await page.evaluate(() => window.unplug());
+  await until("an unplugged pad lets go", (s) => s.throttle === 0);
+
+  await order({ contact: "sweeps" });
+  await order({ inside: true });
+  await order({ course: "town" });
+  await wait(500);
+  check((await state()).contact === "sweeps" && (await state()).fault === null, "wheels are swept");
+  await picture("swept");
+  await order({ contact: "rays" });
+  await order({ inside: false });
+  await order({ course: "hills" });
 
   for (const panel of ["world", "tune", "inside", "time", "fleet"]) {
     await order({ panel });
@@ -110,7 +155,12 @@ try {
   const throttle = await page.$('[data-pedal="throttle"]');
   const box = await throttle.boundingBox();
   await page.touchscreen.touchStart(box.x + 20, box.y + 20);
-  await until("touch accelerates", (s) => s.speed > 3);
+  const straight = await until("touch accelerates", (s) => s.speed > 3);
+  const left = await (await page.$('[data-pedal="left"]')).boundingBox();
+  await page.touchscreen.touchStart(left.x + 20, left.y + 20);
+  const held = await page.evaluate(() => document.querySelectorAll("#pads .held").length);
+  check(held === 2, `two fingers hold two buttons: ${held}`);
+  await until("a second finger steers", (s) => s.speed > straight.speed && s.position[1] > straight.position[1] + 1);
   await picture("page-390");
   await order({ panel: "world" });
   await wait(400);

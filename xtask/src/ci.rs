@@ -7,8 +7,8 @@ use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
 use crate::{
-    arrows, deps, engines, files, generated, instructions, mutants, names, package, showroom,
-    sources, surface,
+    apart, arrows, deps, engines, files, generated, instructions, mutants, names, package,
+    showroom, sources, surface,
 };
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
@@ -20,10 +20,11 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 14] = [
+const STEPS: [CiStep; 15] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
+    ("lints apart", apart::lints),
     ("documentation", documentation),
     ("generated terrain", |cargo| generated::terrain(cargo, true)),
     ("drive", drive),

@@ -3,6 +3,7 @@
 
 mod cargo;
 mod files;
+mod machine;
 mod modules;
 mod arrows;
 mod bench;
@@ -15,6 +16,7 @@ mod package;
 mod sources;
 mod surface;
 mod engines;
+mod apart;
 mod showroom;
 mod test;
 mod instructions;

@@ -71,6 +71,30 @@ const SIDESLIP: (&str, Shown) = ("body's slip angle, °, nose into the bend", |s
 const SPEED: (&str, Shown) = ("speed, km/h", |s| 3.6 * s.forward_speed);
 const ENGINE: (&str, Shown) = ("engine, 1000/min", |s| 1e-3 * rpm(s.engine_speed));
 
+const INNER_LOAD: (&str, Shown) = ("load of the inner front tire, kN", |s| {
+    1e-3 * s.wheels[0].load
+});
+
+/// A sedan at 25 m/s that is steered to the left.
+fn bend(
+    file: &'static str,
+    what: &'static str,
+    driver: fn(&Sample) -> CarCommand,
+    versions: [Version; 3],
+    strips: Vec<(&'static str, Shown)>,
+) -> Experiment {
+    Experiment {
+        file,
+        what,
+        car: "sedan",
+        versions: versions.into(),
+        scene: rolling(25.0),
+        seconds: 4.0,
+        driver,
+        strips,
+    }
+}
+
 pub(crate) fn experiments() -> Vec<Experiment> {
     [suspension(), balance(), drive()]
         .into_iter()
@@ -126,45 +150,28 @@ fn suspension() -> Vec<Experiment> {
                 }),
             ],
         },
-        Experiment {
-            file: "anti-roll.svg",
-            what: "A sedan turns into a bend with weaker and stronger front anti-roll bars",
-            car: "sedan",
-            versions: vec![
+        bend(
+            "anti-roll.svg",
+            "A sedan turns into a bend with weaker and stronger front anti-roll bars",
+            |s| turns(s, 0.1),
+            [
                 one("none", bar, set(1e-3)),
                 version("14 kN/m", []),
                 one("42 kN/m", bar, set(42e3)),
             ],
-            scene: rolling(25.0),
-            seconds: 4.0,
-            driver: |s| turns(s, 0.1),
-            strips: vec![
-                ROLL,
-                ("load of the inner front tire, kN", |s| {
-                    1e-3 * s.wheels[0].load
-                }),
-                YAW,
-            ],
-        },
-        Experiment {
-            file: "center-of-mass.svg",
-            what: "A sedan turns into a bend with a lower and a higher center of mass",
-            car: "sedan",
-            versions: vec![
+            vec![ROLL, INNER_LOAD, YAW],
+        ),
+        bend(
+            "center-of-mass.svg",
+            "A sedan turns into a bend with a lower and a higher center of mass",
+            |s| turns(s, 0.1),
+            [
                 one("0.40 m", center, at(0.40)),
                 version("0.54 m", []),
                 one("0.75 m", center, at(0.75)),
             ],
-            scene: rolling(25.0),
-            seconds: 4.0,
-            driver: |s| turns(s, 0.1),
-            strips: vec![
-                ROLL,
-                ("load of the inner front tire, kN", |s| {
-                    1e-3 * s.wheels[0].load
-                }),
-            ],
-        },
+            vec![ROLL, INNER_LOAD],
+        ),
     ]
 }
 
@@ -172,20 +179,17 @@ fn balance() -> Vec<Experiment> {
     let (front, rear) = ("axles.0.tire.friction_curve", "axles.1.tire.friction_curve");
     let (before, behind) = ("axles.0.brakes.max_torque", "axles.1.brakes.max_torque");
     vec![
-        Experiment {
-            file: "grip.svg",
-            what: "A sedan turns hard with less grip in front or behind",
-            car: "sedan",
-            versions: vec![
+        bend(
+            "grip.svg",
+            "A sedan turns hard with less grip in front or behind",
+            |s| turns(s, 0.2),
+            [
                 one("front 0.85", front, friction(0.85)),
                 version("as it is", []),
                 one("rear 0.85", rear, friction(0.85)),
             ],
-            scene: rolling(25.0),
-            seconds: 4.0,
-            driver: |s| turns(s, 0.2),
-            strips: vec![YAW, SIDESLIP],
-        },
+            vec![YAW, SIDESLIP],
+        ),
         Experiment {
             file: "brake-balance.svg",
             what: "A sedan brakes hard in a bend with more braking in front or behind",

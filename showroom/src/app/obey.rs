@@ -8,6 +8,7 @@ use crate::fleet::FleetShow;
 use crate::garage::Garage;
 use crate::orders::Order;
 use crate::sim::Sim;
+use crate::watch::Watch;
 
 /// The text of a preset.
 fn preset(name: &str) -> Result<&'static str, String> {
@@ -21,7 +22,7 @@ impl Showroom {
     pub fn obey(&mut self, order: Order) {
         let quiet = matches!(
             order,
-            Order::Press(..) | Order::Release | Order::View(_) | Order::Panel(_)
+            Order::Press(..) | Order::Release | Order::View(_) | Order::Panel(_) | Order::Ask(_)
         );
         match self.try_to(order) {
             Ok(()) if quiet => {}
@@ -52,9 +53,7 @@ impl Showroom {
             }
             Order::Lint => {
                 let session = self.sim.session();
-                let found = jounce_lab::lint::lint(&session.driven().car, session.dt());
-                let found = found.map_err(|error| error.to_string())?;
-                self.lint = Some(found.iter().map(ToString::to_string).collect());
+                self.watch.look(&session.driven().car, session.dt())?;
             }
             Order::Save => {
                 let name = format!("{}.toml", self.garage.name);
@@ -67,8 +66,10 @@ impl Showroom {
             Order::Open(name, text) => self.open(&name, &text)?,
             Order::Vehicle(name) => self.open(&name, preset(&name)?)?,
             Order::Replay(text) => self.replay(&text)?,
+            Order::Ask(path) => self.garage.ask(&path),
             Order::Tune(..)
             | Order::Solver(_)
+            | Order::Contact(_)
             | Order::Tires(_)
             | Order::Undo
             | Order::Compare
@@ -122,7 +123,7 @@ impl Showroom {
         let garage = Garage::open(name, text)?;
         self.jump(Change::Vehicle(text.to_owned()))?;
         self.garage = garage;
-        self.lint = None;
+        self.inspect();
         Ok(())
     }
 
@@ -132,6 +133,7 @@ impl Showroom {
         match order {
             Order::Tune(path, value) => garage.set(&path, value)?,
             Order::Solver(name) => garage.set_solver(&name)?,
+            Order::Contact(name) => garage.set_contact(&name)?,
             Order::Tires(law) => garage.set_tires(&law)?,
             Order::Undo => {
                 garage.undo();
@@ -142,10 +144,16 @@ impl Showroom {
         }
         if garage.text() != self.garage.text() {
             self.change(Change::Tune(garage.text()))?;
-            self.lint = None;
+            self.inspect();
         }
         self.garage = garage;
         Ok(())
+    }
+
+    /// The static rules of lint, after a change.
+    fn inspect(&mut self) {
+        let session = self.sim.session();
+        self.watch = Watch::new(&session.driven().car, session.dt());
     }
 
     fn replay(&mut self, text: &str) -> Result<(), String> {
@@ -158,6 +166,7 @@ impl Showroom {
         }
         self.trails.clear();
         self.sim = sim;
+        self.inspect();
         if found == recording.hash {
             Ok(())
         } else {

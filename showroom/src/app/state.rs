@@ -5,6 +5,7 @@ use proving_ground::course::Cover;
 use serde::Serialize;
 
 use super::Showroom;
+use crate::flow::TorqueFlow;
 
 /// One wheel as shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,6 +37,8 @@ pub struct ShownState {
     pub speed: f32,
     /// Engine speed (`rad/s`).
     pub engine_speed: f32,
+    /// Throttle of the last command (–).
+    pub throttle: f32,
     /// Gear.
     pub gear: i8,
     /// Center of mass (`m`, world).
@@ -54,10 +57,16 @@ pub struct ShownState {
     pub vehicle: String,
     /// Solver and tire law.
     pub solver: String,
+    /// What its wheels probe the ground with.
+    pub contact: String,
     /// The law of its first tire.
     pub tires: String,
     /// Stiffness of the first spring (`N/m`), as the running vehicle has it.
     pub spring: f32,
+    /// Where the engine's torque goes.
+    pub torque: TorqueFlow,
+    /// What lint finds.
+    pub lint: Vec<String>,
     /// The ghost's engine and distance (`m`).
     pub ghost: Option<(String, f64)>,
     /// Whether time stands still, and how fast it passes.
@@ -117,6 +126,7 @@ impl Showroom {
             gear_text: gear_text(report.gear),
             speed: report.forward_speed,
             engine_speed,
+            throttle: session.command().throttle,
             gear: report.gear.0,
             position,
             steps: session.steps(),
@@ -126,6 +136,14 @@ impl Showroom {
             course: session.course().name.name().to_owned(),
             vehicle: session.driven().car.name.clone(),
             solver: self.garage.solver().to_owned(),
+            contact: self.garage.contact().to_owned(),
+            torque: TorqueFlow::of(vehicle),
+            lint: self
+                .watch
+                .findings
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
             tires: self.garage.tire_law().unwrap_or_default().to_owned(),
             spring: kind.params().wheels[0].suspension.stiffness,
             ghost: self

@@ -158,12 +158,130 @@ fn a_fleet_is_shown_and_left() {
 }
 
 #[test]
-fn lint_tells_its_findings() {
+fn lint_speaks_by_itself_after_a_change() {
     let mut room = driving();
-    room.obey(Order::Tune("axles.0.suspension.damping".to_owned(), 10.0));
+    let damping = "axles.0.suspension.damping".to_owned();
+    let before = room.state().lint;
+    assert!(!before.concat().contains("warning"), "{before:?}");
+    room.obey(Order::Tune(damping, 10.0));
     assert_eq!(room.fault, None);
+    let told = room.state().lint;
+    assert!(
+        told.iter()
+            .any(|found| found.starts_with("warning [damping-ratio]")),
+        "{told:?}"
+    );
     room.obey(Order::Lint);
-    assert!(!room.lint.unwrap().is_empty());
+    assert!(room.watch.driven);
+    room.obey(Order::Undo);
+    assert_eq!(room.state().lint, before);
+}
+
+#[test]
+fn torque_is_told_per_output_of_the_differentials() {
+    let mut room = driving();
+    room.obey(Order::Vehicle("rally-car".to_owned()));
+    room.obey(Order::Press(Pedal::Left, true));
+    frames(&mut room, 150);
+    let flow = room.state().torque;
+    let engine = flow.engine.unwrap();
+    let sum: f32 = flow.axles.iter().map(|axle| axle.torque).sum();
+    assert!(
+        engine.clutch > 10.0 && (sum - engine.gears).abs() < 1e-3 * sum,
+        "{flow:?}"
+    );
+    assert_eq!(flow.axles.len(), 2);
+    for axle in flow.axles {
+        let [(_, left), (_, right)] = &axle.wheels[..] else {
+            panic!("{axle:?}")
+        };
+        assert!((left + right - axle.torque).abs() < 1e-3 * sum);
+        assert!(axle.torque > 0.0);
+    }
+}
+
+/// At a kerb, sweeps hit more than the wheels may stand on; all of it is shown.
+#[test]
+fn refused_hits_of_sweeps_are_shown() {
+    let mut room = Showroom::new().unwrap();
+    room.inside = true;
+    room.obey(Order::Course(CourseName::Town));
+    room.obey(Order::Contact("sweeps".to_owned()));
+    assert_eq!(
+        (room.fault.as_ref(), room.state().contact.as_str()),
+        (None, "sweeps")
+    );
+    room.obey(Order::Press(Pedal::Throttle, true));
+    room.obey(Order::Press(Pedal::Right, true));
+    let hits = |room: &Showroom| {
+        let session = room.sim.session();
+        let (body, vehicle) = (session.body().unwrap(), &session.driven().vehicle);
+        let mut hits = [0, 0];
+        let query = session.world().sweeps().unwrap();
+        vehicle.examine_sweeps(&body, query, &mut |_, _, stands| {
+            hits[usize::from(stands)] += 1;
+        });
+        hits
+    };
+    let found = (0..600).find_map(|_| {
+        room.frame(FRAME);
+        Some(hits(&room)).filter(|[refused, _]| *refused > 0)
+    });
+    let [refused, taken] = found.expect("a kerb");
+    let moving = room.frame(0.0);
+    // Eight cones; a disc and a line for each hit.
+    let least = 8 * 20 + 24 * (refused + taken);
+    let swept = room.overlay(&moving).triangles();
+    room.sim.paused = true;
+    room.obey(Order::Contact("rays".to_owned()));
+    let moving = room.frame(FRAME);
+    let cast = room.overlay(&moving).triangles();
+    assert!(
+        swept + 12 >= cast + least,
+        "{refused} and {taken}: {swept}, {cast}"
+    );
+}
+
+#[test]
+fn loads_go_back_in_acceleration_and_outwards_in_a_bend() {
+    let mut room = driving();
+    let [[front, rest], [left, half]] = room.load_shares();
+    assert!(front < rest - 0.01 && (left - half).abs() < 0.01 && (half - 0.5).abs() < 1e-3);
+    room.obey(Order::Press(Pedal::Left, true));
+    frames(&mut room, 60);
+    let [_, [left, _]] = room.load_shares();
+    assert!(left < 0.45, "{left}");
+}
+
+#[test]
+fn engine_and_tires_are_heard() {
+    let mut room = driving();
+    let quiet = room.heard();
+    let engine = room.report().engine.unwrap();
+    assert!((quiet.engine_pitch - engine.speed / core::f32::consts::PI).abs() < 0.1);
+    assert!(quiet.squeal_level < 0.05, "{quiet:?}");
+    room.obey(Order::Press(Pedal::Throttle, false));
+    room.obey(Order::Press(Pedal::Handbrake, true));
+    room.obey(Order::Press(Pedal::Left, true));
+    frames(&mut room, 30);
+    let heard = room.heard();
+    assert!(
+        heard.squeal_level > 0.3 && heard.engine_level < quiet.engine_level,
+        "{heard:?}"
+    );
+    room.obey(Order::Pause(true));
+    assert_eq!(room.heard().engine_level, 0.0);
+}
+
+#[test]
+fn a_number_is_asked_about_and_told_with_its_unit() {
+    let mut room = driving();
+    room.obey(Order::Ask(SPRING.to_owned()));
+    let bounds = room.garage.bounds(SPRING).unwrap();
+    assert_eq!(
+        (bounds.unit.as_str(), bounds.to_string().as_str()),
+        ("N/m", "> 0")
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use egui_plot::{Line, Plot, PlotPoints};
 use jounce::telemetry::{AirChannel, Channel, EngineChannel, Ring, WheelChannel};
 use three_d::egui::{self, Align2, Color32, FontId, RichText, Sense, Stroke, Ui, vec2};
 
-use super::ACCENT;
+use super::{ACCENT, flow};
 use crate::app::Showroom;
 use crate::orders::Order;
 
@@ -20,7 +20,7 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     if ui
         .checkbox(
             &mut shown,
-            "forces, struts and contact planes in the picture (X)",
+            "forces, struts, planes, swept hits in the picture (X)",
         )
         .changed()
     {
@@ -32,7 +32,8 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
             .color(ACCENT),
     );
     ellipses(ui, room);
-    flow(ui, room);
+    transfer(ui, room);
+    torque(ui, room);
     strips(ui, room);
 }
 
@@ -70,33 +71,31 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
     });
 }
 
-/// Engine → clutch → wheels.
-fn flow(ui: &mut Ui, room: &Showroom) {
+/// How the load is shared, and how at rest.
+fn transfer(ui: &mut Ui, room: &Showroom) {
+    let [front, left] = room.load_shares();
+    let text = |name: &str, [now, rest]: [f32; 2]| {
+        format!("{name} {:.0} % (at rest {:.0})", 100.0 * now, 100.0 * rest)
+    };
+    let text = format!("Load: {}, {}", text("front", front), text("left", left));
+    ui.label(RichText::new(text).small());
+}
+
+/// Engine → clutch → gears → axles → wheels.
+fn torque(ui: &mut Ui, room: &Showroom) {
     ui.label(
-        RichText::new("Torque: engine, clutch, differential, wheels")
+        RichText::new("Torque out of each part, N m")
             .strong()
             .color(ACCENT),
     );
-    let vehicle = &room.sim.session().driven().vehicle;
-    match vehicle.engine_report() {
-        Some(engine) => {
-            ui.label(format!(
-                "engine {:.0} N m at {:.0} rad/s; clutch slips {:.1} rad/s; ratio {:.2}",
-                engine.torque, engine.speed, engine.clutch_slip, engine.ratio
-            ));
-        }
-        None => {
-            ui.label("no engine");
-        }
+    flow::show(ui, room);
+    if let Some(engine) = room.report().engine {
+        let text = format!(
+            "{:.0} rad/s, clutch slips {:.1} rad/s, ratio {:.2}",
+            engine.speed, engine.clutch_slip, engine.ratio
+        );
+        ui.label(RichText::new(text).small());
     }
-    let kind = vehicle.kind();
-    ui.horizontal_wrapped(|ui| {
-        for (n, wheel) in kind.params().wheels.iter().enumerate() {
-            let report = vehicle.wheel_report(n);
-            let torque = report.long_force * wheel.radius;
-            ui.label(RichText::new(format!("{}: {torque:.0} N m", wheel.name)).small());
-        }
-    });
 }
 
 fn strips(ui: &mut Ui, room: &Showroom) {

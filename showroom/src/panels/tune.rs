@@ -1,10 +1,11 @@
 //! Every number of the vehicle file.
 
+use jounce_lab::lint::{Finding, Severity};
 use three_d::egui::{self, Color32, DragValue, RichText, Ui};
 
 use super::ACCENT;
 use crate::app::Showroom;
-use crate::garage::Knob;
+use crate::garage::{Garage, Knob};
 use crate::guide;
 use crate::orders::Order;
 
@@ -31,42 +32,25 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         );
         button(ui, "Default", "The file as it was opened", Order::Default);
         button(ui, "Save", "Writes the file, as TOML", Order::Save);
-        button(
-            ui,
-            "Lint",
-            "Looks for problems: a short drive of its own",
-            Order::Lint,
-        );
     });
-    if let Some(findings) = &room.lint {
-        for finding in findings {
-            ui.label(
-                RichText::new(finding)
-                    .small()
-                    .color(Color32::from_rgb(255, 205, 120)),
-            );
-        }
-        if findings.is_empty() {
-            ui.label(RichText::new("lint finds nothing").small());
-        }
-    }
+    findings(ui, room, orders);
     let mut groups: Vec<(String, Vec<Knob>)> = Vec::new();
     for knob in garage.knobs() {
         let group = group(&knob.path);
-        match groups.last_mut() {
-            Some((name, knobs)) if *name == group => knobs.push(knob),
-            _ => groups.push((group, vec![knob])),
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, knobs)) => knobs.push(knob),
+            None => groups.push((group, vec![knob])),
         }
     }
     for (name, knobs) in groups {
         let title = RichText::new(&name).strong().color(ACCENT);
-        let open = name.starts_with("axles.0");
+        let open = name == "axles.0.suspension";
         egui::CollapsingHeader::new(title)
             .id_salt(&name)
             .default_open(open)
             .show(ui, |ui| {
                 for knob in &knobs {
-                    row(ui, knob, &name, orders);
+                    row(ui, knob, garage, &name, orders);
                 }
             });
     }
@@ -75,42 +59,80 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
 /// Numbers of one table stand together: two keys of the path, of axles three.
 fn group(path: &str) -> String {
     let parts: Vec<&str> = path.split('.').collect();
-    let most = parts.len().saturating_sub(1).clamp(1, 2);
+    let deep = if parts[0] == "axles" { 3 } else { 2 };
+    let most = parts.len().saturating_sub(1).clamp(1, deep);
     parts[..most].join(".")
 }
 
-/// A number with its unit, its range and its default; what it does on hovering.
-fn row(ui: &mut Ui, knob: &Knob, group: &str, orders: &mut Vec<Order>) {
-    let advice = guide::advice(&knob.path);
-    let short = knob
-        .path
-        .strip_prefix(group)
-        .unwrap_or(&knob.path)
-        .trim_start_matches('.');
-    let short = if short.is_empty() { &knob.path } else { short };
+/// What lint says of the present numbers.
+fn findings(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
+    let watch = &room.watch;
+    let (notes, grave): (Vec<_>, Vec<_>) = watch
+        .findings
+        .iter()
+        .partition(|finding| finding.severity == Severity::Note);
+    let tell = |ui: &mut Ui, findings: &[&Finding], color: Color32| {
+        for finding in findings {
+            ui.label(RichText::new(finding.to_string()).small().color(color));
+        }
+    };
+    tell(ui, &grave, Color32::from_rgb(255, 165, 110));
+    if !notes.is_empty() {
+        let title = RichText::new(format!("lint: {} notes", notes.len())).small();
+        egui::CollapsingHeader::new(title)
+            .id_salt("notes")
+            .show(ui, |ui| tell(ui, &notes, Color32::from_gray(190)));
+    }
     ui.horizontal(|ui| {
+        let text = match (watch.findings.is_empty(), watch.driven) {
+            (true, true) => "lint finds nothing",
+            (true, false) => "lint finds nothing without a drive",
+            (false, true) => "by rules and a drive",
+            (false, false) => "by rules without a drive",
+        };
+        ui.label(RichText::new(text).small().weak());
+        let tip = "Also those findings that take a drive of some seconds, beside this one";
+        if !watch.driven && ui.small_button("Drive now").on_hover_text(tip).clicked() {
+            orders.push(Order::Lint);
+        }
+    });
+}
+
+/// A number with its unit and its range; default and what it does on hovering.
+fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<Order>) {
+    let short = knob.path.strip_prefix(group).unwrap_or(&knob.path);
+    let short = short.trim_start_matches('.');
+    let short = if short.is_empty() { &knob.path } else { short };
+    let bounds = garage.bounds(&knob.path);
+    let unit = bounds.map_or("", |bounds| &bounds.unit);
+    let line = ui.horizontal_wrapped(|ui| {
         let mut value = knob.value;
         let reach = knob.default.unwrap_or(knob.value).abs().max(1e-3);
         let drag = DragValue::new(&mut value)
             .speed(0.01 * reach)
             .max_decimals(4);
-        let unit = advice.map_or("", |advice| advice.unit);
         let changed = ui.add_sized([84.0, 18.0], drag).changed();
-        let marked = knob.default.is_some_and(|default| default != knob.value);
-        let name = format!("{short}  {unit}");
-        let text = if marked {
-            RichText::new(name).color(ACCENT)
-        } else {
-            RichText::new(name)
-        };
-        let label = ui.label(text);
-        let default = knob.default.map_or(String::new(), |default| {
-            format!("Default {default} {unit}. ")
-        });
-        let effect = advice.map_or("", |advice| advice.effect);
-        label.on_hover_text(format!("{}\n{default}{effect}", knob.path));
+        let changes = knob.default.is_some_and(|default| default != knob.value);
+        let name = RichText::new(format!("{short}  {unit}"));
+        ui.label(if changes { name.color(ACCENT) } else { name });
+        if let Some(bounds) = bounds {
+            ui.label(RichText::new(bounds.to_string()).size(11.5).weak());
+        }
         if changed && value != knob.value {
             orders.push(Order::Tune(knob.path.clone(), value));
         }
+    });
+    // One in sight per frame: each takes some readings of the file.
+    let asked = orders.iter().any(|order| matches!(order, Order::Ask(_)));
+    if !asked && garage.wonders(&knob.path) && ui.is_rect_visible(line.response.rect) {
+        orders.push(Order::Ask(knob.path.clone()));
+    }
+    line.response.on_hover_ui(|ui| {
+        let range = bounds.map_or(String::new(), |bounds| format!("Range: {bounds} {unit}\n"));
+        let default = knob.default.map_or(String::new(), |default| {
+            format!("Default: {default} {unit}\n")
+        });
+        let effect = guide::advice(&knob.path).unwrap_or_default();
+        ui.label(format!("{}\n{range}{default}{effect}", knob.path));
     });
 }

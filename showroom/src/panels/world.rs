@@ -47,6 +47,8 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     orders.extend(choices(ui, "Course", courses).map(Order::Course));
     let solvers = ["rows", "explicit"].map(|s| (s, s == room.garage.solver(), s.to_owned()));
     orders.extend(choices(ui, "Solver", solvers).map(Order::Solver));
+    let contacts = ["rays", "sweeps"].map(|c| (c, c == room.garage.contact(), c.to_owned()));
+    orders.extend(choices(ui, "Contact", contacts).map(Order::Contact));
     let law = room.garage.tire_law();
     let laws = TIRES.map(|(known, _)| (known, Some(known) == law, known.to_owned()));
     let laws = core::iter::once(("as in the file", false, "file".to_owned())).chain(laws);

@@ -194,33 +194,18 @@ fn greenhouse(
     let [r, f] = [foot(rear), foot(front)];
     let point = |(x, y, z): (f32, f32, f32), side: f32| Vec3::new(x, side * y, z);
     let [roof_r, roof_f] = [roof_rear, roof_front].map(|s| (plan.x(s), f.1.max(r.1) * narrow, top));
-    mesh.quad(
+    // From one edge across the car to another; the sign of `turn` is the side it faces.
+    let pane = |from, to, turn: f32| {
         [
-            point(f, -1.0),
-            point(f, 1.0),
-            point(roof_f, 1.0),
-            point(roof_f, -1.0),
-        ],
-        GLASS,
-    );
-    mesh.quad(
-        [
-            point(r, 1.0),
-            point(r, -1.0),
-            point(roof_r, -1.0),
-            point(roof_r, 1.0),
-        ],
-        GLASS,
-    );
-    mesh.quad(
-        [
-            point(roof_r, 1.0),
-            point(roof_r, -1.0),
-            point(roof_f, -1.0),
-            point(roof_f, 1.0),
-        ],
-        PAINT,
-    );
+            point(from, -turn),
+            point(from, turn),
+            point(to, turn),
+            point(to, -turn),
+        ]
+    };
+    mesh.quad(pane(f, roof_f, 1.0), GLASS);
+    mesh.quad(pane(r, roof_r, -1.0), GLASS);
+    mesh.quad(pane(roof_r, roof_f, -1.0), PAINT);
     for side in [1.0, -1.0_f32] {
         let face = [
             point(r, side),

@@ -58,6 +58,7 @@ const DISTINCT: WheelReport = WheelReport {
     slip_angle: -0.8,
     long_force: -7.0,
     lat_force: -9.0,
+    drive_torque: 0.0,
     aligning_moment: -10.0,
     overturning_moment: -11.0,
     rolling_resistance: 12.0,
@@ -140,6 +141,7 @@ const ENGINE: EngineReport = EngineReport {
     torque: 2.0,
     throttle: 0.9,
     clutch_slip: 3.0,
+    clutch_torque: 0.0,
     ratio: 4.0,
 };
 

@@ -83,6 +83,9 @@ pub struct WheelReport {
     pub long_force: f32,
     /// Lateral tire force on the chassis (`N`), positive to the left.
     pub lat_force: f32,
+    /// Torque of the drivetrain on the wheel (`N·m`): its output of the differential, or its direct drive. Wheels that a
+    /// lock holds together pass torque on to one another besides.
+    pub drive_torque: f32,
     /// Aligning moment (`N·m`), ISO-W: with the rows solver, the one on the chassis if the tire's moments act
     /// ([`Profile::tire_moments`](crate::Profile::tire_moments)); otherwise the law's.
     pub aligning_moment: f32,
@@ -195,6 +198,7 @@ impl Vehicle {
             slip_angle: math::atan(out.tan_slip_angle.lane(lane)),
             long_force,
             lat_force,
+            drive_torque: self.drive_torque(group).lane(lane),
             aligning_moment: out.forces.aligning_moment.lane(lane),
             overturning_moment: out.forces.overturning_moment.lane(lane),
             rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO).lane(lane),
@@ -212,6 +216,14 @@ impl Vehicle {
             still_sideways: still[1].lane(lane),
             user_value: self.user_value(wheel),
         }
+    }
+
+    /// What the drivetrain turned a group's wheels with (`N·m`).
+    fn drive_torque(&self, group: usize) -> W4 {
+        let (control, wheels) = (self.control(), &self.control().wheels[group]);
+        let geared = control.coupling.as_ref();
+        let torque = geared.map_or(0.0, |engine| self.clutch_torque(engine) * engine.ratio);
+        wheels.torque_share * W4::splat(torque) + wheels.drive
     }
 
     /// Steering and compliance of a group's wheels.

@@ -183,35 +183,68 @@ impl Vehicle {
         })
     }
 
+    /// Calls `found` with the wheel, the hit and whether the wheel may stand on it, for every hit of the sweeps of a
+    /// chassis at `body`: what [`Vehicle::sweep`] selects from, to be shown. Settings that sweep to the first hit alone
+    /// have one per wheel.
+    ///
+    /// # Panics
+    /// If wheels are not swept.
+    pub fn examine_sweeps(
+        &self,
+        body: &BodyState,
+        query: &dyn SweepQuery,
+        found: &mut dyn FnMut(usize, SweepHit, bool),
+    ) {
+        let mut sweeps = [NO_SWEEP; MAX_WHEELS];
+        let sweeps = &mut sweeps[..self.kind.wheel_count()];
+        self.plan_sweeps(body, sweeps);
+        self.judge_hits(sweeps, query, &mut |wheel, hit, standing| {
+            found(wheel, hit, standing.is_some());
+        });
+    }
+
     /// The ground of each wheel (ALGORITHMS §2.4).
     fn stand_on_hits(
         &self,
         sweeps: &[GroundSweep],
         query: &dyn SweepQuery,
     ) -> [Option<StandableHit>; MAX_WHEELS] {
+        let mut standings: [Option<StandableHit>; MAX_WHEELS] = [None; MAX_WHEELS];
+        self.judge_hits(sweeps, query, &mut |wheel, _, standing| {
+            let (Some(new), old) = (standing, &mut standings[wheel]) else {
+                return;
+            };
+            if old.is_none_or(|old| new.is_better_than(&old)) {
+                *old = Some(new);
+            }
+        });
+        standings
+    }
+
+    /// Calls `found` with each hit of the sweeps and the wheel's standing on it, `None` where it may not stand.
+    fn judge_hits(
+        &self,
+        sweeps: &[GroundSweep],
+        query: &dyn SweepQuery,
+        found: &mut dyn FnMut(usize, SweepHit, Option<StandableHit>),
+    ) {
         let settings = self.sweep_settings().expect("wheels are swept");
-        let mut standings = [None; MAX_WHEELS];
+        let standing = |wheel: usize, hit| self.standing(&settings, wheel, &sweeps[wheel], hit);
         if settings.all_hits {
             query.sweep_all(sweeps, &mut |wheel, hit| {
-                let found = self.standing(&settings, wheel, &sweeps[wheel], hit);
-                let found =
-                    found.and_then(|new| self.claimed(&settings, wheel, &sweeps[wheel], new));
-                let (Some(new), old) = (found, &mut standings[wheel]) else {
-                    return;
-                };
-                if old.is_none_or(|old| new.is_better_than(&old)) {
-                    *old = Some(new);
-                }
+                let claimed = standing(wheel, hit)
+                    .and_then(|new| self.claimed(&settings, wheel, &sweeps[wheel], new));
+                found(wheel, hit, claimed);
             });
         } else {
             let mut hits = [None; MAX_WHEELS];
             query.sweep_first(sweeps, &mut hits[..sweeps.len()]);
             for (wheel, hit) in hits.into_iter().enumerate() {
-                standings[wheel] =
-                    hit.and_then(|hit| self.standing(&settings, wheel, &sweeps[wheel], hit));
+                if let Some(hit) = hit {
+                    found(wheel, hit, standing(wheel, hit));
+                }
             }
         }
-        standings
     }
 
     /// The standing of a wheel on a hit; `None` if it cannot stand there.

@@ -9,9 +9,9 @@ use std::process::Command;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::machine::{find, skipped, succeeds, tools};
 use crate::cargo::{Cargo, finish};
 use crate::engines::answers;
+use crate::machine::{find, install, skipped, succeeds, tools};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -129,7 +129,8 @@ pub(super) fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<()
             .find(|name| answers(name))
             .map(str::to_owned)
     };
-    let Some(chrome) = own.or_else(known) else {
+    let installed = || install(&["chromium"]).then(known).flatten();
+    let Some(chrome) = own.or_else(known).or_else(installed) else {
         skipped("the page in a browser", "Chromium");
         return Ok(());
     };
@@ -137,7 +138,7 @@ pub(super) fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<()
     let node = tools().join("node");
     let modules = node.join("node_modules");
     fs::create_dir_all(&node).map_err(|error| format!("{}: {error}", node.display()))?;
-    let install = [
+    let fetch = [
         "install",
         "--no-audit",
         "--no-fund",
@@ -146,7 +147,7 @@ pub(super) fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<()
     ];
     let there = || modules.join("puppeteer-core").is_dir();
     if !there() {
-        succeeds(Command::new("npm").args(install).current_dir(&node));
+        succeeds(Command::new("npm").args(fetch).current_dir(&node));
     }
     if !answers("node") || !there() {
         skipped("the page in a browser", "node or puppeteer-core");

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use super::machine::{find, succeeds};
+use crate::machine::{find, install};
 
 /// Programs and libraries of a window without a screen, as Debian names them.
 const SCREENLESS: [&str; 9] = [
@@ -26,12 +26,9 @@ pub(super) struct Screen {
 
 impl Screen {
     pub(super) fn open() -> Option<Self> {
-        if find("Xvfb").is_none() || find("xdotool").is_none() {
-            let install = |arguments: &[&str]| succeeds(Command::new("apt-get").args(arguments));
-            let there = install(&["update", "-qq"]);
-            if !there || !install(&[&["install", "-y", "-qq"], &SCREENLESS[..]].concat()) {
-                return None;
-            }
+        let there = find("Xvfb").is_some() && find("xdotool").is_some();
+        if !there && !install(&SCREENLESS) {
+            return None;
         }
         let mut server = Command::new("Xvfb")
             .args([

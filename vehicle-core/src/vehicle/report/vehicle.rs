@@ -4,6 +4,7 @@ use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
 use crate::exchange::command::Gear;
+use crate::params::profile::Solver;
 use crate::vehicle::Vehicle;
 
 /// Engine and clutch after an update.
@@ -19,6 +20,9 @@ pub struct EngineReport {
     pub ratio: f32,
     /// Clutch slip: engine speed minus ratio times mean wheel speed (`rad/s`).
     pub clutch_slip: f32,
+    /// Torque that the clutch transmits to the gearbox (`N·m`), negative in engine braking; times the ratio it is that
+    /// on the differentials.
+    pub clutch_torque: f32,
 }
 
 /// A vehicle after an update.
@@ -97,7 +101,16 @@ impl Vehicle {
             throttle: coupling.throttle,
             ratio: coupling.ratio,
             clutch_slip: self.clutch_slip(coupling),
+            clutch_torque: self.clutch_torque(coupling),
         })
+    }
+
+    /// What the clutch transmitted in the last substep (`N·m`).
+    pub(super) fn clutch_torque(&self, coupling: &EngineCoupling) -> f32 {
+        match self.kind().params().profile.solver {
+            Solver::Rows(_) => self.state().drive.clutch_torque,
+            Solver::Explicit(_) => coupling.clutch * self.clutch_slip(coupling),
+        }
     }
 
     fn clutch_slip(&self, coupling: &EngineCoupling) -> f32 {

@@ -307,3 +307,38 @@ fn follows_the_ground(
         assert!(expected.contains(&found), "{wheel}: {found}");
     }
 }
+
+/// In the air, the reported torque and the bearing alone turn a wheel: behind dry plates and behind a viscous clutch.
+#[rstest]
+#[case::dry(Profile::DEFAULT, Some(150.0))]
+#[case::viscous(Profile::DEFAULT, None)]
+#[case::explicit(Profile::PHYSX_4, None)]
+fn the_reported_torque_turns_a_wheel(#[case] profile: Profile, #[case] capacity: Option<f32>) {
+    let kind = kind(
+        params(|p| {
+            p.profile = profile;
+            p.substeps.slow = 1;
+        }),
+        geared(capacity),
+    );
+    let mut world = World::new(&kind, 0.0, 0.0);
+    world.bumps = [-100.0; 6];
+    world.command = CarCommand {
+        throttle: 0.8,
+        ..CarCommand::default()
+    };
+    world.car.state_mut().drive.engine_speed = 120.0;
+    for _ in 0..20 {
+        let before = world.car.wheel_report(1).spin;
+        world.update(DT).unwrap();
+        let (after, wheel) = (world.car.wheel_report(1), &kind.params().wheels[1]);
+        let gained = wheel.inertia * (after.spin - before) / DT + wheel.damping * after.spin;
+        assert!(
+            (after.drive_torque - gained).abs() < 0.01 * gained,
+            "{after:?}"
+        );
+        let engine = world.car.engine_report().unwrap();
+        assert!((4.0 * after.drive_torque - 8.0 * engine.clutch_torque).abs() < 1e-3 * gained);
+        assert!(capacity.is_none_or(|most| engine.clutch_torque <= 1.0001 * most));
+    }
+}

@@ -301,3 +301,40 @@ fn wheels_that_are_swept_no_longer_stand_as_rays_do() {
     });
     assert_eq!(found, expected);
 }
+
+/// Every hit is told, and those that a wheel may stand on are those among which it chooses.
+#[test]
+fn hits_are_shown_with_the_verdict_on_them() {
+    let ahead = Vec3::new(0.45, 0.0, -0.1);
+    let (ground, wall) = (hit(Vec3::NEG_Z * 0.5, 0.9), hit(ahead, 0.4));
+    let steep = SweepHit {
+        ground: GroundHit {
+            normal: Vec3::new(-0.8, 0.0, 0.6),
+            ..wall.ground
+        },
+        ..wall
+    };
+    let car = car(Profile::DEFAULT, SweepSettings::DEFAULT);
+    let mut told = Vec::new();
+    let body = World::new(&[]).body;
+    car.examine_sweeps(
+        &body,
+        &Answers(&[steep, ground]),
+        &mut |wheel, hit, stands| {
+            told.push((wheel, hit, stands));
+        },
+    );
+    assert_eq!(told.len(), 8);
+    assert_eq!(told[..2], [(0, steep, false), (0, ground, true)]);
+    let stood = found(
+        Profile::DEFAULT,
+        SweepSettings::DEFAULT,
+        0.0,
+        &[steep, ground],
+    );
+    assert_eq!(stood.unwrap().hit, ground.ground);
+    assert_eq!(
+        found(Profile::DEFAULT, SweepSettings::DEFAULT, 0.0, &[steep]),
+        None
+    );
+}

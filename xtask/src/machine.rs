@@ -4,12 +4,13 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-pub(super) fn skipped(what: &str, missing: &str) {
-    println!("showroom: {what} skipped, as {missing} is missing");
+/// Says that something is left out.
+pub(crate) fn skipped(what: &str, missing: &str) {
+    println!("{what} skipped, as {missing} is missing");
 }
 
 /// Where tools are installed that projects share.
-pub(super) fn tools() -> PathBuf {
+pub(crate) fn tools() -> PathBuf {
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let cache = env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
@@ -18,13 +19,26 @@ pub(super) fn tools() -> PathBuf {
 }
 
 /// Runs a command quietly; whether it succeeded.
-pub(super) fn succeeds(command: &mut Command) -> bool {
+pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
+/// Installs packages of a Debian system; whether that can be done.
+pub(crate) fn install(packages: &[&str]) -> bool {
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        succeeds(
+            command
+                .args(arguments)
+                .env("DEBIAN_FRONTEND", "noninteractive"),
+        )
+    };
+    apt(&["update", "-qq"]) && apt(&[&["install", "-y", "-qq"], packages].concat())
+}
+
 /// Where a program on the path lies.
-pub(super) fn find(program: &str) -> Option<PathBuf> {
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
         .map(|folder| folder.join(program))
