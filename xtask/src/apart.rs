@@ -30,7 +30,7 @@ pub(crate) fn lints(cargo: &Cargo) -> Result<(), String> {
     let clippy = ["clippy", "--release", "--all-targets"];
     let lint =
         |part: &Vec<&str>| cargo.run(&[&clippy[..], part, &["--", "-D", "warnings"]].concat());
-    parts.iter().map(lint).collect()
+    parts.iter().try_for_each(lint)
 }
 
 /// Whether gamepads can be built: elsewhere than on Linux they take nothing.

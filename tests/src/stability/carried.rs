@@ -67,7 +67,7 @@ const RIDES: [CarriedRide; 5] = [
 
 /// How a script moves a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Script {
+enum CarrierMoves {
     /// It sets velocities before the car is updated.
     Before,
     /// It sets them afterwards: the car is told how the platform moved in the step before.
@@ -79,7 +79,7 @@ enum Script {
 /// A platform that gains speed, and loses it again.
 struct Carrier<'a> {
     ride: &'a CarriedRide,
-    script: Script,
+    moves: CarrierMoves,
     /// Place of the middle of its top (`m`), and how far it has turned (`rad`).
     top: DVec3,
     turned: f64,
@@ -92,16 +92,16 @@ impl Carrier<'_> {
         let (linear, angular) = (self.ride.linear * part, self.ride.angular * part);
         self.top += linear.as_dvec3() * f64::from(stage.dt);
         self.turned += f64::from(angular.z) * f64::from(stage.dt);
-        match self.script {
-            Script::Before => stage.world.set_platform_velocity(id, linear, angular)?,
-            Script::After => (),
-            Script::Poses => {
+        match self.moves {
+            CarrierMoves::Before => stage.world.set_platform_velocity(id, linear, angular)?,
+            CarrierMoves::After => (),
+            CarrierMoves::Poses => {
                 let rotation = DQuat::from_rotation_z(self.turned).as_quat();
                 stage.world.guide_platform(id, self.top, rotation)?;
             }
         }
         stage.update(&Command::Car(BRAKED), stage.dt)?;
-        if self.script == Script::After {
+        if self.moves == CarrierMoves::After {
             stage.world.set_platform_velocity(id, linear, angular)?;
         }
         stage.world.advance(stage.gravity, stage.dt);
@@ -113,7 +113,7 @@ impl Carrier<'_> {
 fn carried_off_at(
     setup: &Setup<'_>,
     ride: &CarriedRide,
-    script: Script,
+    moves: CarrierMoves,
     rate: f32,
 ) -> Result<Vec<DVec3>, ProvingError> {
     let scene = Scene {
@@ -123,7 +123,7 @@ fn carried_off_at(
     let mut stage = Stage::new(setup, &scene, rate)?;
     let mut carrier = Carrier {
         ride,
-        script,
+        moves,
         top: ride.pivot,
         turned: 0.0,
     };
@@ -153,19 +153,19 @@ fn apart(found: &[DVec3], fine: &[DVec3]) -> f64 {
 /// Worst of all rides at each rate (`mm`): `apart` of the places found there and those in the standalone world at 480 Hz.
 fn carried_by(
     setup: &Setup<'_>,
-    script: Script,
+    moves: CarrierMoves,
     apart: fn(&[DVec3], &[DVec3]) -> f64,
 ) -> Result<CarFinding, ProvingError> {
     let alone = Setup {
         world: WorldKind::Standalone,
         ..*setup
     };
-    let fine = RIDES.map(|ride| carried_off_at(&alone, &ride, Script::Before, FINE));
+    let fine = RIDES.map(|ride| carried_off_at(&alone, &ride, CarrierMoves::Before, FINE));
     let fine: Vec<_> = fine.into_iter().collect::<Result<_, _>>()?;
     CarFinding::at_rates(|rate| {
         let mut rides = RIDES.iter().zip(&fine);
         rides.try_fold(0.0_f64, |most, (ride, fine)| {
-            let found = carried_off_at(setup, ride, script, rate)?;
+            let found = carried_off_at(setup, ride, moves, rate)?;
             Ok(most.max(apart(&found, fine)))
         })
     })
@@ -173,17 +173,17 @@ fn carried_by(
 
 /// Most that the car is away from where the standalone world at 480 Hz has it (`mm`).
 pub(super) fn carried_off(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    carried_by(setup, Script::Before, apart)
+    carried_by(setup, CarrierMoves::Before, apart)
 }
 
 /// The same on platforms that follow poses.
 pub(super) fn guided(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    carried_by(setup, Script::Poses, apart)
+    carried_by(setup, CarrierMoves::Poses, apart)
 }
 
 /// How far the car is away once the platform stands again (`mm`), which its script moves after the car is updated.
 pub(super) fn carried_late(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    carried_by(setup, Script::After, |found, fine| {
+    carried_by(setup, CarrierMoves::After, |found, fine| {
         apart(&found[found.len() - 1..], &fine[fine.len() - 1..])
     })
 }
