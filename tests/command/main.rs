@@ -4,6 +4,8 @@
 
 mod json;
 mod page;
+#[path = "../shared/published.rs"]
+mod published;
 #[path = "../shared/recorded.rs"]
 mod recorded;
 #[path = "../shared/reference.rs"]

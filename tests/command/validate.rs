@@ -5,9 +5,10 @@ use core::error::Error;
 use serde_json::{Value, json};
 
 use vehicle_conformance::validation::{
-    BICYCLE, DEVIATIONS, FigureLine, Reckoning, bicycle, lines, outdated, unlisted,
+    BICYCLE, DEVIATIONS, FigureLine, RIDE, Reckoning, bicycle, lines, outdated, ride, unlisted,
 };
 
+use crate::published::{self, PUBLISHED};
 use crate::{recorded, reference};
 
 /// Figures of one source.
@@ -19,11 +20,15 @@ struct Part {
 
 /// Compares everything, prints the results, and returns whether nothing is unexpected.
 pub(crate) fn run(json: bool) -> Result<bool, Box<dyn Error>> {
-    let mut parts = vec![Part {
-        name: "bicycle".to_owned(),
-        source: BICYCLE.to_owned(),
-        found: bicycle()?,
-    }];
+    let closed = |name: &str, source: &str, found| Part {
+        name: name.to_owned(),
+        source: source.to_owned(),
+        found,
+    };
+    let mut parts = vec![
+        closed("bicycle", BICYCLE, bicycle()?),
+        closed("ride", RIDE, ride()?),
+    ];
     for path in recorded::files()? {
         let (source, found) = recorded::compare(&path)?;
         let name = reference::stem(&path);
@@ -32,6 +37,10 @@ pub(crate) fn run(json: bool) -> Result<bool, Box<dyn Error>> {
             source,
             found,
         });
+    }
+    for path in published::files()? {
+        let name = reference::stem(&path);
+        parts.push(closed(&name, PUBLISHED, published::compare(&path)?));
     }
     let all: Vec<Reckoning> = parts.iter().flat_map(|part| part.found.clone()).collect();
     let mut bad = unlisted(&all);
