@@ -1,6 +1,7 @@
 //! Cars held against closed forms and recorded drives, as a table or one JSON object.
 
 use core::error::Error;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use vehicle_conformance::validation::{
 };
 
 use crate::published::{self, PUBLISHED};
-use crate::{recorded, reference};
+use crate::{plots, recorded, reference};
 
 /// Figures of one source.
 struct Part {
@@ -18,8 +19,8 @@ struct Part {
     found: Vec<Reckoning>,
 }
 
-/// Compares everything, prints the results, and returns whether nothing is unexpected.
-pub(crate) fn run(json: bool) -> Result<bool, Box<dyn Error>> {
+/// Compares everything, prints the results, draws them into a folder if one is given, and returns whether nothing is unexpected.
+pub(crate) fn run(json: bool, pictures: Option<&Path>) -> Result<bool, Box<dyn Error>> {
     let closed = |name: &str, source: &str, found| Part {
         name: name.to_owned(),
         source: source.to_owned(),
@@ -45,6 +46,9 @@ pub(crate) fn run(json: bool) -> Result<bool, Box<dyn Error>> {
     let all: Vec<Reckoning> = parts.iter().flat_map(|part| part.found.clone()).collect();
     let mut bad = unlisted(&all);
     bad.extend(outdated(&all));
+    if let Some(folder) = pictures {
+        plots::write(&all, folder)?;
+    }
     if json {
         println!("{:#}", as_json(&parts, &bad));
     } else {
