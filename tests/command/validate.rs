@@ -9,8 +9,10 @@ use vehicle_conformance::validation::{
     BICYCLE, DEVIATIONS, FigureLine, RIDE, Reckoning, bicycle, lines, outdated, ride, unlisted,
 };
 
-use crate::published::{self, PUBLISHED};
-use crate::{plots, recorded, reference};
+use crate::{plots, published, recorded, reference};
+
+/// Where published figures are from.
+const PUBLISHED: &str = "published figures, and a quasi-steady model (tests/reference/published)";
 
 /// Figures of one source.
 struct Part {
