@@ -6,7 +6,6 @@ use core::f64::consts::TAU;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::Command;
-use jounce::core::params::WheelParams;
 use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::presets;
@@ -55,17 +54,17 @@ struct HalfCar {
 impl HalfCar {
     fn of(car: &Car) -> Self {
         let kind = car.kind();
-        let wheels = [0, 2].map(|n: usize| kind.params().wheels[n].clone());
-        let strut = |wheel: &WheelParams| {
-            let strut = &wheel.suspension;
+        let wheels = &kind.params().wheels;
+        let strut = |n: usize| {
+            let strut = &wheels[n].suspension;
             2.0 * DVec2::new(strut.stiffness.into(), strut.damping.mean_rate().into())
         };
-        let place = |wheel: &WheelParams| f64::from(wheel.position.x - car.centre_of_mass().x);
+        let place = |n: usize| f64::from(wheels[n].position.x - car.centre_of_mass().x);
         Self {
             mass: car.mass().into(),
             inertia: car.inertia().y.into(),
-            places: [place(&wheels[0]), place(&wheels[1])],
-            struts: [strut(&wheels[0]), strut(&wheels[1])],
+            places: [0, 2].map(place),
+            struts: [0, 2].map(strut),
         }
     }
 
@@ -97,7 +96,7 @@ fn quartered(name: &str) -> Result<Car, ProvingError> {
     let mut params = car.spec().params.clone();
     let middle = 0.5 * (params.wheels[0].position.x + params.wheels[2].position.x);
     params.chassis.centre_of_mass.x = middle;
-    let front = params.wheels[0].suspension.clone();
+    let front = params.wheels[0].suspension;
     for wheel in &mut params.wheels {
         wheel.suspension.stiffness = front.stiffness;
         wheel.suspension.damping = front.damping;
