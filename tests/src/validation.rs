@@ -17,6 +17,7 @@ mod table;
 pub use bicycle::{SOURCE as BICYCLE, bicycle};
 pub use deviations::{DEVIATIONS, Deviation, outdated, unlisted};
 pub use multi_body::multi_body;
+pub use published::{QuasiSteadyFigures, published, quasi_steady};
 pub use recorded::{BadRecord, RecordedModel};
 pub use ride::{RIDE, ride};
 pub use table::{FigureLine, lines};
