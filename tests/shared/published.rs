@@ -7,9 +7,6 @@ use vehicle_conformance::validation::{QuasiSteadyFigures, Reckoning, published, 
 
 use crate::reference;
 
-/// Where the figures are from.
-pub(crate) const PUBLISHED: &str =
-    "published figures, and a quasi-steady model (tests/reference/published)";
 /// The family of reference data.
 const FAMILY: &str = "published";
 /// Ending of files of cars, and of what else is there: figures of a model, and what computes them.

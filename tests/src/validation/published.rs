@@ -17,7 +17,7 @@ const fn bound(figure: TargetFigure) -> f64 {
 
 const fn name(figure: TargetFigure) -> &'static str {
     match figure {
-        TargetFigure::ZeroTo100 => "0 to 100 km/h [s]",
+        TargetFigure::ZeroTo100 => ZERO_TO_100,
         TargetFigure::TopSpeed => "top speed [km/h]",
         TargetFigure::BrakingDistance => "braking distance [m]",
         TargetFigure::UndersteerGradient => "understeer gradient [°/g]",
@@ -27,6 +27,7 @@ const fn name(figure: TargetFigure) -> &'static str {
     }
 }
 
+pub(super) const ZERO_TO_100: &str = "0 to 100 km/h [s]";
 const LATERAL: &str = "lateral acceleration [m/s²]";
 /// Speeds of bends (`km/h`).
 const BENDS: [f64; 3] = [100.0, 150.0, 200.0];
