@@ -23,7 +23,7 @@ pub struct CheckArgs {
     /// Treat warnings about .tir files as errors
     #[arg(long)]
     pub strict: bool,
-    /// Drive the vehicle, and compare what it does with the table [target] of its file
+    /// Drive the vehicle, and compare what it does with the table `[target]` of its file
     #[arg(long)]
     pub targets: bool,
 }
