@@ -8,9 +8,9 @@ use super::*;
 use crate::body::CollisionBox;
 use crate::plane::Plane;
 use proptest::prelude::*;
-use vehicle_core::QueryFilter;
 use vehicle_core::frame::Axis;
 use vehicle_core::math;
+use vehicle_core::{GroundRay, QueryFilter, SceneQuery as _};
 
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
