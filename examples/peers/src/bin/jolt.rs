@@ -44,7 +44,8 @@ impl OwnVehicle for JoltCar {
         };
         let mut vehicle = self.world.vehicle_mut(self.car).expect("the car is there");
         vehicle.set_driver_input(input).expect("within range");
-        self.world.step(self.dt).expect("the step is long enough");
+        let report = self.world.step(self.dt).expect("the step is long enough");
+        assert!(report.is_complete());
     }
 
     fn push(&mut self, velocity: Vec3) {
@@ -89,19 +90,32 @@ fn make(gravity: Vec3, dt: f32) -> Result<JoltCar, Box<dyn core::error::Error>> 
     let hull = Shape::new_box(Vec3::new(0.9, 0.2, 2.0).into())?;
     let hull = Shape::new_offset_center_of_mass(&hull, Vec3::new(0.0, -0.2, 0.0).into())?;
     let place = DVec3::new(0.0, 0.85, 0.0);
-    let chassis = BodySettings::new_dynamic().mass(1500.0).position(place.into());
+    let chassis = BodySettings::new_dynamic()
+        .mass(1500.0)
+        .position(place.into());
     let body = world.create_body(&hull, &chassis.allow_sleeping(false))?;
     let wheel = |x: f32, z: f32| {
         let lock = if z > 0.0 { LOCK_DEG.to_radians() } else { 0.0 };
         WheelSettings::new(Vec3::new(x, -0.18, z).into()).max_steer_angle(lock)
     };
-    let wheels = vec![wheel(0.9, 1.4), wheel(-0.9, 1.4), wheel(0.9, -1.4), wheel(-0.9, -1.4)];
+    let wheels = vec![
+        wheel(0.9, 1.4),
+        wheel(-0.9, 1.4),
+        wheel(0.9, -1.4),
+        wheel(-0.9, -1.4),
+    ];
     let bar = |left, right| VehicleAntiRollBar::new(left, right).stiffness(ANTI_ROLL);
     let settings = WheeledVehicleSettings::new(
         wheels,
         vec![VehicleDifferentialSettings::new(Some(0), Some(1))],
         VehicleCollisionTester::ray(ObjectLayer::MOVING),
     );
-    let car = world.create_wheeled_vehicle(body, &settings.anti_roll_bars(vec![bar(0, 1), bar(2, 3)]))?;
-    Ok(JoltCar { world, body, car, dt })
+    let car =
+        world.create_wheeled_vehicle(body, &settings.anti_roll_bars(vec![bar(0, 1), bar(2, 3)]))?;
+    Ok(JoltCar {
+        world,
+        body,
+        car,
+        dt,
+    })
 }

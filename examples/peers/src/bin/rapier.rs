@@ -34,7 +34,9 @@ impl OwnVehicle for RapierCar {
             ColliderBuilder::new(SharedShape::halfspace(Vector::Y)),
             None,
         );
-        let body = RigidBodyBuilder::dynamic().translation(Vector::Y * 0.65).can_sleep(false);
+        let body = RigidBodyBuilder::dynamic()
+            .translation(Vector::Y * 0.65)
+            .can_sleep(false);
         let body = world.insert_body(body);
         let hull = ColliderBuilder::cuboid(0.9, 0.2, 2.0).density(0.0);
         world.insert_collider(hull, Some(body));
@@ -71,7 +73,11 @@ impl OwnVehicle for RapierCar {
         let dt = self.world.integration_parameters.dt;
         for (n, wheel) in self.controller.wheels_mut().iter_mut().enumerate() {
             let front = n < 2;
-            wheel.engine_force = if front { 0.5 * FORCE * pedals.throttle } else { 0.0 };
+            wheel.engine_force = if front {
+                0.5 * FORCE * pedals.throttle
+            } else {
+                0.0
+            };
             wheel.steering = if front { pedals.steer } else { 0.0 };
             // Its brake is an impulse per step: the same force at each rate.
             wheel.brake = 0.25 * BRAKE * pedals.brake * dt;
