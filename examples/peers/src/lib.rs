@@ -4,6 +4,7 @@
 //! The car is that of Jolt's samples: 1500 kg, a wheelbase of 2.8 m, front-wheel drive. Axes: y up, z forward, x left. Slopes
 //! are slanted gravity over level ground.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 use glam::Vec3;
 
