@@ -388,10 +388,14 @@ impl GroupRows {
             .sweep_bonded(&mut self.tangent, &normal, shafts, self.order);
     }
 
-    /// Whether a wheel's tire transmits nearly what friction allows, or all of it.
+    /// Whether a wheel's tire transmits nearly what friction allows, or all of it. Slow wheels count, whatever they
+    /// transmit: to change the number of sweeps under a swinging load would move a standing car.
     #[inline]
     #[must_use]
     pub fn is_near_peak(&self) -> bool {
+        if self.standing.any() {
+            return true;
+        }
         let normal = self.wheel_rows.counted(self.pressing());
         let near = self.wheel_rows.near_bound(&self.tangent, &normal);
         (self.carrying() & near).any()
