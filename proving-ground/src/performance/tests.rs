@@ -1,4 +1,3 @@
-use super::straight::HUNDRED;
 use super::*;
 use crate::stage::car_with;
 use jounce::presets;
@@ -16,15 +15,6 @@ fn top_speed_follows_from_drag() {
     };
     let ratio = speed(1.5) / speed(3.0);
     assert!((ratio - 2.0_f64.cbrt()).abs() < 0.06, "{ratio}");
-}
-
-/// Sliding tires brake with their friction, if they lock at once; those of the law `friction` do.
-#[test]
-fn braking_distance_is_that_of_friction() {
-    let car = crate::car::on_constraints("sedan", 2.0, 0.5).unwrap();
-    let found = measure(&car, &[TargetFigure::BrakingDistance]).unwrap()[0];
-    let ideal = HUNDRED * HUNDRED / (2.0 * 9.81);
-    assert!((found / ideal - 1.0).abs() < 0.03, "{found} m, {ideal} m");
 }
 
 /// A car on linear tires of c₁ and c₂ per load and radian understeers by 1/c₁ − 1/c₂.
