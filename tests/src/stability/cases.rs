@@ -164,7 +164,7 @@ pub const CASES: [StabilityCase; 40] = [
     },
     StabilityCase {
         name: "carried-off",
-        what: "braked on a platform to 20 m/s and back: off [mm]",
+        what: "braked on a platform to 40 m/s and back: off [mm]",
         // 1, and 0.8 by which 3 m/s² deflect a carcass more that is bounded by steps of 1/60 s.
         goal: Goal::Below(2.0),
         coarse: Goal::Below(2.0),
