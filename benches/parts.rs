@@ -3,7 +3,10 @@
 use core::hint::black_box;
 use core::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
 use jounce::core::{Vehicle, VehicleState};
 use jounce::file::Car;
 use jounce::presets;
@@ -37,10 +40,7 @@ fn eight_wheeler() -> Car {
     Car::parse(&file.to_string(), "eight-wheeler").expect("it is valid")
 }
 
-fn settings(
-    criterion: &mut Criterion,
-    name: &str,
-) -> criterion::BenchmarkGroup<'_, criterion::measurement::WallTime> {
+fn settings<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
     let mut group = criterion.benchmark_group(name);
     group
         .sample_size(20)
