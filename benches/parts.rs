@@ -1,4 +1,4 @@
-//! Time of what surrounds an update: vehicles with 3 to 18 wheels, snapshots, and loading of vehicle files.
+//! Time of what surrounds an update: vehicles with 3 to 18 wheels, their reports and poses, snapshots, loading of files.
 
 use core::hint::black_box;
 use core::time::Duration;
@@ -13,7 +13,7 @@ use jounce::presets;
 
 mod drives;
 
-use drives::{Frame, Player, ready, record};
+use drives::{Frame, Player, explicit, look, ready, record};
 
 /// Vehicles per update.
 const COUNT: usize = 100;
@@ -56,18 +56,25 @@ fn players(car: &Car, drives: &[Vec<Frame>]) -> Vec<Player> {
         .collect()
 }
 
-/// Updates by number of wheels.
+/// Updates by number of wheels, and reports and poses by themselves.
 fn wheels(criterion: &mut Criterion) {
     let mut group = settings(criterion, "wheels");
     group.throughput(Throughput::Elements(COUNT as u64));
-    let eight = eight_wheeler();
-    let kinds = KINDS.map(|(wheels, name)| (wheels, ready(name, "")));
-    for (wheels, car) in kinds.into_iter().chain([(8, eight)]) {
+    let kinds = KINDS.map(|(wheels, name)| ("update", wheels, ready(name, "")));
+    let others = [
+        ("update", 8, eight_wheeler()),
+        ("explicit", 4, ready("sedan", &explicit(1))),
+    ];
+    for (name, wheels, car) in kinds.into_iter().chain(others) {
         assert_eq!(car.kind().wheel_count(), wheels);
         let drives: Vec<Vec<Frame>> = (0..SHARED).map(|n| record(&car, n)).collect();
         let mut players = players(&car, &drives);
-        group.bench_function(BenchmarkId::new("update", wheels), |bench| {
+        group.bench_function(BenchmarkId::new(name, wheels), |bench| {
             bench.iter(|| players.iter_mut().for_each(|player| player.step(&drives)));
+        });
+        let shown = BenchmarkId::new(format!("{name}-reports-and-poses"), wheels);
+        group.bench_function(shown, |bench| {
+            bench.iter(|| players.iter().for_each(|player| look(&player.vehicle)));
         });
     }
 }
