@@ -1,16 +1,19 @@
-//! Time of what surrounds an update: vehicles with 3 to 18 wheels, snapshots, and loading of vehicle files.
+//! Time of what surrounds an update: vehicles with 3 to 18 wheels, their reports and poses, snapshots, loading of files.
 
 use core::hint::black_box;
 use core::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
 use jounce::core::{Vehicle, VehicleState};
 use jounce::file::Car;
 use jounce::presets;
 
 mod drives;
 
-use drives::{Frame, Player, ready, record};
+use drives::{Frame, Player, explicit, look, ready, record};
 
 /// Vehicles per update.
 const COUNT: usize = 100;
@@ -37,10 +40,7 @@ fn eight_wheeler() -> Car {
     Car::parse(&file.to_string(), "eight-wheeler").expect("it is valid")
 }
 
-fn settings(
-    criterion: &mut Criterion,
-    name: &str,
-) -> criterion::BenchmarkGroup<'_, criterion::measurement::WallTime> {
+fn settings<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
     let mut group = criterion.benchmark_group(name);
     group
         .sample_size(20)
@@ -56,18 +56,25 @@ fn players(car: &Car, drives: &[Vec<Frame>]) -> Vec<Player> {
         .collect()
 }
 
-/// Updates by number of wheels.
+/// Updates by number of wheels, and reports and poses by themselves.
 fn wheels(criterion: &mut Criterion) {
     let mut group = settings(criterion, "wheels");
     group.throughput(Throughput::Elements(COUNT as u64));
-    let eight = eight_wheeler();
-    let kinds = KINDS.map(|(wheels, name)| (wheels, ready(name, "")));
-    for (wheels, car) in kinds.into_iter().chain([(8, eight)]) {
+    let kinds = KINDS.map(|(wheels, name)| ("update", wheels, ready(name, "")));
+    let others = [
+        ("update", 8, eight_wheeler()),
+        ("explicit", 4, ready("sedan", &explicit(1))),
+    ];
+    for (name, wheels, car) in kinds.into_iter().chain(others) {
         assert_eq!(car.kind().wheel_count(), wheels);
         let drives: Vec<Vec<Frame>> = (0..SHARED).map(|n| record(&car, n)).collect();
         let mut players = players(&car, &drives);
-        group.bench_function(BenchmarkId::new("update", wheels), |bench| {
+        group.bench_function(BenchmarkId::new(name, wheels), |bench| {
             bench.iter(|| players.iter_mut().for_each(|player| player.step(&drives)));
+        });
+        let shown = BenchmarkId::new(format!("{name}-reports-and-poses"), wheels);
+        group.bench_function(shown, |bench| {
+            bench.iter(|| players.iter().for_each(|player| look(&player.vehicle)));
         });
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn pedals(n: usize, step: usize) -> (f32, f32, f32) {
     let (throttle, brake) = match (phase * 4.0) as u32 {
         0 => (1.0, 0.0),
         1 => (0.5, 0.0),
-        2 => (0.0, 0.3),
+        2 => (0.0, 0.1),
         _ => (0.0, 0.0),
     };
     let wave = 4.0 * (phase - 0.5).abs() - 1.0;

@@ -128,7 +128,7 @@ impl Drivers {
             self.commands.len(),
             self.fleet.vehicles().iter().filter(touching).count(),
         );
-        (10 * grounded < 9 * all).then(|| format!("{grounded} of {all} touch the ground"))
+        (2 * grounded < all).then(|| format!("{grounded} of {all} touch the ground"))
     }
 }
 

@@ -271,7 +271,8 @@ impl Contestant for PhysX {
             .iter()
             .filter(|state| state.wheels_on_ground > 0)
             .count();
-        let wanted = all.div_ceil(2);
+        // Some stand, having braked.
+        let wanted = all.div_ceil(4);
         let drive = rolling >= wanted && (!self.results || grounded >= wanted);
         (!drive).then(|| format!("of {all} cars, {rolling} roll and {grounded} touch the ground"))
     }

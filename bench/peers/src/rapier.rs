@@ -212,6 +212,6 @@ impl Contestant for Controllers {
                 .any(|wheel| wheel.raycast_info().is_in_contact)
         };
         let (all, grounded) = (self.cars.len(), self.cars.iter().filter(touching).count());
-        (10 * grounded < 9 * all).then(|| format!("{grounded} of {all} touch the ground"))
+        (2 * grounded < all).then(|| format!("{grounded} of {all} touch the ground"))
     }
 }
