@@ -99,7 +99,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         let area = egui::Area::new("legend".into()).fixed_pos(egui::pos2(8.0, 46.0));
         area.show(&context, |ui| {
             dark().show(ui, |ui| {
-                ui.set_max_width(600.0);
+                ui.set_max_width(context.content_rect().width() - 30.0);
                 inside::legend(ui);
             });
         });

@@ -1,5 +1,5 @@
-//! Plays what is heard, in the window: through PulseAudio's protocol on Linux, which takes no library of the system (and
-//! which PipeWire speaks, too), elsewhere through `cpal`.
+//! Plays what is heard, in the window: through the protocol of `PulseAudio` on Linux, which takes no library of the
+//! system and which `PipeWire` speaks, too; elsewhere through `cpal`.
 
 use showroom::app::Showroom;
 use showroom::sound::Heard;

@@ -46,7 +46,7 @@ pub(super) fn legend(ui: &mut Ui) {
             let [red, green, blue, _] = color.to_array().map(|part| (255.0 * part) as u8);
             let square = RichText::new("■").color(Color32::from_rgb(red, green, blue));
             ui.label(square);
-            ui.label(RichText::new(name).small());
+            ui.label(RichText::new(name).size(11.5));
         }
     });
 }
