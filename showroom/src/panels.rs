@@ -123,7 +123,7 @@ fn welcome(context: &Context, narrow: bool) {
         dark().inner_margin(12).show(ui, |ui| {
             ui.vertical_centered(|ui| {
                 let text = if narrow {
-                    "Hold ▲ to drive"
+                    "Hold the throttle to drive"
                 } else {
                     "Hold W to drive"
                 };

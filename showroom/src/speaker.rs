@@ -1,15 +1,17 @@
 //! Plays what is heard, in the window: through the protocol of `PulseAudio` on Linux, which takes no library of the
 //! system and which `PipeWire` speaks, too; elsewhere through `cpal`.
 
+use core::any::Any;
+
 use showroom::app::Showroom;
 use showroom::sound::Heard;
-use showroom::voice::{Score, Voice};
+use showroom::voice::{SoundScore, Voice};
 
 /// A stream that is open once sound was asked for.
 #[derive(Default)]
 pub(crate) struct Speaker {
-    score: Score,
-    stream: Option<output::Output>,
+    score: SoundScore,
+    stream: Option<Box<dyn Any>>,
 }
 
 impl Speaker {
@@ -35,26 +37,23 @@ impl Speaker {
 
 #[cfg(target_os = "linux")]
 mod output {
+    use core::any::Any;
+
     use pulseaudio::protocol::{
         ChannelMap, ChannelVolume, DEFAULT_SINK, PlaybackStreamParams, SampleFormat, SampleSpec,
         stream::{BufferAttr, StreamFlags},
     };
-    use pulseaudio::{AsPlaybackSource, Client, ClientError, PlaybackStream};
+    use pulseaudio::{AsPlaybackSource, Client, ClientError};
 
-    use super::{Score, Voice};
+    use super::{SoundScore, Voice};
 
     const RATE: u32 = 44_100;
     const SAMPLE: usize = size_of::<f32>();
     /// Bytes that the server holds: 60 ms.
     const AHEAD: u32 = RATE * 60 / 1000 * SAMPLE as u32;
 
-    /// Plays until dropped.
-    pub(super) struct Output {
-        _client: Client,
-        _stream: PlaybackStream,
-    }
-
-    pub(super) fn open(score: Score) -> Result<Output, ClientError> {
+    /// Plays until what it returns is dropped.
+    pub(super) fn open(score: SoundScore) -> Result<Box<dyn Any>, ClientError> {
         let client = Client::from_env(c"Jounce showroom")?;
         let spec = SampleSpec {
             format: SampleFormat::Float32Le,
@@ -90,26 +89,21 @@ mod output {
             count
         };
         let stream = client.create_playback_stream(params, source.as_playback_source());
-        Ok(Output {
-            _stream: pollster::block_on(stream)?,
-            _client: client,
-        })
+        Ok(Box::new((pollster::block_on(stream)?, client)))
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod output {
+    use core::any::Any;
+
     use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
-    use cpal::{Error, OutputCallbackInfo, SampleFormat, Stream};
+    use cpal::{Error, OutputCallbackInfo, SampleFormat};
 
-    use super::{Score, Voice};
+    use super::{SoundScore, Voice};
 
-    /// Plays until dropped.
-    pub(super) struct Output {
-        _stream: Stream,
-    }
-
-    pub(super) fn open(score: Score) -> Result<Output, String> {
+    /// Plays until what it returns is dropped.
+    pub(super) fn open(score: SoundScore) -> Result<Box<dyn Any>, String> {
         let device = cpal::default_host().default_output_device();
         let device = device.ok_or("no device that plays")?;
         let told = |error: Error| error.to_string();
@@ -129,6 +123,6 @@ mod output {
         let stream = device.build_output_stream(config.into(), play, |_: Error| {}, None);
         let stream = stream.map_err(told)?;
         stream.play().map_err(told)?;
-        Ok(Output { _stream: stream })
+        Ok(Box::new(stream))
     }
 }

@@ -12,9 +12,9 @@ const GLIDE: f32 = 0.03;
 
 /// What is to be heard, told by the window and read by the thread that plays.
 #[derive(Clone, Debug, Default)]
-pub struct Score(Arc<Mutex<Heard>>);
+pub struct SoundScore(Arc<Mutex<Heard>>);
 
-impl Score {
+impl SoundScore {
     /// Tells what is to be heard from now on.
     pub fn tell(&self, heard: Heard) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = heard;
@@ -28,7 +28,7 @@ impl Score {
 /// Makes samples of a score.
 #[derive(Debug)]
 pub struct Voice {
-    score: Score,
+    score: SoundScore,
     /// Samples per second.
     rate: f32,
     note: Tone,
@@ -39,7 +39,7 @@ pub struct Voice {
 impl Voice {
     /// Of a score, at this many samples per second.
     #[must_use]
-    pub fn new(score: Score, rate: f32) -> Self {
+    pub fn new(score: SoundScore, rate: f32) -> Self {
         let tone = |wave, cut, damping| Tone {
             wave,
             cut,
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn an_engine_is_heard_at_half_its_pitch_and_silence_is_silent() {
-        let score = Score::default();
+        let score = SoundScore::default();
         let mut voice = Voice::new(score.clone(), RATE);
         assert_eq!(loudness(&heard(&mut voice, 0.2)), 0.0);
         score.tell(Heard {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn tires_squeal_at_their_pitch() {
-        let score = Score::default();
+        let score = SoundScore::default();
         let mut voice = Voice::new(score.clone(), RATE);
         score.tell(Heard {
             squeal_pitch: 800.0,
