@@ -78,7 +78,7 @@ pub(super) fn build(
     }
     check_wheels(&file, &mut faults);
     inspect(&mut faults, |i| {
-        i.within("target", |i| file.target.check(i))
+        i.within("target", |i| file.target.check(i));
     });
     let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
