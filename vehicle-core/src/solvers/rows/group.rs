@@ -388,19 +388,6 @@ impl GroupRows {
             .sweep_bonded(&mut self.tangent, &normal, shafts, self.order);
     }
 
-    /// Whether a wheel's tire transmits nearly what friction allows, or all of it. Slow wheels count, whatever they
-    /// transmit: to change the number of sweeps under a swinging load would move a standing car.
-    #[inline]
-    #[must_use]
-    pub fn is_near_peak(&self) -> bool {
-        if self.standing.any() {
-            return true;
-        }
-        let normal = self.wheel_rows.counted(self.pressing());
-        let near = self.wheel_rows.near_bound(&self.tangent, &normal);
-        (self.carrying() & near).any()
-    }
-
     /// Sets the spin of a bonded wheel (`rad/s`).
     pub fn set_spin(&mut self, lane: usize, spin: f32) {
         self.wheel_rows.spin[lane] = spin;

@@ -153,12 +153,6 @@ impl Standing {
         }
     }
 
-    /// Whether any wheel is slow.
-    #[inline]
-    pub(super) fn any(&self) -> bool {
-        self.slow.any()
-    }
-
     /// By how much the rim counts more than the contact, whose speed counts by half (–).
     pub(super) fn rim_weight(&self) -> W4 {
         self.follow.select(W4::splat(2.0), W4::ONE)

@@ -69,11 +69,13 @@ impl Substep<'_> {
             rows.prepare_struts(&self.stage(g), &velocity);
         }
         let engine_speed = drive.engine_speed;
-        let mut once_more = groups.iter().any(GroupRows::lands);
-        let (mut sweep, mut evaluates) = (0, true);
-        while sweep < self.now.settings.sweeps + u32::from(once_more) {
+        let falls = self.kind.friction_falls();
+        let once_more = falls || groups.iter().any(GroupRows::lands);
+        for sweep in 0..self.now.settings.sweeps + u32::from(once_more) {
             sweep_struts(groups, &mut velocity);
-            if evaluates {
+            // Laws are evaluated at the initial spins; where friction falls, once more at
+            // those that resulted.
+            if sweep == 0 || (sweep == 1 && falls) {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
                     rows.evaluate_tires(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
@@ -81,16 +83,10 @@ impl Substep<'_> {
             }
             if self.bonds > 0 {
                 velocity = self.sweep_bonds(groups, engine_speed, drive, velocity);
-            } else {
-                self.solve_clutch(groups, engine_speed, drive);
-                sweep_wheels(groups, &mut velocity);
+                continue;
             }
-            // Laws are evaluated at the initial spins; near the peak of friction that falls, once more at those that
-            // resulted.
-            let falls = sweep == 0 && self.kind.friction_falls();
-            evaluates = falls && groups.iter().any(GroupRows::is_near_peak);
-            once_more |= evaluates;
-            sweep += 1;
+            self.solve_clutch(groups, engine_speed, drive);
+            sweep_wheels(groups, &mut velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The wheels keep the struts' speeds at the end.

@@ -11,17 +11,13 @@
 //!
 //! w is the row's inverse effective mass, y the angular momentum I·Ω₀ + h·T, b the brake's impulse.
 
-use crate::base::lanes::{LANES, Mask4, W4};
+use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::stateful_tire::TireRow;
 use crate::params::LoadFilter;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::{Order, RowBlock};
-
-/// Part of the friction bound from which on a tire is near its peak (–). Below, friction does not fall yet, and laws
-/// are nearly linear.
-const NEAR: f32 = 0.7;
 
 /// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
 #[inline]
@@ -231,16 +227,6 @@ impl WheelRows {
     #[must_use]
     pub fn bounds(&self, normal: &[f32; LANES]) -> W4 {
         W4::from_fn(|lane| self.friction_bound.at(lane, normal[lane]))
-    }
-
-    /// Wheels whose tires transmit at least [`NEAR`] of their friction bounds at these normal impulses (`N·s`).
-    #[inline]
-    #[must_use]
-    pub fn near_bound(&self, rows: &RowBlock<2>, normal: &[f32; LANES]) -> Mask4 {
-        let bound = self.bounds(normal) * W4::splat(NEAR);
-        let forward = rows.impulses_of(0);
-        let across = rows.impulses_of(1) * W4::from_array(self.friction_bound.squeeze);
-        (forward * forward + across * across).ge(bound * bound)
     }
 
     /// One Gauss–Seidel sweep over the wheels in this `order` of lanes, at these normal impulses (`N·s`).
