@@ -24,7 +24,6 @@ pub mod guide;
 pub mod watch;
 pub mod flow;
 pub mod sound;
-pub mod voice;
 pub mod fleet;
 pub mod scene;
 mod glass;
