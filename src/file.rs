@@ -44,6 +44,7 @@ mod path;
 mod read;
 mod air;
 mod links;
+mod steering;
 mod schema;
 mod axles;
 mod drive;

@@ -17,7 +17,8 @@ use jounce::core::internals::suspension::Touch;
 use jounce::core::internals::tire_use::TireUse;
 use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, W4};
-use jounce::core::profile::{ExplicitSettings, SlipSettings};
+use jounce::core::internals::SlipSettings;
+use jounce::core::profile::ExplicitSettings;
 use jounce::core::state::WheelState;
 use jounce::core::{
     ShapeKind,

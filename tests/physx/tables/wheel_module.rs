@@ -14,7 +14,8 @@ use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::{Mask4, W4};
 use jounce::core::params::{LoadFilter, WheelParams};
-use jounce::core::profile::{ExplicitSettings, SlipSettings};
+use jounce::core::internals::SlipSettings;
+use jounce::core::profile::ExplicitSettings;
 use jounce::core::state::WheelState;
 use jounce::core::{ShapeKind, math};
 

@@ -101,6 +101,9 @@ pub struct WheelReport {
     /// if all its motion is sliding (locked, spinning on the spot, sideways) or it is in the air. Below about 0.8
     /// a tire squeals.
     pub skid_info: f32,
+    /// Moment of the road on the wheel about its steering axis (`N·m`), positive to the left; 0 without a
+    /// [steering wheel](crate::Drivetrain::steering_wheel).
+    pub steering_moment: f32,
     /// Steering angle with toe and compliance (`rad`), positive to the left.
     pub steer: f32,
     /// Camber (`rad`).
@@ -204,6 +207,7 @@ impl Vehicle {
             rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO).lane(lane),
             grip_used: if grip > 0.0 { used / grip } else { 0.0 },
             skid_info: skid_info(out, lane, k.radius.lane(lane) * state.spin.lane(lane)),
+            steering_moment: self.control().wheels[group].road_moment.lane(lane),
             steer: self.steer_angle(wheel),
             camber: out.camber.lane(lane),
             spin: state.spin.lane(lane),
