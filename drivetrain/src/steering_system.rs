@@ -201,14 +201,14 @@ impl SteeringSystem {
 
 impl Check for SteeringSystem {
     fn check(&self, i: &mut Inspector) {
-        i.within("rack", |i| self.check_rack(i));
+        self.check_rack(i);
         i.positive("wheel_inertia", self.wheel_inertia, "kg·m²");
         i.positive("rack_inertia", self.rack_inertia, "kg·m²");
         i.positive("column_stiffness", self.column_stiffness, "N·m/rad");
         i.positive("rack_stiffness", self.rack_stiffness, "N·m/rad");
         i.not_negative("damping", self.damping, "N·m·s/rad");
         i.not_negative("friction", self.friction, "N·m");
-        i.within("assist", |i| self.check_assist(i));
+        self.check_assist(i);
         for (n, axis) in self.axes.iter().enumerate() {
             i.within(format!("axes[{n}]"), |i| axis.check(i));
         }
@@ -223,14 +223,14 @@ impl Check for SteeringSystem {
 
 impl SteeringSystem {
     fn check_rack(&self, i: &mut Inspector) {
-        self.rack.check(i);
+        i.within("rack", |i| self.rack.check(i));
         let points = &self.rack.0;
         let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or_default());
         let whole = ends[0] == [0.0, 0.0] && ends[1][0] > 0.0 && ends[1][1] == 1.0;
         let rule = "must begin at (0, 0) and end at the stops, where the share is 1";
-        i.rule(whole, "", points.len(), "points", rule);
+        i.rule(whole, "rack", points.len(), "points", rule);
         for (n, pair) in points.windows(2).enumerate() {
-            let (path, share) = (format!("[{}].y", n + 1), pair[1][1]);
+            let (path, share) = (format!("rack[{}].y", n + 1), pair[1][1]);
             let rule = "must be above that of the point before";
             i.rule(share > pair[0][1], &path, share, "", rule);
         }
@@ -239,9 +239,9 @@ impl SteeringSystem {
     fn check_assist(&self, i: &mut Inspector) {
         let count = self.assist.len();
         let rule = format!("there must be at most {}", Self::ROWS);
-        i.rule(count <= Self::ROWS, "", count, "rows", rule);
+        i.rule(count <= Self::ROWS, "assist", count, "rows", rule);
         for (n, row) in self.assist.iter().enumerate() {
-            i.within(format!("[{n}]"), |i| {
+            i.within(format!("assist[{n}]"), |i| {
                 i.positive("torque", row.torque, "N·m");
                 let ascends = n == 0 || row.torque > self.assist[n - 1].torque;
                 i.rule(
@@ -251,12 +251,10 @@ impl SteeringSystem {
                     "N·m",
                     "must be above the row before",
                 );
-                i.within("by_speed", |i| {
-                    row.by_speed.check(i);
-                    for (n, [_, assist]) in row.by_speed.0.iter().enumerate() {
-                        i.not_negative(&format!("[{n}].y"), *assist, "N·m");
-                    }
-                });
+                i.within("by_speed", |i| row.by_speed.check(i));
+                for (n, [_, assist]) in row.by_speed.0.iter().enumerate() {
+                    i.not_negative(&format!("by_speed[{n}].y"), *assist, "N·m");
+                }
             });
         }
     }

@@ -15,12 +15,12 @@ pub(crate) struct Pull {
     pub(crate) torque: f32,
     /// How it falls as the wheels turn, at most (`N·m/rad`).
     pub(crate) stiffness: f32,
-    tread: TreadPull,
+    pub(super) tread: TreadPull,
 }
 
 /// The treads of all wheels together, at the pinion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct TreadPull {
+pub(super) struct TreadPull {
     stiffness: f32,
     most: f32,
     /// Contacts renewed by rolling per second (`1/s`).
@@ -100,16 +100,16 @@ impl Pull {
 /// A tire in a substep, for its steering axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TreadState {
-    load: f32,
-    longitudinal: f32,
-    lateral: f32,
-    aligning_moment: f32,
-    friction: f32,
-    radius: f32,
+    pub(super) load: f32,
+    pub(super) longitudinal: f32,
+    pub(super) lateral: f32,
+    pub(super) aligning_moment: f32,
+    pub(super) friction: f32,
+    pub(super) radius: f32,
     /// Forward speed (`m/s`), with its sign.
-    forward: f32,
+    pub(super) forward: f32,
     /// The greatest of forward, lateral and rim speed (`m/s`).
-    speed: f32,
+    pub(super) speed: f32,
 }
 
 impl TreadState {
