@@ -102,27 +102,20 @@ impl SteeringSystemFile {
         );
         let rule = "there must be a steered axle";
         i.rule(max > 0.0, "", max.to_degrees(), "°", rule);
-        i.within("ratio_at_deg", |i| {
-            let (points, count) = (&self.ratio_at_deg, self.ratio_at_deg.len());
-            let rule = format!("there must be 1 to {MOST_RATIOS} points");
-            i.rule(
-                (1..=MOST_RATIOS).contains(&count),
-                "",
-                count,
-                "points",
-                rule,
-            );
-            for (n, &(angle, ratio)) in points.iter().enumerate() {
-                i.within(format!("[{n}]"), |i| {
-                    let (ascends, rule) = match n {
-                        0 => (angle == 0.0, "the first must be 0"),
-                        _ => (angle > points[n - 1].0, "must be above the point before"),
-                    };
-                    i.rule(ascends, "angle", angle, "°", rule);
-                    i.positive("ratio", ratio, "");
-                });
-            }
-        });
+        let (points, count) = (&self.ratio_at_deg, self.ratio_at_deg.len());
+        let rule = format!("there must be 1 to {MOST_RATIOS} points");
+        let few = (1..=MOST_RATIOS).contains(&count);
+        i.rule(few, "ratio_at_deg", count, "points", rule);
+        for (n, &(angle, ratio)) in points.iter().enumerate() {
+            i.within(format!("ratio_at_deg[{n}]"), |i| {
+                let (ascends, rule) = match n {
+                    0 => (angle == 0.0, "the first must be 0"),
+                    _ => (angle > points[n - 1].0, "must be above the point before"),
+                };
+                i.rule(ascends, "angle", angle, "°", rule);
+                i.positive("ratio", ratio, "");
+            });
+        }
     }
 }
 
@@ -191,4 +184,4 @@ impl SteeringAxisFile {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

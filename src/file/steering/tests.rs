@@ -33,6 +33,11 @@ fn text(axis: &str) -> String {
 
 const AXIS: &str = "caster_deg = 5.0, inclination_deg = 12.0, trail = 0.025, scrub_radius = 0.01";
 
+/// The sedan with every key of a steering wheel.
+pub(in crate::file) fn with_system() -> String {
+    text(AXIS)
+}
+
 struct Drive {
     world: Standalone,
     vehicle: Vehicle,

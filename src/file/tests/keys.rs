@@ -55,7 +55,8 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
             format!("{REST}\n[drivetrain]\n{drive}\n{engine}"),
         )
     });
-    let all = shipped.chain(rest);
+    let steering = ("steering wheel".to_owned(), steering::tests::with_system());
+    let all = shipped.chain(rest).chain([steering]);
     all.map(|(name, text)| (name, text.parse().unwrap()))
         .collect()
 }
