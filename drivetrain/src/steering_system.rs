@@ -22,7 +22,7 @@ use vehicle_core::{CarCommand, Check, Curve, Inspector, MAX_WHEELS, SteeringInpu
 
 use crate::per_wheel::check_index;
 
-pub(crate) use road::{Pull, Road, TreadState};
+pub(crate) use road::{Pull, RoadAction, TreadState};
 
 /// A steering wheel that torques move. Inertias, stiffnesses and torques are those at the steering wheel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use vehicle_core::{CarCommand, Control, SteeringInput, SteeringWheel};
 use super::SteeringParams;
 use crate::pedals;
 use crate::per_wheel::{self, PerWheel};
-use crate::steering_system::{Pull, Road, SteeringSystem, TreadState};
+use crate::steering_system::{Pull, RoadAction, SteeringSystem, TreadState};
 
 /// Part of the lock over which the slope of the geometry is taken (–).
 const NEAR: f32 = 1.0 / 1024.0;
@@ -32,7 +32,7 @@ impl SteeringParams {
     pub(crate) fn steer(
         &self,
         wheel: &mut SteeringWheel,
-        road: &[Road],
+        road: &[RoadAction],
         h: f32,
         control: &mut Control,
     ) {
@@ -73,7 +73,7 @@ impl SteeringParams {
         &self,
         system: &SteeringSystem,
         wheel: &mut SteeringWheel,
-        road: &[Road],
+        road: &[RoadAction],
         h: f32,
         control: &mut Control,
     ) -> Pull {

@@ -6,7 +6,7 @@ use vehicle_core::{TireForces, TireInput, math};
 use super::{KingpinAxis, SteeringSystem, TreadTwist};
 
 /// At what the tires of four wheels were evaluated, and what they did.
-pub(crate) type Road = (TireInput<W4>, TireForces<W4>);
+pub(crate) type RoadAction = (TireInput<W4>, TireForces<W4>);
 
 /// What the road does to the steering, at the pinion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,7 +54,7 @@ impl Pull {
 
 impl TreadPull {
     /// Adds a tread that moves by `slope` with the pinion. Friction bounds its moment by Gough's formula (R. S. Sharp and R.
-    /// Granger, On car steering torques at parking speeds, Proc. IMechE D 217, 2003), as far as forces leave some:
+    /// Granger, On car steering torques at parking speeds, Proc. Inst. Mech. Eng. D 217, 2003), as far as forces leave some:
     ///
     /// ```text
     /// |M| ≤ ⅓·μ·√(N³/p)·√(1 − used²)
