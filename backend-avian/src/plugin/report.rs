@@ -38,7 +38,9 @@ impl LastReport {
         self.vehicle = core.report(body);
         self.command_was_clamped = core.command_was_clamped();
         self.wheels.clear();
-        self.wheels.extend(core.wheel_reports());
+        let wheels = 0..core.kind().wheel_count();
+        self.wheels
+            .extend(wheels.map(|wheel| core.wheel_report(wheel)));
     }
 }
 
