@@ -22,6 +22,8 @@
 //! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, part of whose mass rests on it
 //! (`load`), does not stand by itself.
 //!
+//! `[target]` says what cars of the class do, a table `{ value, tolerance, source }` for each [`TargetFigure`].
+//!
 //! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
 //! `[drivetrain.differential]` also has one; its other keys are the fields of the type:
 //!
@@ -44,6 +46,7 @@ mod path;
 mod read;
 mod air;
 mod links;
+mod target;
 mod schema;
 mod axles;
 mod drive;
@@ -60,6 +63,8 @@ use tire_models::TireRegistry;
 use vehicle_core::{Fault, VehicleKind, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
+
+pub use target::{ClassTarget, TargetFigure, TargetVerdict};
 
 /// Why a vehicle file is invalid.
 #[derive(Debug, thiserror::Error)]
@@ -181,6 +186,8 @@ pub struct Car {
     pub coupling: Option<Coupling>,
     /// What its wheels are.
     pub wheels: WheelKind,
+    /// What cars of its class do, as its file says.
+    pub targets: Vec<ClassTarget>,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }
@@ -272,6 +279,7 @@ impl Car {
             hull: self.hull,
             coupling: self.coupling.clone(),
             wheels: self.wheels,
+            targets: self.targets.clone(),
             kind: Arc::new(spec.build(models)?),
             spec,
         })

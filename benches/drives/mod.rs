@@ -136,8 +136,8 @@ impl Player {
 
 /// Reports and poses of all wheels, as read by a game with every display on.
 pub(crate) fn look(vehicle: &Vehicle) {
-    for wheel in 0..vehicle.kind().wheel_count() {
-        black_box(vehicle.wheel_report(wheel));
-        black_box(vehicle.wheel_pose(wheel));
+    for (report, pose) in vehicle.wheel_reports().zip(vehicle.wheel_poses()) {
+        black_box(report);
+        black_box(pose);
     }
 }

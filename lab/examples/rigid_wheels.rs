@@ -264,9 +264,7 @@ mod tests {
             assert!(constraints.parked < 0.5, "{} mm", constraints.parked);
             let rays = drive(world, rays.0, &rays.1)?;
             let rigid = drive(world, rigid.0, &rigid.1)?;
-            // Avian creeps: its friction knows no directions at rest.
-            let most = if world.name() == "avian" { 300.0 } else { 10.0 };
-            assert!(rigid.parked < most, "{} mm", rigid.parked);
+            assert!(rigid.parked < 10.0, "{} mm", rigid.parked);
             assert!(
                 (rigid.braked / rays.braked - 1.0).abs() < 0.05,
                 "{} m",

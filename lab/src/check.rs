@@ -1,4 +1,4 @@
-//! `jounce check`: every fault of a vehicle file, or a description of the vehicle.
+//! `jounce check`: every fault of a vehicle file, or a description of the vehicle; with `--targets`, what it does.
 
 use core::fmt::Write as _;
 
@@ -7,8 +7,9 @@ use jounce::core::lanes::LANES;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
-use jounce::file::Car;
+use jounce::file::{Car, TargetVerdict};
 use jounce::tires::tir::Reading;
+use proving_ground::performance::measure;
 
 use crate::error::LabError;
 use crate::tire::named_tires;
@@ -22,15 +23,30 @@ pub struct CheckArgs {
     /// Treat warnings about .tir files as errors
     #[arg(long)]
     pub strict: bool,
+    /// Drive the vehicle, and compare what it does with the table `[target]` of its file
+    #[arg(long)]
+    pub targets: bool,
+}
+
+/// The result of `jounce check`.
+#[derive(Clone, Debug)]
+pub struct CheckOutcome {
+    /// The output.
+    pub text: String,
+    /// Whether the vehicle misses a target that its file does not say to be missed, or the other way round.
+    pub failed: bool,
 }
 
 /// Runs `jounce check` and returns its output: a description of the car, and oddities of the `.tir`
-/// files and preset tires that it names.
+/// files and preset tires that it names; or its targets.
 ///
 /// # Errors
 /// With every fault of the file; under `strict` also with the first oddity of a `.tir` file.
-pub fn check_command(args: &CheckArgs) -> Result<String, LabError> {
+pub fn check_command(args: &CheckArgs) -> Result<CheckOutcome, LabError> {
     let car = presets::load(&args.vehicle)?;
+    if args.targets {
+        return targets(&car);
+    }
     let mut text = describe(&car);
     let reading = if args.strict {
         Reading::Strict
@@ -40,7 +56,45 @@ pub fn check_command(args: &CheckArgs) -> Result<String, LabError> {
     for tire in named_tires(&args.vehicle, &car, reading)? {
         let _ = write!(text, "{tire}");
     }
-    Ok(text)
+    Ok(CheckOutcome {
+        text,
+        failed: false,
+    })
+}
+
+/// What a car does beside what cars of its class do.
+fn targets(car: &Car) -> Result<CheckOutcome, LabError> {
+    let figures: Vec<_> = car.targets.iter().map(|target| target.figure).collect();
+    let measured = measure(car, &figures)?;
+    let mut text = format!("{}: {}\n", car.name, car.description);
+    let mut failed = false;
+    if car.targets.is_empty() {
+        text += "  no table [target]\n";
+    }
+    for (target, measured) in car.targets.iter().zip(measured) {
+        let (verdict, figure) = (target.verdict(measured), target.figure);
+        failed |= verdict.fails();
+        let word = match verdict {
+            TargetVerdict::Within => "in",
+            TargetVerdict::KnownMiss => "known",
+            TargetVerdict::Missed => "OUT",
+            TargetVerdict::NoLongerMissed => "IN",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "  {word:<6}{:<21}{measured:>8.2}  target {:>6} ± {:<4} {:<5} {}",
+            figure.key(),
+            target.value,
+            target.tolerance,
+            figure.unit(),
+            target.source
+        );
+        if let Some(cause) = &target.missed {
+            let _ = writeln!(text, "        missed: {cause}");
+        }
+    }
+    Ok(CheckOutcome { text, failed })
 }
 
 /// A description of a car.
@@ -217,11 +271,51 @@ mod tests {
         );
     }
 
+    /// Every shipped vehicle is within its targets, but for those that its file says to be missed, and why.
+    #[test]
+    fn shipped_vehicles_do_what_their_class_does() {
+        for (name, _) in presets::FILES {
+            let checked = targets(&presets::by_name(name).unwrap()).unwrap();
+            assert!(!checked.failed, "{}", checked.text);
+            println!("{}", checked.text);
+        }
+    }
+
+    /// A car with half the torque does not accelerate as its class does; one whose file says so must miss.
+    #[test]
+    fn other_cars_miss_their_targets() {
+        let (_, text) = presets::FILES[0];
+        let weak = text.replacen("peak_torque = 230.0", "peak_torque = 115.0", 1);
+        let checked = targets(&Car::parse(&weak, "weak").unwrap()).unwrap();
+        let out = |text: &str, key: &str| {
+            text.lines()
+                .any(|l| l.starts_with("  OUT") && l.contains(key))
+        };
+        assert!(
+            checked.failed && out(&checked.text, "zero_to_100"),
+            "{}",
+            checked.text
+        );
+        assert!(out(&checked.text, "top_speed"), "{}", checked.text);
+        let told = text.replacen(
+            "source = \"VW Passat",
+            "missed = \"heavy\"\nsource = \"VW Passat",
+            1,
+        );
+        let checked = targets(&Car::parse(&told, "told").unwrap()).unwrap();
+        assert!(
+            checked.failed && checked.text.contains("  IN    zero_to_100"),
+            "{}",
+            checked.text
+        );
+    }
+
     #[test]
     fn faults_are_errors_with_the_file_name() {
         let args = CheckArgs {
             vehicle: "no/such.toml".to_owned(),
             strict: false,
+            targets: false,
         };
         let error = check_command(&args).unwrap_err().to_string();
         assert!(error.starts_with("no/such.toml: "), "{error}");
@@ -250,7 +344,12 @@ mod tests {
         let folder = on_an_odd_tire("odd");
         let check = |strict: bool| {
             let vehicle = folder.join("car.toml").display().to_string();
-            check_command(&CheckArgs { vehicle, strict })
+            let args = CheckArgs {
+                vehicle,
+                strict,
+                targets: false,
+            };
+            check_command(&args).map(|outcome| outcome.text)
         };
         let text = check(false).unwrap();
         let error = check(true).unwrap_err().to_string();
@@ -281,8 +380,10 @@ mod tests {
             check_command(&CheckArgs {
                 vehicle,
                 strict: true,
+                targets: false,
             })
             .unwrap()
+            .text
         };
         assert!(check("suv").contains("(suv-255-55-r20): 0 warning(s), "));
         assert!(!check("sedan").contains("tire "));

@@ -44,7 +44,10 @@ fn main() -> ExitCode {
         Subcommands::Drive(args) => drive_command(&args),
         Subcommands::Trace(args) => trace_command(&args),
         Subcommands::Replay(args) => replay_command(&args),
-        Subcommands::Check(args) => check_command(&args),
+        Subcommands::Check(args) => check_command(&args).map(|checked| {
+            failed = checked.failed;
+            checked.text
+        }),
         Subcommands::Kinematics(args) => kinematics_command(&args),
         Subcommands::Tire(args) => tire_command(&args),
         Subcommands::Lint(args) => lint_command(&args).map(|linted| {

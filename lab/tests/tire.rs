@@ -348,8 +348,10 @@ fn vehicles_have_tires_of_files(#[case] format: &str, #[case] model: &str, #[cas
     let text = check_command(&CheckArgs {
         vehicle,
         strict: false,
+        targets: false,
     })
-    .unwrap();
+    .unwrap()
+    .text;
     assert!(
         text.contains(&format!("tire street (own-{format}.tir): ")),
         "{text}"
@@ -367,6 +369,7 @@ fn vehicles_have_tires_of_files(#[case] format: &str, #[case] model: &str, #[cas
     let error = check_command(&CheckArgs {
         vehicle,
         strict: false,
+        targets: false,
     })
     .unwrap_err()
     .to_string();

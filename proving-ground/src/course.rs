@@ -259,12 +259,7 @@ mod tests {
             let mut world = world::open(*kind, &course.terrain, 1.0 / 60.0).unwrap();
             let bodies = course.furnish(&mut *world, None).unwrap();
             assert_eq!(bodies.platforms.len(), course.platforms.len());
-            let boxes = if world.boxes().is_some() {
-                course.boxes.len()
-            } else {
-                0
-            };
-            assert_eq!(bodies.boxes.len(), boxes);
+            assert_eq!(bodies.boxes.len(), course.boxes.len());
         }
     }
 

@@ -34,6 +34,7 @@ pub mod changed;
 pub mod ground;
 pub mod world;
 pub mod stage;
+pub mod performance;
 pub mod car;
 pub mod jointed;
 pub mod ladder;

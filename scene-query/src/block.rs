@@ -2,8 +2,10 @@
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 use parry_query::{ShapeHit, sweep_cuboid};
+use vehicle_core::sweep_query::GroundSweep;
+use vehicle_core::{BodyId, math};
 
-use crate::body::check_pose;
+use crate::body::{Body, BodyDesc, check_pose};
 use crate::error::{GroundError, check};
 use crate::ground::{Ground, Hit, Ray, Sweep};
 
@@ -34,6 +36,39 @@ impl Block {
             rotation: rotation.normalize(),
             half_extents,
         })
+    }
+
+    /// The hull of a body, where it is.
+    pub(crate) fn of_hull(body: &BodyDesc) -> Option<Self> {
+        let hull = body.hull?;
+        let middle = math::matrix(body.rotation) * hull.centre;
+        Some(Self {
+            centre: body.position + middle.as_dvec3(),
+            rotation: body.rotation,
+            half_extents: hull.half_extents,
+        })
+    }
+}
+
+/// Calls `found` with the hits of a wheel on the hulls of these bodies.
+pub(crate) fn sweep_hulls<'a>(
+    query: &GroundSweep,
+    bodies: impl Iterator<Item = (&'a Body, BodyId)>,
+    found: &mut dyn FnMut(ShapeHit, BodyId),
+) {
+    let Some(sweep) = Sweep::new(query) else {
+        return;
+    };
+    let way = query.shape.radius + query.shape.half_width + query.length;
+    for (body, id) in bodies {
+        let Some(block) = Block::of_hull(&body.now) else {
+            continue;
+        };
+        let half = block.half_extents;
+        let reach = f64::from(math::sqrt(half.dot(half)) + way);
+        if block.centre.distance_squared(sweep.start) <= reach * reach {
+            block.sweep(&sweep, &mut |hit| found(hit, id));
+        }
     }
 }
 
@@ -83,9 +118,8 @@ impl Ground for Block {
 mod tests {
     use super::*;
     use rstest::rstest;
-    use vehicle_core::sweep_query::GroundSweep;
+    use vehicle_core::QueryFilter;
     use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
-    use vehicle_core::{BodyId, QueryFilter};
 
     const FAR: DVec3 = DVec3::new(1e5, -1e5, 0.0);
 

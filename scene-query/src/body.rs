@@ -291,6 +291,11 @@ impl Body {
         }
     }
 
+    /// Whether wheels push it in the next step.
+    pub(crate) fn bears(&self) -> bool {
+        self.reaction != [Vec3::ZERO; 2]
+    }
+
     /// An angular momentum or torque (world axes) divided by the inertia.
     pub(crate) fn over_inertia(&self, momentum: Vec3) -> Vec3 {
         let turn = math::matrix(self.now.rotation);

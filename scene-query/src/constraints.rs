@@ -1,20 +1,23 @@
-//! Joints and contacts of wheels in the standalone world, solved together in substeps.
+//! Joints and contacts of wheels and of hulls in the standalone world, solved together in substeps.
 
+use glam::DVec3;
 use jointed_wheels::rows::Mover;
 use vehicle_core::BodyId;
 
 use crate::body::Body;
+use crate::hulls::Hulls;
 use crate::joint::{Joint, WheelSet};
 use crate::scenery::Scenery;
 use crate::shared::SharedWheels;
 use crate::touch::Around;
 
-/// Least rate of substeps with joints, or while a wheel collider meets something (`Hz`).
+/// Least rate of substeps with joints, or while a body bears wheels, or a wheel collider or a hull meets something
+/// (`Hz`).
 const FINE_RATE: f32 = 240.0;
 /// Iterations over all joints in a substep, and, after the positions, without pushing.
 const ITERATIONS: (usize, usize) = (4, 2);
 
-/// All joints and wheel colliders of a world.
+/// All joints, wheel colliders and hulls of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constraints {
     /// By id; removed with either body.
@@ -23,6 +26,8 @@ pub(crate) struct Constraints {
     pub(crate) axles: Vec<WheelSet>,
     /// Wheel colliders of the bodies that have them.
     pub(crate) shared: Vec<SharedWheels>,
+    /// Hulls that others meet.
+    pub(crate) hulls: Hulls,
     /// Bodies and platforms as rows know them, kept so that substeps do not allocate.
     movers: Vec<Option<Mover>>,
 }
@@ -35,11 +40,14 @@ impl Constraints {
         }
         self.axles.retain(|axles| axles.chassis != id);
         self.shared.retain(|wheels| wheels.chassis != id);
+        self.hulls.forget(id);
     }
 
     /// Number of substeps in the coming step, whose length is that of `around`.
     pub(crate) fn substeps(&mut self, around: &Around<'_>) -> usize {
-        if self.joints.iter().any(Option::is_some) || self.meet(around) {
+        let mut bodies = around.bodies.iter().flatten();
+        let bound = self.joints.iter().any(Option::is_some);
+        if bound || bodies.any(Body::bears) || self.meet(around) {
             // Rounding must not add one.
             (around.h * FINE_RATE - 1e-3).ceil().max(1.0) as usize
         } else {
@@ -47,28 +55,41 @@ impl Constraints {
         }
     }
 
-    /// Whether a wheel collider meets something within the step.
+    /// Whether a wheel collider or a hull meets something within the step.
     fn meet(&mut self, around: &Around<'_>) -> bool {
-        if self.shared.is_empty() {
+        if self.shared.is_empty() && !self.hulls.may_meet() {
             return false;
         }
         self.movers.clear();
         self.movers.extend(around.movers());
-        for wheels in &mut self.shared {
-            wheels.start(around, &mut self.movers);
-        }
-        self.shared.iter().any(SharedWheels::touch)
+        self.start_contacts(around);
+        self.hulls.touch() || self.shared.iter().any(SharedWheels::touch)
     }
 
-    /// The end of a substep of `h` (`s`): impulses of joints and contacts, then the poses follow the
-    /// velocities.
-    pub(crate) fn solve(&mut self, scenery: &Scenery, bodies: &mut [Option<Body>], h: f32) {
+    /// The end of a substep of `h` (`s`), with `up` against gravity: impulses of joints and contacts, then
+    /// the poses follow the velocities.
+    pub(crate) fn solve(
+        &mut self,
+        scenery: &Scenery,
+        bodies: &mut [Option<Body>],
+        (up, h): (Option<DVec3>, f32),
+    ) {
         for joint in self.joints.iter().flatten() {
             joint.precess(bodies, h);
         }
-        self.start(&Around { scenery, bodies, h });
+        self.start(&Around {
+            scenery,
+            bodies,
+            up,
+            h,
+        });
         if self.share_sleep(bodies) {
-            self.start(&Around { scenery, bodies, h });
+            self.start(&Around {
+                scenery,
+                bodies,
+                up,
+                h,
+            });
         }
         for (relax, iterations) in [(false, ITERATIONS.0), (true, ITERATIONS.1)] {
             for _ in 0..iterations {
@@ -97,9 +118,20 @@ impl Constraints {
         for joint in self.joints.iter_mut().flatten() {
             joint.start(around, &mut self.movers);
         }
+        self.start_contacts(around);
+    }
+
+    fn start_contacts(&mut self, around: &Around<'_>) {
         for wheels in &mut self.shared {
             wheels.start(around, &mut self.movers);
         }
+        let joints = &self.joints;
+        self.hulls.start(around, &mut self.movers, |pair| {
+            let mut all = joints.iter().flatten().map(|joint| joint.desc.bodies);
+            all.any(|[a, b]| {
+                pair == [a, b].map(|id| id.0 as usize) || pair == [b, a].map(|id| id.0 as usize)
+            })
+        });
     }
 
     fn iterate(&mut self, relax: bool) {
@@ -109,9 +141,10 @@ impl Constraints {
         for wheels in &mut self.shared {
             wheels.solve(&mut self.movers, relax);
         }
+        self.hulls.solve(&mut self.movers, relax);
     }
 
-    /// Of two bodies that are joined, or of which one's wheel presses on the other, one that is
+    /// Of two bodies that are joined, or of which one's wheel or hull presses on the other, one that is
     /// awake keeps the other awake, and so on. Returns whether one slept.
     fn share_sleep(&self, bodies: &mut [Option<Body>]) -> bool {
         let (mut any, mut woken) = (false, true);
@@ -131,6 +164,7 @@ impl Constraints {
                     .pressed(&self.movers)
                     .for_each(|other| share([chassis, other]));
             }
+            self.hulls.pressed(&self.movers).for_each(share);
             any |= woken;
         }
         any

@@ -7,6 +7,7 @@ use glam::{DVec3, Vec3};
 use vehicle_core::math;
 
 use crate::body::{Body, CollisionBox};
+use crate::contact_rows::tangents;
 use crate::ground::Ray;
 use crate::grounds::Grounds;
 
@@ -38,6 +39,17 @@ struct CornerContact {
     impulse: [f32; 3],
 }
 
+/// Where a corner is near the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HullCorner {
+    /// From the center of mass (`m`, world axes).
+    pub(crate) arm: Vec3,
+    /// The ground's unit normal (world axes).
+    pub(crate) normal: Vec3,
+    /// Distance over the ground (`m`), negative for an overlap.
+    pub(crate) gap: f32,
+}
+
 /// The environment of the hulls in one step.
 pub(crate) struct Surroundings<'a> {
     pub(crate) ground: &'a Grounds,
@@ -60,7 +72,9 @@ pub(crate) fn resolve(around: &Surroundings<'_>, body: &mut Body) {
     if body.sleep.asleep {
         return;
     }
-    let mut contacts = contacts(around, body, &hull);
+    let mut contacts = corners(around, body, &hull).map(|corner| {
+        corner.map(|HullCorner { arm, normal, gap }| CornerContact::new(body, arm, normal, gap, dt))
+    });
     for _ in 0..SWEEPS {
         for contact in contacts.iter_mut().flatten() {
             contact.solve(body, hull.friction);
@@ -69,12 +83,12 @@ pub(crate) fn resolve(around: &Surroundings<'_>, body: &mut Body) {
     push_out(body, &contacts, dt);
 }
 
-/// Contacts of the corners near the ground.
-fn contacts(
+/// Corners of a hull that are near the ground.
+pub(crate) fn corners(
     around: &Surroundings<'_>,
     body: &Body,
     hull: &CollisionBox,
-) -> [Option<CornerContact>; 8] {
+) -> [Option<HullCorner>; 8] {
     let turn = math::matrix(body.now.rotation);
     let middle = turn * hull.centre;
     core::array::from_fn(|corner| {
@@ -85,7 +99,8 @@ fn contacts(
         let reach = f64::from(math::sqrt(speed.dot(speed)) * around.dt) + MARGIN;
         let centre = around.origin + body.now.position + middle.as_dvec3();
         let (gap, normal) = around.meet(centre, side.as_dvec3(), reach, hull.layers)?;
-        Some(CornerContact::new(body, arm, normal, gap as f32, around.dt))
+        let gap = gap as f32;
+        Some(HullCorner { arm, normal, gap })
     })
 }
 
@@ -119,16 +134,8 @@ impl Surroundings<'_> {
 
 impl CornerContact {
     fn new(body: &Body, arm: Vec3, normal: Vec3, gap: f32, dt: f32) -> Self {
-        let size = normal.abs();
-        let other = if size.x <= size.y && size.x <= size.z {
-            Vec3::X
-        } else if size.y <= size.z {
-            Vec3::Y
-        } else {
-            Vec3::Z
-        };
-        let tangent = math::unit_or_zero(normal.cross(other));
-        let axes = [normal, tangent, normal.cross(tangent)];
+        let [along, across] = tangents(normal);
+        let axes = [normal, along, across];
         let mass = axes.map(|axis| {
             let lever = arm.cross(axis);
             1.0 / (1.0 / body.now.mass + body.over_inertia(lever).dot(lever))

@@ -46,9 +46,11 @@
 //! the same as at it. Any world axis may be up: see [`Axes`]. The same calls give the same bits on
 //! every platform.
 //!
-//! Limits: hulls of the standalone world collide neither with each other nor with platforms, and
-//! queries do not find them, only wheels that are bodies or share their contacts. Hulls touch the
-//! ground with their eight corners only, so an edge of ground can enter between them.
+//! Hulls of the standalone world are solid to each other, and ground for wheels, where
+//! [`Standalone::set_presence`] says so.
+//!
+//! Limits: hulls do not collide with platforms, and touch the ground with their eight corners only, so
+//! an edge of ground can enter between them; two that meet edge to edge meet on a face.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -74,13 +76,17 @@ pub mod generate;
 pub mod grounds;
 pub mod platform;
 mod scenery;
+mod contact_rows;
 mod hull;
 mod touch;
+mod boxes;
+pub mod hulls;
 pub mod tread;
 pub mod joint;
 mod shared;
 mod constraints;
 pub mod standalone;
+mod queries;
 mod contact;
 mod wheels;
 pub mod smooth;
@@ -91,6 +97,7 @@ pub use body::{Body, BodyDesc, CollisionBox};
 pub use capsule::Capsule;
 pub use error::GroundError;
 pub use ground::{Gap, Ground, Hit, Ray, Sweep};
+pub use hulls::HullPresence;
 // For sweeps of custom grounds.
 pub use grounds::{GroundPart, Grounds};
 pub use heightfield::HeightField;

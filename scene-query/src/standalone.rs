@@ -4,13 +4,12 @@ use glam::{DVec3, Quat, Vec3};
 use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
-use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, scene_query::SceneQuery};
+use vehicle_core::{BodyId, ColliderId};
 
 use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::constraints::Constraints;
 use crate::error::{GroundError, check};
-use crate::grounds::{GroundPart, Grounds, sweep_all, sweep_first};
+use crate::grounds::{GroundPart, Grounds};
 use crate::hull::{self, Surroundings};
 use crate::joint::{Joint, JointDesc, JointId};
 use crate::platform::Platform;
@@ -19,17 +18,17 @@ use crate::touch::Around;
 
 /// Fixed ground, scripted platforms, and free rigid bodies.
 ///
-/// Bodies use the vehicle frame directly. Their hulls collide with the fixed ground and with wheels,
-/// not with platforms or each other, and queries do not find bodies, whatever
-/// [`dynamic_bodies`](vehicle_core::QueryFilter::dynamic_bodies) says. Queries find platforms.
+/// Bodies use the vehicle frame directly. Their hulls collide with the fixed ground and with wheels that
+/// are bodies, not with platforms; with each other, and with rays and sweeps, as
+/// [`set_presence`](Self::set_presence) says. Queries find platforms.
 ///
 /// Results are identical bit for bit on every platform. Numbers that are not finite never reach a
 /// body: an outcome or a reaction with one is silently ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Standalone {
-    scenery: Scenery,
+    pub(crate) scenery: Scenery,
     /// By id; a removed body leaves its slot empty, so that ids are never reused.
-    bodies: Vec<Option<Body>>,
+    pub(crate) bodies: Vec<Option<Body>>,
     pub(crate) constraints: Constraints,
 }
 
@@ -248,8 +247,8 @@ impl Standalone {
     /// contacts; then the pose follows the velocities, the rotation along the exact arc; finally,
     /// bodies that hardly move fall asleep, joined ones together.
     ///
-    /// In a world with joints, and while a wheel collider meets something, a step is made of substeps
-    /// of at most 1/240 s.
+    /// In a world with joints, and while wheels push a body or a wheel collider or two hulls meet something, a
+    /// step is made of substeps of at most 1/240 s.
     ///
     /// Gyroscopic torque is omitted, as in PhysX by default. A step that is not > 0 or not finite,
     /// or a gravity that is not finite, does nothing.
@@ -257,31 +256,34 @@ impl Standalone {
         if !(dt > 0.0 && dt.is_finite() && gravity.is_finite()) {
             return;
         }
+        let up = (-gravity.as_dvec3()).try_normalize();
         let substeps = self.constraints.substeps(&Around {
             scenery: &self.scenery,
             bodies: &self.bodies,
+            up,
             h: dt,
         });
         for _ in 0..substeps {
-            self.substep(gravity, dt / substeps as f32);
+            self.substep(gravity, up, dt / substeps as f32);
         }
         for body in self.bodies.iter_mut().flatten() {
             body.end_step();
         }
     }
 
-    fn substep(&mut self, gravity: Vec3, h: f32) {
+    fn substep(&mut self, gravity: Vec3, up: Option<DVec3>, h: f32) {
         let around = Surroundings {
             ground: &self.scenery.ground,
             origin: self.scenery.origin,
-            up: (-gravity.as_dvec3()).try_normalize(),
+            up,
             dt: h,
         };
         for body in self.bodies.iter_mut().flatten() {
             body.accelerate(gravity, h);
             hull::resolve(&around, body);
         }
-        self.constraints.solve(&self.scenery, &mut self.bodies, h);
+        self.constraints
+            .solve(&self.scenery, &mut self.bodies, (up, h));
         for platform in &mut self.scenery.platforms {
             platform.advance(h);
         }
@@ -306,33 +308,6 @@ impl Standalone {
             Ok(_) => BodyError::NotDynamic(id),
             Err(missing) => missing,
         }
-    }
-}
-
-impl SceneQuery for Standalone {
-    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        assert_eq!(rays.len(), hits.len(), "one hit per ray");
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.scenery.answer(ray);
-        }
-    }
-
-    fn sweeps(&self) -> Option<&dyn SweepQuery> {
-        Some(self)
-    }
-}
-
-impl SweepQuery for Standalone {
-    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
-        sweep_first(sweeps, hits, |query, found| {
-            self.scenery.sweep(query, found);
-        });
-    }
-
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
-        sweep_all(sweeps, found, |query, found| {
-            self.scenery.sweep(query, found);
-        });
     }
 }
 
@@ -380,8 +355,7 @@ impl RigidBodies for Standalone {
         Ok(())
     }
 
-    /// Queries do not find the bodies of this world, but reactions still act: they accelerate the
-    /// body over the next step, unless it sleeps.
+    /// Reactions accelerate a body over the next step, and wake it.
     fn react(&mut self, reactions: &[Reaction]) {
         for reaction in reactions.iter().filter(|reaction| reaction.acts()) {
             let Ok(body) = self.body_mut(reaction.body) else {

@@ -1,13 +1,15 @@
 //! Contacts of wheels with all that they touch: no sinking in, and Coulomb's friction.
 
 use glam::{DVec3, Vec3};
-use jointed_wheels::rows::{Ends, ImpulseRow, Mover, Movers};
-use parry_query::{WheelSweep, sweep_cuboid};
+use jointed_wheels::rows::{Ends, Mover, Movers};
 use vehicle_core::sweep_query::GroundSweep;
 use vehicle_core::wheel_shape::WheelShape;
 use vehicle_core::{BodyId, QueryFilter, math};
 
+use crate::block::sweep_hulls;
 use crate::body::Body;
+use crate::contact_rows::ContactRows;
+use crate::hull::Surroundings;
 use crate::scenery::{Scenery, platform_index};
 
 /// Ground this close is in contact (`m`), plus the motion of a substep.
@@ -24,6 +26,8 @@ pub(crate) struct Around<'a> {
     pub(crate) scenery: &'a Scenery,
     /// By id.
     pub(crate) bodies: &'a [Option<Body>],
+    /// Unit vector against gravity (world axes), if there is any.
+    pub(crate) up: Option<DVec3>,
     /// The substep (`s`).
     pub(crate) h: f32,
 }
@@ -82,9 +86,7 @@ pub(crate) struct ContactHold {
 #[derive(Clone, Debug, PartialEq)]
 struct WheelTouch {
     /// Along the normal, along the tread, across it.
-    rows: [ImpulseRow; 3],
-    axes: [Vec3; 3],
-    friction: f32,
+    rows: ContactRows,
     other: Option<BodyId>,
 }
 
@@ -105,6 +107,16 @@ pub(crate) struct WheelTouches {
 }
 
 impl Around<'_> {
+    /// As hulls on the ground see it.
+    pub(crate) fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            ground: &self.scenery.ground,
+            origin: self.scenery.origin,
+            up: self.up,
+            dt: self.h,
+        }
+    }
+
     /// Calls `found` with each hit, and the layers of the ground that was hit.
     fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(NearBody)) {
         let mut touch = |normal, distance: f32, point: Vec3, layers, body| {
@@ -127,30 +139,21 @@ impl Around<'_> {
                 ground.body,
             );
         });
-        let Some(way) = WheelSweep::new(query, Vec3::ZERO) else {
-            return;
-        };
-        let start = query.anchor + query.offset.as_dvec3();
-        let way_reach = query.shape.radius + query.shape.half_width + query.length;
-        for (index, body) in self.bodies.iter().enumerate() {
-            let id = Some(BodyId(index as u64));
-            let Some(Body { now, .. }) = body.as_ref() else {
-                continue;
-            };
-            let Some(hull) = now.hull.filter(|_| !query.filter.ignore.contains(&id)) else {
-                continue;
-            };
-            let middle = math::matrix(now.rotation) * hull.centre;
-            let place = (now.position - start).as_vec3() + middle;
-            let half = hull.half_extents;
-            let reach = math::sqrt(half.dot(half)) + way_reach;
-            if place.dot(place) > reach * reach {
-                continue;
-            }
-            if let Some(hit) = sweep_cuboid(half, place, now.rotation, &way) {
-                touch(hit.normal, hit.distance, query.offset + hit.point, 0, id);
-            }
-        }
+        let others = self.bodies.iter().enumerate();
+        let others = others.filter_map(|(index, body)| {
+            let id = BodyId(index as u64);
+            let met = body.as_ref().zip(Some(id));
+            met.filter(|_| !query.filter.ignore.contains(&Some(id)))
+        });
+        sweep_hulls(query, others, &mut |hit, id| {
+            touch(
+                hit.normal,
+                hit.distance,
+                query.offset + hit.point,
+                0,
+                Some(id),
+            );
+        });
     }
 
     /// The mover of a body or a platform, and its center (`m`, world).
@@ -220,9 +223,7 @@ impl WheelTouches {
                 pressed.other == touch.body && pressed.normal.dot(touch.normal) > SAME
             };
             if let Some(pressed) = self.before.iter().find(known) {
-                for (row, axis) in contact.rows.iter_mut().zip(contact.axes) {
-                    row.warm_start(movers, pressed.impulse.dot(axis));
-                }
+                contact.rows.warm_start(movers, pressed.impulse);
             }
             self.now.push(contact);
         }
@@ -271,13 +272,13 @@ impl WheelTouches {
     /// One iteration.
     pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
         for contact in &mut self.now {
-            contact.solve(movers, relax);
+            contact.rows.solve(movers, relax);
         }
     }
 
     /// The bodies that it presses on.
     pub(crate) fn pressed(&self, movers: &Movers) -> impl Iterator<Item = BodyId> {
-        let pressing = |contact: &&WheelTouch| contact.rows[0].sought(movers) > 0.0;
+        let pressing = |contact: &&WheelTouch| contact.rows.presses(movers);
         self.now
             .iter()
             .filter(pressing)
@@ -308,35 +309,16 @@ impl WheelTouch {
             h: around.h,
         };
         Self {
-            rows: [
-                ends.stop(normal, touch.gap),
-                ends.moving(axes[1], hold.target.dot(axes[1])),
-                ends.moving(axes[2], hold.target.dot(axes[2])),
-            ],
-            axes,
-            friction: hold.friction,
+            rows: ContactRows::new(&ends, axes, touch.gap, hold.target, hold.friction),
             other: touch.body,
         }
     }
 
-    /// As [`ImpulseRow::solve`], with the tangential impulse within the friction of the normal one.
-    fn solve(&mut self, movers: &mut Movers, relax: bool) {
-        let [press, along, across] = &mut self.rows;
-        press.solve(movers, relax);
-        let most = self.friction * press.impulse;
-        let sought = [along.sought(movers), across.sought(movers)];
-        let size = math::sqrt(sought[0] * sought[0] + sought[1] * sought[1]);
-        let share = if size > most { most / size } else { 1.0 };
-        along.set(movers, sought[0] * share);
-        across.set(movers, sought[1] * share);
-    }
-
     /// What to start the next substep's contact with.
     fn pressed(&self) -> Pressed {
-        let parts = self.rows.iter().zip(self.axes);
         Pressed {
-            normal: self.axes[0],
-            impulse: parts.map(|(row, axis)| axis * row.impulse).sum(),
+            normal: self.rows.normal(),
+            impulse: self.rows.impulse(),
             other: self.other,
         }
     }

@@ -39,6 +39,12 @@ pub struct Showroom {
     pub panel: Option<String>,
     /// What went wrong last: faults of a file, refusals.
     pub fault: Option<String>,
+    /// Whether nobody has driven yet: keys are told then.
+    pub untouched: bool,
+    /// What was done last that cannot be seen.
+    pub told: Option<String>,
+    /// Whether engine and tires are to be heard, in the window.
+    pub sound: bool,
     /// What lint says of the car.
     pub watch: Watch,
     trails: Trails,
@@ -65,6 +71,9 @@ impl Showroom {
             inside: false,
             panel: None,
             fault: None,
+            untouched: true,
+            told: None,
+            sound: false,
             trails: Trails::default(),
             frames: Vec::new(),
         })
@@ -101,6 +110,7 @@ impl Showroom {
             (Err(error), _) => self.fault = Some(error.to_string()),
             _ => {}
         }
+        self.untouched &= self.sim.session().command().throttle == 0.0;
         let deep = |place: &glam::DVec3| place.z < -60.0;
         if before.is_some_and(|car| deep(&car.position)) {
             self.obey(Order::Restart);

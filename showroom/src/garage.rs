@@ -251,6 +251,12 @@ impl Garage {
     }
 }
 
+/// Solvers by their names in files.
+pub const SOLVERS: [&str; 2] = ["rows", "explicit"];
+
+/// What wheels can probe the ground with.
+pub const CONTACTS: [&str; 2] = ["rays", "sweeps"];
+
 /// Tire laws to swap in, with usual numbers.
 pub const TIRES: [(&str, &str); 3] = [
     (

@@ -14,11 +14,25 @@ const STRUT: Vec4 = Vec4::new(1.0, 0.85, 0.2, 0.95);
 const LOAD: Vec4 = Vec4::new(0.25, 0.55, 1.0, 0.95);
 const DRIVE: Vec4 = Vec4::new(0.25, 0.85, 0.35, 0.95);
 const SIDE: Vec4 = Vec4::new(0.95, 0.35, 0.3, 0.95);
+const HOLD: Vec4 = Vec4::new(0.8, 0.4, 1.0, 0.95);
 const PLANE: Vec4 = Vec4::new(0.3, 0.9, 0.9, 0.30);
 const CONE: Vec4 = Vec4::new(1.0, 0.6, 0.1, 0.10);
 const TAKEN: Vec4 = Vec4::new(0.2, 1.0, 0.4, 0.9);
 const REFUSED: Vec4 = Vec4::new(1.0, 0.15, 0.5, 0.9);
 const LOST: Vec4 = Vec4::new(1.0, 0.2, 0.2, 0.8);
+
+/// What colors mean.
+pub(crate) const LEGEND: [(&str, Vec4); 9] = [
+    ("load", LOAD),
+    ("drive, brake", DRIVE),
+    ("side", SIDE),
+    ("holds at rest", HOLD),
+    ("probe, center of mass", STRUT),
+    ("finds nothing", LOST),
+    ("ground plane", PLANE),
+    ("swept hit", TAKEN),
+    ("refused", REFUSED),
+];
 
 /// Adds what is inside a car at `place`.
 pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
@@ -48,16 +62,10 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
             LOAD,
         );
         let tire = near(place.position, report.tire_point);
-        overlay.arrow(
-            tire,
-            report.long_direction * (report.long_force * per_force),
-            DRIVE,
-        );
-        overlay.arrow(
-            tire,
-            report.lat_direction * (report.lat_force * per_force),
-            SIDE,
-        );
+        let along = report.long_direction * (report.long_force * per_force);
+        let across = report.lat_direction * (report.lat_force * per_force);
+        overlay.arrow(tire, along, if report.held_forward { HOLD } else { DRIVE });
+        overlay.arrow(tire, across, if report.held_sideways { HOLD } else { SIDE });
     }
     cones(overlay, session, place);
     hits(overlay, session, place);

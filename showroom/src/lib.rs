@@ -24,6 +24,7 @@ pub mod guide;
 pub mod watch;
 pub mod flow;
 pub mod sound;
+pub mod voice;
 pub mod fleet;
 pub mod scene;
 mod glass;

@@ -3,8 +3,9 @@
 
 mod movie;
 mod native;
+mod speaker;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use movie::Movie;
@@ -12,6 +13,7 @@ use native::{Happening, NativeWindow};
 use showroom::app::Showroom;
 use showroom::orders::{self, Order, ScriptLine};
 use showroom::window::{Shown, live};
+use speaker::Speaker;
 use three_d::{FrameInput, RenderTarget, SurfaceSettings};
 
 /// What the command line says.
@@ -122,14 +124,36 @@ fn run(options: Options) -> Result<(), String> {
         options,
         frame: 0,
     };
+    let mut speaker = Speaker::default();
     window.run(move |happening| match happening {
-        Happening::Frame(input) if script.options.frames == 0 => !live(&mut shown, input).exit,
-        Happening::Frame(input) => script.frame(&mut shown, input),
+        Happening::Frame(input) => {
+            speaker.follow(&mut shown.room);
+            if script.options.frames == 0 {
+                return !live(&mut shown, input).exit;
+            }
+            script.frame(&mut shown, input)
+        }
+        Happening::Dropped(path) => {
+            drop_onto(&mut shown.room, &path);
+            true
+        }
         Happening::Away => {
             shown.room.obey(Order::Release);
             true
         }
     })
+}
+
+/// Opens a file that is dropped onto the window: a recording, or a vehicle.
+fn drop_onto(room: &mut Showroom, path: &Path) {
+    let name = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) if path.extension().is_some_and(|end| end == "json") => {
+            room.obey(Order::Replay(text));
+        }
+        Ok(text) => room.obey(Order::Open(name, text)),
+        Err(error) => room.fault = Some(format!("{name}: {error}")),
+    }
 }
 
 /// A run by a script.

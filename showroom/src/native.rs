@@ -1,6 +1,7 @@
 //! The native window and its loop. three-d's own loop keeps to itself that the keyboard has gone elsewhere.
 
 use core::error::Error;
+use std::path::PathBuf;
 
 use three_d::{Context, FrameInput, FrameInputGenerator, SurfaceSettings, WindowedContext};
 use winit::dpi::LogicalSize;
@@ -14,6 +15,8 @@ pub(crate) enum Happening {
     Frame(FrameInput),
     /// The keyboard goes elsewhere: releases of held keys will not be told.
     Away,
+    /// A file is dropped onto it.
+    Dropped(PathBuf),
 }
 
 /// A window of this size (points), with a graphics context.
@@ -81,6 +84,9 @@ impl NativeWindow {
                     }
                     WindowEvent::Focused(false) => {
                         happens(Happening::Away);
+                    }
+                    WindowEvent::DroppedFile(path) => {
+                        happens(Happening::Dropped(path));
                     }
                     WindowEvent::CloseRequested => *flow = ControlFlow::Exit,
                     _ => {}

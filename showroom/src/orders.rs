@@ -56,18 +56,20 @@ pub enum Order {
     Restart,
     /// The trailer of the tractor on or off: the text of its file is a preset.
     Trailer(Option<String>),
-    /// A ghost in this engine, or none.
+    /// A ghost that differs by this engine, solver, contact or tire law; or none.
     Ghost(Option<String>),
     /// So many cars, 0 for none.
     Fleet(usize),
-    /// In fleets, updates per look for the ground.
-    Detail(u32),
+    /// In fleets, updates per look for the ground, and steps per update.
+    Detail(u32, u32),
     /// Arrows, planes and lines.
     Inside(bool),
     /// Automatic gears.
     Automatic(bool),
     /// A panel by name, or none.
     Panel(Option<String>),
+    /// Lets engine and tires be heard, in the window.
+    Sound(bool),
     /// Writes the vehicle file, or offers it.
     Save,
     /// Writes the recording, or offers it.

@@ -63,7 +63,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let context = ui.ctx().clone();
     let screen = context.content_rect();
     let narrow = screen.width() < NARROW;
-    bar(&context, room, orders, narrow);
+    bar(&context, room, orders);
     if let Some(name) = &room.panel {
         let width = if narrow { screen.width() - 16.0 } else { 330.0 };
         let height = if narrow {
@@ -89,6 +89,65 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         fault_window(&context, fault, room.sim.pace, orders);
     }
     dials::show(&context, room, narrow);
+    if room.panel.is_some() {
+        return;
+    }
+    if room.untouched {
+        welcome(&context, narrow);
+    }
+    if room.inside && !narrow {
+        let area = egui::Area::new("legend".into()).fixed_pos(egui::pos2(8.0, 46.0));
+        area.show(&context, |ui| {
+            dark().show(ui, |ui| {
+                ui.set_max_width(context.content_rect().width() - 30.0);
+                inside::legend(ui);
+            });
+        });
+    }
+}
+
+/// What to press first, until something is pressed.
+fn welcome(context: &Context, narrow: bool) {
+    const FIRST: [(&str, &str); 4] = [
+        ("W A S D or arrows", "drive"),
+        ("Space", "handbrake"),
+        ("E", "swap the engine"),
+        ("X", "see the forces"),
+    ];
+    let area = egui::Area::new("welcome".into()).interactable(false);
+    area.anchor(
+        egui::Align2::CENTER_CENTER,
+        [0.0, -0.22 * context.content_rect().height()],
+    )
+    .show(context, |ui| {
+        dark().inner_margin(12).show(ui, |ui| {
+            ui.vertical_centered(|ui| {
+                let text = if narrow {
+                    "Hold the throttle to drive"
+                } else {
+                    "Hold W to drive"
+                };
+                ui.label(RichText::new(text).size(22.0).strong().color(ACCENT));
+            });
+            if !narrow {
+                egui::Grid::new("first").num_columns(2).show(ui, |ui| {
+                    for (key, what) in FIRST {
+                        ui.label(RichText::new(key).strong());
+                        ui.label(what);
+                        ui.end_row();
+                    }
+                });
+            }
+        });
+    });
+}
+
+/// A dark rounded ground for words over the picture.
+fn dark() -> egui::Frame {
+    egui::Frame::new()
+        .fill(Color32::from_rgba_premultiplied(20, 23, 28, 225))
+        .inner_margin(6)
+        .corner_radius(8)
 }
 
 fn body(ui: &mut Ui, name: &str, room: &Showroom, orders: &mut Vec<Order>) {
@@ -103,14 +162,10 @@ fn body(ui: &mut Ui, name: &str, room: &Showroom, orders: &mut Vec<Order>) {
 }
 
 /// The row of buttons on top.
-fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>, narrow: bool) {
-    let frame = egui::Frame::new()
-        .fill(Color32::from_rgba_premultiplied(20, 23, 28, 225))
-        .inner_margin(6)
-        .corner_radius(8);
+fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>) {
     let area = egui::Area::new("bar".into()).fixed_pos(egui::pos2(8.0, 6.0));
     area.show(context, |ui| {
-        frame.show(ui, |ui| {
+        dark().show(ui, |ui| {
             ui.set_max_width(context.content_rect().width() - 30.0);
             ui.horizontal_wrapped(|ui| {
                 ui.label(RichText::new("JOUNCE").strong().color(ACCENT));
@@ -120,13 +175,18 @@ fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>, narrow: bool
                         orders.push(Order::Panel((!open).then(|| name.to_owned())));
                     }
                 }
+                #[cfg(not(target_arch = "wasm32"))]
+                if ui
+                    .selectable_label(room.sound, "Sound")
+                    .on_hover_text("The engine's note and the squeal of tires (V)")
+                    .clicked()
+                {
+                    orders.push(Order::Sound(!room.sound));
+                }
                 let session = room.sim.session();
                 let (car, course) = (&session.driven().car.name, session.course().name.name());
                 let text = format!("{car} · {} · {course}", session.world().name());
-                ui.label(RichText::new(text).weak());
-                if !narrow {
-                    ui.label(RichText::new("drive: arrows or WASD, space · H: keys").weak());
-                }
+                ui.label(RichText::new(text).color(Color32::from_gray(165)));
             });
         });
     });
@@ -152,7 +212,7 @@ fn fault_window(context: &Context, fault: &str, pace: f32, orders: &mut Vec<Orde
 }
 
 fn help(ui: &mut Ui) {
-    const KEYS: [(&str, &str); 17] = [
+    const KEYS: [(&str, &str); 18] = [
         ("W S, up, down", "accelerate; brake, then reverse"),
         ("A D, left, right", "steer"),
         ("Space", "handbrake"),
@@ -168,6 +228,7 @@ fn help(ui: &mut Ui) {
         ("X", "see inside"),
         ("U", "undo a change"),
         ("Q", "compare A and B"),
+        ("V", "sound, in the window; ♪ on the page"),
         ("1 to 5", "panels"),
         ("H", "this list"),
     ];

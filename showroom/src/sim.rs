@@ -133,11 +133,19 @@ impl Moving {
     }
 }
 
+/// Another session under the same commands.
+#[derive(Debug)]
+struct Ghost {
+    session: Session,
+    /// By what it differs.
+    name: String,
+}
+
 /// A session in time.
 #[derive(Debug)]
 pub struct Sim {
     session: Session,
-    ghost: Option<Session>,
+    ghost: Option<Ghost>,
     /// Time since the last step (`s`).
     due: f32,
     /// How fast time passes: 1 as outside.
@@ -233,12 +241,12 @@ impl Sim {
         }
         self.session.step(command)?;
         if let Some(ghost) = &mut self.ghost {
-            ghost.step(command)?;
+            ghost.session.step(command)?;
         }
         let vehicle = &self.session.driven().vehicle;
         self.telemetry
             .record(vehicle, &Command::Car(*command), GRAVITY);
-        let after = Moving::of(&self.session, self.ghost.as_ref())?;
+        let after = self.look()?;
         self.before = core::mem::replace(&mut self.after, after);
         Ok(())
     }
@@ -282,9 +290,16 @@ impl Sim {
         if self.after.car.places.len() != wheels + 1 {
             self.telemetry = Telemetry::new(wheels);
         }
-        self.after = Moving::of(&self.session, self.ghost.as_ref())?;
+        self.after = self.look()?;
         self.before = self.after.clone();
         Ok(())
+    }
+
+    fn look(&self) -> Result<Moving, ProvingError> {
+        Moving::of(
+            &self.session,
+            self.ghost.as_ref().map(|ghost| &ghost.session),
+        )
     }
 
     /// Returns by this much (`s`): to the moment before it, and on from there by the recorded commands.
@@ -309,29 +324,29 @@ impl Sim {
         self.look_again()
     }
 
-    /// Another session that goes on from here in another engine, under the same commands; `None` ends it.
+    /// Another session that goes on from here with a change, under the same commands; `None` ends it.
     ///
     /// # Errors
-    /// If the engine cannot.
-    pub fn haunt(&mut self, world: Option<&str>) -> Result<(), ProvingError> {
-        self.ghost = match world {
-            Some(world) => {
-                let mut ghost = Session::replay(self.session.recording())?;
-                ghost.change(Change::World(world.to_owned()))?;
-                Some(ghost)
+    /// If the change is refused.
+    pub fn haunt(&mut self, other: Option<(String, Change)>) -> Result<(), ProvingError> {
+        self.ghost = match other {
+            Some((name, change)) => {
+                let mut session = Session::replay(self.session.recording())?;
+                session.change(change)?;
+                Some(Ghost { session, name })
             }
             None => None,
         };
         self.look_again()
     }
 
-    /// The ghost's engine, and its distance from the car (`m`).
+    /// By what the ghost differs, and its distance from the car (`m`).
     #[must_use]
-    pub fn ghost(&self) -> Option<(&'static str, f64)> {
+    pub fn ghost(&self) -> Option<(&str, f64)> {
         let ghost = self.ghost.as_ref()?;
-        let [own, other] = [&self.session, ghost].map(|session| session.body().ok());
+        let [own, other] = [&self.session, &ghost.session].map(|session| session.body().ok());
         let apart = (own?.position - other?.position).length();
-        Some((ghost.world().name(), apart))
+        Some((&ghost.name, apart))
     }
 
     /// Repeats a recording to its end, and goes on from there.

@@ -204,6 +204,8 @@ fn key(key: Key, room: &Showroom) -> Option<Order> {
         Key::B => Order::Rewind(2.0),
         Key::X => Order::Inside(!room.inside),
         Key::U => Order::Undo,
+        #[cfg(not(target_arch = "wasm32"))]
+        Key::V => Order::Sound(!room.sound),
         Key::Q => Order::Compare,
         Key::Num1 => toggled("world"),
         Key::Num2 => toggled("tune"),

@@ -77,6 +77,9 @@ pub(super) fn build(
         });
     }
     check_wheels(&file, &mut faults);
+    inspect(&mut faults, |i| {
+        i.within("target", |i| file.target.check(i));
+    });
     let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
     };
@@ -96,6 +99,7 @@ pub(super) fn build(
         description: file.description,
         coupling: file.coupling,
         wheels: file.wheels,
+        targets: file.target.targets(),
         hull: Hull {
             size: file.chassis.hull.size,
             centre: file.chassis.hull.centre,

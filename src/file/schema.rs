@@ -14,6 +14,7 @@ use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::air::AerodynamicsFile;
 use super::links::LinksFile;
+use super::target::TargetsFile;
 use super::{Coupling, WheelKind};
 
 #[derive(Debug, Deserialize)]
@@ -49,6 +50,9 @@ pub(super) struct VehicleFile {
     pub(super) tires: BTreeMap<String, toml::Table>,
     pub(super) drivetrain: toml::Table,
     pub(super) coupling: Option<Coupling>,
+    /// What cars of its class do.
+    #[serde(default)]
+    pub(super) target: TargetsFile,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

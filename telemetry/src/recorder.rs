@@ -39,8 +39,7 @@ impl Telemetry {
     pub fn record(&mut self, vehicle: &Vehicle, command: &Command, gravity: f32) {
         let count = vehicle.kind().wheel_count();
         assert_eq!(count, self.wheels.len(), "telemetry for other wheels");
-        for (wheel, rings) in self.wheels.iter_mut().enumerate() {
-            let report = vehicle.wheel_report(wheel);
+        for (report, rings) in vehicle.wheel_reports().zip(&mut self.wheels) {
             for (channel, ring) in WheelChannel::ALL.into_iter().zip(rings) {
                 ring.push(channel.sample(&report, gravity));
             }

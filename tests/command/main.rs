@@ -4,6 +4,9 @@
 
 mod json;
 mod page;
+mod plots;
+#[path = "../shared/published.rs"]
+mod published;
 #[path = "../shared/recorded.rs"]
 mod recorded;
 #[path = "../shared/reference.rs"]
@@ -56,6 +59,9 @@ enum Task {
         /// Print one JSON object and nothing else on standard output
         #[arg(long)]
         json: bool,
+        /// Write pictures into this folder
+        #[arg(long, value_name = "DIR")]
+        plots: Option<PathBuf>,
     },
     /// Accept the current golden traces
     Bless,
@@ -86,7 +92,7 @@ fn main() -> ExitCode {
         Task::Trust { coarse: true, .. } => Ok(trust(Preset::Coarse)),
         Task::Trust { fine: true, .. } => Ok(trust(Preset::Fine)),
         Task::Trust { .. } => Ok(trust(Preset::Shipped)),
-        Task::Validate { json } => validate::run(json),
+        Task::Validate { json, plots } => validate::run(json, plots.as_deref()),
         Task::Bless => bless(),
         Task::Scenarios { seed, count, out } => scenarios(seed, count, out.as_deref()),
     };

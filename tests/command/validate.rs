@@ -1,14 +1,18 @@
 //! Cars held against closed forms and recorded drives, as a table or one JSON object.
 
 use core::error::Error;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use vehicle_conformance::validation::{
-    BICYCLE, DEVIATIONS, FigureLine, Reckoning, bicycle, lines, outdated, unlisted,
+    BICYCLE, DEVIATIONS, FigureLine, RIDE, Reckoning, bicycle, lines, outdated, ride, unlisted,
 };
 
-use crate::{recorded, reference};
+use crate::{plots, published, recorded, reference};
+
+/// Where published figures are from.
+const PUBLISHED: &str = "published figures, and a quasi-steady model (tests/reference/published)";
 
 /// Figures of one source.
 struct Part {
@@ -17,13 +21,17 @@ struct Part {
     found: Vec<Reckoning>,
 }
 
-/// Compares everything, prints the results, and returns whether nothing is unexpected.
-pub(crate) fn run(json: bool) -> Result<bool, Box<dyn Error>> {
-    let mut parts = vec![Part {
-        name: "bicycle".to_owned(),
-        source: BICYCLE.to_owned(),
-        found: bicycle()?,
-    }];
+/// Compares everything, prints the results, draws them into a folder if one is given, and returns whether nothing is unexpected.
+pub(crate) fn run(json: bool, pictures: Option<&Path>) -> Result<bool, Box<dyn Error>> {
+    let closed = |name: &str, source: &str, found| Part {
+        name: name.to_owned(),
+        source: source.to_owned(),
+        found,
+    };
+    let mut parts = vec![
+        closed("bicycle", BICYCLE, bicycle()?),
+        closed("ride", RIDE, ride()?),
+    ];
     for path in recorded::files()? {
         let (source, found) = recorded::compare(&path)?;
         let name = reference::stem(&path);
@@ -33,9 +41,16 @@ pub(crate) fn run(json: bool) -> Result<bool, Box<dyn Error>> {
             found,
         });
     }
+    for path in published::files()? {
+        let name = reference::stem(&path);
+        parts.push(closed(&name, PUBLISHED, published::compare(&path)?));
+    }
     let all: Vec<Reckoning> = parts.iter().flat_map(|part| part.found.clone()).collect();
     let mut bad = unlisted(&all);
     bad.extend(outdated(&all));
+    if let Some(folder) = pictures {
+        plots::write(&all, folder)?;
+    }
     if json {
         println!("{:#}", as_json(&parts, &bad));
     } else {

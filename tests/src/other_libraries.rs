@@ -2,6 +2,7 @@
 //! behaviors that need engines with joints.
 
 mod axes;
+mod constraints;
 mod jointed;
 mod ladder;
 mod jolt;
@@ -29,6 +30,7 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
         .chain(&axes::CASES);
     jolt.chain(physx)
         .chain(&trailer::CASES)
+        .chain(&constraints::CASES)
         .chain(&jointed::CASES)
         .chain(&ladder::CASES)
 }

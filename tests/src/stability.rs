@@ -30,7 +30,7 @@ pub use cases::{CASES, StabilityCase};
 pub use finding::{CarFinding, Goal};
 pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
 
-/// The cars of the suite, by their names in [`presets`].
+/// The cars of the table, by their names in [`presets`].
 pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 
 /// Length of the rows solver's substeps.
@@ -118,16 +118,27 @@ pub struct StabilityRow {
     pub goal: Goal,
     /// The best peer's result.
     pub peer: &'static str,
-    /// One per car of [`CARS`].
+    /// One per car.
     pub cells: Vec<Cell>,
 }
 
 impl StabilityRow {
-    /// Measures a case with every car.
+    /// Measures a case with every car of the table.
     #[must_use]
     pub fn of(case: &'static StabilityCase, world: WorldKind, preset: Preset) -> Self {
+        Self::with(&CARS, case, world, preset)
+    }
+
+    /// Measures a case with these cars.
+    #[must_use]
+    pub fn with(
+        cars: &[&str],
+        case: &'static StabilityCase,
+        world: WorldKind,
+        preset: Preset,
+    ) -> Self {
         let goal = case.bound(preset);
-        let cells = CARS.iter().map(|name| {
+        let cells = cars.iter().map(|name| {
             let car = preset.car(name);
             let setup = Setup { world, car: &car };
             Cell::of(case, &goal, (case.measure)(&setup))

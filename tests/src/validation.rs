@@ -1,4 +1,4 @@
-//! Cars held against others' models: closed forms, and drives recorded from other programs.
+//! Cars held against others' models: closed forms, drives recorded from other programs, and published figures.
 //!
 //! Each comparison is a [`Reckoning`]: a figure of ours, theirs, how far apart they are, and the bound. What is outside
 //! its bound is listed with its cause in [`DEVIATIONS`]; [`unlisted`] names what is outside and not listed, [`outdated`]
@@ -8,6 +8,8 @@ mod figures;
 mod recorded;
 mod driven;
 mod bicycle;
+mod ride;
+mod published;
 mod multi_body;
 mod deviations;
 mod table;
@@ -15,7 +17,9 @@ mod table;
 pub use bicycle::{SOURCE as BICYCLE, bicycle};
 pub use deviations::{DEVIATIONS, Deviation, outdated, unlisted};
 pub use multi_body::multi_body;
+pub use published::{QuasiSteadyFigures, published, quasi_steady};
 pub use recorded::{BadRecord, RecordedModel};
+pub use ride::{RIDE, ride};
 pub use table::{FigureLine, lines};
 
 /// How a figure's difference is measured.

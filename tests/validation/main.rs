@@ -7,17 +7,22 @@
 mod reference;
 #[path = "../shared/recorded.rs"]
 mod recorded;
+#[path = "../shared/published.rs"]
+mod published;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use vehicle_conformance::harness::{self, Trial};
-use vehicle_conformance::validation::{Reckoning, bicycle, outdated, unlisted};
+use vehicle_conformance::validation::{Reckoning, bicycle, outdated, ride, unlisted};
 
 fn main() -> ExitCode {
     let mut trials = vec![
         Trial::new("bicycle", || {
             judge("bicycle", &bicycle().map_err(|error| error.to_string())?)
+        }),
+        Trial::new("ride", || {
+            judge("ride", &ride().map_err(|error| error.to_string())?)
         }),
         Trial::new("known deviations", deviations),
     ];
@@ -28,6 +33,14 @@ fn main() -> ExitCode {
                 .map(|path| Trial::new(reference::stem(&path), move || file(&path))),
         ),
         Err(error) => trials.push(Trial::new("reference folder", move || Err(error))),
+    }
+    match published::files() {
+        Ok(files) => trials.extend(files.into_iter().map(|path| {
+            Trial::new(reference::stem(&path), move || {
+                judge(&reference::stem(&path), &published::compare(&path)?)
+            })
+        })),
+        Err(error) => trials.push(Trial::new("published figures", move || Err(error))),
     }
     harness::run(trials)
 }
@@ -51,8 +64,12 @@ fn judge(name: &str, found: &[Reckoning]) -> Result<(), String> {
 /// Deviations that are no longer there.
 fn deviations() -> Result<(), String> {
     let mut found = bicycle().map_err(|error| error.to_string())?;
+    found.extend(ride().map_err(|error| error.to_string())?);
     for path in recorded::files()? {
         found.extend(recorded::compare(&path)?.1);
+    }
+    for path in published::files()? {
+        found.extend(published::compare(&path)?);
     }
     let outdated = outdated(&found);
     if outdated.is_empty() {

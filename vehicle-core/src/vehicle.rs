@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 use glam::{Mat3, Vec3};
 
 use crate::base::ids::BodyId;
-use crate::base::lanes::{Groups, W4};
+use crate::base::lanes::{Groups, W4, are_finite};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
@@ -52,8 +52,6 @@ pub struct Vehicle {
     /// Whether `contacts` and `ground` hold results of a probe.
     has_contacts: bool,
     contacts: Vec<Option<Contact>>,
-    /// Contacts not yet checked to be finite.
-    incoming: Vec<Option<Contact>>,
     ground: Groups<MovingGround>,
     /// Orientation of swept wheels in this step.
     swept: Groups<Option<SweptWheels>>,
@@ -88,7 +86,6 @@ impl Vehicle {
             towed: false,
             has_contacts: false,
             contacts: vec![None; wheels],
-            incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
             swept: Groups::for_wheels(wheels, |_| None),
             control: kind.idle_control(),
@@ -275,15 +272,24 @@ impl Vehicle {
         else {
             return true;
         };
-        linear.is_finite()
-            && angular.is_finite()
-            && self.state.carry.is_finite()
-            && self.state.handover.expected.is_finite()
-            && self.state.drive.engine_speed.is_finite()
+        let (carry, expected) = (&self.state.carry, &self.state.handover.expected);
+        let numbers = [
+            beside(*linear, self.state.drive.engine_speed),
+            beside(*angular, 0.0),
+            beside(carry.linear, 0.0),
+            beside(carry.angular, 0.0),
+            beside(expected.linear, 0.0),
+            beside(expected.angular, 0.0),
+        ];
+        are_finite(numbers)
             && self.state.wheels.iter().all(|wheels| {
-                let turning = wheels.spin.is_finite() && wheels.angle.is_finite();
-                let pressed = wheels.jounce.is_finite() && wheels.normal_force.is_finite();
-                turning && pressed && wheels.grip.is_finite()
+                let numbers = [
+                    wheels.spin,
+                    wheels.angle,
+                    wheels.jounce,
+                    wheels.normal_force,
+                ];
+                are_finite(numbers) && wheels.grip.is_finite()
             })
     }
 }
@@ -298,6 +304,12 @@ fn at_rest(kind: &VehicleKind) -> VehicleState {
     state.for_solver(&kind.params().profile.solver)
 }
 
+/// A vector and a number, to look at together.
+#[inline]
+fn beside(v: Vec3, number: f32) -> W4 {
+    W4::from_array([v.x, v.y, v.z, number])
+}
+
 #[inline]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
     if !(dt > 0.0 && dt.is_finite()) {
@@ -306,15 +318,17 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
     if !(gravity.is_finite() && gravity.dot(gravity) >= f32::MIN_POSITIVE) {
         return Err(Refused::Gravity(gravity));
     }
-    let finite = body.position.is_finite()
-        && body.rotation.is_finite()
-        && body.linear_velocity.is_finite()
-        && body.angular_velocity.is_finite()
-        && body.inverse_inertia.is_finite()
-        && body.mass.is_finite();
-    let damped = [body.linear_damping, body.angular_damping];
-    let sound = damped.iter().all(|d| *d >= 0.0 && d.is_finite());
-    if finite && sound && body.mass > 0.0 {
+    let inertia = &body.inverse_inertia;
+    let numbers = [
+        W4::from_array(body.rotation.to_array()),
+        beside(body.linear_velocity, body.mass),
+        beside(body.angular_velocity, 0.0),
+        beside(inertia.x_axis, body.linear_damping),
+        beside(inertia.y_axis, body.angular_damping),
+        beside(inertia.z_axis, 0.0),
+    ];
+    let damped = body.linear_damping >= 0.0 && body.angular_damping >= 0.0;
+    if are_finite(numbers) && body.position.is_finite() && damped && body.mass > 0.0 {
         Ok(())
     } else {
         Err(Refused::Body)

@@ -27,12 +27,14 @@ const ENGINES: [ForeignEngine; 2] = [
     },
 ];
 
-/// Packages that a build of everything leaves out: engines in other languages, and what draws.
-pub(crate) const LEFT_OUT: [&str; 8] = [
+/// Packages that a build of everything leaves out: engines in other languages, peers to be measured, and what draws.
+pub(crate) const LEFT_OUT: [&str; 10] = [
     "--exclude",
     "backend-box3d",
     "--exclude",
     "backend-jolt",
+    "--exclude",
+    "bench-peers",
     "--exclude",
     "bevy-drive",
     "--exclude",

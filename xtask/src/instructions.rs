@@ -10,10 +10,14 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::cargo::Cargo;
-use crate::{files, test};
+use crate::{files, profile, sections, test};
 
 /// The stored counts, from the root.
 const STORED: &str = "benches/instructions.json";
+/// The page with the table of functions, the command that writes it, and the cases in it.
+const PAGE: &str = "docs/PERFORMANCE.md";
+const COMMAND: &str = "cargo xtask bench --instructions --accept";
+const EXPLAINED: [&str; 5] = ["sedan-explicit", "sedan", "sports-car", "truck", "suv"];
 /// More than this share above the stored count fails.
 const ALLOWED: f64 = 0.03;
 
@@ -38,13 +42,18 @@ pub(crate) fn run(cargo: &Cargo, accept: bool) -> Result<(), String> {
         println!("instructions: left out, as valgrind is missing");
         return Ok(());
     }
+    let program = build(cargo)?;
+    let cases = cases(&program)?;
+    let folder = cargo.target().join("instructions");
     let now = Counts {
         compiler: compiler()?,
-        instructions: count(cargo)?,
+        instructions: count(&program, &cases, &folder)?,
     };
     let path = cargo.root().join(STORED);
     if accept {
-        return files::write(&path, &now.text());
+        files::write(&path, &now.text())?;
+        let table = profile::table(&folder, &EXPLAINED, &cases)?;
+        return sections::store(&cargo.root().join(PAGE), COMMAND, &table);
     }
     let stored = Counts::read(&files::read(&path)?);
     compare(&stored.ok_or_else(|| format!("{STORED}: no counts"))?, &now)
@@ -77,24 +86,31 @@ fn compiler() -> Result<String, String> {
     Ok(text.trim().to_owned())
 }
 
-/// Counts every case of the bench.
-fn count(cargo: &Cargo) -> Result<BTreeMap<String, u64>, String> {
-    let program = build(cargo)?;
-    let failed = |error| format!("{}: {error}", program.display());
-    let listed = Command::new(&program).output().map_err(failed)?;
+/// Updates that each case of the bench counts.
+fn cases(program: &Path) -> Result<BTreeMap<String, u64>, String> {
+    let listed = Command::new(program)
+        .output()
+        .map_err(files::named(program))?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let cases = listed.lines().filter_map(|line| {
+    let case = |line: &str| {
         let (name, updates) = line.split_once(' ')?;
-        Some((name, updates.parse::<u64>().ok()?))
-    });
-    let folder = cargo.target().join("instructions");
-    fs::create_dir_all(&folder).map_err(files::named(&folder))?;
-    cases
-        .map(|(name, updates)| {
-            let all = callgrind(&program, name, &folder.join(name))?;
-            Ok((name.to_owned(), all / updates))
-        })
-        .collect()
+        Some((name.to_owned(), updates.parse().ok()?))
+    };
+    Ok(listed.lines().filter_map(case).collect())
+}
+
+/// Counts every case; what callgrind wrote stays in `folder`.
+fn count(
+    program: &Path,
+    cases: &BTreeMap<String, u64>,
+    folder: &Path,
+) -> Result<BTreeMap<String, u64>, String> {
+    fs::create_dir_all(folder).map_err(files::named(folder))?;
+    let each = |(name, updates): (&String, &u64)| {
+        let all = callgrind(program, name, &folder.join(name))?;
+        Ok((name.clone(), all / updates))
+    };
+    cases.iter().map(each).collect()
 }
 
 /// Builds the bench as everything else is built, and returns its path.

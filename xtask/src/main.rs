@@ -19,7 +19,10 @@ mod engines;
 mod apart;
 mod showroom;
 mod test;
+mod sections;
+mod profile;
 mod instructions;
+mod peers;
 mod ci;
 mod conformance;
 mod validate;
@@ -70,16 +73,19 @@ enum Task {
     /// Run mutation tests: put small faults into the code, one at a time, and count those that no
     /// test detects
     Mutants(Mutants),
-    /// Measure the update and print medians (`ns` per vehicle)
+    /// Measure updates, frames, tires, snapshots and loading, and print medians (`ns` per vehicle)
     Bench {
         /// Print one JSON object and nothing else on standard output
         #[arg(long, conflicts_with = "instructions")]
         json: bool,
         /// Instead, count the instructions of an update with valgrind and hold them against the stored counts
-        #[arg(long)]
+        #[arg(long, group = "stored")]
         instructions: bool,
-        /// Store the counts
-        #[arg(long, requires = "instructions")]
+        /// Instead, time PhysX and Rapier's vehicle controller beside Jounce; takes a C++ compiler, and minutes to build
+        #[arg(long, group = "stored")]
+        peers: bool,
+        /// Store the counts, or the tables and the picture, for docs/PERFORMANCE.md
+        #[arg(long, requires = "stored")]
         accept: bool,
     },
     /// Write the generated terrain, vehicles/hills.obj
@@ -115,6 +121,12 @@ fn main() -> ExitCode {
             accept,
             ..
         } => instructions::run(&cargo, accept),
+        Task::Bench {
+            peers: true,
+            json,
+            accept,
+            ..
+        } => peers::run(&cargo, json, accept),
         Task::Bench { json, .. } => bench::run(&cargo, json),
         Task::Terrain { check } => generated::terrain(&cargo, check),
         Task::Book => book::pages(&cargo),

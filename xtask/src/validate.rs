@@ -10,6 +10,8 @@ use crate::conformance;
 
 /// What records, and its results, in the workspace.
 const FOLDER: &str = "tests/reference/commonroad";
+/// Where its pictures are, in the workspace.
+const PICTURES: &str = "docs/validation";
 /// What it needs, of versions that its results name.
 const PACKAGES: [&str; 1] = ["commonroad-vehicle-models==3.0.2"];
 
@@ -21,6 +23,9 @@ pub(crate) struct Validate {
     /// First record the other program's drives again, in a virtual environment of Python in the build folder
     #[arg(long)]
     record: bool,
+    /// Draw the pictures of docs/VALIDATION.md again
+    #[arg(long)]
+    plots: bool,
 }
 
 impl Validate {
@@ -30,6 +35,10 @@ impl Validate {
         }
         let mut words = vec!["validate".to_owned()];
         words.extend(self.json.then(|| "--json".to_owned()));
+        if self.plots {
+            let folder = cargo.root().join(PICTURES);
+            words.extend(["--plots".to_owned(), folder.display().to_string()]);
+        }
         conformance::start(cargo, &words)
     }
 }

@@ -38,9 +38,7 @@ impl LastReport {
         self.vehicle = core.report(body);
         self.command_was_clamped = core.command_was_clamped();
         self.wheels.clear();
-        let wheels = 0..core.kind().wheel_count();
-        self.wheels
-            .extend(wheels.map(|wheel| core.wheel_report(wheel)));
+        self.wheels.extend(core.wheel_reports());
     }
 }
 

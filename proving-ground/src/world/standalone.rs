@@ -7,12 +7,12 @@ use jounce::core::{
 };
 use jounce::jointed::JointedWheels;
 use jounce::scene::{
-    Block, BodyDesc, Capsule, GroundPart, JointDesc, JointFrame, JointKind, Plane, Platform,
-    Standalone, TriangleMesh, Triangles,
+    Block, BodyDesc, Capsule, GroundPart, HullPresence, JointDesc, JointFrame, JointKind, Plane,
+    Platform, Standalone, TriangleMesh, Triangles,
 };
 
 use super::abilities::{
-    Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
+    Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
 };
 use super::collider::{ColliderShape, ColliderSpec};
 use super::{HULL_FRICTION, PLATFORM_HALF, World};
@@ -21,13 +21,22 @@ use crate::ground::Terrain;
 
 /// Free bodies over a terrain's own shapes.
 #[derive(Clone, Debug)]
-pub struct FreeBodies(Standalone);
+pub struct FreeBodies {
+    world: Standalone,
+    cars: Vec<BodyId>,
+    /// What the hulls of cars are to others.
+    presence: HullPresence,
+}
 
 impl FreeBodies {
     /// The terrain, without bodies.
     #[must_use]
     pub fn new(terrain: &Terrain) -> Self {
-        Self(Standalone::new(terrain.grounds.clone()))
+        Self {
+            world: Standalone::new(terrain.grounds.clone()),
+            cars: Vec::new(),
+            presence: HullPresence::Solid,
+        }
     }
 }
 
@@ -64,14 +73,21 @@ impl World for FreeBodies {
     }
 
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        Ok(self.0.add(desc)?)
+        let id = self.world.add(desc)?;
+        self.world.set_presence(id, self.presence)?;
+        self.cars.push(id);
+        Ok(id)
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
-        self.0.step(gravity, dt);
+        self.world.step(gravity, dt);
     }
 
     fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
         Some(self)
     }
 
@@ -88,7 +104,7 @@ impl World for FreeBodies {
     }
 
     fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
-        Some(Box::new(&mut self.0))
+        Some(Box::new(&mut self.world))
     }
 
     fn joints(&mut self) -> Option<&mut dyn Joints> {
@@ -101,16 +117,32 @@ impl World for FreeBodies {
 }
 
 impl Colliders for FreeBodies {
-    /// A sensor is omitted. Only fixed colliders are ground.
+    /// A sensor is omitted. Colliders are fixed: of a body, only its hull is one.
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         if spec.body.is_some() {
-            let (world, what) = (self.name(), "bodies that are ground");
+            let (world, what) = (self.name(), "more colliders of a body than its hull");
             return Err(ProvingError::Lacks { world, what });
         }
-        let part = ground(spec, self.0.origin())?.of(spec.material);
+        let part = ground(spec, self.world.origin())?.of(spec.material);
         let layers = if spec.sensor { 0 } else { spec.layers };
-        Ok(self.0.add_ground(part.in_layers(layers)))
+        Ok(self.world.add_ground(part.in_layers(layers)))
+    }
+}
+
+impl Boxes for FreeBodies {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        let id = self.world.add(desc)?;
+        self.world.set_presence(id, HullPresence::Ground)?;
+        Ok(id)
+    }
+
+    fn drive_on_vehicles(&mut self) {
+        self.presence = HullPresence::Ground;
+        for car in &self.cars {
+            // Fails for those that were removed.
+            let _ = self.world.set_presence(*car, self.presence);
+        }
     }
 }
 
@@ -123,7 +155,7 @@ impl Platforms for FreeBodies {
             corners: vec![[0, 1, 2], [0, 2, 3]],
         };
         let platform = Platform::at_rest(TriangleMesh::of(&square)?, top);
-        Ok(self.0.add_platform(platform)?)
+        Ok(self.world.add_platform(platform)?)
     }
 
     fn set_platform_velocity(
@@ -132,54 +164,56 @@ impl Platforms for FreeBodies {
         linear: Vec3,
         angular: Vec3,
     ) -> Result<(), ProvingError> {
-        self.0.platform(id)?;
-        Ok(self.0.set_velocity(id, linear, angular)?)
+        self.world.platform(id)?;
+        Ok(self.world.set_velocity(id, linear, angular)?)
     }
 }
 
 impl CollidingWheels for FreeBodies {
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
-        Ok(self.0.share_contacts(vehicle, settings, HULL_FRICTION)?)
+        Ok(self
+            .world
+            .share_contacts(vehicle, settings, HULL_FRICTION)?)
     }
 
     fn turn_wheels(&mut self, vehicle: &Vehicle) {
-        self.0.publish_wheels(vehicle);
+        self.world.publish_wheels(vehicle);
     }
 }
 
 impl Handling for FreeBodies {
     fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
-        self.0.remove(id)?;
+        self.world.remove(id)?;
         Ok(())
     }
 
     fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
-        Ok(self.0.set_force(id, force, Vec3::ZERO)?)
+        Ok(self.world.set_force(id, force, Vec3::ZERO)?)
     }
 
     fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
-        let now = *self.0.body(id)?.now();
-        Ok(self.0.set_pose(id, now.position + by, now.rotation)?)
+        let now = *self.world.body(id)?.now();
+        Ok(self.world.set_pose(id, now.position + by, now.rotation)?)
     }
 
     fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError> {
-        self.0.set_pose(id, position, rotation)?;
-        Ok(self.0.set_velocity(id, Vec3::ZERO, Vec3::ZERO)?)
+        self.world.set_pose(id, position, rotation)?;
+        Ok(self.world.set_velocity(id, Vec3::ZERO, Vec3::ZERO)?)
     }
 
     fn shift_origin(&mut self, to: DVec3) {
-        self.0.shift_origin(to);
+        self.world.shift_origin(to);
     }
 }
 
 impl Joints for FreeBodies {
     fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
         let frame = |id| -> Result<_, BodyError> {
-            let body = self.0.body(id)?.now();
+            let body = self.world.body(id)?.now();
             let arm = (at - body.position).as_vec3();
             Ok(JointFrame::at(body.rotation.inverse() * arm))
         };
-        self.0.join(&JointDesc {
+        self.world.join(&JointDesc {
             bodies: [a, b],
             frames: [frame(a)?, frame(b)?],
             kind: JointKind::Ball,
@@ -201,28 +235,28 @@ impl Snapshots for FreeBodies {
 
 impl SceneQuery for FreeBodies {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        self.0.cast_rays(rays, hits);
+        self.world.cast_rays(rays, hits);
     }
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
-        self.0.sweeps()
+        self.world.sweeps()
     }
 }
 
 impl RigidBodies for FreeBodies {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
-        self.0.read(ids, out)
+        self.world.read(ids, out)
     }
 
     fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
-        self.0.ground_motion(id)
+        self.world.ground_motion(id)
     }
 
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
-        self.0.apply(ids, outcomes)
+        self.world.apply(ids, outcomes)
     }
 
     fn react(&mut self, reactions: &[Reaction]) {
-        self.0.react(reactions);
+        self.world.react(reactions);
     }
 }

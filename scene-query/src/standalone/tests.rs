@@ -8,9 +8,9 @@ use super::*;
 use crate::body::CollisionBox;
 use crate::plane::Plane;
 use proptest::prelude::*;
-use vehicle_core::QueryFilter;
 use vehicle_core::frame::Axis;
 use vehicle_core::math;
+use vehicle_core::{GroundRay, QueryFilter, SceneQuery as _};
 
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
@@ -156,9 +156,10 @@ fn reactions_last_one_step() {
     world.step(Vec3::ZERO, 0.5);
     world.step(Vec3::ZERO, 0.5);
     let now = world.body(id).unwrap().now();
-    assert_eq!(now.linear_velocity, Vec3::X * 2.0);
+    // A step with reactions is made of substeps, whose sum is rounded.
+    assert!((now.linear_velocity - Vec3::X * 2.0).length() < 1e-5);
     // 8 N at 1 m over the center: −8 N·m about z, and 2 N·m, of inertia 4, for half a second.
-    assert_eq!(now.angular_velocity, Vec3::Z * -0.75);
+    assert!((now.angular_velocity + Vec3::Z * 0.75).length() < 1e-5);
 }
 
 #[test]

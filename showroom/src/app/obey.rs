@@ -1,11 +1,13 @@
 //! Orders obeyed.
 
+use jounce::core::Detail;
 use jounce::presets;
 use proving_ground::session::{Change, Recording};
+use proving_ground::world::WorldKind;
 
 use super::Showroom;
 use crate::fleet::FleetShow;
-use crate::garage::Garage;
+use crate::garage::{CONTACTS, Garage, SOLVERS};
 use crate::orders::Order;
 use crate::sim::Sim;
 use crate::watch::Watch;
@@ -22,8 +24,16 @@ impl Showroom {
     pub fn obey(&mut self, order: Order) {
         let quiet = matches!(
             order,
-            Order::Press(..) | Order::Release | Order::View(_) | Order::Panel(_) | Order::Ask(_)
+            Order::Press(..)
+                | Order::Release
+                | Order::View(_)
+                | Order::Panel(_)
+                | Order::Ask(_)
+                | Order::Sound(_)
         );
+        if !quiet {
+            self.told = None;
+        }
         match self.try_to(order) {
             Ok(()) if quiet => {}
             Ok(()) => self.fault = None,
@@ -46,11 +56,15 @@ impl Showroom {
                 self.fleet =
                     (count > 0).then(|| FleetShow::new(&self.sim.session().driven().car, count));
             }
-            Order::Detail(every) => {
+            Order::Detail(probe_every, update_every) => {
                 if let Some(fleet) = &mut self.fleet {
-                    fleet.detail.probe_every = every;
+                    fleet.detail = Detail {
+                        probe_every,
+                        update_every,
+                    };
                 }
             }
+            Order::Sound(heard) => self.sound = heard,
             Order::Lint => {
                 let session = self.sim.session();
                 self.watch.look(&session.driven().car, session.dt())?;
@@ -58,10 +72,13 @@ impl Showroom {
             Order::Save => {
                 let name = format!("{}.toml", self.garage.name);
                 crate::files::save(&name, &self.garage.text())?;
+                self.told = Some(format!("saved as {name}"));
             }
             Order::SaveRecording => {
                 let text = serde_json::to_string(self.sim.session().recording());
-                crate::files::save("recording.json", &text.map_err(|error| error.to_string())?)?;
+                let name = "recording.json";
+                crate::files::save(name, &text.map_err(|error| error.to_string())?)?;
+                self.told = Some(format!("saved as {name}"));
             }
             Order::Open(name, text) => self.open(&name, &text)?,
             Order::Vehicle(name) => self.open(&name, preset(&name)?)?,
@@ -93,7 +110,10 @@ impl Showroom {
                 let command = self.driver.command(&seen, dt);
                 self.sim.step(&command).map_err(told)
             }
-            Order::Ghost(world) => self.sim.haunt(world.as_deref()).map_err(told),
+            Order::Ghost(other) => {
+                let change = other.clone().map(|name| self.other(name)).transpose()?;
+                self.sim.haunt(other.zip(change)).map_err(told)
+            }
             Order::Engine(name) => self.change(Change::World(name)),
             Order::Course(name) => self.jump(Change::Course(name)),
             Order::Upright => self.jump(Change::Upright),
@@ -106,6 +126,22 @@ impl Showroom {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The change to another engine, solver, contact or tire law, by its name.
+    fn other(&self, name: String) -> Result<Change, String> {
+        if name.parse::<WorldKind>().is_ok() {
+            return Ok(Change::World(name));
+        }
+        let mut garage = self.garage.clone();
+        if SOLVERS.contains(&&*name) {
+            garage.set_solver(&name)?;
+        } else if CONTACTS.contains(&&*name) {
+            garage.set_contact(&name)?;
+        } else {
+            garage.set_tires(&name)?;
+        }
+        Ok(Change::Tune(garage.text()))
     }
 
     fn change(&mut self, change: Change) -> Result<(), String> {

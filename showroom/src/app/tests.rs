@@ -285,6 +285,34 @@ fn a_number_is_asked_about_and_told_with_its_unit() {
 }
 
 #[test]
+fn a_ghost_differs_by_what_is_asked() {
+    for other in ["rapier", "explicit", "sweeps", "linear"] {
+        let mut room = driving();
+        room.obey(Order::Ghost(Some(other.to_owned())));
+        assert_eq!(room.fault, None, "{other}");
+        room.obey(Order::Press(Pedal::Left, true));
+        frames(&mut room, 60);
+        let (name, apart) = room.state().ghost.unwrap();
+        assert!(
+            name == other && apart > 1e-6 && apart < 10.0,
+            "{other}: {apart}"
+        );
+    }
+    let mut room = driving();
+    room.obey(Order::Ghost(Some("rubber".to_owned())));
+    assert!(room.fault.unwrap().contains("rubber"));
+}
+
+/// The same change for both: no distance.
+#[test]
+fn a_ghost_that_does_not_differ_stays_inside_the_car() {
+    let mut room = driving();
+    room.obey(Order::Ghost(Some("rows".to_owned())));
+    frames(&mut room, 60);
+    assert!(room.state().ghost.unwrap().1 < 1e-6);
+}
+
+#[test]
 fn a_tractor_takes_a_trailer() {
     let mut room = driving();
     room.obey(Order::Vehicle("tractor".to_owned()));

@@ -178,8 +178,8 @@ fn pedals(painter: &Painter, corner: Pos2, radius: f32, command: &CarCommand) {
 /// What else is to be known: the ghost's distance, time that stands still, a frame's length.
 fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
     let mut lines = vec![format!("frame {:.1} ms", room.frame_time())];
-    if let Some((engine, apart)) = room.sim.ghost() {
-        lines.push(format!("ghost on {engine}: {apart:.3} m away"));
+    if let Some((other, apart)) = room.sim.ghost() {
+        lines.push(format!("ghost, {other}: {apart:.3} m away"));
     }
     if room.sim.paused {
         lines.push("paused".to_owned());
@@ -189,6 +189,14 @@ fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
     if let Some(refusal) = room.sim.session().refusal() {
         lines.push(refusal.to_owned());
     }
+    let session = room.sim.session();
+    if session.bodies().boxes.len() < session.course().boxes.len() {
+        let engine = session.world().name();
+        lines.push(format!(
+            "{engine} has no loose boxes here: E for another engine"
+        ));
+    }
+    lines.extend(room.told.clone());
     for (n, line) in lines.iter().enumerate() {
         let place = corner - vec2(0.0, 16.0 * n as f32);
         let font = FontId::proportional(12.5);

@@ -1,5 +1,6 @@
 //! Many cars, and what they cost.
 
+use jounce::core::Detail;
 use three_d::egui::{RichText, Ui};
 
 use super::ACCENT;
@@ -26,15 +27,21 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         ui.label("Cars of the present kind on a plain, in the standalone world.");
         return;
     };
-    let every = fleet.detail.probe_every;
+    let Detail {
+        probe_every: probed,
+        update_every: updated,
+    } = fleet.detail;
     let levels = [
         ("every step", 1),
         ("every 2nd", 2),
         ("every 4th", 4),
         ("every 8th", 8),
     ];
-    let levels = levels.map(|(name, n)| (name, n == every, n));
-    orders.extend(choices(ui, "They look for the ground", levels).map(Order::Detail));
+    let looks = levels.map(|(name, n)| (name, n == probed, Order::Detail(n, updated)));
+    orders.extend(choices(ui, "They look for the ground", looks));
+    let updates = [("every step", 1), ("every 2nd", 2), ("every 3rd", 3)];
+    let updates = updates.map(|(name, n)| (name, n == updated, Order::Detail(probed, n)));
+    orders.extend(choices(ui, "They are updated", updates));
     ui.label(
         RichText::new("Cost of a step by phase")
             .strong()

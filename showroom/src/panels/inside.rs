@@ -6,6 +6,7 @@ use three_d::egui::{self, Align2, Color32, FontId, RichText, Sense, Stroke, Ui, 
 
 use super::{ACCENT, flow};
 use crate::app::Showroom;
+use crate::glass;
 use crate::orders::Order;
 
 const COLORS: [Color32; 4] = [
@@ -26,6 +27,7 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     {
         orders.push(Order::Inside(shown));
     }
+    legend(ui);
     ui.label(
         RichText::new("Friction: force over μ · load, per wheel")
             .strong()
@@ -35,6 +37,18 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     transfer(ui, room);
     torque(ui, room);
     strips(ui, room);
+}
+
+/// What the colors in the picture mean.
+pub(super) fn legend(ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        for (name, color) in glass::LEGEND {
+            let [red, green, blue, _] = color.to_array().map(|part| (255.0 * part) as u8);
+            let square = RichText::new("■").color(Color32::from_rgb(red, green, blue));
+            ui.label(square);
+            ui.label(RichText::new(name).size(11.5));
+        }
+    });
 }
 
 /// A unit circle per wheel with the working point, as large as its load.

@@ -8,7 +8,7 @@ use three_d::egui::{RichText, Ui};
 use super::ACCENT;
 use crate::app::Showroom;
 use crate::camera::View;
-use crate::garage::TIRES;
+use crate::garage::{CONTACTS, SOLVERS, TIRES};
 use crate::orders::Order;
 
 /// A row of choices; the present one is marked.
@@ -45,26 +45,24 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let course = session.course().name;
     let courses = CourseName::ALL.map(|c| (c.name(), c == course, c));
     orders.extend(choices(ui, "Course", courses).map(Order::Course));
-    let solvers = ["rows", "explicit"].map(|s| (s, s == room.garage.solver(), s.to_owned()));
+    let solvers = SOLVERS.map(|s| (s, s == room.garage.solver(), s.to_owned()));
     orders.extend(choices(ui, "Solver", solvers).map(Order::Solver));
-    let contacts = ["rays", "sweeps"].map(|c| (c, c == room.garage.contact(), c.to_owned()));
+    let contacts = CONTACTS.map(|c| (c, c == room.garage.contact(), c.to_owned()));
     orders.extend(choices(ui, "Contact", contacts).map(Order::Contact));
     let law = room.garage.tire_law();
     let laws = TIRES.map(|(known, _)| (known, Some(known) == law, known.to_owned()));
     let laws = core::iter::once(("as in the file", false, "file".to_owned())).chain(laws);
     orders.extend(choices(ui, "Tire law", laws).map(Order::Tires));
-    let haunted = room.sim.ghost().map(|(name, _)| name.to_lowercase());
-    let ghosts =
-        engines().map(|(name, _, own)| (name, haunted.as_deref() == Some(name), Some(own)));
+    let haunted = room.sim.ghost().map(|(name, _)| name);
+    let others = engines()
+        .map(|(name, ..)| name)
+        .chain(SOLVERS)
+        .chain(CONTACTS);
+    let others = others.chain(TIRES.map(|(name, _)| name));
+    let ghosts = others.map(|name| (name, haunted == Some(name), Some(name.to_owned())));
     let ghosts = core::iter::once(("none", haunted.is_none(), None)).chain(ghosts);
-    orders.extend(
-        choices(
-            ui,
-            "Ghost, under the same commands",
-            ghosts.collect::<Vec<_>>(),
-        )
-        .map(Order::Ghost),
-    );
+    let title = "Ghost: the same drive with another …";
+    orders.extend(choices(ui, title, ghosts).map(Order::Ghost));
     if session.driven().car.coupling.is_some() {
         let towed = session.trailer().map(|towed| towed.car.name.as_str());
         let all = [("none", towed.is_none(), None)].into_iter();

@@ -98,8 +98,9 @@ fn rewinding_returns_to_the_same_bits_and_drives_on() {
 fn a_ghost_drives_beside_in_another_engine() {
     let mut sim = sim();
     second(&mut sim, 1.0 / 60.0);
-    sim.haunt(Some("rapier")).unwrap();
-    assert_eq!(sim.ghost().unwrap().0, "Rapier");
+    let other = Change::World("rapier".to_owned());
+    sim.haunt(Some(("rapier".to_owned(), other))).unwrap();
+    assert_eq!(sim.ghost().unwrap().0, "rapier");
     second(&mut sim, 1.0 / 60.0);
     let (_, apart) = sim.ghost().unwrap();
     assert!(apart > 0.0 && apart < 0.05, "{apart}");

@@ -1,4 +1,4 @@
-"""Records drives of CommonRoad's multi-body vehicle model, and writes its cars as vehicle files.
+"""Records drives of CommonRoad's multi-body and single-track drift models, and writes its cars as vehicle files.
 
 `cargo xtask validate --record` runs this in a virtual environment with the package
 `commonroad-vehicle-models`; README.md says what the files hold.
@@ -12,12 +12,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from vehiclemodels.init_mb import init_mb
+from vehiclemodels.init_std import init_std
 from vehiclemodels.vehicle_dynamics_mb import vehicle_dynamics_mb
+from vehiclemodels.vehicle_dynamics_std import vehicle_dynamics_std
 from vehiclemodels.vehicle_parameters import setup_vehicle_parameters
 
 from car import vehicle_file
 
 SOURCE = "CommonRoad vehicle models 3.0.2, vehicle_dynamics_mb"
+DRIFT = "CommonRoad vehicle models 3.0.2, vehicle_dynamics_std (single-track drift model)"
 CARS = {1: "ford-escort", 2: "bmw-320i", 3: "vw-vanagon"}
 SPEEDS = [50, 80, 110]  # km/h
 STEP = 0.0005  # s, of the integration (Runge-Kutta, fourth order)
@@ -32,11 +35,11 @@ def plain(node):
     return node
 
 
-def advance(state, command, params):
+def advance(state, command, params, dynamics=vehicle_dynamics_mb):
     """One step of the integration."""
     def slope(at, factor=0.0, by=None):
         moved = list(at) if by is None else [x + factor * d for x, d in zip(at, by)]
-        return vehicle_dynamics_mb(moved, command, params)
+        return dynamics(moved, command, params)
 
     first = slope(state)
     second = slope(state, 0.5 * STEP, first)
@@ -74,6 +77,23 @@ def drive(params, speed, seconds, every, wanted, braking):
     return [[float(f"{x:.5g}") for x in row] for row in rows], whole
 
 
+def drift(params, speed, seconds, every, wanted):
+    """The same rows of the single-track drift model, which does not roll; its wheels roll freely."""
+    state = init_std([0.0, 0.0, 0.0, speed / 3.6, 0.0, 0.0, 0.0], params)
+    rows, way, between = [], 0.0, round(every / STEP)
+    for n in range(round(seconds / STEP) + 1):
+        command = [steer_speed(state[2], wanted(n * STEP), params), 0.0]
+        if n % between == 0:
+            slopes = vehicle_dynamics_std(list(state), command, params)
+            turning = state[3] * (slopes[6] + state[5])
+            across = slopes[3] * math.sin(state[6]) + turning * math.cos(state[6])
+            rows.append([state[3] * math.cos(state[6]), way, state[5], across, 0.0])
+        before = state[3]
+        state = advance(state, command, params, vehicle_dynamics_std)
+        way += 0.5 * STEP * (before + state[3])
+    return [[float(f"{x:.5g}") for x in row] for row in rows]
+
+
 def never(_time):
     return 0.0
 
@@ -100,22 +120,37 @@ def manoeuvres():
     return {"step-steer": step, "double-step": double, "braking": brake, "brake-in-bend": bend}
 
 
+def write(folder, name, manoeuvre, source, drives):
+    """A line about the file, then one per drive."""
+    head = {"schema": "multi-body-1", "source": source, "car": name, "manoeuvre": manoeuvre,
+            "columns": ["speed", "way", "yaw_rate", "lateral_acceleration", "roll"]}
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in [head, *drives])
+    packed = gzip.compress(text.encode(), mtime=0)
+    (folder / f"{name}-{manoeuvre}.jsonl.gz").write_bytes(packed)
+
+
+def line(speed, degrees, turns, deceleration, start, every, whole, rows):
+    return {"speed_kmh": speed, "steer_deg": degrees, "turns": turns, "start": START, "braking": deceleration,
+            "brake_start": start, "interval": every, "whole": whole, "rows": rows}
+
+
 def main(folder):
     for number, name in CARS.items():
         params = plain(setup_vehicle_parameters(vehicle_id=number))
         (folder / f"{name}.toml").write_text(vehicle_file(name, params))
         for manoeuvre, drives in manoeuvres().items():
-            lines = [{"schema": "multi-body-1", "source": SOURCE, "car": name, "manoeuvre": manoeuvre,
-                      "columns": ["speed", "way", "yaw_rate", "lateral_acceleration", "roll"]}]
+            lines = []
             for speed, degrees, turns, deceleration, start, seconds, every in drives:
                 hands = steps(degrees, turns), brakes(deceleration, start)
                 rows, whole = drive(params, speed, seconds, every, *hands)
-                lines.append({"speed_kmh": speed, "steer_deg": degrees, "turns": turns, "start": START,
-                              "braking": deceleration, "brake_start": start, "interval": every, "whole": whole,
-                              "rows": rows})
-            text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-            packed = gzip.compress(text.encode(), mtime=0)
-            (folder / f"{name}-{manoeuvre}.jsonl.gz").write_bytes(packed)
+                lines.append(line(speed, degrees, turns, deceleration, start, every, whole, rows))
+            write(folder, name, manoeuvre, SOURCE, lines)
+        lines = []
+        # Within its validity: linear tires, so that neither roll nor load transfer matters.
+        for speed, degrees in [(50, 0.5), (50, 1), (80, 0.5)]:
+            rows = drift(params, speed, 4.0, 0.02, steps(degrees))
+            lines.append(line(speed, degrees, (), 0.0, START, 0.02, True, rows))
+        write(folder, name, "single-track", DRIFT, lines)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::finding::{CarFinding, RATES};
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use super::standing::{BRAKED, drift, drift_from, settling};
+use super::standing::{BRAKED, drift, drift_of_periods, settling};
 use proving_ground::ProvingError;
 
 /// The slope (`°`): brakes hold four times the weight there.
@@ -58,8 +58,8 @@ pub(super) fn at_the_limit(setup: &Setup<'_>) -> Result<CarFinding, ProvingError
     })
 }
 
-/// Most that the car's foot moves along the slope (`mm`) under a load that turns in the plane of the
-/// slope's fall, from period to period.
+/// Most that the car's foot moves (`mm`) under a load that turns in the plane of the slope's fall: from the same moment
+/// of the first period after settling.
 pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const PERIOD: f32 = 2.0;
     /// Over the weight.
@@ -71,19 +71,15 @@ pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         let body = stage.vehicle.body();
         let weight = stage.body()?.mass * GRAVITY.length();
         let period = steps(PERIOD, rate);
-        let mut swing = |count: usize| {
-            for n in count * period..(count + 1) * period {
-                let turned = n as f32 / period as f32 * core::f32::consts::TAU;
-                let (sine, cosine) = jounce::core::math::sin_cos(turned);
-                let force = (downhill * sine + Vec3::Z * cosine) * (LOAD * weight);
-                stage.world.push(body, force)?;
-                stage.step(&BRAKED)?;
-            }
+        let mut swing = |n: usize| {
+            let turned = n as f32 / period as f32 * core::f32::consts::TAU;
+            let (sine, cosine) = jounce::core::math::sin_cos(turned);
+            let force = (downhill * sine + Vec3::Z * cosine) * (LOAD * weight);
+            stage.world.push(body, force)?;
+            stage.step(&BRAKED)?;
             foot(setup, &stage)
         };
-        swing(0)?;
-        let stood = swing(1)?;
-        drift_from(stood, 2..7, swing)
+        drift_of_periods(period, &mut swing)
     })
 }
 

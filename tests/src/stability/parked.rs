@@ -8,7 +8,7 @@ use jounce::scene::{BodyDesc, CollisionBox};
 
 use super::finding::CarFinding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use super::standing::{BRAKED, drift, drift_from, reports, settling};
+use super::standing::{BRAKED, drift, drift_from, drift_of_periods, reports, settling};
 use proving_ground::ProvingError;
 
 /// The slope (`°`).
@@ -159,8 +159,8 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// On a platform that oscillates obliquely to the car: the drift over two periods, after one to
-/// settle. Within a period the car rocks on its springs.
+/// On a platform that oscillates obliquely to the car: the drift from the same moment of the second period. Within a
+/// period the car rocks on its springs.
 pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const PERIOD: f32 = 4.0;
     let fastest = Vec3::new(1.2, 0.9, 0.0);
@@ -168,20 +168,15 @@ pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> 
         platform: Some(DVec3::Z),
         ..Scene::LEVEL
     };
-    let drift = |rate: f32| {
+    CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
-        let mut seen = Vec::new();
         let period = steps(PERIOD, rate);
-        for n in 0..3 * period {
-            if n % period == 0 {
-                seen.push(on_platform(&stage)?);
-            }
+        drift_of_periods(period, |n| {
             let (sine, _) = jounce::core::math::sin_cos((n as f32 + 0.5) / period as f32 * TAU);
             carry(&mut stage, fastest * sine, Vec3::ZERO)?;
-        }
-        Ok(1000.0 * on_platform(&stage)?.distance(seen[1]))
-    };
-    CarFinding::at_rates(drift)
+            on_platform(&stage)
+        })
+    })
 }
 
 /// One step of a braked car on a platform with these velocities (`m/s`, `rad/s`).

@@ -149,8 +149,11 @@ pub(super) fn hit(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
             for (direction, height) in [
                 (Vec3::X, 0.0),
                 (Vec3::NEG_X, 0.0),
-                (Vec3::Y, 5.0),
+                (Vec3::Y, 20.0),
+                (Vec3::Z, 20.0),
                 (Vec3::NEG_Z, 20.0),
+                (Vec3::new(-0.8, 0.0, 0.6), 20.0),
+                (Vec3::new(0.6, -0.64, -0.48), 20.0),
             ] {
                 worst = worst.max(lost(setup, rate, direction * size, height)?);
             }

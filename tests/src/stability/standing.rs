@@ -12,7 +12,11 @@ pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 /// Settling time of a car's springs (`s`). A truck's, soft for its height, oscillate longer: placed
 /// across a slope, it leans by 40 mm.
 pub(super) fn settling(setup: &Setup<'_>) -> f32 {
-    if setup.car.name == "truck" { 3.0 } else { 1.0 }
+    match &*setup.car.name {
+        "sedan" | "hatchback" | "sports-car" => 1.0,
+        "truck" => 3.0,
+        _ => 10.0,
+    }
 }
 
 /// Its wheels.
@@ -42,5 +46,21 @@ pub(super) fn drift_from(
 ) -> Result<f64, ProvingError> {
     steps.try_fold(0.0_f64, |most, n| {
         Ok(most.max(1000.0 * step(n)?.distance(stood)))
+    })
+}
+
+/// Most that a place is away (`mm`) from where it was at the same moment of the second of seven periods of this many steps;
+/// each step returns it.
+pub(super) fn drift_of_periods(
+    period: usize,
+    mut step: impl FnMut(usize) -> Result<DVec3, ProvingError>,
+) -> Result<f64, ProvingError> {
+    for n in 0..period {
+        step(n)?;
+    }
+    let second = (period..2 * period).map(&mut step);
+    let second = second.collect::<Result<Vec<_>, _>>()?;
+    (2 * period..7 * period).try_fold(0.0_f64, |most, n| {
+        Ok(most.max(1000.0 * step(n)?.distance(second[n % period])))
     })
 }

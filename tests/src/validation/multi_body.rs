@@ -1,4 +1,4 @@
-//! Drives of multi-body models, repeated with our cars.
+//! Drives of multi-body and single-track models, repeated with our cars.
 
 use jounce::file::Car;
 use proving_ground::ProvingError;
@@ -40,6 +40,9 @@ const STEERED: [DriveFigure; 4] = [
         after_last_step(take, course, yaw_rate).overshoot
     }),
 ];
+
+/// Those of a model that does not roll.
+const TURNED: [DriveFigure; 3] = [STEERED[0], STEERED[2], STEERED[3]];
 
 const BRAKED: [DriveFigure; 1] = [(WAY, Apart::Percent, 1.0, |take, course| {
     course.way_down_to(SLOWEST, take.brake_start)
@@ -86,6 +89,7 @@ fn while_braked(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64)
 pub fn multi_body(record: &RecordedModel, car: &Car) -> Result<Vec<Reckoning>, ProvingError> {
     let readings = match record.manoeuvre.as_str() {
         "step-steer" | "double-step" => &STEERED[..],
+        "single-track" => &TURNED,
         "braking" => &BRAKED,
         "brake-in-bend" => &BRAKED_IN_A_BEND,
         other => {

@@ -51,6 +51,13 @@ impl W4 {
         self.0.to_array()
     }
 
+    /// The lanes in place, to pick from without a copy of all four.
+    #[inline]
+    #[must_use]
+    pub(crate) fn as_array(&self) -> &[f32; LANES] {
+        self.0.as_ref()
+    }
+
     /// Lanes `f(0)` to `f(3)`.
     #[inline]
     #[must_use]
@@ -169,6 +176,14 @@ impl W4 {
     pub fn is_finite(self) -> bool {
         self.0.is_finite()
     }
+}
+
+/// Whether every number is finite, of several lanes at once.
+#[inline]
+pub(crate) fn are_finite<const N: usize>(numbers: [W4; N]) -> bool {
+    // 0 times an infinite number or NaN is NaN.
+    let nothing = numbers.iter().fold(W4::ZERO, |sum, &x| sum + x * W4::ZERO);
+    nothing.same(W4::ZERO).all()
 }
 
 macro_rules! lane_operator {
@@ -306,6 +321,19 @@ mod tests {
         let a = W4::from_array([1.0, f32::NAN, 3.0, f32::NAN]);
         let finite = a.same(a);
         assert_eq!(finite.keep(a).to_array(), [1.0, 0.0, 3.0, 0.0]);
+    }
+
+    #[test]
+    fn one_number_that_is_not_finite_is_found() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for place in 0..2 * LANES {
+                let mut numbers = [f32::MAX, -f32::MAX, 1e-40, 0.0, 1.0, -0.0, 2.0, -3e38];
+                let both = |n: &[f32; 8]| [0, 4].map(|i| W4::from_fn(|lane| n[i + lane]));
+                assert!(are_finite(both(&numbers)));
+                numbers[place] = bad;
+                assert!(!are_finite(both(&numbers)), "{bad} {place}");
+            }
+        }
     }
 
     #[test]

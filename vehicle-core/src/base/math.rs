@@ -3,13 +3,15 @@
 //! All transcendental functions of this project are here (`libm`); no multiplication is fused with an addition.
 //! `glam`'s quaternion products are avoided, because they fuse on some targets.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3, Vec4};
 
 /// Square root; `NaN` for a negative argument.
 #[inline]
 #[must_use]
 pub fn sqrt(x: f32) -> f32 {
-    libm::sqrtf(x)
+    // Of a vector, which glam leaves to the compiler: it picks the target's instruction. `libm::sqrtf` is one of SSE in
+    // assembly, which stalls among those of AVX.
+    Vec4::splat(x).sqrt().x
 }
 
 /// The smaller of two numbers; `b` if either is `NaN`.

@@ -1,6 +1,6 @@
 //! Solver state of the wheels' grip between substeps.
 
-use crate::base::lanes::W4;
+use crate::base::lanes::{W4, are_finite};
 use crate::params::profile::Solver;
 
 /// The memory of one solver. Of the other solver's memory, each uses only the forces.
@@ -124,7 +124,7 @@ impl GripMemory {
             Self::Rows(own) => [own.deflection, own.force],
             Self::Explicit(own) => [own.still, own.relaxed],
         };
-        [a, b].iter().flatten().all(|lanes| lanes.is_finite())
+        are_finite([a[0], a[1], b[0], b[1]])
     }
 }
 

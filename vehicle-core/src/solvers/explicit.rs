@@ -14,8 +14,9 @@ use glam::Vec3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
+use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::VehicleState;
+use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
@@ -72,13 +73,15 @@ pub fn advance(
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
+        let wheels: &mut [WheelState] = &mut state.wheels;
+        let controls: &[WheelControl] = &work.control.wheels;
         for (g, k) in kind.wheels().iter().enumerate() {
             let stage = WheelStage {
                 consts: k,
                 curves: kind.curves(g),
                 tires: &kind.tires()[g],
                 tire_states: state.tires.group(g),
-                control: &work.control.wheels[g],
+                control: &controls[g],
                 steering: &work.steering[g],
                 ground: &work.ground[g],
                 swept: work.swept[g].as_ref(),
@@ -91,7 +94,7 @@ pub fn advance(
             };
             let out = &mut work.outputs[g];
             let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-            wheel_forces(&stage, &view, &mut state.wheels[g], h, out);
+            wheel_forces(&stage, &view, &mut wheels[g], h, out);
             if substep == rows_of {
                 collect_rows(&stage, &view, out, rows);
             } else if substep > rows_of {
@@ -123,7 +126,7 @@ pub fn advance(
             force += view.gravity / chassis.inverse_mass;
         }
         if let Some(shape) = kind.air_in(work.air.density) {
-            let now = (&*chassis, gravity);
+            let now = (&*chassis, &view);
             let (f, load) = with_air(shape, &work.air, settings, force, now, state, h);
             (force, *work.air_load) = (f, load);
             torque += load.moment;
@@ -139,18 +142,17 @@ fn with_air(
     air: &Air,
     settings: &ExplicitSettings,
     force: Vec3,
-    (chassis, gravity): (&Chassis, Vec3),
+    (chassis, view): (&Chassis, &View),
     state: &VehicleState,
     h: f32,
 ) -> (Vec3, AirLoad) {
-    let view = chassis.view(gravity);
     let mut wind = chassis.to_vehicle(air.wind);
     let mut weight = Vec3::ZERO;
     if !settings.integrates_gravity {
         wind -= view.gravity * view.elapsed;
         weight = view.gravity / chassis.inverse_mass;
     }
-    let found = shape.force(air, wind, &view, state);
+    let found = shape.force(air, wind, view, state);
     let change = (force + weight + found.load.force) * (chassis.inverse_mass * h);
     let (kept, load) = found.settle(change, chassis.inverse_mass, h);
     (kept / (chassis.inverse_mass * h) - weight, load)

@@ -89,6 +89,7 @@ pub fn advance(
     match groups {
         1 => solve(&mut [GroupRows::default()]),
         2 => solve(&mut [GroupRows::default(), GroupRows::default()]),
+        3 | 4 => solve(&mut [GroupRows::default(); 4][..groups]),
         _ => solve(&mut [GroupRows::default(); MAX_GROUPS][..groups]),
     }
 }

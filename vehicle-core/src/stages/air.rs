@@ -16,6 +16,8 @@ use crate::stages::chassis::View;
 #[derive(Clone, Debug, PartialEq)]
 pub struct AirShape {
     coefficients: Aerodynamics,
+    /// Those of a body that has the same at every yaw angle.
+    steady: Option<AtYaw>,
     /// From the center of mass to the reference point, and to its front and rear axle (`m`).
     point: Vec3,
     axles: [Vec3; 2],
@@ -58,6 +60,7 @@ impl AirShape {
             axles: [point + half, point - half],
             point,
             shares,
+            steady: AtYaw::steady(&coefficients),
             coefficients,
         })
     }
@@ -70,18 +73,21 @@ impl AirShape {
         let v = view.linear - wind;
         let speed = math::sqrt(v.dot(v));
         let half = 0.5 * air.density * c.area;
-        let yaw = Yaw(v);
+        let here = match self.steady {
+            Some(steady) => steady,
+            None => AtYaw::of(c, v),
+        };
         let [front, rear, drag] = self.ground_effect(&state.wheels);
-        let coefficient = Vec3::new(yaw.at(&c.drag) * drag, yaw.at(&c.side), c.vertical) * half;
+        let coefficient = Vec3::new(here.drag * drag, here.side, c.vertical) * half;
         let resistance = coefficient * speed;
-        let lifts = [yaw.at(&c.lift_front) * front, yaw.at(&c.lift_rear) * rear];
+        let lifts = [here.lifts[0] * front, here.lifts[1] * rear];
         // At a right angle to the flow.
         let lifts = lifts.map(|lift| Vec3::new(-v.z, 0.0, v.x) * (half * lift * v.x));
         let resisting = -(resistance * v);
         let turning = Vec3::new(
-            yaw.at(&c.roll) * speed * v.y,
-            -yaw.at(&c.pitch) * v.x * v.x,
-            -yaw.at(&c.yaw) * v.x * v.y,
+            here.roll * speed * v.y,
+            -here.pitch * v.x * v.x,
+            -here.yaw * v.x * v.y,
         );
         let mut moment = self.point.cross(resisting) + turning * (half * c.length);
         for (axle, lift) in self.axles.iter().zip(lifts) {
@@ -151,32 +157,64 @@ impl AirForce {
     }
 }
 
-/// The flow's yaw angle, computed where a curve needs it.
-#[derive(Clone, Copy)]
-struct Yaw(Vec3);
+/// Coefficients at a yaw angle of the flow (–).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct AtYaw {
+    drag: f32,
+    side: f32,
+    /// Front and rear.
+    lifts: [f32; 2],
+    roll: f32,
+    pitch: f32,
+    yaw: f32,
+}
 
-impl Yaw {
-    /// The value of a curve over it.
-    #[inline]
-    fn at(self, curve: &Curve) -> f32 {
-        match &curve.0[..] {
-            [[_, y]] => *y,
-            _ => curve.at(self.angle()),
+impl AtYaw {
+    /// In a flow of this velocity (`m/s`, vehicle frame).
+    #[inline(never)]
+    fn of(c: &Aerodynamics, v: Vec3) -> Self {
+        let angle = yaw_angle(v);
+        Self::new(c, |curve| curve.at(angle))
+    }
+
+    /// At every angle; `None` if a curve has several points.
+    fn steady(c: &Aerodynamics) -> Option<Self> {
+        let curves = [
+            &c.drag,
+            &c.side,
+            &c.lift_front,
+            &c.lift_rear,
+            &c.roll,
+            &c.pitch,
+            &c.yaw,
+        ];
+        let steady = curves.iter().all(|curve| curve.0.len() <= 1);
+        steady.then(|| Self::new(c, |curve| curve.at(0.0)))
+    }
+
+    fn new(c: &Aerodynamics, at: impl Fn(&Curve) -> f32) -> Self {
+        Self {
+            drag: at(&c.drag),
+            side: at(&c.side),
+            lifts: [at(&c.lift_front), at(&c.lift_rear)],
+            roll: at(&c.roll),
+            pitch: at(&c.pitch),
+            yaw: at(&c.yaw),
         }
     }
+}
 
-    /// 0…π (`rad`).
-    fn angle(self) -> f32 {
-        let (x, y) = (self.0.x.abs(), self.0.y.abs());
-        let within = if y > x {
-            FRAC_PI_2 - math::atan(x / y)
-        } else if y > 0.0 {
-            math::atan(y / x)
-        } else {
-            0.0
-        };
-        if self.0.x < 0.0 { PI - within } else { within }
-    }
+/// Angle between a flow and the vehicle's x axis, 0…π (`rad`).
+fn yaw_angle(v: Vec3) -> f32 {
+    let (x, y) = (v.x.abs(), v.y.abs());
+    let within = if y > x {
+        FRAC_PI_2 - math::atan(x / y)
+    } else if y > 0.0 {
+        math::atan(y / x)
+    } else {
+        0.0
+    };
+    if v.x < 0.0 { PI - within } else { within }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Steering angles.
 
-use crate::base::lanes::W4;
+use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 
 /// Steering of four wheels, with toe; sine and cosine are cached until the angle changes.
@@ -24,21 +24,28 @@ impl Steering {
 
     /// Steers the wheels to `angle` (`rad`).
     pub fn turn_to(&mut self, angle: W4) {
-        if self.angle != angle {
-            let both = angle.to_array().map(math::sin_cos);
-            *self = Self {
-                angle,
-                sin: W4::from_array(both.map(|(sin, _)| sin)),
-                cos: W4::from_array(both.map(|(_, cos)| cos)),
-            };
+        if self.angle == angle {
+            return;
         }
+        let (before, now) = (self.angle.to_array(), angle.to_array());
+        let (mut sin, mut cos) = (self.sin.to_array(), self.cos.to_array());
+        for lane in 0..LANES {
+            // Most vehicles steer half of their wheels.
+            if before[lane] != now[lane] {
+                (sin[lane], cos[lane]) = math::sin_cos(now[lane]);
+            }
+        }
+        *self = Self {
+            angle,
+            sin: W4::from_array(sin),
+            cos: W4::from_array(cos),
+        };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::lanes::LANES;
     use crate::testing::uneven::{close, lanes};
     use proptest::prelude::*;
 

@@ -17,9 +17,16 @@ pub struct WheelPose {
 /// Steer, camber and rotation, one after the other (ALGORITHMS §3.13); angles in rad.
 #[must_use]
 pub fn wheel_rotation(steer: f32, camber: f32, angle: f32) -> Quat {
-    let steered = math::rotation_about(Vec3::Z, steer);
-    let forward = math::matrix(steered).x_axis;
-    let cambered = math::compose(math::rotation_about(forward, camber), steered);
+    // Steered about z, then cambered about the heading: the product without the terms that are 0.
+    let (z, w) = math::sin_cos(0.5 * steer);
+    let (tilt, upright) = math::sin_cos(0.5 * camber);
+    let (ahead, aside) = ((1.0 - z * (z + z)) * tilt, w * (z + z) * tilt);
+    let cambered = Quat::from_xyzw(
+        w * ahead + aside * z,
+        w * aside - z * ahead,
+        upright * z,
+        upright * w,
+    );
     let axle = math::matrix(cambered).y_axis;
     math::compose(math::rotation_about(axle, angle), cambered)
 }

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use glam::{DVec3, Vec3};
 
 use super::{Refused, Vehicle};
+use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
@@ -111,13 +112,15 @@ impl Vehicle {
         position: DVec3,
         mut contact: impl FnMut(usize) -> Option<Contact>,
     ) -> Result<(), Refused> {
-        for (wheel, slot) in self.incoming.iter_mut().enumerate() {
+        let mut incoming = [None; MAX_WHEELS];
+        let incoming = &mut incoming[..self.contacts.len()];
+        for (wheel, slot) in incoming.iter_mut().enumerate() {
             *slot = contact(wheel);
-            if slot.is_some_and(|c| !c.is_finite()) {
+            if slot.as_ref().is_some_and(|c: &Contact| !c.is_finite()) {
                 return Err(Refused::Contact { wheel });
             }
         }
-        core::mem::swap(&mut self.contacts, &mut self.incoming);
+        self.contacts.copy_from_slice(incoming);
         self.state.move_to(position);
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
             let contacts = &self.contacts[g * LANES..];

@@ -7,20 +7,18 @@
 //! they describe the last update until the next one. Nothing has to be enabled, and only requested reports cost
 //! time.
 
+mod four;
 mod vehicle;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use crate::base::lanes::{LANES, W4};
-use crate::base::math;
 use crate::contracts::ground::GroundHit;
-use crate::params::profile::Solver;
 use crate::params::surface::SurfaceType;
-use crate::stages::outputs::WheelOutputs;
-use crate::stages::strut_curves::{Stance, Yielded};
 use crate::vehicle::Vehicle;
 use crate::vehicle::pose::{self, WheelPose};
 
+use four::Four;
 pub use vehicle::{EngineReport, VehicleReport};
 
 /// One wheel after an update; values are those of the last substep.
@@ -127,24 +125,6 @@ pub struct WheelReport {
     pub user_value: u64,
 }
 
-/// Below this speed (`m/s`), what slides counts as standing.
-const CREEP: f32 = 0.05;
-
-/// What is left of a wheel's motion without its sliding, with its rim at the speed `rim` (`m/s`).
-///
-/// ```text
-/// 1 − |(rΩ − v_l, v_t)|/max(|rΩ|, |v|)
-/// ```
-fn skid_info(out: &WheelOutputs, lane: usize, rim: f32) -> f32 {
-    if !out.carrying.lane(lane) {
-        return 0.0;
-    }
-    let ground = Vec2::new(out.forward_speed.lane(lane), out.lateral_speed.lane(lane));
-    let slide = (Vec2::new(rim, 0.0) - ground).length();
-    let fastest = rim.abs().max(ground.length()).max(CREEP);
-    (1.0 - slide / fastest).max(0.0)
-}
-
 impl Vehicle {
     /// Reports on wheel `wheel` after the last update.
     ///
@@ -153,99 +133,18 @@ impl Vehicle {
     #[must_use]
     pub fn wheel_report(&self, wheel: usize) -> WheelReport {
         assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
-        let (group, lane) = (wheel / LANES, wheel % LANES);
-        let (k, out) = (&self.kind().wheels()[group], &self.outputs()[group]);
-        let state = &self.state().wheels[group];
-        let rotation = &self.last_matrix();
-        let still = state.grip.explicit().still;
-        let (long_force, lat_force) = (
-            out.forces.longitudinal.lane(lane),
-            out.forces.lateral.lane(lane),
-        );
-        let grip = out.friction.lane(lane) * out.load.lane(lane);
-        let [suspension_point, tire_point] = self.force_points(wheel);
-        let side_grip = out.side_grip.lane(lane);
-        let across = if side_grip > 0.0 {
-            lat_force / side_grip
-        } else {
-            0.0
-        };
-        let used = math::sqrt(long_force * long_force + across * across);
-        let contact = self.contacts().get(wheel).copied().flatten();
-        WheelReport {
-            in_air: !out.carrying.lane(lane),
-            ground: contact.map(|contact| contact.hit),
-            ground_point: contact.map_or(Vec3::ZERO, |contact| contact.point),
-            surface: contact.map_or(SurfaceType(0), |contact| contact.surface),
-            ground_friction: contact.map_or(0.0, |contact| contact.friction),
-            probe_start: *rotation * k.ray_start.lane(lane),
-            probe_direction: *rotation * k.travel.lane(lane),
-            probe_length: k.ray_length.lane(lane),
-            suspension_point,
-            tire_point,
-            jounce: out.touch.jounce.lane(lane),
-            jounce_speed: out.touch.jounce_speed.lane(lane),
-            at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
-            suspension_force: out.suspension_force.lane(lane),
-            load: out.load.lane(lane),
-            rest_mass: k.rest_mass.lane(lane),
-            friction: out.friction.lane(lane),
-            long_direction: *rotation * out.axes.long.lane(lane),
-            lat_direction: *rotation * out.axes.lat.lane(lane),
-            forward_speed: out.forward_speed.lane(lane),
-            lateral_speed: out.lateral_speed.lane(lane),
-            slip_ratio: out.slip_ratio.lane(lane),
-            slip_angle: math::atan(out.tan_slip_angle.lane(lane)),
-            long_force,
-            lat_force,
-            drive_torque: self.drive_torque(group).lane(lane),
-            aligning_moment: out.forces.aligning_moment.lane(lane),
-            overturning_moment: out.forces.overturning_moment.lane(lane),
-            rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO).lane(lane),
-            grip_used: if grip > 0.0 { used / grip } else { 0.0 },
-            skid_info: skid_info(out, lane, k.radius.lane(lane) * state.spin.lane(lane)),
-            steer: self.steer_angle(wheel),
-            camber: out.camber.lane(lane),
-            spin: state.spin.lane(lane),
-            spin_shown: state.spin_shown.lane(lane),
-            angle: state.angle.lane(lane),
-            turned: self.turned()[group].lane(lane),
-            held_forward: out.hold.forward.lane(lane),
-            held_sideways: out.hold.sideways.lane(lane),
-            still_forward: still[0].lane(lane),
-            still_sideways: still[1].lane(lane),
-            user_value: self.user_value(wheel),
-        }
+        Four::new(self, wheel / LANES).report(wheel)
     }
 
-    /// What the drivetrain turned a group's wheels with (`N·m`).
-    fn drive_torque(&self, group: usize) -> W4 {
-        let (control, wheels) = (self.control(), &self.control().wheels[group]);
-        let geared = control.coupling.as_ref();
-        let torque = geared.map_or(0.0, |engine| self.clutch_torque(engine) * engine.ratio);
-        wheels.torque_share * W4::splat(torque) + wheels.drive
-    }
-
-    /// Steering and compliance of a group's wheels.
-    fn stance<'a>(&'a self, group: usize, room: &'a mut Option<Yielded>) -> Stance<'a> {
-        let jounce = self.outputs()[group].touch.jounce;
-        let (k, curves) = (&self.kind().wheels()[group], self.kind().curves(group));
-        Stance::new(k, curves, &self.steering()[group], jounce, room)
-    }
-
-    /// Where suspension and tire forces act (`m`, world axes, from the center of mass).
-    fn force_points(&self, wheel: usize) -> [Vec3; 2] {
-        let (group, lane) = (wheel / LANES, wheel % LANES);
-        let mut room = None;
-        let stance = self.stance(group, &mut room);
-        let contact = self.outputs()[group].touch.bottom;
-        let linked = self.kind().curves(group).is_some_and(|curves| curves.leads);
-        let points = match self.kind().params().profile.solver {
-            Solver::Rows(_) if linked => [contact; 2],
-            Solver::Rows(_) => [contact, *stance.tire_point],
-            Solver::Explicit(_) => [*stance.suspension_point, *stance.tire_point],
-        };
-        points.map(|point| self.last_matrix() * point.lane(lane))
+    /// Reports on all wheels after the last update, in wheel order: for less than one by one.
+    pub fn wheel_reports(&self) -> impl Iterator<Item = WheelReport> {
+        let mut four = Four::new(self, 0);
+        (0..self.kind().wheel_count()).map(move |wheel| {
+            if wheel > 0 && wheel.is_multiple_of(LANES) {
+                four = Four::new(self, wheel / LANES);
+            }
+            four.report(wheel)
+        })
     }
 
     /// Steering angle of a wheel after the last update (`rad`), positive to the left, with toe and compliance.
@@ -254,11 +153,16 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn steer_angle(&self, wheel: usize) -> f32 {
-        let (group, lane) = (wheel / LANES, wheel % LANES);
-        let jounce = self.outputs()[group].touch.jounce;
-        let curves = self.kind().curves(group);
-        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce));
-        (self.steering()[group].angle + yielded).lane(lane)
+        self.steer_angles(wheel / LANES).lane(wheel % LANES)
+    }
+
+    /// Steering angles of a group.
+    fn steer_angles(&self, group: usize) -> W4 {
+        let angle = self.steering()[group].angle;
+        match self.kind().curves(group) {
+            Some(curves) => angle + curves.toe(self.outputs()[group].touch.jounce),
+            None => angle,
+        }
     }
 
     /// Whether no wheel carries load.
@@ -277,7 +181,12 @@ impl Vehicle {
         self.wheel_pose_at(wheel, angle.lane(wheel % LANES))
     }
 
-    /// The same without the wheel's rotation: for colliders, which are rotationally symmetric, so that those of
+    /// Poses of all wheels relative to the vehicle's origin, after the last update, in wheel order.
+    pub fn wheel_poses(&self) -> impl Iterator<Item = WheelPose> {
+        (0..self.kind().wheel_count()).map(|wheel| self.wheel_pose(wheel))
+    }
+
+    /// The pose of wheel `wheel` without its rotation: for colliders, which are rotationally symmetric, so that those of
     /// a parked car do not move.
     ///
     /// # Panics

@@ -15,12 +15,6 @@ fn flat(kind: WorldKind) -> Box<dyn World> {
     open(kind, &terrain, DT).unwrap()
 }
 
-/// The worlds whose bodies collide.
-fn engines() -> impl Iterator<Item = WorldKind> {
-    let all = WorldKind::all().iter().copied();
-    all.filter(|&kind| kind != WorldKind::Standalone)
-}
-
 /// An 800 kg cube of 1 m in the air.
 fn cube(x: f64) -> BodyDesc {
     let half_extents = Vec3::splat(0.5);
@@ -144,7 +138,7 @@ fn a_teleport_moves_a_body_and_nothing_else() {
 
 #[test]
 fn a_box_collides_with_a_chassis() {
-    for kind in engines() {
+    for &kind in WorldKind::all() {
         let mut world = flat(kind);
         let car = world.add_body(&cube(3.0)).unwrap();
         let moving = BodyDesc {
@@ -169,12 +163,6 @@ fn a_box_collides_with_a_chassis() {
         world.cast_rays(&[ray], &mut hits);
         assert_eq!(hits[0].unwrap().body, Some(crate_));
     }
-}
-
-#[test]
-fn the_standalone_world_has_no_boxes() {
-    let error = flat(WorldKind::Standalone).add_box(&cube(0.0)).unwrap_err();
-    assert_eq!(error.to_string(), "standalone has no boxes");
 }
 
 #[test]

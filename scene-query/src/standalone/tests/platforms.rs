@@ -5,7 +5,9 @@ use rstest::rstest;
 use vehicle_core::frame::Axis;
 use vehicle_core::math;
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
-use vehicle_core::{MaterialId, QueryFilter};
+use vehicle_core::{
+    GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery as _, SweepQuery as _,
+};
 
 use super::G;
 use crate::grounds::GroundPart;

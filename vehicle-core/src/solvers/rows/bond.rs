@@ -23,7 +23,7 @@ use crate::base::lanes::LANES;
 
 use super::group::GroupRows;
 use super::instant::SubstepInputs;
-use super::member::{Member, Sloped};
+use super::member::{Member, Members, Sloped};
 use super::wheel::{Shaft, soft};
 
 /// Maximum number of iterations; a few suffice, unless a tire is about to slide.
@@ -48,6 +48,8 @@ struct Bond {
     weight: f32,
     /// Start of the search, the present speed (`rad/s`).
     guess: f32,
+    /// Impulse that shaft and brakes must add for it to stand (`N·m·s`).
+    standing: f32,
 }
 
 impl Bond {
@@ -71,6 +73,10 @@ pub struct Bonds {
     /// Bond, group and lane of each member.
     places: [(usize, usize, usize); MAX_WHEELS],
     count: usize,
+    /// The same wheels in fours, each of one bond, and how many wheels of which bond each has.
+    fours: [Members; MAX_WHEELS],
+    filled: [(usize, usize); MAX_WHEELS],
+    four_count: usize,
     bonds: [Bond; MAX_WHEELS],
     /// Whether a bond has a weight.
     balanced: bool,
@@ -78,12 +84,16 @@ pub struct Bonds {
 
 impl Bonds {
     /// No bonds.
+    #[inline]
     #[must_use]
     pub fn none() -> Self {
         Self {
             members: [Member::default(); MAX_WHEELS],
             places: [(0, 0, 0); MAX_WHEELS],
             count: 0,
+            fours: [Members::default(); MAX_WHEELS],
+            filled: [(0, 0); MAX_WHEELS],
+            four_count: 0,
             bonds: [Bond::default(); MAX_WHEELS],
             balanced: false,
         }
@@ -106,14 +116,10 @@ impl Bonds {
             };
             let ratio = control.bond_ratio.lane(lane);
             let member = rows.bond_member(lane, ratio);
-            self.members[self.count] = member;
-            self.places[self.count] = (bond, g, lane);
-            self.count += 1;
+            self.add(&member, (bond, g, lane));
             let of = &mut self.bonds[bond];
             of.per_torque += ratio * control.torque_share.lane(lane) * h;
             of.speed_share += ratio * control.speed_share.lane(lane);
-            of.brake += ratio.abs() * member.brake;
-            of.effective_inertia += ratio * ratio * member.effective_inertia;
             of.weight += ratio * control.balance.lane(lane);
             self.balanced |= of.weight != 0.0;
             if ratio != 0.0 {
@@ -122,21 +128,35 @@ impl Bonds {
         }
     }
 
-    fn members_of(&self, bond: usize) -> impl Iterator<Item = &Member> {
-        let all = self.members[..self.count].iter().zip(&self.places);
-        all.filter(move |(_, place)| place.0 == bond)
-            .map(|(member, _)| member)
+    /// Adds a wheel: `place` is its bond, group and lane.
+    fn add(&mut self, member: &Member, place: (usize, usize, usize)) {
+        let (bond, ..) = place;
+        self.members[self.count] = *member;
+        self.places[self.count] = place;
+        self.count += 1;
+        let known = &self.filled[..self.four_count];
+        let room = known
+            .iter()
+            .position(|&(of, wheels)| of == bond && wheels < LANES);
+        let four = room.unwrap_or(self.four_count);
+        self.four_count = self.four_count.max(four + 1);
+        let (of, lane) = &mut self.filled[four];
+        self.fours[four].set(*lane, member);
+        (*of, *lane) = (bond, *lane + 1);
+        let of = &mut self.bonds[bond];
+        let ratio = member.ratio;
+        of.brake += ratio.abs() * member.brake;
+        of.effective_inertia += ratio * ratio * member.effective_inertia;
+        of.standing += ratio * member.need_at(ratio * 0.0).value;
     }
 
     /// Impulse that shaft and brakes must add for a bond to turn at `speed`, `Σ ρ·need_i(ρ·s)` (`N·m·s`).
     fn need_at(&self, bond: usize, speed: f32) -> Sloped {
-        let mut sum = Sloped::default();
-        for member in self.members_of(bond) {
-            let need = member.need_at(member.ratio * speed);
-            sum.value += member.ratio * need.value;
-            sum.slope += member.ratio * member.ratio * need.slope;
-        }
-        sum
+        let fours = self.fours[..self.four_count].iter().zip(&self.filled);
+        let own = fours.filter(|(_, filled)| filled.0 == bond);
+        own.fold(Sloped::default(), |sum, (four, _)| {
+            four.needs_at(speed, sum)
+        })
     }
 
     /// Speed of a bond whose shaft adds `impulse` (`N·m·s`), and its slope; both 0 if the brakes hold it.
@@ -150,9 +170,10 @@ impl Bonds {
             brake,
             effective_inertia,
             guess,
+            standing,
             ..
         } = self.bonds[bond];
-        let missing = soft(impulse - self.need_at(bond, 0.0).value, brake);
+        let missing = soft(impulse - standing, brake);
         if missing == 0.0 || effective_inertia <= 0.0 {
             return Sloped::default();
         }
@@ -201,7 +222,7 @@ impl Bonds {
             return Sloped::default();
         }
         let impulses = self.bonds.map(|bond| bond.per_torque * torque);
-        let standing = |n| self.need_at(n, 0.0).value;
+        let standing = |n: usize| self.bonds[n].standing;
         let value = self.balance(&impulses, standing, |n, impulse| self.speed_at(n, impulse));
         let (mut driven, mut held) = (0.0, 0.0);
         for (n, bond) in self.weighted() {

@@ -108,8 +108,9 @@ impl Spins {
     /// The wheel of a lane as a member of a bond, which takes over its share of the mean speed.
     #[must_use]
     pub fn bond_member(&mut self, lane: usize) -> Member {
-        let own = W4::from_fn(|l| if l == lane { 0.0 } else { 1.0 });
-        self.speed_share = self.speed_share * own;
+        let mut shares = self.speed_share.to_array();
+        shares[lane] = 0.0;
+        self.speed_share = W4::from_array(shares);
         Member {
             momentum: self.momentum.lane(lane),
             effective_inertia: 1.0 / self.sliding.lane(lane),

@@ -126,8 +126,10 @@ impl Links {
 }
 
 /// Values of the wheels at the other ends of the axles.
+#[inline]
 fn of_mates(values: W4, mates: &[usize; LANES]) -> W4 {
-    W4::from_fn(|lane| values.lane(mates[lane]))
+    let values = values.to_array();
+    W4::from_fn(|lane| values[mates[lane] % LANES])
 }
 
 /// Speeds of the wheels' contacts over the ground, along it (`m/s`).

@@ -1,5 +1,6 @@
 //! A wheel that turns together with others, as seen by clutch and bonds (ROWS §7).
 
+use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 
 /// Value and slope of a function.
@@ -85,5 +86,63 @@ impl Member {
             value: self.effective_inertia * spin + self.radius * tire.value - self.momentum,
             slope: self.effective_inertia + self.radius * tire.slope,
         }
+    }
+}
+
+/// Up to four wheels of one bond side by side; lanes without a wheel are 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Members {
+    ratio: [f32; LANES],
+    momentum: [f32; LANES],
+    effective_inertia: [f32; LANES],
+    radius: [f32; LANES],
+    standing_impulse: [f32; LANES],
+    traction: [f32; LANES],
+    lateral_impulse: [f32; LANES],
+    bound: [f32; LANES],
+}
+
+impl Members {
+    /// Puts a wheel into a lane.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[inline]
+    pub fn set(&mut self, lane: usize, member: &Member) {
+        self.ratio[lane] = member.ratio;
+        self.momentum[lane] = member.momentum;
+        self.effective_inertia[lane] = member.effective_inertia;
+        self.radius[lane] = member.radius;
+        self.standing_impulse[lane] = member.standing_impulse;
+        self.traction[lane] = member.traction;
+        self.lateral_impulse[lane] = member.lateral_impulse;
+        self.bound[lane] = member.bound;
+    }
+
+    /// `sum` and the impulses that the bond needs for its wheels to turn at its `speed`, one after the other:
+    /// [`Member::need_at`] of each, seen from the bond (`N·m·s`).
+    #[inline]
+    #[must_use]
+    pub fn needs_at(&self, speed: f32, sum: Sloped) -> Sloped {
+        let [ratio, inertia] = [self.ratio, self.effective_inertia].map(W4::from_array);
+        let [traction, radius] = [self.traction, self.radius].map(W4::from_array);
+        let spin = ratio * W4::splat(speed);
+        let wanted = W4::from_array(self.standing_impulse) + traction * spin;
+        let (mut tire, mut slope) = (wanted, traction);
+        let [left, bound] = [self.lateral_impulse, self.bound].map(W4::from_array);
+        let square = wanted * wanted + left * left;
+        let slides = !square.le(bound * bound);
+        if slides.any() {
+            let share = bound / square.sqrt();
+            tire = slides.select(wanted * share, wanted);
+            slope = slides.select(traction * share * (left * left / square), traction);
+        }
+        let need = inertia * spin + radius * tire - W4::from_array(self.momentum);
+        let values = (ratio * need).to_array();
+        let slopes = (ratio * ratio * (inertia + radius * slope)).to_array();
+        (0..LANES).fold(sum, |sum, lane| Sloped {
+            value: sum.value + values[lane],
+            slope: sum.slope + slopes[lane],
+        })
     }
 }

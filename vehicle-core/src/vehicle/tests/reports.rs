@@ -5,6 +5,8 @@ use crate::Profile;
 use crate::base::checked::Checked;
 use crate::params::Compliance;
 use crate::params::surface::{SurfaceType, TireType};
+use crate::vehicle::pose::WheelPose;
+use crate::vehicle::report::WheelReport;
 
 /// The car at its design height on a material that is mapped to surface 3, after one update.
 fn on_gravel(velocity: Vec3) -> (Vehicle, BodyState) {
@@ -159,7 +161,14 @@ fn wheels_beyond_the_fourth_have_force_points_of_their_own() {
     let drive = testing::no_drive();
     let kind = VehicleKind::new(Checked::new(params).unwrap(), &testing::tires(), drive);
     let car = Vehicle::new(Arc::new(kind.unwrap()), BodyId(7));
-    let report = car.wheel_report(5);
+    let reports: Vec<WheelReport> = car.wheel_reports().collect();
+    let poses: Vec<WheelPose> = car.wheel_poses().collect();
+    assert_eq!((reports.len(), poses.len()), (6, 6));
+    for wheel in 0..6 {
+        assert_eq!(reports[wheel], car.wheel_report(wheel));
+        assert_eq!(poses[wheel], car.wheel_pose(wheel));
+    }
+    let report = reports[5];
     assert_eq!(report.suspension_point, Vec3::new(-0.25, -1.05, -0.2));
     assert_eq!(report.tire_point, Vec3::new(-0.25, -1.05, -0.4));
 }

@@ -24,11 +24,8 @@ prop_compose! {
 fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
     let mut bonds = Bonds::none();
     for (n, member) in members.iter().enumerate() {
-        bonds.members[n] = *member;
-        bonds.places[n] = (0, n / LANES, n % LANES);
-        bonds.bonds[0].effective_inertia += member.ratio * member.ratio * member.effective_inertia;
+        bonds.add(member, (0, n / LANES, n % LANES));
     }
-    bonds.count = members.len();
     (bonds.bonds[0].brake, bonds.bonds[0].guess) = (brake, guess);
     bonds
 }
@@ -64,6 +61,26 @@ proptest! {
         let [low, high] = [impulse, impulse + 5.0].map(|impulse| bonds.speed_at(0, impulse));
         prop_assert!(high.value >= low.value - 1e-3, "{low:?} {high:?}");
         prop_assert!(low.slope >= 0.0 && high.slope >= 0.0);
+    }
+
+    /// Wheels side by side need what they need one by one, to the last bit.
+    #[test]
+    fn fours_need_what_their_members_need(
+        members in prop::collection::vec(member(), 1..9), other in member(), speed in -50f32..50.0,
+    ) {
+        let mut bonds = bonds(&members, 0.0, 0.0);
+        bonds.add(&other, (1, 2, 3));
+        for (bond, members) in [(0, &members[..]), (1, &[other][..])] {
+            let needs = |speed: f32| members.iter().fold(Sloped::default(), |sum, member| {
+                let need = member.need_at(member.ratio * speed);
+                Sloped {
+                    value: sum.value + member.ratio * need.value,
+                    slope: sum.slope + member.ratio * member.ratio * need.slope,
+                }
+            });
+            prop_assert_eq!(bonds.need_at(bond, speed), needs(speed));
+            prop_assert_eq!(bonds.bonds[bond].standing, needs(0.0).value);
+        }
     }
 
     /// The tire's force stays within its circle and keeps its sign.

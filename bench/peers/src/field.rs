@@ -1,0 +1,176 @@
+//! Who takes part, and what is compared.
+
+use jounce::presets;
+
+use crate::contest::{Contender, Contestant, Stages};
+use crate::course::CourseGround;
+use crate::ours::{OnPlane, car, explicit};
+use crate::physx::{Library, PhysX, Setting};
+use crate::rapier::{Controllers, OnRapier};
+
+/// A quantity of a turn.
+pub(crate) type StagePart = fn(&Stages) -> f64;
+
+const UPDATE: StagePart = |stages| stages.update;
+const VEHICLE: StagePart = Stages::vehicle;
+
+/// How many times longer one takes than the other.
+pub(crate) struct Ratio {
+    /// Key in the JSON object, without the number of vehicles.
+    pub(crate) key: String,
+    pub(crate) long: String,
+    pub(crate) short: String,
+    pub(crate) part: StagePart,
+}
+
+impl Ratio {
+    fn new(key: &str, long: &str, short: &str, part: StagePart) -> Self {
+        Self {
+            key: key.to_owned(),
+            long: long.to_owned(),
+            short: short.to_owned(),
+            part,
+        }
+    }
+}
+
+/// What is compared with what, for every number of vehicles.
+pub(crate) fn ratios() -> Vec<Ratio> {
+    let update = |key, long, short| Ratio::new(key, long, short, UPDATE);
+    let mut ratios = vec![
+        update("physx_explicit_light", "physx", "explicit"),
+        update(
+            "physx_explicit_reports",
+            "physx",
+            "explicit, reports and poses",
+        ),
+        update(
+            "physx_explicit_3_substeps",
+            "physx, 3 substeps",
+            "explicit, 3 substeps",
+        ),
+        update("physx_rows_sedan", "physx", "rows sedan"),
+        update(
+            "physx_rows_sedan_reports",
+            "physx",
+            "rows sedan, reports and poses",
+        ),
+        update("physx_rows_sports", "physx", "rows sports-car"),
+        update("physx_rows_truck", "physx", "rows truck"),
+        update("physx_rows_suv", "physx", "rows suv"),
+        update("vehicle2_rows_sedan", "vehicle2", "rows sedan"),
+        update("rows_6x6_over_4", "rows truck-6x6", "rows sedan"),
+        update("rows_tank_over_4", "rows tank", "rows sedan"),
+        update("rows_3_over_4", "rows tadpole", "rows sedan"),
+    ];
+    ratios.extend(CourseGround::ALL.map(|ground| {
+        let ground = ground.name();
+        Ratio::new(
+            &format!("rapier_controller_{ground}"),
+            &format!("rapier controller, {ground}"),
+            &format!("rows sedan on rapier, {ground}"),
+            VEHICLE,
+        )
+    }));
+    ratios
+}
+
+/// A fleet by its name, made when its turn in the list comes.
+type Maker = (String, Box<dyn Fn(usize) -> Box<dyn Contestant>>);
+
+fn maker<C: Contestant + 'static>(
+    name: impl Into<String>,
+    make: impl Fn(usize) -> C + 'static,
+) -> Maker {
+    (name.into(), Box::new(move |count| Box::new(make(count))))
+}
+
+fn physx(name: &str, setting: Setting) -> Maker {
+    maker(name, move |count| PhysX::new(setting, count))
+}
+
+/// PhysX with query results, as a game that draws wheels asks for them.
+const PHYSX: Setting = Setting {
+    library: Library::Legacy,
+    ground: CourseGround::Plane,
+    substeps: 1,
+    results: true,
+};
+
+/// Updates, all on a plane.
+fn on_plane() -> Vec<Maker> {
+    let sedan = |keys: &str, reports| {
+        let car = car("sedan", keys);
+        move |count| OnPlane::new(&car, count, reports)
+    };
+    let mut makers = vec![
+        physx("physx", PHYSX),
+        maker("explicit", sedan(&explicit(1), false)),
+        physx(
+            "physx, no query results",
+            Setting {
+                results: false,
+                ..PHYSX
+            },
+        ),
+        maker("explicit, reports and poses", sedan(&explicit(1), true)),
+        physx(
+            "physx, 3 substeps",
+            Setting {
+                substeps: 3,
+                ..PHYSX
+            },
+        ),
+        maker("explicit, 3 substeps", sedan(&explicit(3), false)),
+        physx(
+            "vehicle2",
+            Setting {
+                library: Library::Vehicle2,
+                ..PHYSX
+            },
+        ),
+        maker("rows sedan", sedan("", false)),
+        maker("rows sedan, reports and poses", sedan("", true)),
+    ];
+    for preset in ["sports-car", "truck", "suv", "truck-6x6", "tank", "tadpole"] {
+        let car = presets::by_name(preset).expect("a preset");
+        let name = format!("rows {preset}");
+        makers.push(maker(name, move |count| OnPlane::new(&car, count, false)));
+    }
+    makers
+}
+
+/// Whole frames in Rapier.
+fn in_rapier() -> Vec<Maker> {
+    let pair = |ground: CourseGround| {
+        let name = ground.name();
+        [
+            maker(format!("rapier controller, {name}"), move |count| {
+                Controllers::new(ground, count)
+            }),
+            maker(format!("rows sedan on rapier, {name}"), move |count| {
+                OnRapier::new(ground, count)
+            }),
+        ]
+    };
+    CourseGround::ALL.into_iter().flat_map(pair).collect()
+}
+
+/// PhysX's stages on other grounds.
+fn physx_elsewhere() -> Vec<Maker> {
+    let grounds = [CourseGround::HeightField, CourseGround::Mesh];
+    let fleet = |ground: CourseGround| {
+        let name = format!("physx, {}", ground.name());
+        physx(&name, Setting { ground, ..PHYSX })
+    };
+    grounds.map(fleet).into()
+}
+
+/// Those that take turns with each other, for `count` vehicles. A group is made when it is asked for.
+pub(crate) fn groups(count: usize) -> impl Iterator<Item = Vec<Contender>> {
+    let groups = [on_plane, in_rapier, physx_elsewhere];
+    groups.into_iter().map(move |makers| {
+        let entry = |(name, make): Maker| Contender::new(name, make(count));
+        makers().into_iter().map(entry).collect()
+    })
+}

@@ -1,0 +1,73 @@
+//! PhysX's vehicles and Rapier's controller beside ours, in one process: `cargo xtask bench --peers`.
+//!
+//! Each fleet drives in a world of its own with the same commands. Fleets take turns of a few milliseconds, A B A B, and
+//! only the time of this thread counts.
+
+mod clock;
+mod contest;
+mod course;
+mod ours;
+mod physx;
+mod rapier;
+mod field;
+mod memory;
+mod statistic;
+mod result;
+mod table;
+mod chart;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use result::Measured;
+
+/// Times PhysX and Rapier's vehicle controller beside Jounce
+#[derive(Debug, Parser)]
+struct PeerOptions {
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    json: bool,
+    /// Vehicles of a fleet
+    #[arg(long, value_delimiter = ',', default_value = "1,10,100,1000,5000")]
+    vehicles: Vec<usize>,
+    /// Folder for `peers.md` and `peers.svg`
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+fn run(options: &PeerOptions) -> Result<(), String> {
+    if options.vehicles.is_empty() || options.vehicles.contains(&0) {
+        return Err("--vehicles: must be > 0".to_owned());
+    }
+    let outcome = Measured::measure(&options.vehicles, |what| eprintln!("{what}"))?;
+    let tables = table::markdown(&outcome);
+    if let Some(folder) = &options.out {
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        write("peers.md", &tables)?;
+        write("peers.svg", &chart::svg(&outcome)?)?;
+    }
+    if options.json {
+        let text = serde_json::to_string_pretty(&outcome).map_err(|error| error.to_string())?;
+        println!("{text}");
+    } else {
+        println!("{tables}");
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match run(&PeerOptions::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Cars in Rapier: ours, and those of its own controller, which has no drivetrain.
+
+use jounce::core::{Frame, Vehicle};
+use jounce::presets;
+use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
+use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
+use rapier3d::parry::utils::Array2;
+use rapier3d::prelude::*;
+
+use crate::clock::LapClock;
+use crate::contest::{Contestant, Stages};
+use crate::course::{CELL, CELLS, CourseGround, DT, GRAVITY, heights_by_x, hills, pedals, start};
+use crate::ours::Drivers;
+
+/// The body is modeled like the vehicle.
+const FRAME: Frame = Frame::X_FORWARD_Z_UP;
+
+fn ground_shape(ground: CourseGround) -> ColliderBuilder {
+    match ground {
+        CourseGround::Plane => ColliderBuilder::new(SharedShape::halfspace(Vector::Z)),
+        CourseGround::HeightField => {
+            let side = CELLS + 1;
+            // Column by column; Parry's rows run along its z, its heights along its y.
+            let heights = Array2::new(side, side, heights_by_x());
+            let extent = (CELL * CELLS as f64) as f32;
+            let shape = SharedShape::heightfield(heights, Vector::new(extent, 1.0, extent));
+            // Its z becomes x, its x becomes y, its y becomes z.
+            let turned = Rotation::from_xyzw(0.5, 0.5, 0.5, 0.5);
+            ColliderBuilder::new(shape).position(Pose::from_parts(Vector::ZERO, turned))
+        }
+        CourseGround::Mesh => {
+            let triangles = hills().triangles();
+            let points = triangles.vertices.iter().map(|point| point.as_vec3());
+            let mesh = SharedShape::trimesh(points.collect(), triangles.corners);
+            ColliderBuilder::new(mesh.expect("a valid mesh"))
+        }
+    }
+}
+
+/// A world with the bodies of `count` sedans, each with its hull.
+fn world(ground: CourseGround, count: usize) -> (PhysicsWorld, RapierLink, Vec<RigidBodyHandle>) {
+    let car = presets::sedan();
+    let mut physics = PhysicsWorld::new();
+    physics.gravity = Vector::Z * -GRAVITY;
+    physics.integration_parameters.dt = DT;
+    // Nothing collides: what is timed is the vehicles.
+    let apart = InteractionGroups::new(Group::ALL, Group::NONE, InteractionTestMode::And);
+    physics.insert_collider(ground_shape(ground).collision_groups(apart), None);
+    let mut link = RapierLink::new(FRAME);
+    let half = 0.5 * car.hull.size;
+    let add = |n: usize| {
+        let (place, speed) = start(n, count);
+        let place = place.with_z(ground.height(place.x, place.y) + car.ride_height());
+        let builder = RigidBodyBuilder::dynamic()
+            .translation(place.as_vec3())
+            .linvel(Vector::X * speed);
+        let body = physics.insert_body(builder);
+        let hull = ColliderBuilder::cuboid(half.x, half.y, half.z)
+            .translation(car.hull.centre - car.centre_of_mass())
+            .density(0.0)
+            .collision_groups(apart);
+        physics.insert_collider(hull, Some(body));
+        let id = link.add_chassis(body, FRAME);
+        let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
+        set_mass_properties(
+            bodies,
+            colliders,
+            id,
+            &FRAME,
+            car.mass(),
+            car.inertia(),
+            Vector::ZERO,
+        )
+        .expect("a dynamic body");
+        body
+    };
+    let bodies = (0..count).map(add).collect();
+    index_colliders(
+        &physics.integration_parameters,
+        &physics.bodies,
+        &mut physics.colliders,
+        &mut physics.broad_phase,
+    );
+    (physics, link, bodies)
+}
+
+/// Our sedans.
+pub(crate) struct OnRapier {
+    physics: PhysicsWorld,
+    link: RapierLink,
+    drivers: Drivers,
+}
+
+impl OnRapier {
+    pub(crate) fn new(ground: CourseGround, count: usize) -> Self {
+        let (physics, link, bodies) = world(ground, count);
+        let kind = presets::sedan().kind();
+        let vehicles = bodies
+            .into_iter()
+            .map(|body| Vehicle::new(kind.clone(), jounce::rapier::body_id(body)));
+        Self {
+            physics,
+            link,
+            drivers: Drivers::new(vehicles, false, false),
+        }
+    }
+}
+
+impl Contestant for OnRapier {
+    fn advance(&mut self, step: usize, watch: &mut LapClock) -> Stages {
+        self.drivers.tell(step);
+        watch.start();
+        let mut world = RapierWorld::of(&mut self.link, &mut self.physics);
+        self.drivers.probe(&world);
+        let probe = watch.lap();
+        self.drivers.update();
+        let update = watch.lap();
+        self.drivers.apply(&mut world);
+        let apply = watch.lap();
+        self.physics.step();
+        self.link.end_step(&mut self.physics.bodies);
+        Stages {
+            probe,
+            update,
+            apply,
+            step: watch.lap(),
+        }
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.drivers.fault()
+    }
+}
+
+/// Rapier's controllers.
+pub(crate) struct Controllers {
+    physics: PhysicsWorld,
+    cars: Vec<DynamicRayCastVehicleController>,
+}
+
+impl Controllers {
+    pub(crate) fn new(ground: CourseGround, count: usize) -> Self {
+        let (physics, _, bodies) = world(ground, count);
+        Self {
+            physics,
+            cars: bodies.into_iter().map(controller).collect(),
+        }
+    }
+}
+
+/// A controller with the wheels of our sedan.
+fn controller(body: RigidBodyHandle) -> DynamicRayCastVehicleController {
+    let car = presets::sedan();
+    let mut controller = DynamicRayCastVehicleController::new(body);
+    controller.index_up_axis = 2;
+    controller.index_forward_axis = 0;
+    for wheel in &car.spec().params.wheels {
+        let suspension = &wheel.suspension;
+        let tuning = WheelTuning {
+            // Per mass of the chassis.
+            suspension_stiffness: suspension.stiffness / car.mass(),
+            suspension_compression: suspension.damping.bump.rate / car.mass(),
+            suspension_damping: suspension.damping.rebound.rate / car.mass(),
+            max_suspension_travel: suspension.max_compression + suspension.max_droop,
+            friction_slip: 1.0,
+            max_suspension_force: 1e5,
+            ..WheelTuning::default()
+        };
+        // At rest, the spring is as long as its compression plus the deflection under the load.
+        let sag = suspension.sprung_mass * GRAVITY / suspension.stiffness;
+        let rest = suspension.max_compression + sag;
+        let top = wheel.position - car.centre_of_mass() + Vector::Z * suspension.max_compression;
+        controller.add_wheel(top, Vector::NEG_Z, Vector::Y, rest, wheel.radius, &tuning);
+    }
+    controller
+}
+
+impl Contestant for Controllers {
+    fn advance(&mut self, step: usize, watch: &mut LapClock) -> Stages {
+        for (n, car) in self.cars.iter_mut().enumerate() {
+            let (throttle, brake, steer) = pedals(n, step);
+            for (place, wheel) in car.wheels_mut().iter_mut().enumerate() {
+                wheel.engine_force = 1500.0 * throttle * f32::from(place < 2);
+                wheel.brake = 30.0 * brake;
+                wheel.steering = if place < 2 { -0.6 * steer } else { 0.0 };
+            }
+        }
+        watch.start();
+        for car in &mut self.cars {
+            let filter = QueryFilter::default().exclude_rigid_body(car.chassis);
+            let queries = self.physics.broad_phase.as_query_pipeline_mut(
+                self.physics.narrow_phase.query_dispatcher(),
+                &mut self.physics.bodies,
+                &mut self.physics.colliders,
+                filter,
+            );
+            car.update_vehicle(DT, queries);
+        }
+        let update = watch.lap();
+        self.physics.step();
+        Stages {
+            update,
+            step: watch.lap(),
+            ..Stages::default()
+        }
+    }
+
+    fn fault(&self) -> Option<String> {
+        let touching = |car: &&DynamicRayCastVehicleController| {
+            car.wheels()
+                .iter()
+                .any(|wheel| wheel.raycast_info().is_in_contact)
+        };
+        let (all, grounded) = (self.cars.len(), self.cars.iter().filter(touching).count());
+        (2 * grounded < all).then(|| format!("{grounded} of {all} touch the ground"))
+    }
+}

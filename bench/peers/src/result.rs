@@ -1,0 +1,125 @@
+//! What was measured.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::thread;
+
+use jounce::presets;
+use serde::Serialize;
+
+use crate::contest::{self, Contender, Stages};
+use crate::field::{self, StagePart};
+use crate::memory;
+use crate::statistic::Spread;
+
+/// Vehicles of a fleet whose memory is measured.
+const FLEET: usize = 1000;
+/// The stages, and their sum without the engine's step.
+pub(crate) const STAGES: [(&str, StagePart); 5] = [
+    ("probe", |stages| stages.probe),
+    ("update", |stages| stages.update),
+    ("apply", |stages| stages.apply),
+    ("step", |stages| stages.step),
+    ("vehicle", Stages::vehicle),
+];
+
+/// By contestant, number of vehicles and stage (`ns` per vehicle).
+type Times = BTreeMap<String, BTreeMap<usize, BTreeMap<&'static str, Spread>>>;
+
+/// One run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Measured {
+    pub(crate) date: String,
+    pub(crate) machine: String,
+    pub(crate) compilers: [&'static str; 2],
+    pub(crate) unit: &'static str,
+    pub(crate) vehicles: Vec<usize>,
+    /// Medians by key and number of vehicles, as `…_n100`, and of 5000 over 100 vehicles.
+    pub(crate) ratio: BTreeMap<String, f64>,
+    pub(crate) ratio_spread: BTreeMap<String, Spread>,
+    pub(crate) bytes_per_vehicle: BTreeMap<&'static str, u64>,
+    pub(crate) times: Times,
+}
+
+impl Measured {
+    /// Runs everything; `progress` is told what comes next.
+    pub(crate) fn measure(vehicles: &[usize], progress: impl Fn(&str)) -> Result<Self, String> {
+        let mut outcome = Self {
+            date: jiff::Timestamp::now().to_string()[..10].to_owned(),
+            machine: machine(),
+            compilers: [env!("PEERS_RUSTC"), env!("PEERS_COMPILER")],
+            unit: "ns per vehicle",
+            vehicles: vehicles.to_vec(),
+            ratio: BTreeMap::new(),
+            ratio_spread: BTreeMap::new(),
+            bytes_per_vehicle: BTreeMap::new(),
+            times: Times::new(),
+        };
+        for &count in vehicles {
+            for mut entries in field::groups(count) {
+                progress(&format!("{count} vehicles, {} and others", entries[0].name));
+                contest::run(&mut entries, count)?;
+                outcome.take(&entries, count);
+            }
+        }
+        outcome.growth();
+        for preset in ["sedan", "sports-car", "truck", "suv", "truck-6x6", "tank"] {
+            let car = presets::by_name(preset).expect("a preset");
+            let bytes = memory::bytes_per_vehicle(&car, FLEET);
+            outcome.bytes_per_vehicle.insert(preset, bytes);
+        }
+        let medians = outcome.ratio_spread.iter();
+        let medians = medians.map(|(key, spread)| (key.clone(), spread.median));
+        outcome.ratio.extend(medians.collect::<Vec<_>>());
+        Ok(outcome)
+    }
+
+    /// Times and ratios of one group.
+    fn take(&mut self, entries: &[Contender], count: usize) {
+        for entry in entries {
+            let stages = STAGES.map(|(name, part)| (name, Spread::of_part(entry, part).rounded()));
+            let counts = self.times.entry(entry.name.clone()).or_default();
+            counts.insert(count, stages.into());
+        }
+        let find = |name: &str| entries.iter().find(|entry| entry.name == name);
+        for ratio in field::ratios() {
+            if let (Some(long), Some(short)) = (find(&ratio.long), find(&ratio.short)) {
+                let spread = Spread::of_ratio(long, short, ratio.part).rounded();
+                self.ratio_spread
+                    .insert(format!("{}_n{count}", ratio.key), spread);
+            }
+        }
+    }
+
+    /// Time per vehicle of 5000 over that of 100, whose turns are not neighbors.
+    fn growth(&mut self) {
+        for (key, name) in [
+            ("n5000_over_n100_explicit_light", "explicit"),
+            ("n5000_over_n100_rows_sedan", "rows sedan"),
+            ("n5000_over_n100_physx", "physx"),
+        ] {
+            if let (Some(many), Some(few)) = (self.time(name, 5000), self.time(name, 100)) {
+                let ratio = (100.0 * many.median / few.median).round() / 100.0;
+                self.ratio.insert(key.to_owned(), ratio);
+            }
+        }
+    }
+
+    /// An update of a contestant.
+    pub(crate) fn time(&self, name: &str, count: usize) -> Option<Spread> {
+        Some(self.times.get(name)?.get(&count)?["update"])
+    }
+}
+
+/// Processor and number of cores.
+fn machine() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"));
+    let model = model.map_or("an unknown processor", |model| {
+        model.trim_matches([' ', '\t', ':'])
+    });
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    format!("{model}, {cores} cores")
+}

@@ -1,0 +1,185 @@
+//! The result as tables for reading.
+
+use core::fmt::Write as _;
+
+use crate::field;
+use crate::result::Measured;
+use crate::statistic::Spread;
+
+/// Markdown: the ratios, the times of updates, PhysX's and our stages, memory.
+pub(crate) fn markdown(outcome: &Measured) -> String {
+    let [rust, cpp] = outcome.compilers;
+    let mut text = format!(
+        "Measured {} on {} ({rust}; {cpp}), one thread, thread CPU time, contestants in turns; median \
+         (least–greatest) of the turns.\n",
+        outcome.date, outcome.machine
+    );
+    goals(&mut text, outcome);
+    ratios(&mut text, outcome);
+    updates(&mut text, outcome);
+    stages(&mut text, outcome);
+    memory(&mut text, outcome);
+    text
+}
+
+/// Goals: what, the key of its ratio, and how large it should be.
+const GOALS: [(&str, &str, &str); 17] = [
+    ("explicit, light", "physx_explicit_light_n100", "≥ 10"),
+    (
+        "explicit, reports and poses",
+        "physx_explicit_reports_n100",
+        "≥ 6",
+    ),
+    (
+        "explicit, 3 substeps, light",
+        "physx_explicit_3_substeps_n100",
+        "≥ 7",
+    ),
+    ("rows sedan, light", "physx_rows_sedan_n100", "≥ 4"),
+    (
+        "rows sedan, reports and poses",
+        "physx_rows_sedan_reports_n100",
+        "≥ 3",
+    ),
+    ("rows sports car", "physx_rows_sports_n100", "≥ 2.5"),
+    ("rows truck", "physx_rows_truck_n100", "≥ 1.8"),
+    ("rows suv, Magic Formula 6.1", "physx_rows_suv_n100", "≥ 1"),
+    ("6×6 over four wheels", "rows_6x6_over_4_n100", "≤ 2"),
+    ("tank over four wheels", "rows_tank_over_4_n100", "≤ 4"),
+    ("three wheels over four", "rows_3_over_4_n100", "≤ 1"),
+    (
+        "frame on Rapier, plane",
+        "rapier_controller_plane_n100",
+        "≥ 1.3",
+    ),
+    (
+        "frame on Rapier, heightfield",
+        "rapier_controller_heightfield_n100",
+        "≥ 1.3",
+    ),
+    (
+        "frame on Rapier, mesh",
+        "rapier_controller_mesh_n100",
+        "≥ 1.3",
+    ),
+    (
+        "N = 5000 ÷ N = 100, explicit",
+        "n5000_over_n100_explicit_light",
+        "≤ 1.3",
+    ),
+    (
+        "N = 5000 ÷ N = 100, rows sedan",
+        "n5000_over_n100_rows_sedan",
+        "≤ 1.3",
+    ),
+    ("N = 5000 ÷ N = 100, PhysX", "n5000_over_n100_physx", "–"),
+];
+
+fn goals(text: &mut String, outcome: &Measured) {
+    let columns = ["measured", "goal"].map(str::to_owned);
+    head(text, "ratio at N = 100", columns.into_iter());
+    for (name, key, goal) in GOALS {
+        let Some(ratio) = outcome.ratio.get(key) else {
+            continue;
+        };
+        let range = outcome.ratio_spread.get(key).map(shown);
+        let measured = range.unwrap_or_else(|| format!("{ratio:.2}"));
+        let _ = writeln!(text, "| {name} | {measured} | {goal} |");
+    }
+    if let Some(bytes) = outcome.bytes_per_vehicle.get("sedan") {
+        let _ = writeln!(
+            text,
+            "| memory of a sedan at N = 1000 | {bytes} B | ≤ 2500 B |"
+        );
+    }
+}
+
+fn head(text: &mut String, first: &str, columns: impl Iterator<Item = String>) {
+    let columns: Vec<String> = columns.collect();
+    let line = "---|".repeat(columns.len());
+    let _ = writeln!(text, "\n| {first} | {} |\n|---|{line}", columns.join(" | "));
+}
+
+fn by_count<'a>(
+    text: &mut String,
+    outcome: &'a Measured,
+    name: &str,
+    cell: impl Fn(usize) -> Option<&'a Spread>,
+) {
+    let cells = outcome
+        .vehicles
+        .iter()
+        .map(|&count| cell(count).map_or("–".to_owned(), shown));
+    let _ = writeln!(
+        text,
+        "| {name} | {} |",
+        cells.collect::<Vec<_>>().join(" | ")
+    );
+}
+
+fn counts(outcome: &Measured) -> impl Iterator<Item = String> {
+    outcome.vehicles.iter().map(|count| format!("N = {count}"))
+}
+
+fn ratios(text: &mut String, outcome: &Measured) {
+    head(text, "times faster (or as long)", counts(outcome));
+    for ratio in field::ratios() {
+        by_count(
+            text,
+            outcome,
+            &format!("{} ÷ {}", ratio.long, ratio.short),
+            |count| outcome.ratio_spread.get(&format!("{}_n{count}", ratio.key)),
+        );
+    }
+}
+
+fn updates(text: &mut String, outcome: &Measured) {
+    head(text, "update \\[ns per vehicle\\]", counts(outcome));
+    for (name, times) in &outcome.times {
+        by_count(text, outcome, name, |count| {
+            Some(&times.get(&count)?["update"])
+        });
+    }
+}
+
+/// The stages at one number of vehicles.
+fn stages(text: &mut String, outcome: &Measured) {
+    let count = if outcome.vehicles.contains(&100) {
+        100
+    } else {
+        outcome.vehicles[0]
+    };
+    let columns = ["probe", "update", "apply", "step"];
+    let first = format!("stages at N = {count} \\[ns per vehicle\\]");
+    head(text, &first, columns.iter().map(|&name| name.to_owned()));
+    for (name, times) in &outcome.times {
+        let Some(stages) = times.get(&count) else {
+            continue;
+        };
+        let cells = columns.map(|stage| format!("{:.0}", stages[stage].median));
+        let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+    }
+}
+
+fn memory(text: &mut String, outcome: &Measured) {
+    let kinds = outcome
+        .bytes_per_vehicle
+        .keys()
+        .map(|kind| (*kind).to_owned());
+    head(text, "memory at N = 1000", kinds);
+    let bytes = outcome
+        .bytes_per_vehicle
+        .values()
+        .map(|bytes| bytes.to_string());
+    let _ = writeln!(
+        text,
+        "| bytes per vehicle | {} |",
+        bytes.collect::<Vec<_>>().join(" | ")
+    );
+}
+
+fn shown(spread: &Spread) -> String {
+    let digits = if spread.median < 20.0 { 2 } else { 0 };
+    let Spread { median, min, max } = spread;
+    format!("{median:.digits$} ({min:.digits$}–{max:.digits$})")
+}

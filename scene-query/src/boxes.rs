@@ -1,0 +1,267 @@
+//! Where two solid boxes touch: the corners of one face, cut to the size of the other.
+//!
+//! Of the six faces of both, the one that the other box is farthest from, or least deep in, decides. Boxes that
+//! meet edge to edge meet on the nearer face, too.
+
+use glam::{Mat3, Vec3};
+
+/// A face is preferred over an earlier one only if the boxes are this much farther apart on it (`m`), so that it
+/// does not change with rounding.
+const PREFERENCE: f32 = 1e-3;
+/// Corners this far beyond a side are not cut off (`m`), so that equal faces have four corners.
+const SLOP: f32 = 1e-4;
+/// Most corners of a face that is cut by the four sides of another one.
+const CORNERS: usize = 8;
+
+/// A box.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SolidBox {
+    /// From a point that both boxes share (`m`, world axes).
+    pub(crate) centre: Vec3,
+    /// Its axes → the world's.
+    pub(crate) axes: Mat3,
+    /// (`m`, its own axes).
+    pub(crate) half_extents: Vec3,
+}
+
+/// Where two boxes touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BoxTouch {
+    /// From the shared point (`m`, world axes).
+    pub(crate) point: Vec3,
+    /// Unit normal, from the second box to the first (world axes).
+    pub(crate) normal: Vec3,
+    /// Distance along it (`m`), negative for an overlap.
+    pub(crate) gap: f32,
+}
+
+/// The face that decides.
+#[derive(Clone, Copy)]
+struct FacingSide {
+    /// Which box has it, and the axis that it is perpendicular to.
+    of: usize,
+    axis: usize,
+    /// Unit normal, out of its box.
+    outward: Vec3,
+    /// How far apart the boxes are on it (`m`).
+    apart: f32,
+}
+
+impl SolidBox {
+    /// Half of its extent along a unit vector (`m`).
+    pub(crate) fn extent(&self, direction: Vec3) -> f32 {
+        (self.axes.transpose() * direction)
+            .abs()
+            .dot(self.half_extents)
+    }
+
+    /// The corners of its face that is turned most against `direction`, in order around it.
+    fn face_against(&self, direction: Vec3) -> [Vec3; 4] {
+        let along = self.axes.transpose() * direction;
+        let size = along.abs();
+        let axis = if size.x >= size.y && size.x >= size.z {
+            0
+        } else if size.y >= size.z {
+            1
+        } else {
+            2
+        };
+        let side = |n: usize| self.axes.col(n % 3) * self.half_extents[n % 3];
+        let middle = self.centre - side(axis) * along[axis].signum();
+        let [u, v] = [side(axis + 1), side(axis + 2)];
+        [
+            middle + u + v,
+            middle - u + v,
+            middle - u - v,
+            middle + u - v,
+        ]
+    }
+}
+
+/// Calls `found` with up to eight points where two boxes are closer than `reach` (`m`).
+pub(crate) fn touches(boxes: &[SolidBox; 2], reach: f32, found: &mut dyn FnMut(BoxTouch)) {
+    let side = facing(boxes);
+    if side.apart > reach {
+        return;
+    }
+    let (own, other) = (&boxes[side.of], &boxes[1 - side.of]);
+    let mut face = Face::new(other.face_against(side.outward));
+    for n in [side.axis + 1, side.axis + 2] {
+        let across = own.axes.col(n % 3);
+        let middle = own.centre.dot(across);
+        let half = own.half_extents[n % 3] + SLOP;
+        face.cut(across, half + middle);
+        face.cut(-across, half - middle);
+    }
+    let normal = if side.of == 0 {
+        -side.outward
+    } else {
+        side.outward
+    };
+    for point in face.corners() {
+        let gap = (*point - own.centre).dot(side.outward) - own.half_extents[side.axis];
+        if gap <= reach {
+            found(BoxTouch {
+                point: *point,
+                normal,
+                gap,
+            });
+        }
+    }
+}
+
+fn facing(boxes: &[SolidBox; 2]) -> FacingSide {
+    let side = |of: usize, axis: usize| {
+        let (own, other) = (boxes[of], boxes[1 - of]);
+        let normal = own.axes.col(axis);
+        let along = (other.centre - own.centre).dot(normal);
+        FacingSide {
+            of,
+            axis,
+            outward: normal * along.signum(),
+            apart: along.abs() - own.half_extents[axis] - other.extent(normal),
+        }
+    };
+    let rest = [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)];
+    rest.into_iter().fold(side(0, 0), |best, (of, axis)| {
+        let side = side(of, axis);
+        if side.apart > best.apart + PREFERENCE {
+            side
+        } else {
+            best
+        }
+    })
+}
+
+/// A face that is being cut.
+#[derive(Clone, Copy)]
+struct Face {
+    corners: [Vec3; CORNERS],
+    count: usize,
+}
+
+impl Face {
+    fn new(corners: [Vec3; 4]) -> Self {
+        let mut face = Self {
+            corners: [Vec3::ZERO; CORNERS],
+            count: 0,
+        };
+        corners.into_iter().for_each(|corner| face.push(corner));
+        face
+    }
+
+    fn corners(&self) -> &[Vec3] {
+        &self.corners[..self.count]
+    }
+
+    /// Rounding may cut a side twice: what does not fit is a corner next to one that is there.
+    fn push(&mut self, corner: Vec3) {
+        if let Some(slot) = self.corners.get_mut(self.count) {
+            *slot = corner;
+            self.count += 1;
+        }
+    }
+
+    /// Leaves what is up to `most` (`m`) along a unit vector (Sutherland and Hodgman, "Reentrant polygon
+    /// clipping", 1974).
+    fn cut(&mut self, across: Vec3, most: f32) {
+        let whole = *self;
+        self.count = 0;
+        let corners = whole.corners();
+        for (n, corner) in corners.iter().enumerate() {
+            let next = corners[(n + 1) % corners.len()];
+            let [beyond, next_beyond] = [*corner, next].map(|point| point.dot(across) - most);
+            if beyond <= 0.0 {
+                self.push(*corner);
+            }
+            if (beyond < 0.0 && next_beyond > 0.0) || (beyond > 0.0 && next_beyond < 0.0) {
+                let share = beyond / (beyond - next_beyond);
+                self.push(*corner + (next - *corner) * share);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+    use proptest::prelude::*;
+    use rstest::rstest;
+    use vehicle_core::math;
+
+    fn cube(centre: Vec3, turn: Quat) -> SolidBox {
+        SolidBox {
+            centre,
+            axes: math::matrix(turn),
+            half_extents: Vec3::splat(0.5),
+        }
+    }
+
+    fn found(boxes: &[SolidBox; 2], reach: f32) -> Vec<BoxTouch> {
+        let mut all = Vec::new();
+        touches(boxes, reach, &mut |touch| all.push(touch));
+        all
+    }
+
+    #[rstest]
+    #[case::on_top(Vec3::Z, Vec3::NEG_Z, 4, 0.0)]
+    #[case::aside_on_top([0.7, 0.8, 1.0].into(), Vec3::NEG_Z, 4, 0.0)]
+    #[case::under(Vec3::Z * -1.1, Vec3::Z, 4, 0.1)]
+    #[case::inside_an_end([0.9, 0.2, 0.0].into(), Vec3::NEG_X, 4, -0.1)]
+    #[case::too_far(Vec3::Y * 1.3, Vec3::Y, 0, 0.0)]
+    #[case::past_the_edge([1.1, 0.0, 1.1].into(), Vec3::Z, 0, 0.0)]
+    fn faces_of_cubes(
+        #[case] place: Vec3,
+        #[case] normal: Vec3,
+        #[case] count: usize,
+        #[case] gap: f32,
+    ) {
+        let boxes = [
+            cube(Vec3::ZERO, Quat::IDENTITY),
+            cube(place, Quat::IDENTITY),
+        ];
+        let touches = found(&boxes, 0.2);
+        assert_eq!(touches.len(), count, "{touches:?}");
+        for touch in touches {
+            assert!((touch.normal - normal).length() < 1e-6, "{touch:?}");
+            assert!((touch.gap - gap).abs() < 1e-6, "{touch:?}");
+            let on_both = boxes.iter().all(|solid| {
+                let at = (solid.axes.transpose() * (touch.point - solid.centre)).abs();
+                (at - solid.half_extents).max_element() < touch.gap.abs() + SLOP + 1e-6
+            });
+            assert!(on_both, "{touch:?}");
+        }
+    }
+
+    /// Turned by 45° about the vertical, a cube of the same size has its four corners outside: eight points, on both.
+    #[test]
+    fn a_turned_cube_stands_on_eight_points() {
+        let turn = math::rotation_about(Vec3::Z, core::f32::consts::FRAC_PI_4);
+        let boxes = [cube(Vec3::ZERO, Quat::IDENTITY), cube(Vec3::Z, turn)];
+        let touches = found(&boxes, 0.01);
+        assert_eq!(touches.len(), 8, "{touches:?}");
+        let far = touches.iter().map(|touch| touch.point.x.abs());
+        assert!(far.fold(0.0, f32::max) < 0.5 + SLOP + 1e-6);
+    }
+
+    proptest! {
+        /// Whatever has a point in common touches, in the same depth from either side.
+        #[test]
+        fn overlaps_are_found(
+            (x, y, z) in (-0.45..0.45_f32, -0.45..0.45_f32, -0.45..0.45_f32),
+            (u, v, w) in (-0.45..0.45_f32, -0.45..0.45_f32, -0.45..0.45_f32),
+            (a, b, turn) in (-1.0..1.0_f32, -1.0..1.0_f32, -3.0..3.0_f32),
+        ) {
+            let turn = math::rotation_about(Vec3::new(a, b, 1.0).normalize(), turn);
+            let place = Vec3::new(x, y, z) - turn * Vec3::new(u, v, w);
+            let boxes = [cube(Vec3::ZERO, Quat::IDENTITY), cube(place, turn)];
+            let swapped = [boxes[1], boxes[0]];
+            prop_assert!((facing(&boxes).apart - facing(&swapped).apart).abs() <= 2.0 * PREFERENCE);
+            for boxes in [boxes, swapped] {
+                let touches = found(&boxes, 0.0);
+                prop_assert!(touches.iter().any(|touch| touch.gap < 0.0), "{boxes:?}");
+            }
+        }
+    }
+}
