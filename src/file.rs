@@ -47,6 +47,7 @@ mod read;
 mod air;
 mod links;
 mod target;
+mod steering;
 mod schema;
 mod axles;
 mod drive;

@@ -150,6 +150,7 @@ const FULL: CarCommand = CarCommand {
     clutch: 0.0,
     gear: vehicle_core::GearCommand::Hold,
     automatic: true,
+    steering_wheel: None,
 };
 
 fn close(a: Vec3, b: Vec3, tolerance: f32) {

@@ -121,6 +121,7 @@ impl CarHands {
             clutch: 0.0,
             gear,
             automatic,
+            steering_wheel: None,
         }
     }
 }

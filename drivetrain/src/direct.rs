@@ -9,7 +9,7 @@ use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector, MAX_WHEELS, Refused, WheelCommand,
+    Inspector, MAX_WHEELS, Refused, SteeringWheel, TireForces, TireInput, WheelCommand,
 };
 
 use crate::brakes::{self, BrakeParams};
@@ -117,7 +117,7 @@ impl DirectDrive {
         WheelCommand {
             drive: self.max_torques.map(|torque| throttle * torque),
             brake: per_wheel::padded(brakes.map(|wheel| wheel.torque(brake, handbrake))),
-            steer: p.steering.angles(pedals::steer(car.steer), forward_speed),
+            steer: p.steering.read(car, forward_speed).1,
         }
     }
 }
@@ -177,6 +177,7 @@ impl Drivetrain for DirectDrive {
             Command::Car(car) => {
                 state.force_gear(Self::next_gear(state.gear, car.gear));
                 let wheels = self.wheels_of(car, state.gear, control.forward_speed);
+                control.hands = self.params.steering.read(car, control.forward_speed).0;
                 set_wheels(&wheels, self.params.logic, control);
                 Ok(())
             }
@@ -203,13 +204,27 @@ impl Drivetrain for DirectDrive {
     /// Nothing depends on the current speeds.
     fn shares(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
+    fn steering_wheel(&self) -> Option<SteeringWheel> {
+        self.params.steering.steering_wheel()
+    }
+
+    fn steer(
+        &self,
+        wheel: &mut SteeringWheel,
+        road: &[(TireInput<W4>, TireForces<W4>)],
+        duration: f32,
+        control: &mut Control,
+    ) {
+        self.params.steering.steer(wheel, road, duration, control);
+    }
+
     /// Torque, throttle, steering and gear changes do (PhysX, ALGORITHMS §3.15).
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {
             Command::Car(car) => {
                 let lever = Self::next_gear(state.gear, car.gear) != state.gear;
-                lever || car.throttle != 0.0 || car.steer != 0.0
+                lever || car.throttle != 0.0 || self.params.steering.is_turned(car)
             }
             Command::Wheels(wheels) => any(&wheels.drive) || any(&wheels.steer),
             Command::Tank(_) => false,

@@ -10,7 +10,8 @@ use vehicle_core::drivetrain::EngineCoupling;
 use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector, Refused,
+    Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector,
+    Refused, SteeringWheel, TireForces, TireInput,
 };
 
 use crate::autobox::AutoboxParams;
@@ -259,10 +260,27 @@ impl Drivetrain for EngineDrive {
         }
     }
 
+    fn steering_wheel(&self) -> Option<SteeringWheel> {
+        self.params.steering.steering_wheel()
+    }
+
+    fn steer(
+        &self,
+        wheel: &mut SteeringWheel,
+        road: &[(TireInput<W4>, TireForces<W4>)],
+        duration: f32,
+        control: &mut Control,
+    ) {
+        self.params.steering.steer(wheel, road, duration, control);
+    }
+
     /// Throttle, steering, thrusts and gear changes do (PhysX, ALGORITHMS §3.15).
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
         let (gear, pushes) = match command {
-            Command::Car(car) => (car.gear, car.throttle != 0.0 || car.steer != 0.0),
+            Command::Car(car) => (
+                car.gear,
+                car.throttle != 0.0 || self.params.steering.is_turned(car),
+            ),
             Command::Tank(tank) => (tank.gear, tank.throttle != 0.0 || tank.thrust != [0.0; 2]),
             Command::Wheels(_) => return false,
         };

@@ -4,6 +4,8 @@
 //! Angles are positive to the left (ISO 8855); the command is positive to the right. Toe is not
 //! part of the angles here.
 
+mod turning;
+
 use alloc::format;
 use alloc::vec::Vec;
 use core::f32::consts::FRAC_PI_2;
@@ -13,6 +15,7 @@ use vehicle_core::{Check, Inspector, MAX_WHEELS, math};
 
 use crate::per_wheel::{PerWheel, check_index};
 use crate::response::ResponseTable;
+use crate::steering_system::SteeringSystem;
 
 /// Angles (left wheel, right wheel) in `rad` of an axle steered by `angle` (`rad`), positive to the
 /// left.
@@ -130,6 +133,8 @@ pub struct SteeringParams {
     /// How axles respond to the command; `physx_rules` in documents.
     #[serde(rename = "physx_rules")]
     pub axle_law: AxleLaw,
+    /// The steering wheel, if torques move it; without, the wheels follow the command at once.
+    pub system: Option<SteeringSystem>,
 }
 
 /// How the axles of [`SteeringParams`] respond to the command.
@@ -149,11 +154,15 @@ impl SteeringParams {
     /// forward speed (`m/s`); unsteered wheels stay straight.
     #[must_use]
     pub fn angles(&self, command: f32, forward_speed: f32) -> PerWheel {
-        let mut angles = [0.0; MAX_WHEELS];
         if command == 0.0 {
-            return angles;
+            return [0.0; MAX_WHEELS];
         }
-        let answer = self.response.signed_at(command, forward_speed);
+        self.turned(command, self.response.signed_at(command, forward_speed))
+    }
+
+    /// The same for a command and the response to it.
+    pub(crate) fn turned(&self, command: f32, answer: f32) -> PerWheel {
+        let mut angles = [0.0; MAX_WHEELS];
         for axle in &self.axles {
             (angles[axle.left], angles[axle.right]) = self.axle_law.angles(axle, command, answer);
         }
@@ -184,9 +193,15 @@ impl Check for SteeringParams {
             i.within(format!("wheels[{n}]"), |i| wheel.check(i));
         }
         i.within("response", |i| self.response.check(i));
+        if let Some(system) = &self.system {
+            i.within("system", |i| system.check(i));
+        }
         let pairs = self.axles.iter().flat_map(|axle| [axle.left, axle.right]);
         let mut all: Vec<usize> = pairs.chain(self.wheels.iter().map(|w| w.wheel)).collect();
         all.sort_unstable();
+        if let Some(system) = &self.system {
+            system.check_axes(&all, i);
+        }
         for pair in all.windows(2) {
             let once = pair[0] != pair[1];
             i.rule(once, "wheel", pair[0], "", "must be steered only once");

@@ -128,6 +128,7 @@ impl<'a> Driver<'a> {
             clutch: 0.0,
             gear: gear(stage.reverse, seen.gear),
             automatic: !stage.reverse,
+            steering_wheel: None,
         }
     }
 

@@ -24,6 +24,7 @@ pub const FREE: CarCommand = CarCommand {
     clutch: 0.0,
     gear: GearCommand::Hold,
     automatic: false,
+    steering_wheel: None,
 };
 
 /// A vacuum.

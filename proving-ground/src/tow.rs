@@ -178,6 +178,7 @@ mod tests {
             clutch: 0.1,
             gear: jounce::core::GearCommand::Up,
             automatic: true,
+            steering_wheel: None,
         };
         let expected = CarCommand {
             brake: 0.3,

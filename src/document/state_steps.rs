@@ -58,6 +58,15 @@ pub(super) fn forget_the_ground(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
+/// To schema 5, in which the states of tires stand beside that of a steering wheel.
+pub(super) fn tires_beside_steering(state: &mut Table) -> Result<(), String> {
+    if let Some(wheels @ Value::Array(_)) = state.get("tires").cloned() {
+        let tires = [("wheels".to_owned(), wheels)];
+        state.insert("tires".to_owned(), Table::from_iter(tires).into());
+    }
+    Ok(())
+}
+
 /// To schema 3, in which a digest of everything that holds a sleeping car replaces the sum of its braking torques.
 /// It is unknown in older documents, so that a car that slept wakes once.
 pub(super) fn without_braking(state: &mut Table) -> Result<(), String> {

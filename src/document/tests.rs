@@ -5,11 +5,13 @@ use crate::presets;
 use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::internals::{GripMemory, RowsGrip};
+use vehicle_core::internals::{GripMemory, RowsGrip, TireStates};
 use vehicle_core::lanes::W4;
 use vehicle_core::params::SweepSettings;
 use vehicle_core::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
-use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
+use vehicle_core::{
+    CarCommand, DriveState, Gear, GearCommand, TankCommand, TireState, WheelCommand,
+};
 
 /// The round trip through each format.
 fn there_and_back<T: Record + Clone>(record: &T) -> [T; 3] {
@@ -146,6 +148,23 @@ fn a_state_of_schema_2_does_not_know_what_held_it() {
     );
     table.insert("braking".to_owned(), 1500.0.into());
     assert_eq!(read(&table).unwrap(), Document(state));
+}
+
+/// A state of schema 4 had a list of tires, and nothing of a steering wheel.
+#[test]
+fn a_state_of_schema_4_keeps_its_tires() {
+    let mut state = VehicleState::at_rest(4, DriveState::default());
+    let worn = TireState {
+        lengths: [0.0; 2],
+        values: [3.0; 6],
+    };
+    state.tires = TireStates::new(vec![worn; 4], None);
+    let mut table = Table::try_from(Document(state.clone())).unwrap();
+    table.insert("schema".to_owned(), 4.into());
+    let wheels = table["tires"]["wheels"].clone();
+    table.insert("tires".to_owned(), wheels);
+    let read: Document<VehicleState> = toml::from_str(&table.to_string()).unwrap();
+    assert_eq!(read, Document(state));
 }
 
 /// A state of schema 3 knew of ground that moves only what it had reported.

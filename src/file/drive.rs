@@ -14,7 +14,10 @@ use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
 use super::axles::Axles;
 use super::read::read;
-use super::schema::{DirectFile, EngineFile, SteeringResponseFile, TankFile, VehicleFile};
+use super::schema::{
+    AxleFile, DirectFile, EngineFile, SolverName, SteeringResponseFile, TankFile, VehicleFile,
+};
+use super::steering::{SteeredBy, system};
 use crate::document::ModelSpec;
 
 /// A drive and its description.
@@ -47,7 +50,7 @@ fn unknown(path: &str, value: Option<&Value>, known: &[&str]) -> Fault {
 
 /// Brakes of all wheels.
 fn brakes(file: &VehicleFile) -> Vec<drivetrain::BrakeParams> {
-    let of_axle = |axle: &super::schema::AxleFile| vec![axle.brakes; axle.places().len()];
+    let of_axle = |axle: &AxleFile| vec![axle.brakes; axle.places().len()];
     file.axles.iter().flat_map(of_axle).collect()
 }
 
@@ -66,7 +69,7 @@ fn engine_drive(
         autobox: engine.autobox,
         differential: build_differential(file, engine.differential, differential, faults)?,
         responses: engine.responses,
-        steering: steering(file, engine.steering),
+        steering: steering(file, engine.steering, faults),
         brakes: brakes(file),
     };
     described("engine", params, EngineDrive::new, file, faults)
@@ -79,7 +82,7 @@ fn direct_drive(file: &VehicleFile, table: Table, faults: &mut Vec<Fault>) -> Op
         max_torques: direct.max_torques,
         responses: direct.responses,
         logic: direct.logic,
-        steering: steering(file, direct.steering),
+        steering: steering(file, direct.steering, faults),
         brakes: brakes(file),
     };
     described("direct", params, DirectDrive::new, file, faults)
@@ -157,7 +160,11 @@ fn tracks(file: &VehicleFile, tank: TankFile) -> TankDifferential {
 
 /// Steering, with the geometry of the file's own axles: by default, the distance to the farthest
 /// other axle.
-fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParams {
+fn steering(
+    file: &VehicleFile,
+    response: SteeringResponseFile,
+    faults: &mut Vec<Fault>,
+) -> SteeringParams {
     let separation = |x: f32| {
         file.axles
             .iter()
@@ -192,7 +199,20 @@ fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParam
             });
         }
     }
+    let steered = file.axles.iter().filter_map(|axle| axle.steering);
+    let max = steered.map(|s| s.max_deg.to_radians()).fold(0.0, f32::max);
+    let by = |(n, axle): (usize, &AxleFile)| SteeredBy {
+        first: all.first(n),
+        wheels: axle.wheels,
+        axis: axle.steering.and_then(|steering| steering.axis),
+    };
+    let steered_by: Vec<SteeredBy> = file.axles.iter().enumerate().map(by).collect();
+    let explicit = match file.solver {
+        Some(solver) => solver == SolverName::Explicit,
+        None => file.profile.profile().explicit().is_some(),
+    };
     SteeringParams {
+        system: system(response.system, &steered_by, (max, explicit), faults),
         axles,
         wheels,
         response: response.response,

@@ -14,6 +14,7 @@ use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::air::AerodynamicsFile;
 use super::links::LinksFile;
+use super::steering::{SteeringAxisFile, SteeringSystemFile};
 use super::target::TargetsFile;
 use super::{Coupling, WheelKind};
 
@@ -336,6 +337,8 @@ pub(super) struct SteeringFile {
     pub(super) separation: Option<f32>,
     #[serde(default)]
     pub(super) counter: bool,
+    /// The axis about which its wheels are steered, for the torque at the steering wheel.
+    pub(super) axis: Option<SteeringAxisFile>,
 }
 
 /// A drivetrain with an engine; steering and brakes are given with the axles.
@@ -368,13 +371,15 @@ pub(super) struct DirectFile {
     pub(super) steering: SteeringResponseFile,
 }
 
-/// Response of the steering to the command.
+/// Response of the steering to the command, and its steering wheel.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct SteeringResponseFile {
     pub(super) response: drivetrain::ResponseTable,
     #[serde(rename = "physx_rules")]
     pub(super) axle_law: drivetrain::AxleLaw,
+    /// The steering wheel, if torques move it.
+    pub(super) system: Option<SteeringSystemFile>,
 }
 
 /// Tracks; absent keys are as for a tank that shares all its torque.

@@ -28,9 +28,10 @@ const PER_LENGTH: UnitPowers = [-1, 0, 0];
 const FORCE: UnitPowers = [0, 0, 1];
 const MASS: UnitPowers = [0, 1, 0];
 const INERTIA: UnitPowers = [2, 1, 0];
+const PRESSURE: UnitPowers = [-2, 0, 1];
 /// Also damping, which has a second more.
 const STIFFNESS: UnitPowers = [-1, 0, 1];
-/// Also damping of what turns.
+/// Also damping and stiffness of what turns.
 const TORQUE: UnitPowers = [1, 0, 1];
 
 /// What the numbers under a key are.
@@ -46,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 59] = [
+const DIMENSIONS: [(&str, Numbers); 71] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -90,6 +91,8 @@ const DIMENSIONS: [(&str, Numbers); 59] = [
     ("axles.brakes.max_torque", All(TORQUE)),
     ("axles.brakes.max_handbrake_torque", All(TORQUE)),
     ("axles.steering.separation", All(LENGTH)),
+    ("axles.steering.axis.trail", All(LENGTH)),
+    ("axles.steering.axis.scrub_radius", All(LENGTH)),
     ("anti_roll.stiffness", All(STIFFNESS)),
     ("aerodynamics.area", All(AREA)),
     ("aerodynamics.wheelbase", All(LENGTH)),
@@ -111,6 +114,19 @@ const DIMENSIONS: [(&str, Numbers); 59] = [
     ("drivetrain.clutch.strength", All(TORQUE)),
     ("drivetrain.clutch.capacity", All(TORQUE)),
     ("drivetrain.differential.tracks.radii", All(LENGTH)),
+    ("drivetrain.steering.system.wheel_inertia", All(INERTIA)),
+    ("drivetrain.steering.system.rack_inertia", All(INERTIA)),
+    ("drivetrain.steering.system.column_stiffness", All(TORQUE)),
+    ("drivetrain.steering.system.rack_stiffness", All(TORQUE)),
+    ("drivetrain.steering.system.damping", All(TORQUE)),
+    ("drivetrain.steering.system.friction", All(TORQUE)),
+    ("drivetrain.steering.system.assist.torque", All(TORQUE)),
+    (
+        "drivetrain.steering.system.assist.by_speed",
+        Points(LENGTH, TORQUE),
+    ),
+    ("drivetrain.steering.system.tread.stiffness", All(TORQUE)),
+    ("drivetrain.steering.system.tread.pressure", All(PRESSURE)),
     ("drivetrain.*.*.rows.by_speed", Points(LENGTH, NUMBER)),
 ];
 

@@ -4,7 +4,7 @@
 use core::fmt;
 
 use vehicle_core::report::{EngineReport, WheelReport};
-use vehicle_core::{AirLoad, CarCommand, Command};
+use vehicle_core::{AirLoad, CarCommand, Command, SteeringWheel};
 
 /// Name, unit and graph range of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -268,6 +268,50 @@ impl AirChannel {
             Self::Drag => -air.force.x,
             Self::SideForce => air.force.y,
             Self::Lift => air.force.z,
+        }
+    }
+}
+
+/// Channels of the steering wheel, for vehicles with one that torques move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SteeringChannel {
+    /// Its angle (`rad`), positive to the left.
+    Angle,
+    /// Torque of the hands on it (`N·m`), positive to the left: they feel the opposite.
+    Torque,
+    /// Torque of the power assist (`N·m`).
+    Assist,
+    /// Torque of the tires on it (`N·m`).
+    Road,
+}
+
+impl SteeringChannel {
+    /// Number of channels.
+    pub const COUNT: usize = 4;
+
+    /// All channels.
+    pub const ALL: [Self; Self::COUNT] = [Self::Angle, Self::Torque, Self::Assist, Self::Road];
+
+    /// Name, unit and range.
+    #[must_use]
+    pub const fn channel(self) -> Channel {
+        let new = Channel::new;
+        match self {
+            Self::Angle => new("steering wheel", ANGLE, [-10.0, 0.0, 10.0]),
+            Self::Torque => new("hands' torque", TORQUE, [-20.0, 0.0, 20.0]),
+            Self::Assist => new("power assist", TORQUE, [-50.0, 0.0, 50.0]),
+            Self::Road => new("road's torque", TORQUE, [-50.0, 0.0, 50.0]),
+        }
+    }
+
+    /// Its value of a steering wheel.
+    #[must_use]
+    pub fn sample(self, wheel: &SteeringWheel) -> f32 {
+        match self {
+            Self::Angle => wheel.angle,
+            Self::Torque => wheel.torque,
+            Self::Assist => wheel.assist,
+            Self::Road => wheel.road,
         }
     }
 }

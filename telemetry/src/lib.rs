@@ -36,7 +36,7 @@ pub mod ring;
 pub mod recorder;
 pub mod graph;
 
-pub use channel::{AirChannel, Channel, EngineChannel, WheelChannel};
+pub use channel::{AirChannel, Channel, EngineChannel, SteeringChannel, WheelChannel};
 pub use graph::{Colour, Graph, GraphPoint, Layout, Style};
 pub use recorder::Telemetry;
 pub use ring::{Ring, SAMPLES};

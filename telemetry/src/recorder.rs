@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use vehicle_core::{Command, Vehicle};
 
-use crate::channel::{AirChannel, EngineChannel, WheelChannel};
+use crate::channel::{AirChannel, EngineChannel, SteeringChannel, WheelChannel};
 use crate::ring::Ring;
 
 /// The last samples of every channel of one vehicle. There is no cost without calls to
@@ -15,6 +15,7 @@ pub struct Telemetry {
     wheels: Vec<[Ring; WheelChannel::COUNT]>,
     engine: [Ring; EngineChannel::COUNT],
     air: [Ring; AirChannel::COUNT],
+    steering: [Ring; SteeringChannel::COUNT],
 }
 
 impl Telemetry {
@@ -25,6 +26,7 @@ impl Telemetry {
             wheels: vec![Default::default(); wheels],
             engine: Default::default(),
             air: Default::default(),
+            steering: Default::default(),
         }
     }
 
@@ -51,6 +53,11 @@ impl Telemetry {
         if let Some(air) = vehicle.air_load() {
             for (channel, ring) in AirChannel::ALL.into_iter().zip(&mut self.air) {
                 ring.push(channel.sample(&air));
+            }
+        }
+        if let Some(wheel) = vehicle.steering_wheel() {
+            for (channel, ring) in SteeringChannel::ALL.into_iter().zip(&mut self.steering) {
+                ring.push(channel.sample(&wheel));
             }
         }
     }
@@ -82,10 +89,17 @@ impl Telemetry {
         &self.air[channel as usize]
     }
 
+    /// The samples of a channel of the steering wheel; none of a vehicle whose wheels follow the command at once.
+    #[must_use]
+    pub fn steering(&self, channel: SteeringChannel) -> &Ring {
+        &self.steering[channel as usize]
+    }
+
     /// Discards all samples.
     pub fn clear(&mut self) {
         let wheels = self.wheels.iter_mut().flatten();
         let others = self.engine.iter_mut().chain(&mut self.air);
+        let others = others.chain(&mut self.steering);
         wheels.chain(others).for_each(Ring::clear);
     }
 }
@@ -102,10 +116,12 @@ mod tests {
         wheels
             .chain(&mut telemetry.engine)
             .chain(&mut telemetry.air)
+            .chain(&mut telemetry.steering)
             .for_each(|ring| ring.push(1.0));
         assert_eq!(telemetry.wheel(2, WheelChannel::Spin).len(), 1);
         assert_eq!(telemetry.engine(EngineChannel::Steer).len(), 1);
         assert_eq!(telemetry.air(AirChannel::Lift).len(), 1);
+        assert_eq!(telemetry.steering(SteeringChannel::Road).len(), 1);
         telemetry.clear();
         assert_eq!(telemetry, Telemetry::new(3));
     }

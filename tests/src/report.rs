@@ -241,7 +241,7 @@ mod tests {
         for part in [
             "UNEXPECTED slandered: a miss is no hit: is listed",
             "UNEXPECTED slandered: no case is called `no such case`",
-            "UNEXPECTED slandered: free bodies are ground only if asked for: ",
+            "UNEXPECTED slandered: colliders attached to an ignored body never answer: ",
         ] {
             assert!(text.contains(part), "{part}:\n{text}");
         }

@@ -4,6 +4,7 @@ pub mod air;
 pub(crate) mod refused;
 pub mod command;
 pub mod tire_state;
+pub(crate) mod steering_wheel;
 pub(crate) mod tire_states;
 pub(crate) mod grip_memory;
 pub(crate) mod handover;

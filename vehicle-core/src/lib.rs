@@ -86,7 +86,7 @@ pub mod internals {
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
     pub use crate::exchange::handover::{GroundHandover, Handover};
     pub use crate::exchange::tire_states::TireStates;
-    pub use crate::params::profile::explicit::StopSettings;
+    pub use crate::params::profile::explicit::{SlipSettings, StickySettings, StopSettings};
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
         air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,
@@ -98,7 +98,9 @@ pub mod internals {
 pub use air::{Air, AirLoad};
 pub use base::ids::{BodyId, ColliderId, MaterialId};
 pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
-pub use command::{CarCommand, Command, Gear, GearCommand, TankCommand, WheelCommand};
+pub use command::{
+    CarCommand, Command, Gear, GearCommand, SteeringInput, TankCommand, WheelCommand,
+};
 pub use contact_policy::ContactPolicy;
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
@@ -106,6 +108,7 @@ pub use curve::Curve;
 pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
 pub use exchange::refused::{BodyError, Refused};
+pub use exchange::steering_wheel::SteeringWheel;
 pub use fleet::{Environment, Fleet, step};
 pub use frame::{Axis, Frame};
 /// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.

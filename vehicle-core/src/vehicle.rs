@@ -30,7 +30,7 @@ use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::outcome::Motion;
 use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
-use crate::exchange::tire_state::TireState;
+use crate::exchange::steering_wheel::SteeringWheel;
 use crate::solvers::explicit::stops::Row;
 use crate::stages::contact::{Contact, MovingGround, SweptWheels};
 use crate::stages::kind::VehicleKind;
@@ -131,7 +131,7 @@ impl Vehicle {
         &mut self.state
     }
 
-    /// Restores a saved state. Tire states are reset if their number differs from the vehicle's stateful tires,
+    /// Restores a saved state. States of tires and steering wheel are reset if the vehicle has others,
     /// or if they are not finite. Of another solver's grip memory, only tire forces are used. The state of
     /// another drive is [adapted](crate::Drivetrain::adopt): gears that it lacks become the nearest, and
     /// a direct drive has no engine that turns.
@@ -144,9 +144,11 @@ impl Vehicle {
             return Err(Refused::ForeignState { found, expected });
         }
         let fresh = self.kind.fresh_tires();
-        let found = &state.tires;
-        let fits = found.len() == fresh.len() && found.iter().all(TireState::is_finite);
-        let tires = if fits { state.tires } else { fresh };
+        let tires = if state.tires.fits(&fresh) {
+            state.tires
+        } else {
+            fresh
+        };
         let mut state = VehicleState { tires, ..state };
         self.kind.drivetrain().adopt(&mut state.drive);
         *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
@@ -282,6 +284,11 @@ impl Vehicle {
             beside(expected.angular, 0.0),
         ];
         are_finite(numbers)
+            && self
+                .state
+                .tires
+                .steering()
+                .is_none_or(SteeringWheel::is_finite)
             && self.state.wheels.iter().all(|wheels| {
                 let numbers = [
                     wheels.spin,

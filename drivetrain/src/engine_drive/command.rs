@@ -31,7 +31,7 @@ impl EngineDrive {
         control.braking = brake != 0.0 || handbrake != 0.0;
         control.lever = car.gear;
         control.automatic = car.automatic;
-        self.steer(car.steer, control);
+        self.aim(car, control);
         let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             let torque = brakes * self.brake[group] + handbrakes * self.handbrake[group];
@@ -46,13 +46,15 @@ impl EngineDrive {
     }
 
     /// Sets the angles of all wheels, unless they are already known for this command.
-    fn steer(&self, steer: f32, control: &mut Control) {
+    fn aim(&self, car: &CarCommand, control: &mut Control) {
         let steering = &self.params.steering;
-        if control.steered_for == Some(steer) && steering.response.is_linear() {
+        let known = control.steered_for == Some(car.steer) && steering.system.is_none();
+        if known && steering.response.is_linear() {
             return;
         }
-        control.steered_for = Some(steer);
-        let angles = steering.angles(pedals::steer(steer), control.forward_speed);
+        control.steered_for = Some(car.steer);
+        let (hands, angles) = steering.read(car, control.forward_speed);
+        control.hands = hands;
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.steer = per_wheel::lanes(&angles, group);
         }

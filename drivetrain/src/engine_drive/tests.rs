@@ -332,6 +332,7 @@ proptest! {
             };
             let car = CarCommand {
                 throttle, brake, handbrake, steer, clutch, gear, automatic: engine_speed > 50.0,
+                steering_wheel: None,
             };
             drive.control(&Command::Car(car), &mut state, &mut control).unwrap();
             drive.shift(&mut state, &still(), DT, &mut control);

@@ -74,6 +74,7 @@ fn fast_cars_steer_less(#[case] axle_law: AxleLaw, #[case] inner: f32) {
             speed_axis: SpeedAxis::Magnitude,
         },
         axle_law,
+        system: None,
     };
     let angles = steering.angles(-1.0, -40.0);
     assert_relative_eq!(angles[0], inner, max_relative = 1e-6);

@@ -77,6 +77,7 @@ pub(super) fn car_command(
         clutch: 0.0,
         gear,
         automatic,
+        steering_wheel: None,
     })
 }
 

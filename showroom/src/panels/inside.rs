@@ -1,7 +1,7 @@
 //! Friction ellipses, torque flow, strips of every channel.
 
 use egui_plot::{Line, Plot, PlotPoints};
-use jounce::telemetry::{AirChannel, Channel, EngineChannel, Ring, WheelChannel};
+use jounce::telemetry::{AirChannel, Channel, EngineChannel, Ring, SteeringChannel, WheelChannel};
 use three_d::egui::{self, Align2, Color32, FontId, RichText, Sense, Stroke, Ui, vec2};
 
 use super::{ACCENT, flow};
@@ -131,6 +131,14 @@ fn strips(ui: &mut Ui, room: &Showroom) {
                 strip(ui, channel.channel(), wheels);
             }
         });
+    if room.report().steering.is_some() {
+        egui::CollapsingHeader::new("Steering wheel").show(ui, |ui| {
+            for channel in SteeringChannel::ALL {
+                let ring = telemetry.steering(channel);
+                strip(ui, channel.channel(), [ring].into_iter());
+            }
+        });
+    }
     egui::CollapsingHeader::new("Air").show(ui, |ui| {
         for channel in AirChannel::ALL {
             strip(ui, channel.channel(), [telemetry.air(channel)].into_iter());

@@ -9,6 +9,7 @@ const AHEAD: CarCommand = CarCommand {
     clutch: 0.0,
     gear: jounce::core::GearCommand::Hold,
     automatic: true,
+    steering_wheel: None,
 };
 
 fn sim() -> Sim {

@@ -55,7 +55,8 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
             format!("{REST}\n[drivetrain]\n{drive}\n{engine}"),
         )
     });
-    let all = shipped.chain(rest);
+    let steering = ("steering wheel".to_owned(), steering::tests::with_system());
+    let all = shipped.chain(rest).chain([steering]);
     all.map(|(name, text)| (name, text.parse().unwrap()))
         .collect()
 }
@@ -96,8 +97,26 @@ fn beside(car: &Car) -> Table {
         ("hull", Value::Table(hull.into_iter().collect())),
     ];
     let coupling = coupling.map(|coupling| ("coupling", Value::try_from(coupling).unwrap()));
-    let all = all.into_iter().chain(coupling);
+    let targets = (
+        "target",
+        Value::Table(car.targets.iter().map(target).collect()),
+    );
+    let all = all.into_iter().chain(coupling).chain([targets]);
     all.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// What a target compares, by its key.
+fn target(target: &ClassTarget) -> (String, Value) {
+    let said = [
+        ("value", Some(Value::Float(target.value.into()))),
+        ("tolerance", Some(Value::Float(target.tolerance.into()))),
+        ("source", Some(Value::String(target.source.clone()))),
+        ("missed", target.missed.clone().map(Value::String)),
+    ];
+    let said = said
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    (target.figure.key().to_owned(), Value::Table(said.collect()))
 }
 
 /// `axle/side` of every wheel; for one in the middle, the side is left.

@@ -30,7 +30,8 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("name", &[Is("name"), Is("car.name")]),
     ("description", &[Is("car.description")]),
     ("profile", &[Follows("params.profile.**")]),
-    ("solver", &[Follows("params.profile.solver.**")]),
+    // A steering wheel needs the rows solver.
+    ("solver", &[Bound, Follows("params.profile.solver.**")]),
     ("limit_expansion", &[Is("params.profile.limit_expansion")]),
     ("tire_moments", &[Is("params.profile.tire_moments")]),
     ("wheels", &[Bound]),
@@ -113,6 +114,7 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         ],
     ),
     ("coupling.towed_by", &[Is("car.coupling.towed_by")]),
+    ("target.*.*", &[Is("car.target.{}.{}")]),
     ("axles[*].name", &[Moves("wheels.{}/*.name")]),
     (
         "axles[*].x",
@@ -275,7 +277,26 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("axles[*].brakes.*", &[Is("drive.brakes.{}/*.{}")]),
     (
         "axles[*].steering.max_deg",
-        &[Is("drive.steering.axles.{}.max_steer**")],
+        &[
+            Is("drive.steering.axles.{}.max_steer**"),
+            Follows("drive.steering.system.rack**"),
+        ],
+    ),
+    (
+        "axles[*].steering.axis.caster_deg",
+        &[Follows("drive.steering.system.axes[*].caster")],
+    ),
+    (
+        "axles[*].steering.axis.inclination_deg",
+        &[Follows("drive.steering.system.axes[*].inclination")],
+    ),
+    (
+        "axles[*].steering.axis.trail",
+        &[Follows("drive.steering.system.axes[*].trail")],
+    ),
+    (
+        "axles[*].steering.axis.scrub_radius",
+        &[Follows("drive.steering.system.axes[*].offset")],
     ),
     (
         "axles[*].steering.ackermann",
@@ -321,6 +342,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     (
         "drivetrain.differential.**",
         &[Is("drive.differential.*.{}")],
+    ),
+    (
+        "drivetrain.steering.system.ratio_at_deg**",
+        &[Bound, Follows("drive.steering.system.rack**")],
     ),
     ("drivetrain.**", &[Is("drive.{}")]),
 ];

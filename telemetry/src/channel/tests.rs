@@ -64,6 +64,7 @@ const DISTINCT: WheelReport = WheelReport {
     rolling_resistance: 12.0,
     grip_used: 24.0,
     skid_info: 33.0,
+    steering_moment: 24.5,
     steer: 25.0,
     camber: 26.0,
     spin: 4.0,

@@ -37,6 +37,7 @@ pub(crate) fn ackermann(row: &Row<'_>) -> Option<Outputs> {
         wheels: vec![single(2), single(3)],
         response: ResponseTable::default(),
         axle_law: AxleLaw::Mean,
+        system: None,
     };
     let angles = steering.angles(-row.number("steer"), 0.0);
     Some(vec![("out_steer", all(angles[..4].iter().copied()))])

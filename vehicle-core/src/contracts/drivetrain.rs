@@ -7,9 +7,11 @@ use core::fmt::Debug;
 
 use crate::base::checked::Inspector;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
-use crate::exchange::command::{Command, GearCommand};
+use crate::contracts::tire::{TireForces, TireInput};
+use crate::exchange::command::{Command, GearCommand, SteeringInput};
 use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::steering_wheel::SteeringWheel;
 
 /// Accuracy of the solution for the coupled speeds of wheels and engine.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -93,6 +95,9 @@ pub struct WheelControl {
     pub balance: W4,
     /// Wheels that the driver wants to accelerate.
     pub accelerated: Mask4,
+    /// Moment of the road on the wheel about its steering axis (`N·m`), to the left; 0 without a
+    /// [steering wheel](Drivetrain::steering_wheel).
+    pub road_moment: W4,
 }
 
 impl WheelControl {
@@ -141,6 +146,8 @@ pub struct Control {
     pub coupling: Option<EngineCoupling>,
     /// Whether the driver wants to accelerate (ALGORITHMS §3.8).
     pub accelerating: bool,
+    /// What the hands do to the steering wheel, to the right, if there is one.
+    pub hands: SteeringInput,
     /// Steering command of the angles in `wheels`: a drivetrain may reuse them while the command is unchanged.
     pub steered_for: Option<f32>,
 }
@@ -162,6 +169,7 @@ impl Control {
             smooth: false,
             coupling: None,
             accelerating: false,
+            hands: SteeringInput::Angle(0.0),
             steered_for: None,
         }
     }
@@ -251,6 +259,25 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
     /// friction.
     fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
+
+    /// The steering wheel of a fresh vehicle, if torques move it in the rows solver. By default there is none: the
+    /// wheels follow the command at once, as they do in the explicit solver.
+    fn steering_wheel(&self) -> Option<SteeringWheel> {
+        None
+    }
+
+    /// Advances the steering wheel by a substep of `duration` (`s`) and sets the angles of the wheels, and the moments
+    /// of the road on them. `road` has, per group of four wheels, at what the tires were evaluated in the substep, and
+    /// what they did. At the beginning of a step, the duration is 0, and `road` empty. Called for vehicles with a
+    /// steering wheel, in the rows solver.
+    fn steer(
+        &self,
+        _wheel: &mut SteeringWheel,
+        _road: &[(TireInput<W4>, TireForces<W4>)],
+        _duration: f32,
+        _control: &mut Control,
+    ) {
+    }
 
     /// Whether a command requests motion, so that a sleeping vehicle must wake. Brakes do not.
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;

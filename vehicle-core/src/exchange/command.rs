@@ -35,6 +35,27 @@ pub enum GearCommand {
     Cancel,
 }
 
+/// What the hands do to a steering wheel, positive to the **right** as all commands: see
+/// [`CarCommand::steering_wheel`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum SteeringInput {
+    /// They hold it at this angle (`rad`).
+    Angle(f32),
+    /// They turn it with this torque (`N·m`); 0 is hands off.
+    Torque(f32),
+}
+
+impl SteeringInput {
+    /// Its number, whatever it is.
+    fn value(self) -> f32 {
+        match self {
+            Self::Angle(x) | Self::Torque(x) => x,
+        }
+    }
+}
+
 /// Command of a car.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -54,6 +75,10 @@ pub struct CarCommand {
     pub gear: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
+    /// What the hands do to the steering wheel, instead of `steer`; without effect on drivetrains that have
+    /// [none](crate::Drivetrain::steering_wheel).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub steering_wheel: Option<SteeringInput>,
 }
 
 impl Default for CarCommand {
@@ -67,6 +92,7 @@ impl Default for CarCommand {
             clutch: 0.0,
             gear: GearCommand::Hold,
             automatic: true,
+            steering_wheel: None,
         }
     }
 }
@@ -75,7 +101,18 @@ impl CarCommand {
     /// Whether every value is finite and within its range.
     fn is_within_range(&self) -> bool {
         let pedals = [self.throttle, self.brake, self.handbrake, self.clutch];
-        pedals.iter().all(|pedal| (0.0..=1.0).contains(pedal)) && self.steer.abs() <= 1.0
+        pedals.iter().all(|pedal| (0.0..=1.0).contains(pedal))
+            && self.steer.abs() <= 1.0
+            && self.steering_wheel.is_none()
+    }
+
+    /// A digest with the hands on the steering wheel, if any, added.
+    fn hands_added_to(&self, digest: Digest) -> Digest {
+        match self.steering_wheel {
+            None => digest,
+            Some(SteeringInput::Angle(angle)) => digest.numbers(&[angle]).word(1),
+            Some(SteeringInput::Torque(torque)) => digest.numbers(&[torque]).word(2),
+        }
     }
 }
 
@@ -201,7 +238,8 @@ impl Command {
                     car.steer,
                     car.clutch,
                 ];
-                digest.numbers(&pedals).word(lever(car.gear, car.automatic))
+                let pedals = digest.numbers(&pedals).word(lever(car.gear, car.automatic));
+                car.hands_added_to(pedals)
             }
             Self::Tank(tank) => {
                 let pedals = digest.numbers(&[tank.throttle]);
@@ -257,6 +295,9 @@ impl Command {
                 look.value("handbrake", &mut car.handbrake, 0.0, 1.0)?;
                 look.value("steer", &mut car.steer, -1.0, 1.0)?;
                 look.value("clutch", &mut car.clutch, 0.0, 1.0)?;
+                if let Some(hands) = car.steering_wheel {
+                    look.value("steering_wheel", &mut hands.value(), f32::MIN, f32::MAX)?;
+                }
             }
             Self::Tank(tank) => {
                 look.value("throttle", &mut tank.throttle, 0.0, 1.0)?;
@@ -328,6 +369,25 @@ mod tests {
         }
     }
 
+    #[rstest]
+    #[case(SteeringInput::Angle(f32::NAN))]
+    #[case(SteeringInput::Torque(f32::INFINITY))]
+    fn hands_on_a_steering_wheel_are_finite(#[case] hands: SteeringInput) {
+        let mut command = Command::Car(CarCommand {
+            steering_wheel: Some(hands),
+            ..CarCommand::default()
+        });
+        assert!(!command.is_usual());
+        let fault = command.examine(false).unwrap_err();
+        assert!(matches!(
+            fault,
+            Refused::NotFinite {
+                field: "steering_wheel",
+                ..
+            }
+        ));
+    }
+
     #[test]
     fn entries_of_missing_wheels_are_ignored() {
         let mut wheels = WheelCommand::default();
@@ -359,6 +419,8 @@ mod tests {
     #[case(|c: &mut CarCommand| c.automatic = false)]
     #[case(|c: &mut CarCommand| c.gear = GearCommand::Up)]
     #[case(|c: &mut CarCommand| c.gear = GearCommand::Engage(Gear(0)))]
+    #[case(|c: &mut CarCommand| c.steering_wheel = Some(SteeringInput::Angle(0.5)))]
+    #[case(|c: &mut CarCommand| c.steering_wheel = Some(SteeringInput::Torque(0.0)))]
     fn a_digest_has_every_value_of_a_car(#[case] change: fn(&mut CarCommand)) {
         let mut car = CarCommand::default();
         let before = Command::Car(car).added_to(Digest::new(), 4).long();

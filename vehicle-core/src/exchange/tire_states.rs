@@ -1,26 +1,35 @@
-//! States of all tires of a vehicle.
+//! What only some vehicles remember: states of their tires, and of a steering wheel that torques move.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::lanes::LANES;
+use crate::exchange::steering_wheel::SteeringWheel;
 use crate::exchange::tire_state::TireState;
 
-/// States of a vehicle's tires, one per wheel; none for a vehicle without stateful tires.
+/// States of a vehicle's tires, one per wheel; none for a vehicle without stateful tires. Beside them, that of its
+/// steering wheel, if torques move it. (Behind a thin pointer, so that the state of a four-wheeler stays within 512 bytes.)
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(from = "Vec<TireState>", into = "Vec<TireState>")
-)]
-#[expect(
-    clippy::box_collection,
-    reason = "a thin pointer: with it, the state of a four-wheeler stays within 512 bytes"
-)]
-pub struct TireStates(Option<Box<Vec<TireState>>>);
+#[cfg_attr(feature = "serde", serde(from = "Remembered", into = "Remembered"))]
+pub struct TireStates(Option<Box<Remembered>>);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+struct Remembered {
+    wheels: Vec<TireState>,
+    steering: Option<SteeringWheel>,
+}
 
 impl TireStates {
+    /// States of stateful tires, one per wheel or none, and of a steering wheel.
+    #[must_use]
+    pub fn new(wheels: Vec<TireState>, steering: Option<SteeringWheel>) -> Self {
+        Remembered { wheels, steering }.into()
+    }
+
     /// Copies `values` from other states and keeps its own lengths. Wheels without such a state are unchanged.
     pub(crate) fn wear_as(&mut self, others: &Self) {
         for (own, other) in self.iter_mut().zip(others.iter()) {
@@ -33,30 +42,55 @@ impl TireStates {
     pub fn group(&self, group: usize) -> &[TireState] {
         self.chunks(LANES).nth(group).unwrap_or_default()
     }
+
+    /// The steering wheel, if torques move it.
+    #[inline]
+    #[must_use]
+    pub fn steering(&self) -> Option<&SteeringWheel> {
+        self.0.as_ref()?.steering.as_ref()
+    }
+
+    /// The same, mutable.
+    #[inline]
+    #[must_use]
+    pub fn steering_mut(&mut self) -> Option<&mut SteeringWheel> {
+        self.0.as_mut()?.steering.as_mut()
+    }
+
+    /// Whether a vehicle whose fresh states are `fresh` may have these.
+    pub(crate) fn fits(&self, fresh: &Self) -> bool {
+        let alike =
+            self.len() == fresh.len() && self.steering().is_some() == fresh.steering().is_some();
+        alike
+            && self.iter().all(TireState::is_finite)
+            && self.steering().is_none_or(SteeringWheel::is_finite)
+    }
 }
 
 impl Deref for TireStates {
     type Target = [TireState];
     fn deref(&self) -> &[TireState] {
-        self.0.as_deref().map_or(&[], Vec::as_slice)
+        self.0.as_ref().map_or(&[], |all| all.wheels.as_slice())
     }
 }
 
 impl DerefMut for TireStates {
     fn deref_mut(&mut self) -> &mut [TireState] {
-        self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
+        self.0
+            .as_mut()
+            .map_or(&mut [], |all| all.wheels.as_mut_slice())
     }
 }
 
-impl From<Vec<TireState>> for TireStates {
-    fn from(states: Vec<TireState>) -> Self {
-        Self((!states.is_empty()).then(|| Box::new(states)))
+impl From<Remembered> for TireStates {
+    fn from(all: Remembered) -> Self {
+        Self((all != Remembered::default()).then(|| Box::new(all)))
     }
 }
 
-impl From<TireStates> for Vec<TireState> {
+impl From<TireStates> for Remembered {
     fn from(states: TireStates) -> Self {
-        states.0.map(|states| *states).unwrap_or_default()
+        states.0.map(|all| *all).unwrap_or_default()
     }
 }
 
@@ -68,10 +102,19 @@ mod tests {
     fn states_are_a_thin_pointer() {
         assert_eq!(size_of::<TireStates>(), size_of::<usize>());
         assert!(TireStates::default().is_empty());
-        let five = TireStates::from(alloc::vec![TireState::default(); 5]);
+        let five = TireStates::new(alloc::vec![TireState::default(); 5], None);
         assert_eq!([0, 1, 2].map(|g| five.group(g).len()), [4, 1, 0]);
-        assert_eq!(TireStates::from(Vec::new()), TireStates::default());
-        assert_eq!(Vec::from(five).len(), 5);
+        assert_eq!(TireStates::new(Vec::new(), None), TireStates::default());
+        assert!(five.steering().is_none() && five.fits(&five));
+        let steered = TireStates::new(Vec::new(), Some(SteeringWheel::STRAIGHT));
+        assert!(
+            steered.is_empty() && steered.fits(&steered) && !steered.fits(&TireStates::default())
+        );
+        let spoilt = SteeringWheel {
+            give: f32::NAN,
+            ..SteeringWheel::STRAIGHT
+        };
+        assert!(!TireStates::new(Vec::new(), Some(spoilt)).fits(&steered));
     }
 
     #[test]
@@ -80,8 +123,8 @@ mod tests {
             lengths: [x; 2],
             values: [x; 6],
         };
-        let mut own = TireStates::from(alloc::vec![state(1.0), state(2.0)]);
-        own.wear_as(&TireStates::from(alloc::vec![state(7.0)]));
+        let mut own = TireStates::new(alloc::vec![state(1.0), state(2.0)], None);
+        own.wear_as(&TireStates::new(alloc::vec![state(7.0)], None));
         assert_eq!((own[0].lengths, own[0].values), ([1.0; 2], [7.0; 6]));
         assert_eq!(own[1], state(2.0));
     }

@@ -44,6 +44,7 @@ use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
+use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::state::VehicleState;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
@@ -150,13 +151,16 @@ fn run_substeps(
             coupling: work.control.coupling.as_ref(),
             control: &work.control.wheels,
             bonds: work.control.bonds,
-            steering: work.steering,
+            steering: &*work.steering,
             ground: work.ground,
             swept: work.swept,
         };
         let wheels = &mut state.wheels;
         let tires = &mut state.tires;
         let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
+        if kind.steers() {
+            steer(kind, &now, rows, state, work);
+        }
         if kind.has_moments() {
             let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
             state.tire_moment = if moment.is_finite() {
@@ -186,6 +190,30 @@ fn run_substeps(
             *work.air_load = load;
         }
         chassis.glide(&(velocity - now.start), h);
+    }
+}
+
+/// Turns the steering wheel by what the road and the hands do to it, and the wheels for the next substep (ROWS §5.1).
+#[inline(never)]
+fn steer(
+    kind: &VehicleKind,
+    now: &Instant<'_>,
+    rows: &[GroupRows],
+    state: &mut VehicleState,
+    work: &mut Workspace<'_>,
+) {
+    let Some(wheel) = state.tires.steering_mut() else {
+        return;
+    };
+    let mut road = [(TireInput::default(), TireForces::default()); MAX_GROUPS];
+    for (g, rows) in rows.iter().enumerate() {
+        road[g] = rows.road(&kind.wheels()[g], &state.wheels[g], now);
+    }
+    kind.drivetrain()
+        .steer(wheel, &road[..rows.len()], now.h, work.control);
+    for (g, steering) in work.steering.iter_mut().enumerate() {
+        steering.turn_to(kind.wheels()[g].toe + work.control.wheels[g].steer);
+        state.wheels[g].steer = steering.angle;
     }
 }
 

@@ -50,6 +50,8 @@ pub struct VehicleKind {
     friction_falls: bool,
     has_moments: bool,
     has_stateful_tires: bool,
+    /// Whether torques move its steering wheel.
+    steers: bool,
     /// Whether any wheel is disabled.
     has_wheels_off: bool,
     models: Vec<Arc<dyn TireModel>>,
@@ -104,6 +106,7 @@ impl VehicleKind {
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_moments: wheels.iter().any(|k| k.moments.any()),
             has_stateful_tires: wheels.iter().any(|k| k.stateful.any()),
+            steers: params.profile.rows().is_some() && drivetrain.steering_wheel().is_some(),
             has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
             wheels,
@@ -225,7 +228,15 @@ impl VehicleKind {
         self.has_stateful_tires
     }
 
-    /// Fresh tire states, one per wheel; none if no tire of the kind is stateful.
+    /// Whether torques move its steering wheel.
+    #[inline]
+    #[must_use]
+    pub fn steers(&self) -> bool {
+        self.steers
+    }
+
+    /// Fresh tire states, one per wheel, none if no tire of the kind is stateful; and a fresh steering wheel, if torques
+    /// move it.
     #[must_use]
     pub fn fresh_tires(&self) -> TireStates {
         let fresh = |wheel: &WheelParams| {
@@ -237,7 +248,8 @@ impl VehicleKind {
             .wheels
             .iter()
             .filter(|_| self.has_stateful_tires);
-        wheels.map(fresh).collect::<Vec<_>>().into()
+        let steering = self.steers.then(|| self.drivetrain.steering_wheel());
+        TireStates::new(wheels.map(fresh).collect(), steering.flatten())
     }
 
     fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {

@@ -59,8 +59,8 @@ pub struct WheelOutputs {
 pub struct Workspace<'a> {
     /// The drivetrain's control; torque shares are updated in each substep.
     pub control: &'a mut Control,
-    /// Steering per group.
-    pub steering: &'a [Steering],
+    /// Steering per group; where torques move the steering wheel, of the present substep.
+    pub steering: &'a mut [Steering],
     /// Moving ground per group.
     pub ground: &'a [MovingGround],
     /// Orientation of the wheels, if they are swept.

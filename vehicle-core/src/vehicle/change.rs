@@ -99,7 +99,7 @@ impl Vehicle {
     }
 }
 
-/// Tires of `new` with the state of their `source` in `old`; new ones if they have none.
+/// Tires and steering wheel of `new` with the state of their `source` in `old`; new ones if they have none.
 fn tires_of(
     tires: &TireStates,
     old: &VehicleKind,
@@ -107,6 +107,9 @@ fn tires_of(
     source: impl Fn(usize) -> Option<usize>,
 ) -> TireStates {
     let mut found = new.fresh_tires();
+    if let (Some(steering), Some(before)) = (found.steering_mut(), tires.steering()) {
+        *steering = *before;
+    }
     for (wheel, tire) in found.iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
         let before = before.and_then(|n| tires.get(n));

@@ -99,6 +99,9 @@ pub struct WheelReport {
     /// if all its motion is sliding (locked, spinning on the spot, sideways) or it is in the air. Below about 0.8
     /// a tire squeals.
     pub skid_info: f32,
+    /// Moment of the road on the wheel about its steering axis (`N·m`), positive to the left; 0 without a
+    /// [steering wheel](crate::Drivetrain::steering_wheel).
+    pub steering_moment: f32,
     /// Steering angle with toe and compliance (`rad`), positive to the left.
     pub steer: f32,
     /// Camber (`rad`).

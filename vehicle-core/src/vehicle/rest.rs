@@ -81,13 +81,15 @@ impl Vehicle {
         self.ground.iter().any(moves)
     }
 
-    /// Whether the vehicle may fall asleep: it hardly moves, nor does its ground, and no wheel spins freely, which
+    /// Whether the vehicle may fall asleep: it hardly moves, nor does its ground or its steering wheel, and no wheel spins freely, which
     /// would stop with the updates (PhysX 5: ALGORITHMS §7.14, ROWS §8).
     pub(super) fn is_at_rest(&self) -> bool {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
         let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
-        !wheels_turn && !self.ground_moves() && self.updated.is_below(SLOW)
+        let steering = self.state.tires.steering();
+        let steering_turns = steering.is_some_and(|wheel| wheel.speed.abs() > SLOW);
+        !wheels_turn && !steering_turns && !self.ground_moves() && self.updated.is_below(SLOW)
     }
 
     /// The explicit solver stops everything that rotates, as PhysX does, and may forget jounces; the rows solver keeps

@@ -41,7 +41,7 @@ impl Vehicle {
         self.matrix = chassis.matrix;
         let mut work = Workspace {
             control: &mut self.control,
-            steering: &self.steering,
+            steering: &mut self.steering,
             ground: &self.ground,
             swept: &self.swept,
             outputs: &mut self.outputs,
@@ -91,7 +91,7 @@ impl Vehicle {
         self.hold_direct_sweeps(&chassis.view(gravity), moved);
         let mut work = Workspace {
             control: &mut self.control,
-            steering: &self.steering,
+            steering: &mut self.steering,
             ground: &self.ground,
             swept: &self.swept,
             outputs: &mut self.outputs,

@@ -195,7 +195,7 @@ impl Rig {
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
         let mut work = Workspace {
             control: &mut self.control,
-            steering: &self.steering,
+            steering: &mut self.steering,
             ground: &self.ground,
             swept: &swept,
             outputs: &mut self.outputs,

@@ -108,6 +108,9 @@ impl<'a> Four<'a> {
             rolling_resistance: at(&self.rolling_resistance),
             grip_used: at(&self.grip_used),
             skid_info: at(&self.skid_info),
+            steering_moment: self.vehicle.control().wheels[wheel / LANES]
+                .road_moment
+                .lane(lane),
             steer: at(&self.steer),
             camber: at(&out.camber),
             spin: at(&state.spin),

@@ -4,6 +4,7 @@ use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
 use crate::exchange::command::Gear;
+use crate::exchange::steering_wheel::SteeringWheel;
 use crate::params::profile::Solver;
 use crate::vehicle::Vehicle;
 
@@ -42,6 +43,8 @@ pub struct VehicleReport {
     pub engine: Option<EngineReport>,
     /// What the air did in the last update, if it has [aerodynamics](crate::VehicleParams::aerodynamics).
     pub air: Option<AirLoad>,
+    /// The steering wheel, if torques move it: for force feedback, the hands feel the opposite of its `torque`.
+    pub steering: Option<SteeringWheel>,
 }
 
 impl VehicleReport {
@@ -54,6 +57,7 @@ impl VehicleReport {
         target_gear: Gear::NEUTRAL,
         engine: None,
         air: None,
+        steering: None,
     };
 }
 
@@ -82,7 +86,14 @@ impl Vehicle {
             target_gear: state.drive.target_gear,
             engine: self.engine_report(),
             air: self.air_load(),
+            steering: self.steering_wheel(),
         }
+    }
+
+    /// The steering wheel after the last update; `None` if the wheels follow the command at once.
+    #[must_use]
+    pub fn steering_wheel(&self) -> Option<SteeringWheel> {
+        self.state().tires.steering().copied()
     }
 
     /// What the air did in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).

@@ -5,6 +5,7 @@ use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireRow, Tire
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::tire_state::TireState;
+use crate::exchange::tire_states::TireStates;
 use crate::params::LoadFilter;
 use crate::params::profile::Solver;
 
@@ -194,7 +195,7 @@ fn a_state_goes_on_alike_and_a_foreign_one_gets_new_tires() {
     assert_eq!(*world.car.state(), end);
 
     let bare = VehicleState {
-        tires: Vec::new().into(),
+        tires: TireStates::default(),
         ..saved
     };
     world.car.restore(bare).unwrap();

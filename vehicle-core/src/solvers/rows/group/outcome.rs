@@ -1,7 +1,7 @@
 //! What a substep leaves: forces and moments on the chassis, the wheels' state, outputs for reports.
 
 use crate::base::lanes::{V3x4, W4};
-use crate::contracts::tire::TireForces;
+use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::instant::Instant;
@@ -71,6 +71,42 @@ impl GroupRows {
         let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
         let [ahead, aside] = wheels.grip.rows().force;
         up * wheels.normal_force + forward * ahead + left * aside
+    }
+
+    /// At what the tires were evaluated last, and what they did in the substep, for the steering.
+    #[must_use]
+    pub fn road(
+        &self,
+        k: &WheelConsts,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+    ) -> (TireInput<W4>, TireForces<W4>) {
+        let force = wheels.grip.rows().force;
+        let pressing = Links::pressing(self.links.as_ref(), wheels.normal_force, force);
+        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
+        let [aligning, overturning] = self.moments_over(now.h);
+        let input = TireInput {
+            slip_ratio: self.law.slip_ratio,
+            tan_slip_angle: self.law.tan_slip_angle,
+            forward_speed: self.tangent.rates_of(0),
+            lateral_speed: self.tangent.rates_of(1),
+            rim_speed: wheels.spin * k.radius,
+            radius: k.radius,
+            load: self.carrying().keep(load),
+            rest_load: self.rest_load,
+            friction: self.law.friction,
+            yaw_speed: self.yaw,
+            gravity: now.g,
+            ..TireInput::default()
+        };
+        let forces = TireForces {
+            longitudinal: force[0],
+            lateral: force[1],
+            aligning_moment: k.moments.keep(aligning),
+            overturning_moment: k.moments.keep(overturning),
+            ..self.law.forces
+        };
+        (input, forces)
     }
 
     /// Writes the outputs for reports.

@@ -1,0 +1,102 @@
+//! How hands and road turn the steering wheel, and that the wheels.
+
+use vehicle_core::{CarCommand, Control, SteeringInput, SteeringWheel};
+
+use super::SteeringParams;
+use crate::pedals;
+use crate::per_wheel::{self, PerWheel};
+use crate::steering_system::{Pull, SteeringSystem, TireResponse, TreadState};
+
+/// Part of the lock over which the slope of the geometry is taken (–).
+const NEAR: f32 = 1.0 / 1024.0;
+
+impl SteeringParams {
+    /// Reads a car's command: what the hands do to the steering wheel, if there is one, and the angles of all wheels
+    /// (`rad`) that stand for it.
+    pub(crate) fn read(&self, car: &CarCommand, forward_speed: f32) -> (SteeringInput, PerWheel) {
+        let command = pedals::steer(car.steer);
+        match &self.system {
+            None => (
+                SteeringInput::Angle(0.0),
+                self.angles(command, forward_speed),
+            ),
+            Some(system) => {
+                let answer = self.response.signed_at(command, forward_speed);
+                let (hands, share) = system.read(car, answer);
+                (hands, self.turned(share, share))
+            }
+        }
+    }
+
+    /// Advances a steering wheel by `h` (`s`) and sets the wheels' angles.
+    pub(crate) fn steer(
+        &self,
+        wheel: &mut SteeringWheel,
+        road: &[TireResponse],
+        h: f32,
+        control: &mut Control,
+    ) {
+        let Some(system) = &self.system else { return };
+        if h > 0.0 {
+            let pull = self.pull(system, wheel, road, h, control);
+            system.turn(wheel, &pull, control.hands, control.forward_speed, h);
+        }
+        let angles = self.turned_at(system, wheel.pinion + wheel.give);
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.steer = per_wheel::lanes(&angles, group);
+        }
+    }
+
+    /// The steering wheel of a fresh vehicle, if torques move it.
+    pub(crate) fn steering_wheel(&self) -> Option<SteeringWheel> {
+        self.system.as_ref().map(|_| SteeringWheel::STRAIGHT)
+    }
+
+    /// Whether the driver steers.
+    pub(crate) fn is_turned(&self, car: &CarCommand) -> bool {
+        match car.steering_wheel.filter(|_| self.system.is_some()) {
+            None => car.steer != 0.0,
+            Some(hands) => {
+                ![SteeringInput::Angle(0.0), SteeringInput::Torque(0.0)].contains(&hands)
+            }
+        }
+    }
+
+    /// Angles of all wheels (`rad`) at an angle of the pinion (`rad`), both to the left.
+    fn turned_at(&self, system: &SteeringSystem, pinion: f32) -> PerWheel {
+        let command = -system.share(pinion);
+        self.turned(command, command)
+    }
+
+    /// What the road does to the steering; sets its moments on the wheels, and lets go of what treads cannot hold.
+    fn pull(
+        &self,
+        system: &SteeringSystem,
+        wheel: &mut SteeringWheel,
+        road: &[TireResponse],
+        h: f32,
+        control: &mut Control,
+    ) -> Pull {
+        let near = NEAR * system.lock();
+        let most = system.lock() - near;
+        let at = (wheel.pinion + wheel.give).clamp(-most, most);
+        let ends = [at + near, at - near].map(|p| self.turned_at(system, p));
+        let mut pull = Pull::default();
+        for axis in &system.axes {
+            let (group, lane) = (axis.wheel / 4, axis.wheel % 4);
+            let (Some((input, forces)), Some(wheels)) =
+                (road.get(group), control.wheels.get_mut(group))
+            else {
+                continue;
+            };
+            let slope = (ends[0][axis.wheel] - ends[1][axis.wheel]) / (2.0 * near);
+            let tread = TreadState::of(input, forces, lane);
+            let held = tread.held_by(wheels.brake.lane(lane));
+            let moment = axis.moment(&tread, wheels.steer.lane(lane), held);
+            wheels.road_moment = per_wheel::with_lane(wheels.road_moment, lane, moment);
+            pull.add(system, axis, &tread, (moment, slope));
+        }
+        pull.wind(&mut wheel.wound, h);
+        pull
+    }
+}
