@@ -21,7 +21,7 @@ const OTHERS: [(&str, &[&str]); 14] = [
     ("hit", &["suv"]),
     ("slalom-way", &["pickup", "tractor"]),
     ("slalom-heading", &["pickup", "tractor"]),
-    ("mirrored", &["tractor"]),
+    ("mirrored", &["pickup", "tractor"]),
     ("braking-way", &["pickup", "tractor"]),
     ("braking-heading", &["pickup", "tractor"]),
 ];
