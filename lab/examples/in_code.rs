@@ -62,7 +62,7 @@ fn meet(ray: &GroundRay) -> Option<Contact> {
         triangle: None,
     };
     let found = (0.0..=f64::from(ray.length)).contains(&distance);
-    found.then(|| Contact::new(ray, hit, 1.0, None))
+    found.then(|| Contact::new(ray, hit, 1.0))
 }
 
 /// A custom tire law: proportional to slip until it slides, independently in both directions.
@@ -264,7 +264,9 @@ fn drive(design: Design) -> Result<Drive, Box<dyn Error>> {
         let time = step as f32 / RATE;
         world.read(&[body], &mut state)?;
         vehicle.plan_rays(&state[0], &mut rays);
-        vehicle.take_contacts(state[0].position, |wheel| meet(&rays[wheel]))?;
+        // The ground does not move.
+        let meet = |wheel: usize| Some((meet(&rays[wheel])?, None));
+        vehicle.take_contacts(state[0].position, meet)?;
         let outcome = vehicle.update(&state[0], &design.command(time), GRAVITY, 1.0 / RATE)?;
         world.apply(&[body], &[outcome])?;
         world.step(GRAVITY, 1.0 / RATE);

@@ -2,6 +2,7 @@
 
 pub mod detail;
 mod turning;
+mod moving_ground;
 mod probe;
 mod sweep;
 mod solve;
@@ -31,13 +32,15 @@ use crate::exchange::outcome::Motion;
 use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
 use crate::exchange::steering_wheel::SteeringWheel;
+use crate::params::Probe;
 use crate::solvers::explicit::stops::Row;
-use crate::stages::contact::{Contact, MovingGround, SweptWheels};
+use crate::stages::contact::{Contact, SweptWheels};
 use crate::stages::kind::VehicleKind;
-use crate::stages::outputs::{GroundPushes, WheelOutputs};
+use crate::stages::outputs::WheelOutputs;
 use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
+use moving_ground::GroundBodies;
 
 /// A vehicle of a [`VehicleKind`] on a body of an engine's world.
 #[derive(Clone, Debug)]
@@ -52,13 +55,13 @@ pub struct Vehicle {
     /// Whether `contacts` and `ground` hold results of a probe.
     has_contacts: bool,
     contacts: Vec<Option<Contact>>,
-    ground: Groups<MovingGround>,
-    /// Orientation of swept wheels in this step.
-    swept: Groups<Option<SweptWheels>>,
+    /// What of the ground can move.
+    ground: GroundBodies,
+    /// Orientation of swept wheels in this step, per group; empty for rays.
+    swept: Vec<Option<SweptWheels>>,
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
-    reactions: Groups<GroundPushes>,
     air: Air,
     air_load: AirLoad,
     /// Scratch memory of the explicit solver's rows.
@@ -69,7 +72,7 @@ pub struct Vehicle {
     matrix: Mat3,
     /// Rotation of the wheels in the last update (`rad`).
     turned: Groups<W4>,
-    /// User values, one per wheel.
+    /// User values, one per wheel; empty until one is set.
     user_values: Vec<u64>,
 }
 
@@ -86,15 +89,17 @@ impl Vehicle {
             towed: false,
             has_contacts: false,
             contacts: vec![None; wheels],
-            ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
-            swept: Groups::for_wheels(wheels, |_| None),
+            ground: GroundBodies::default(),
+            swept: vec![None; swept_groups(&kind)],
             control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
-            reactions: Groups::for_wheels(wheels, |_| GroundPushes::default()),
             air: Air::STILL,
             air_load: AirLoad::NONE,
-            stops: Vec::with_capacity(3 * wheels),
+            stops: match kind.params().profile.explicit() {
+                Some(_) => Vec::with_capacity(3 * wheels),
+                None => Vec::new(),
+            },
             trend: Trend::unknown(wheels),
             clamped: false,
             updated: Velocity {
@@ -103,7 +108,7 @@ impl Vehicle {
             },
             matrix: Mat3::IDENTITY,
             turned: Groups::for_wheels(wheels, |_| W4::ZERO),
-            user_values: vec![0; wheels],
+            user_values: Vec::new(),
             kind,
         }
     }
@@ -214,7 +219,8 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn user_value(&self, wheel: usize) -> u64 {
-        self.user_values[wheel]
+        assert!(wheel < self.contacts.len(), "there is no such wheel");
+        self.user_values.get(wheel).copied().unwrap_or_default()
     }
 
     /// Sets the user value of wheel `wheel`, which its reports return: for example, the key of a sound.
@@ -222,6 +228,7 @@ impl Vehicle {
     /// # Panics
     /// If there is no such wheel.
     pub fn set_user_value(&mut self, wheel: usize, value: u64) {
+        self.user_values.resize(self.contacts.len(), 0);
         self.user_values[wheel] = value;
     }
 
@@ -257,12 +264,7 @@ impl Vehicle {
     /// Whether a wheel stands on a body that can move.
     #[must_use]
     pub fn stands_on_moving_ground(&self) -> bool {
-        self.ground.iter().any(|ground| ground.any)
-    }
-
-    fn forget_reactions(&mut self) {
-        let reactions = self.reactions.iter_mut();
-        reactions.for_each(|pushes| *pushes = GroundPushes::default());
+        self.ground.ground().iter().any(|ground| ground.any)
     }
 
     fn is_finite(&self, motion: &Motion) -> bool {
@@ -298,6 +300,14 @@ impl Vehicle {
                 ];
                 are_finite(numbers) && wheels.grip.is_finite()
             })
+    }
+}
+
+/// Number of groups of wheels that are swept.
+fn swept_groups(kind: &VehicleKind) -> usize {
+    match kind.params().probe {
+        Probe::Ray => 0,
+        Probe::Sweep(_) => kind.wheels().len(),
     }
 }
 

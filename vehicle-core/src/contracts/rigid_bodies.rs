@@ -91,6 +91,16 @@ impl GroundMotion {
         }
     }
 
+    /// Whether nothing in it is `NaN` or infinite, and no mass 0 or negative.
+    #[must_use]
+    pub(crate) fn is_sound(&self) -> bool {
+        self.position.is_finite()
+            && self.linear_velocity.is_finite()
+            && self.angular_velocity.is_finite()
+            && self.mass.is_none_or(|mass| mass > 0.0)
+            && self.inverse_inertia.is_finite()
+    }
+
     /// The velocity of its center of mass (`m/s`, `rad/s`, world axes).
     #[must_use]
     pub(crate) fn velocity(&self) -> Velocity {

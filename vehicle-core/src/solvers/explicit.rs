@@ -84,7 +84,7 @@ pub fn advance(
                 control: &controls[g],
                 steering: &work.steering[g],
                 ground: &work.ground[g],
-                swept: work.swept[g].as_ref(),
+                swept: work.swept.get(g).and_then(Option::as_ref),
                 settings,
                 limits_expansion: profile.limit_expansion,
                 max_ground_acceleration: profile.max_ground_acceleration,

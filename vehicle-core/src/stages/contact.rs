@@ -30,20 +30,13 @@ pub struct Contact {
     pub surface: SurfaceType,
     /// Friction of the tire on this ground, without its dependence on slip (–).
     pub friction: f32,
-    /// Motion of the ground, if it can move.
-    pub motion: Option<GroundMotion>,
 }
 
 impl Contact {
     /// A contact from a ray's hit: the plane through it, of surface type 0. A ray that starts inside the ground
     /// gives nothing to stand on (ALGORITHMS §2.4).
     #[must_use]
-    pub fn new(
-        ray: &GroundRay,
-        hit: GroundHit,
-        friction: f32,
-        motion: Option<GroundMotion>,
-    ) -> Self {
+    pub fn new(ray: &GroundRay, hit: GroundHit, friction: f32) -> Self {
         let point = ray.offset + ray.direction * hit.distance;
         Self {
             hit,
@@ -53,23 +46,14 @@ impl Contact {
             in_reach: true,
             surface: SurfaceType::default(),
             friction,
-            motion,
         }
     }
 
     /// Whether nothing in it is `NaN` or infinite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let moves_well = self.motion.is_none_or(|m| {
-            m.position.is_finite()
-                && m.linear_velocity.is_finite()
-                && m.angular_velocity.is_finite()
-                && m.mass.is_none_or(|mass| mass > 0.0)
-                && m.inverse_inertia.is_finite()
-        });
-        let still =
-            self.hit.normal.is_finite() && self.point.is_finite() && self.height.is_finite();
-        still && self.friction.is_finite() && moves_well
+        let at = self.hit.normal.is_finite() && self.point.is_finite() && self.height.is_finite();
+        at && self.friction.is_finite()
     }
 }
 
@@ -180,10 +164,14 @@ impl MovingGround {
         moves: Mask4::NONE,
     };
 
-    /// Motion of the ground of four contacts, for a center of mass at `position`.
+    /// The ground of four contacts whose bodies have these `motions`, for a center of mass at `position`.
     #[must_use]
-    pub fn under(contacts: &[Option<Contact>], position: DVec3) -> Self {
-        let motion = |lane: usize| usable(contacts, lane)?.motion;
+    pub fn under(
+        contacts: &[Option<Contact>],
+        motions: &[Option<GroundMotion>],
+        position: DVec3,
+    ) -> Self {
+        let motion = |lane: usize| usable(contacts, lane).and(motions.get(lane).copied().flatten());
         let motions: [Option<GroundMotion>; LANES] = core::array::from_fn(motion);
         if motions.iter().all(Option::is_none) {
             return Self::FIXED;

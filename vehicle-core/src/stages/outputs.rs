@@ -63,7 +63,7 @@ pub struct Workspace<'a> {
     pub steering: &'a mut [Steering],
     /// Moving ground per group.
     pub ground: &'a [MovingGround],
-    /// Orientation of the wheels, if they are swept.
+    /// Orientation of the wheels per group; empty if they are not swept.
     pub swept: &'a [Option<SweptWheels>],
     /// Results of the last substep.
     pub outputs: &'a mut [WheelOutputs],

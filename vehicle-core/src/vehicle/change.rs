@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use super::Vehicle;
+use super::{Vehicle, swept_groups};
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::exchange::state::WheelState;
@@ -51,8 +51,11 @@ impl Vehicle {
         self.take_over(kind, |wheel| from[wheel]);
         let fresh = Self::new(Arc::clone(&self.kind), self.body);
         let old = core::mem::replace(self, fresh);
-        for (slot, source) in self.user_values.iter_mut().zip(from) {
-            *slot = source.map_or(0, |wheel| old.user_values[wheel]);
+        if !old.user_values.is_empty() {
+            let values = from
+                .iter()
+                .map(|source| source.map_or(0, |n| old.user_values[n]));
+            self.user_values = values.collect();
         }
         self.state = old.state;
         self.filter = old.filter;
@@ -94,7 +97,8 @@ impl Vehicle {
         self.trend.forget();
         self.state.given = 0;
         // If they are swept, the next step sets their orientation.
-        self.swept.iter_mut().for_each(|swept| *swept = None);
+        self.swept.clear();
+        self.swept.resize(swept_groups(&kind), None);
         self.kind = kind;
     }
 }

@@ -90,7 +90,7 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Result<Outcome, Refused> {
-        self.forget_reactions();
+        self.ground.forget_pushes();
         self.forget_turning();
         check_inputs(body, gravity, dt)?;
         if body.asleep {

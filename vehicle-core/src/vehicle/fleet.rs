@@ -37,6 +37,9 @@ pub struct Environment<'a> {
     pub air: Air,
 }
 
+/// Most rays of a batch: enough for a world to use them together, and few enough to take little memory.
+const BATCH: usize = 1024;
+
 /// A batch of vehicles, stepped phase by phase.
 ///
 /// `probe` reads a shared world, `update` accesses no world, `apply` needs exclusive access to the world.
@@ -49,10 +52,11 @@ pub struct Fleet {
     /// Whether `bodies` and the other buffers belong to these vehicles.
     probed: bool,
     ids: Vec<BodyId>,
-    /// Bodies with the index of their vehicle, sorted.
-    owners: Vec<(BodyId, usize)>,
+    /// Places of the vehicles, sorted by their bodies.
+    by_body: Vec<u32>,
     bodies: Vec<BodyState>,
     efforts: Vec<Effort>,
+    /// Of one batch.
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
     outcomes: Vec<Outcome>,
@@ -101,8 +105,8 @@ impl Fleet {
         &self.refused
     }
 
-    /// Reads all bodies and probes the ground under the vehicles with [`Full`](Effort::Full) `effort`: all rays
-    /// in one batch, then sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
+    /// Reads all bodies and probes the ground under the vehicles with [`Full`](Effort::Full) `effort`: rays
+    /// in batches of up to 1,024, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
     /// know it](Vehicle::knows_ground) get full effort.
     ///
     /// # Errors
@@ -114,6 +118,9 @@ impl Fleet {
         effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
         let found = self.prepare(world, effort);
+        let room = wheels_of(&self.vehicles).min(BATCH);
+        self.rays.resize(room, GroundRay::BLANK);
+        self.hits.resize(room, None);
         let probing = Probing {
             vehicles: &mut self.vehicles,
             bodies: &self.bodies,
@@ -126,7 +133,7 @@ impl Fleet {
     }
 
     /// [`Fleet::probe`] on the caller's threads: `run` gets all vehicles as one [`Part`], splits it as desired, and
-    /// runs each part, whose rays are a batch of their own. The hits, and so the results, are those of one batch, to
+    /// runs each part, which casts its rays 64 at a time. The hits, and so the results, are those of one batch, to
     /// the bit. Vehicles in parts that are not run keep the ground that they know.
     ///
     /// Bodies are read before, on the calling thread.
@@ -149,14 +156,12 @@ impl Fleet {
             phase: FleetPhase::Probe {
                 ground: &SeenWorld(world),
                 surfaces,
-                rays: &mut self.rays,
-                hits: &mut self.hits,
             },
         });
         found
     }
 
-    /// Reads the bodies, decides on the efforts and makes room for the probe.
+    /// Reads the bodies and decides on the efforts.
     fn prepare<W: RigidBodies + ?Sized>(
         &mut self,
         world: &W,
@@ -171,9 +176,6 @@ impl Fleet {
             let effort = effort(n, vehicle);
             self.efforts.push(vehicle.least_effort(effort));
         }
-        let wheels = wheels_of(&self.vehicles);
-        self.rays.resize(wheels, GroundRay::BLANK);
-        self.hits.resize(wheels, None);
         self.probed = true;
         found
     }
@@ -192,13 +194,15 @@ impl Fleet {
 
     /// Refuses vehicles on the body of a vehicle before them.
     fn refuse_shared(&mut self) -> Result<(), BodyError> {
-        self.owners.clear();
-        self.owners.extend(self.ids.iter().copied().zip(0..));
-        self.owners.sort_unstable();
+        let ids = &self.ids;
+        self.by_body.clear();
+        self.by_body.extend((0..).take(ids.len()));
+        self.by_body
+            .sort_unstable_by_key(|&place| (ids[place as usize], place));
         let mut first = Ok(());
-        for pair in self.owners.windows(2) {
-            let ((body, _), (same, n)) = (pair[0], pair[1]);
-            if body == same && self.refused[n].is_none() {
+        for pair in self.by_body.windows(2) {
+            let (body, n) = (ids[pair[0] as usize], pair[1] as usize);
+            if body == ids[n] && self.refused[n].is_none() {
                 self.refused[n] = Some(BodyError::Shared(body).into());
                 first = first.and(Err(BodyError::Shared(body)));
             }

@@ -13,7 +13,7 @@ use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
-use crate::stages::contact::{self, Contact, MovingGround};
+use crate::stages::contact::{self, Contact};
 use crate::vehicle::detail::Effort;
 
 /// Extension of a ray along `direction` for a wheel that moves at `velocity` (`m/s`), so that the rows solver
@@ -93,40 +93,45 @@ impl Vehicle {
             let hit = hits[wheel]?;
             let surface = surfaces.surface_type(hit.material);
             let friction = surfaces.friction(surface, kind.params().wheels[wheel].tire.kind);
-            let motion = hit.body.and_then(&mut motion);
-            Some(Contact {
+            let contact = Contact {
                 surface,
-                ..Contact::new(&rays[wheel], hit, friction, motion)
-            })
+                ..Contact::new(&rays[wheel], hit, friction)
+            };
+            Some((contact, hit.body.and_then(&mut motion)))
         };
         self.take_contacts(rays[0].anchor, contact)
     }
 
     /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
-    /// center of mass at `position` (`m`, world).
+    /// center of mass at `position` (`m`, world), and the motion of its ground, if that can move.
     ///
     /// # Errors
-    /// If a contact is not finite; the vehicle then keeps its previous ground.
+    /// If a contact or a motion is not finite; the vehicle then keeps its previous ground.
     pub fn take_contacts(
         &mut self,
         position: DVec3,
-        mut contact: impl FnMut(usize) -> Option<Contact>,
+        mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
     ) -> Result<(), Refused> {
+        let wheels = self.contacts.len();
         let mut incoming = [None; MAX_WHEELS];
-        let incoming = &mut incoming[..self.contacts.len()];
-        for (wheel, slot) in incoming.iter_mut().enumerate() {
-            *slot = contact(wheel);
-            if slot.as_ref().is_some_and(|c: &Contact| !c.is_finite()) {
+        let mut motions = [None; MAX_WHEELS];
+        for wheel in 0..wheels {
+            let Some((contact, motion)) = contact(wheel) else {
+                continue;
+            };
+            let sound = |motion: &GroundMotion| motion.is_sound();
+            if !(contact.is_finite() && motion.as_ref().is_none_or(sound)) {
                 return Err(Refused::Contact { wheel });
             }
+            (incoming[wheel], motions[wheel]) = (Some(contact), motion);
         }
-        self.contacts.copy_from_slice(incoming);
+        self.contacts.copy_from_slice(&incoming[..wheels]);
         self.state.move_to(position);
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
-            let contacts = &self.contacts[g * LANES..];
-            contact::store_planes(contacts, wheels);
-            self.ground[g] = MovingGround::under(contacts, position);
+            contact::store_planes(&self.contacts[g * LANES..], wheels);
         }
+        self.ground
+            .take(&self.contacts, &motions[..wheels], position);
         self.state.on_moving_ground = self.stands_on_moving_ground();
         self.probed = true;
         self.has_contacts = true;
@@ -175,9 +180,7 @@ impl Vehicle {
 
     /// Forgets the contacts, but not the planes under the wheels.
     pub(super) fn forget_contacts(&mut self) {
-        self.ground
-            .iter_mut()
-            .for_each(|g| *g = MovingGround::FIXED);
+        self.ground.forget();
         self.contacts.fill(None);
         self.has_contacts = false;
     }

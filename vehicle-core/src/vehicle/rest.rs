@@ -78,7 +78,7 @@ impl Vehicle {
             let speeds = velocity.dot(velocity) + spin.dot(spin);
             speeds.gt(W4::ZERO).any()
         };
-        self.ground.iter().any(moves)
+        self.ground.ground().iter().any(moves)
     }
 
     /// Whether the vehicle may fall asleep: it hardly moves, nor does its ground or its steering wheel, and no wheel spins freely, which
@@ -132,7 +132,7 @@ impl Vehicle {
         self.state.tires.wear_as(&worn);
         self.forget_turning();
         self.forget_contacts();
-        self.forget_reactions();
+        self.ground.forget_pushes();
         self.outputs
             .iter_mut()
             .for_each(|out| *out = WheelOutputs::default());

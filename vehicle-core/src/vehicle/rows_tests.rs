@@ -231,12 +231,13 @@ impl World {
         let mut rays = [blank; 6];
         let rays = &mut rays[..self.car.kind().wheel_count()];
         self.car.plan_rays(&self.body, rays);
-        let contacts: [Option<Contact>; 6] = core::array::from_fn(|wheel| {
-            let ray = rays.get(wheel)?;
-            let hit = self.hit(wheel, ray)?;
-            let friction = self.friction * self.grip[wheel];
-            Some(Contact::new(ray, hit, friction, self.motion))
-        });
+        let contacts: [Option<(Contact, Option<GroundMotion>)>; 6] =
+            core::array::from_fn(|wheel| {
+                let ray = rays.get(wheel)?;
+                let hit = self.hit(wheel, ray)?;
+                let friction = self.friction * self.grip[wheel];
+                Some((Contact::new(ray, hit, friction), self.motion))
+            });
         let take = |wheel: usize| contacts[wheel];
         self.car.take_contacts(self.body.position, take).unwrap();
     }

@@ -30,22 +30,20 @@ impl Vehicle {
         let found = handover::receive(settings, &mut self.state, body, gravity);
         self.follow(body);
         let velocity = found.velocity;
-        let ground = self
-            .contacts
-            .iter()
-            .find_map(|contact| contact.as_ref()?.motion);
+        let ground = self.ground.first_motion();
         let deviation = ground.as_ref().map(|ground| {
             GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
         });
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;
+        let (under, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
             steering: &mut self.steering,
-            ground: &self.ground,
+            ground: under,
             swept: &self.swept,
             outputs: &mut self.outputs,
-            reactions: &mut self.reactions,
+            reactions,
             air: self.air,
             air_load: &mut self.air_load,
         };
@@ -89,13 +87,14 @@ impl Vehicle {
         let mut chassis = Chassis::new(body, linear, angular);
         self.matrix = chassis.matrix;
         self.hold_direct_sweeps(&chassis.view(gravity), moved);
+        let (ground, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
             steering: &mut self.steering,
-            ground: &self.ground,
+            ground,
             swept: &self.swept,
             outputs: &mut self.outputs,
-            reactions: &mut self.reactions,
+            reactions,
             air: self.air,
             air_load: &mut self.air_load,
         };

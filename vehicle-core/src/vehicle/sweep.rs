@@ -103,7 +103,7 @@ impl Vehicle {
             };
             let contacts = &self.contacts[g * LANES..];
             let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point - moved);
-            let (wheels, ground) = (&self.state.wheels[g], &self.ground[g]);
+            let (wheels, ground) = (&self.state.wheels[g], &self.ground.ground()[g]);
             let held = suspension::hold(k, view, wheels, ground, swept, point);
             swept.held = Some(held);
         }
@@ -170,7 +170,7 @@ impl Vehicle {
             let standing = standings[wheel]?;
             let ground = standing.hit.ground;
             let surface = surfaces.surface_type(ground.material);
-            Some(Contact {
+            let contact = Contact {
                 hit: ground,
                 point: standing.hit.point,
                 height: standing.height,
@@ -178,8 +178,8 @@ impl Vehicle {
                 in_reach: standing.in_reach,
                 surface,
                 friction: surfaces.friction(surface, kind.params().wheels[wheel].tire.kind),
-                motion: ground.body.and_then(&mut motion),
-            })
+            };
+            Some((contact, ground.body.and_then(&mut motion)))
         })
     }
 

@@ -152,7 +152,7 @@ fn a_contact_that_is_not_finite_is_refused_and_the_old_ground_kept() {
     let mut bad = car.contacts()[2].unwrap();
     bad.hit.normal.x = f32::NAN;
     let contacts = [None, None, Some(bad), None];
-    let refused = car.take_contacts(body.position, |wheel| contacts[wheel]);
+    let refused = car.take_contacts(body.position, |wheel| Some((contacts[wheel]?, None)));
     assert_eq!(refused, Err(Refused::Contact { wheel: 2 }));
     assert_eq!(*car.state(), before);
 }
@@ -162,7 +162,7 @@ fn supplied_contacts_serve_instead_of_queries() {
     let (mut asked, mut told, body) = (car(), car(), body(1.6, Vec3::X));
     probe(&mut asked, &body);
     let contacts: Vec<_> = asked.contacts().to_vec();
-    told.take_contacts(body.position, |wheel| contacts[wheel])
+    told.take_contacts(body.position, |wheel| Some((contacts[wheel]?, None)))
         .unwrap();
     let command = braking(0.2);
     let a = asked.update(&body, &command, GRAVITY, DT);
@@ -195,8 +195,8 @@ fn a_car_on_a_lift_feels_its_weight() {
         probe(&mut car, &body);
         let contacts: Vec<_> = car.contacts().to_vec();
         let moving = |wheel: usize| {
-            let mut contact = contacts[wheel]?;
-            contact.motion = Some(GroundMotion {
+            let contact = contacts[wheel]?;
+            let motion = Some(GroundMotion {
                 position: DVec3::ZERO,
                 rotation: Quat::IDENTITY,
                 linear_velocity: Vec3::Z * rise,
@@ -204,7 +204,7 @@ fn a_car_on_a_lift_feels_its_weight() {
                 mass: None,
                 inverse_inertia: Mat3::ZERO,
             });
-            Some(contact)
+            Some((contact, motion))
         };
         // Twice, so that the damper knows the jounce before.
         car.take_contacts(body.position, moving).unwrap();
@@ -226,7 +226,7 @@ fn a_refused_update_pushes_nothing() {
     let on_a_crate = |wheel: usize| {
         let mut contact = contacts[wheel]?;
         contact.hit.body = Some(BodyId(3));
-        contact.motion = Some(GroundMotion {
+        let motion = Some(GroundMotion {
             position: DVec3::ZERO,
             rotation: Quat::IDENTITY,
             linear_velocity: Vec3::ZERO,
@@ -234,7 +234,7 @@ fn a_refused_update_pushes_nothing() {
             mass: Some(800.0),
             inverse_inertia: Mat3::ZERO,
         });
-        Some(contact)
+        Some((contact, motion))
     };
     car.take_contacts(body.position, on_a_crate).unwrap();
     car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
@@ -265,7 +265,7 @@ fn acceleration_of_a_light_body_is_limited() {
         let on_a_body = |wheel: usize| {
             let mut contact = contacts[wheel]?;
             contact.hit.body = Some(BodyId(3));
-            contact.motion = Some(GroundMotion {
+            let motion = Some(GroundMotion {
                 position: DVec3::ZERO,
                 rotation: Quat::IDENTITY,
                 linear_velocity: Vec3::ZERO,
@@ -273,7 +273,7 @@ fn acceleration_of_a_light_body_is_limited() {
                 mass: Some(mass),
                 inverse_inertia: Mat3::ZERO,
             });
-            Some(contact)
+            Some((contact, motion))
         };
         car.take_contacts(body.position, on_a_body).unwrap();
         car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();

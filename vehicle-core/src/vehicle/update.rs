@@ -29,7 +29,7 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Result<Outcome, Refused> {
-        self.forget_reactions();
+        self.ground.forget_pushes();
         self.forget_turning();
         let examined = if command.is_usual() {
             None
@@ -123,8 +123,8 @@ impl Vehicle {
         let wheels = self.contacts.iter().enumerate();
         wheels.filter_map(move |(wheel, contact)| {
             let contact = contact.as_ref()?;
-            let most = contact.motion?.mass? * limit;
-            let (pushes, lane) = (&self.reactions[wheel / LANES], wheel % LANES);
+            let most = self.ground.mass(wheel)? * limit;
+            let (pushes, lane) = (self.ground.pushes(wheel / LANES)?, wheel % LANES);
             let push = pushes.force.lane(lane);
             let size = math::sqrt(push.dot(push));
             let share = if size > most { most / size } else { 1.0 };

@@ -109,7 +109,7 @@ impl Substep<'_> {
             control: &self.control[g],
             steering: &self.steering[g],
             ground: &self.ground[g],
-            swept: self.swept[g].as_ref(),
+            swept: self.swept.get(g).and_then(Option::as_ref),
         }
     }
 

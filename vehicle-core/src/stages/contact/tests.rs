@@ -24,7 +24,7 @@ fn contact(distance: f32) -> Contact {
         collider: crate::base::ids::ColliderId(0),
         triangle: None,
     };
-    Contact::new(&ray, hit, 0.8, None)
+    Contact::new(&ray, hit, 0.8)
 }
 
 #[test]
@@ -41,8 +41,7 @@ fn a_plane_is_stored_as_height_under_the_centre_of_mass_and_follows_it() {
 
 #[test]
 fn ground_that_turns_moves_the_point_under_the_car() {
-    let mut turning = contact(2.0);
-    turning.motion = Some(GroundMotion {
+    let turning = Some(GroundMotion {
         position: DVec3::new(-8.0, 0.0, 0.0),
         rotation: glam::Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
@@ -50,10 +49,10 @@ fn ground_that_turns_moves_the_point_under_the_car() {
         mass: None,
         inverse_inertia: Mat3::ZERO,
     });
-    let moving = MovingGround::under(&[Some(turning)], DVec3::ZERO);
+    let moving = MovingGround::under(&[Some(contact(2.0))], &[turning], DVec3::ZERO);
     assert_eq!(moving.velocity.lane(0), Vec3::new(0.0, 4.0, 0.0));
     assert_eq!(moving.mass.lane(0), f32::INFINITY);
-    assert!(!MovingGround::under(&[Some(contact(1.0))], DVec3::ZERO).any);
+    assert!(!MovingGround::under(&[Some(contact(1.0))], &[None], DVec3::ZERO).any);
 }
 
 #[test]
@@ -70,59 +69,62 @@ fn a_contact_is_the_plane_through_its_hit() {
         normal: slope,
         ..contact(2.0).hit
     };
-    let contact = Contact::new(&ray, hit, 0.7, None);
+    let contact = Contact::new(&ray, hit, 0.7);
     assert!(near(contact.point, Vec3::new(1.0, 0.8, -1.1), 1.0));
     // From the plane up to the center of mass: −(0.6 − 0.88).
     assert!((contact.height - 0.28).abs() < 1e-6);
     assert!(contact.carries && contact.in_reach);
-    assert_eq!((contact.friction, contact.motion), (0.7, None));
+    assert_eq!(contact.friction, 0.7);
 }
 
-/// A contact with a body whose numbers are all sound.
-fn on_a_body() -> Contact {
-    Contact {
-        motion: Some(GroundMotion {
-            position: DVec3::X,
-            rotation: glam::Quat::IDENTITY,
-            linear_velocity: Vec3::Y,
-            angular_velocity: Vec3::Z,
-            mass: Some(10.0),
-            inverse_inertia: Mat3::ZERO,
-        }),
-        ..contact(2.0)
-    }
-}
-
-fn motion(contact: &mut Contact) -> &mut GroundMotion {
-    contact.motion.as_mut().unwrap()
-}
+/// A body's motion, of sound numbers.
+const MOTION: GroundMotion = GroundMotion {
+    position: DVec3::X,
+    rotation: glam::Quat::IDENTITY,
+    linear_velocity: Vec3::Y,
+    angular_velocity: Vec3::Z,
+    mass: Some(10.0),
+    inverse_inertia: Mat3::ZERO,
+};
 
 #[rstest]
 #[case::all(|_: &mut Contact| (), true)]
-#[case::scripted(|c: &mut Contact| motion(c).mass = None, true)]
-#[case::fixed(|c: &mut Contact| c.motion = None, true)]
 #[case::normal(|c: &mut Contact| c.hit.normal.y = f32::NAN, false)]
 #[case::point(|c: &mut Contact| c.point.z = f32::INFINITY, false)]
 #[case::height(|c: &mut Contact| c.height = f32::NAN, false)]
 #[case::friction(|c: &mut Contact| c.friction = f32::INFINITY, false)]
-#[case::position(|c: &mut Contact| motion(c).position.x = f64::NAN, false)]
-#[case::velocity(|c: &mut Contact| motion(c).linear_velocity.x = f32::NAN, false)]
-#[case::spin(|c: &mut Contact| motion(c).angular_velocity.x = f32::NAN, false)]
-#[case::weightless(|c: &mut Contact| motion(c).mass = Some(0.0), false)]
-#[case::negative(|c: &mut Contact| motion(c).mass = Some(-3.0), false)]
 fn every_number_of_a_contact_must_be_valid(#[case] change: fn(&mut Contact), #[case] sound: bool) {
-    let mut contact = on_a_body();
+    let mut contact = contact(2.0);
     change(&mut contact);
     assert_eq!(contact.is_finite(), sound);
+}
+
+#[rstest]
+#[case::all(|_: &mut GroundMotion| (), true)]
+#[case::scripted(|m: &mut GroundMotion| m.mass = None, true)]
+#[case::position(|m: &mut GroundMotion| m.position.x = f64::NAN, false)]
+#[case::velocity(|m: &mut GroundMotion| m.linear_velocity.x = f32::NAN, false)]
+#[case::spin(|m: &mut GroundMotion| m.angular_velocity.x = f32::NAN, false)]
+#[case::inertia(|m: &mut GroundMotion| m.inverse_inertia.x_axis.x = f32::NAN, false)]
+#[case::weightless(|m: &mut GroundMotion| m.mass = Some(0.0), false)]
+#[case::negative(|m: &mut GroundMotion| m.mass = Some(-3.0), false)]
+fn every_number_of_a_motion_must_be_valid(
+    #[case] change: fn(&mut GroundMotion),
+    #[case] sound: bool,
+) {
+    let mut motion = MOTION;
+    change(&mut motion);
+    assert_eq!(motion.is_sound(), sound);
 }
 
 #[test]
 fn unusable_contacts_have_no_ground_motion() {
     let unusable = Contact {
         carries: false,
-        ..on_a_body()
+        ..contact(2.0)
     };
-    let ground = MovingGround::under(&[Some(unusable), None], DVec3::ZERO);
+    let motions = [Some(MOTION), None];
+    let ground = MovingGround::under(&[Some(unusable), None], &motions, DVec3::ZERO);
     assert_eq!(ground, MovingGround::FIXED);
 }
 
@@ -134,8 +136,8 @@ proptest! {
         normal in normals(), moves in masks(), mass in lanes(1.0..100.0), tilt in -3f32..3.0,
     ) {
         let car = DVec3::new(100.0, -40.0, 3.0);
-        let contacts: [_; LANES] = core::array::from_fn(|lane| {
-            let motion = GroundMotion {
+        let motions: [_; LANES] = core::array::from_fn(|lane| {
+            moves.lane(lane).then(|| GroundMotion {
                 position: car - (position * (lane as f32 + 1.0)).as_dvec3(),
                 rotation: glam::Quat::IDENTITY,
                 linear_velocity: linear.lane(lane),
@@ -144,12 +146,14 @@ proptest! {
                 inverse_inertia: math::matrix(math::rotation_about(Vec3::X, tilt))
                     * Mat3::from_diagonal(Vec3::new(0.5, 1.0, 2.0) / mass.lane(lane))
                     * math::matrix(math::rotation_about(Vec3::X, -tilt)),
-            };
+            })
+        });
+        let contacts: [_; LANES] = core::array::from_fn(|lane| {
             let mut contact = contact(2.0);
             (contact.hit.normal, contact.point) = (normal.lane(lane), point.lane(lane));
-            Some(Contact { motion: moves.lane(lane).then_some(motion), ..contact })
+            Some(contact)
         });
-        let ground = MovingGround::under(&contacts, car);
+        let ground = MovingGround::under(&contacts, &motions, car);
         prop_assert_eq!(ground.any, moves.any());
         for lane in 0..LANES {
             let arm = position * (lane as f32 + 1.0);

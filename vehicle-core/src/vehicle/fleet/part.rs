@@ -1,6 +1,7 @@
 //! Parts of a fleet, to be probed or updated on several threads.
 
 use core::fmt;
+use core::ops::Range;
 
 use glam::Vec3;
 
@@ -33,9 +34,6 @@ pub(super) enum FleetPhase<'a> {
     Probe {
         ground: &'a (dyn ProbedWorld + Sync),
         surfaces: &'a Surfaces,
-        /// Room for one per wheel.
-        rays: &'a mut [GroundRay],
-        hits: &'a mut [Option<GroundHit>],
     },
     /// Compute the step.
     Update {
@@ -56,25 +54,13 @@ impl fmt::Debug for FleetPhase<'_> {
 }
 
 impl<'a> FleetPhase<'a> {
-    /// The phases of the first `at` vehicles, which have `wheels` wheels, and of the others.
-    fn split_at(self, at: usize, wheels: usize) -> (Self, Self) {
+    /// The phases of the first `at` vehicles, and of the others.
+    fn split_at(self, at: usize) -> (Self, Self) {
         match self {
-            Self::Probe {
-                ground,
-                surfaces,
-                rays,
-                hits,
-            } => {
-                let (rays, other_rays) = rays.split_at_mut(wheels);
-                let (hits, other_hits) = hits.split_at_mut(wheels);
-                let with = |rays: &'a mut [GroundRay], hits| Self::Probe {
-                    ground,
-                    surfaces,
-                    rays,
-                    hits,
-                };
-                (with(rays, hits), with(other_rays, other_hits))
-            }
+            Self::Probe { ground, surfaces } => (
+                Self::Probe { ground, surfaces },
+                Self::Probe { ground, surfaces },
+            ),
             Self::Update {
                 commands,
                 outcomes,
@@ -116,7 +102,7 @@ impl Part<'_> {
     pub fn split_at(self, at: usize) -> (Self, Self) {
         let (vehicles, other_vehicles) = self.vehicles.split_at_mut(at);
         let (refused, other_refused) = self.refused.split_at_mut(at);
-        let (phase, other_phase) = self.phase.split_at(at, wheels_of(vehicles));
+        let (phase, other_phase) = self.phase.split_at(at);
         let first = Self {
             vehicles,
             bodies: &self.bodies[..at],
@@ -134,7 +120,7 @@ impl Part<'_> {
         (first, others)
     }
 
-    /// Probes or updates its vehicles, except those already refused; all rays of the part are one batch.
+    /// Probes or updates its vehicles, except those already refused.
     pub fn run(self) {
         let Self {
             vehicles,
@@ -144,19 +130,14 @@ impl Part<'_> {
             phase,
         } = self;
         match phase {
-            FleetPhase::Probe {
-                ground,
-                surfaces,
-                rays,
-                hits,
-            } => Probing {
+            FleetPhase::Probe { ground, surfaces } => Probing {
                 vehicles,
                 bodies,
                 efforts,
                 refused,
                 surfaces,
             }
-            .run(ground, rays, hits),
+            .run(ground, &mut [GroundRay::BLANK; PART], &mut [None; PART]),
             FleetPhase::Update {
                 commands,
                 outcomes,
@@ -183,6 +164,9 @@ impl Part<'_> {
         }
     }
 }
+
+/// Rays that a part of a fleet casts at once: they are on the stack, and stay in the cache.
+const PART: usize = 64;
 
 /// Number of wheels of some vehicles.
 pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
@@ -226,39 +210,72 @@ pub(super) struct Probing<'a> {
 }
 
 impl Probing<'_> {
-    /// Sweeps vehicle by vehicle, and casts all rays at once; with room for one ray per wheel.
+    /// Sweeps vehicle by vehicle, and casts the rays of the others at once, as many as there is room for: at least
+    /// those of one vehicle.
     pub(super) fn run(
-        self,
+        mut self,
         ground: &dyn ProbedWorld,
         rays: &mut [GroundRay],
         hits: &mut [Option<GroundHit>],
     ) {
-        let motion = |id| ground.motion(id);
+        let mut first = 0;
+        while first < self.vehicles.len() {
+            let (end, planned) = self.plan(first, ground, rays);
+            let (rays, hits) = (&rays[..planned], &mut hits[..planned]);
+            hits.fill(None);
+            ground.cast(rays, hits);
+            self.take(first..end, ground, rays, hits);
+            first = end;
+        }
+    }
+
+    /// Plans the rays of vehicles from the `first` on while there is room, and sweeps those with swept wheels; returns
+    /// which vehicle comes next, and the number of rays.
+    fn plan(
+        &mut self,
+        first: usize,
+        ground: &dyn ProbedWorld,
+        rays: &mut [GroundRay],
+    ) -> (usize, usize) {
         let mut planned = 0;
-        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+        for n in first..self.vehicles.len() {
             if self.efforts[n] != Effort::Full || self.refused[n].is_some() {
                 continue;
             }
+            let vehicle = &mut self.vehicles[n];
             if vehicle.sweep_settings().is_some() {
                 let swept = sweep(vehicle, ground, &self.bodies[n], self.surfaces);
                 self.refused[n] = swept.err();
-            } else {
-                let end = planned + vehicle.kind().wheel_count();
-                vehicle.plan_rays(&self.bodies[n], &mut rays[planned..end]);
-                planned = end;
+                continue;
             }
+            let end = planned + vehicle.kind().wheel_count();
+            if end > rays.len() {
+                return (n, planned);
+            }
+            vehicle.plan_rays(&self.bodies[n], &mut rays[planned..end]);
+            planned = end;
         }
-        let (rays, hits) = (&rays[..planned], &mut hits[..planned]);
-        hits.fill(None);
-        ground.cast(rays, hits);
+        (self.vehicles.len(), planned)
+    }
+
+    /// Hands the hits to these vehicles.
+    fn take(
+        &mut self,
+        these: Range<usize>,
+        ground: &dyn ProbedWorld,
+        rays: &[GroundRay],
+        hits: &[Option<GroundHit>],
+    ) {
         let mut taken = 0;
-        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+        for n in these {
+            let vehicle = &mut self.vehicles[n];
             let swept = vehicle.sweep_settings().is_some();
             if self.efforts[n] != Effort::Full || self.refused[n].is_some() || swept {
                 continue;
             }
             let own = taken..taken + vehicle.kind().wheel_count();
             taken = own.end;
+            let motion = |id| ground.motion(id);
             let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);
             self.refused[n] = took.err();
         }

@@ -448,11 +448,14 @@ mod panics {
     }
 }
 
-/// However many vehicles there are, the world is asked once, so that it may cast all rays together.
-#[test]
-fn the_rays_of_a_fleet_are_asked_for_at_once() {
-    let (mut fleet, yard) = (fleet(5), Yard::new(5));
+/// The world is asked for many rays at once, so that it may cast them together.
+#[rstest]
+#[case::few(5, 1)]
+#[case::many(256, 1)]
+#[case::two_batches(257, 2)]
+fn the_rays_of_a_fleet_are_asked_for_at_once(#[case] vehicles: usize, #[case] batches: usize) {
+    let (mut fleet, yard) = (fleet(vehicles), Yard::new(vehicles));
     let full = |_: usize, _: &Vehicle| Effort::Full;
     fleet.probe(&yard, &Surfaces::new(), full).unwrap();
-    assert_eq!((yard.asked.get(), yard.rays.get()), (1, 20));
+    assert_eq!((yard.asked.get(), yard.rays.get()), (batches, 4 * vehicles));
 }

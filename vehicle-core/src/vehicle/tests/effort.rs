@@ -7,8 +7,8 @@ fn on_a_truck(car: &mut Vehicle, body: &BodyState) {
     probe(car, body);
     let contacts: Vec<_> = car.contacts().to_vec();
     let moving = |wheel: usize| {
-        let mut contact = contacts[wheel]?;
-        contact.motion = Some(GroundMotion {
+        let contact = contacts[wheel]?;
+        let motion = Some(GroundMotion {
             position: DVec3::ZERO,
             rotation: Quat::IDENTITY,
             linear_velocity: Vec3::X,
@@ -16,7 +16,7 @@ fn on_a_truck(car: &mut Vehicle, body: &BodyState) {
             mass: None,
             inverse_inertia: Mat3::ZERO,
         });
-        Some(contact)
+        Some((contact, motion))
     };
     car.take_contacts(body.position, moving).unwrap();
 }

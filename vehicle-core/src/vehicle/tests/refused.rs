@@ -146,8 +146,8 @@ fn moving_ground_wakes() {
         probe(&mut car, &body);
         let contacts: Vec<_> = car.contacts().to_vec();
         let on_a_lift = |wheel: usize| {
-            let mut contact = contacts[wheel]?;
-            contact.motion = moves.then_some(GroundMotion {
+            let contact = contacts[wheel]?;
+            let motion = moves.then_some(GroundMotion {
                 position: DVec3::ZERO,
                 rotation: Quat::IDENTITY,
                 linear_velocity: Vec3::Z,
@@ -155,7 +155,7 @@ fn moving_ground_wakes() {
                 mass: None,
                 inverse_inertia: Mat3::ZERO,
             });
-            Some(contact)
+            Some((contact, motion))
         };
         car.take_contacts(body.position, on_a_lift).unwrap();
         for probed in [true, false] {
@@ -195,7 +195,7 @@ fn each_wheel_pushes_its_own_ground() {
     let on_crates = |wheel: usize| {
         let mut contact = contacts[wheel]?;
         contact.hit.body = (wheel != 2).then_some(BodyId(10 + wheel as u64));
-        contact.motion = (wheel != 1).then_some(GroundMotion {
+        let motion = (wheel != 1).then_some(GroundMotion {
             position: DVec3::ZERO,
             rotation: Quat::IDENTITY,
             linear_velocity: Vec3::ZERO,
@@ -203,7 +203,7 @@ fn each_wheel_pushes_its_own_ground() {
             mass: Some([1e4, 1e4, 1e4, 20.0][wheel]),
             inverse_inertia: Mat3::ZERO,
         });
-        Some(contact)
+        Some((contact, motion))
     };
     car.take_contacts(body.position, on_crates).unwrap();
     car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();

@@ -1,0 +1,104 @@
+//! Bodies under the wheels that can move. Most vehicles never stand on one, and keep nothing.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::MAX_WHEELS;
+use crate::base::lanes::{Groups, LANES};
+use crate::contracts::rigid_bodies::GroundMotion;
+use crate::stages::contact::{Contact, MovingGround};
+use crate::stages::outputs::GroundPushes;
+
+/// Fixed ground under any number of wheels.
+static FIXED: [MovingGround; MAX_WHEELS.div_ceil(LANES)] =
+    [MovingGround::FIXED; MAX_WHEELS.div_ceil(LANES)];
+
+/// What is known of the bodies under a vehicle's wheels; made when a wheel first meets one that can move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GroundBodies(Option<Box<Known>>);
+
+#[derive(Clone, Debug)]
+struct Known {
+    /// Motion of each wheel's ground in the step of a probe.
+    motions: Vec<Option<GroundMotion>>,
+    ground: Groups<MovingGround>,
+    pushes: Groups<GroundPushes>,
+}
+
+impl Known {
+    fn new(wheels: usize) -> Self {
+        Self {
+            motions: vec![None; wheels],
+            ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
+            pushes: Groups::for_wheels(wheels, |_| GroundPushes::default()),
+        }
+    }
+}
+
+impl GroundBodies {
+    /// Takes the motion of each wheel's ground, for a center of mass at `position`.
+    pub(super) fn take(
+        &mut self,
+        contacts: &[Option<Contact>],
+        motions: &[Option<GroundMotion>],
+        position: DVec3,
+    ) {
+        if self.0.is_none() && motions.iter().all(Option::is_none) {
+            return;
+        }
+        let known = self
+            .0
+            .get_or_insert_with(|| Box::new(Known::new(contacts.len())));
+        known.motions.copy_from_slice(motions);
+        for (g, ground) in known.ground.iter_mut().enumerate() {
+            let from = g * LANES;
+            *ground = MovingGround::under(&contacts[from..], &motions[from..], position);
+        }
+    }
+
+    /// From now on, the ground is fixed.
+    pub(super) fn forget(&mut self) {
+        if let Some(known) = &mut self.0 {
+            known.motions.fill(None);
+            known.ground.fill(MovingGround::FIXED);
+        }
+    }
+
+    /// Forgets how the wheels pushed it.
+    pub(super) fn forget_pushes(&mut self) {
+        if let Some(known) = &mut self.0 {
+            known.pushes.fill(GroundPushes::default());
+        }
+    }
+
+    /// The motion of the first wheel's ground that can move.
+    pub(super) fn first_motion(&self) -> Option<GroundMotion> {
+        self.0.as_ref()?.motions.iter().find_map(|motion| *motion)
+    }
+
+    /// Mass of the body under wheel `wheel`, if a push moves it (`kg`).
+    pub(super) fn mass(&self, wheel: usize) -> Option<f32> {
+        self.0.as_ref()?.motions[wheel]?.mass
+    }
+
+    /// The ground per group of wheels; of fixed ground, more groups than any vehicle has.
+    pub(super) fn ground(&self) -> &[MovingGround] {
+        self.0.as_ref().map_or(&FIXED, |known| &known.ground)
+    }
+
+    /// The ground and what the wheels do to it, per group; of fixed ground nothing is kept.
+    pub(super) fn for_step(&mut self) -> (&[MovingGround], &mut [GroundPushes]) {
+        match &mut self.0 {
+            Some(known) => (&known.ground, &mut known.pushes),
+            None => (&FIXED, &mut []),
+        }
+    }
+
+    /// What the wheels of a group did to their ground.
+    pub(super) fn pushes(&self, group: usize) -> Option<&GroundPushes> {
+        Some(&self.0.as_ref()?.pushes[group])
+    }
+}
