@@ -61,11 +61,12 @@ pub(super) fn braking_distance(car: &Car) -> Result<f64, ProvingError> {
         ..Scene::LEVEL
     };
     let mut stage = stage(car, &scene)?;
+    // A stage that was not stepped yet has no velocity.
     for _ in 0..steps(LONGEST, RATE) {
+        stage.step(&FREE)?;
         if speed_of(&stage) <= HUNDRED {
             break;
         }
-        stage.step(&FREE)?;
     }
     let mut distance = 0.0;
     for _ in 0..steps(LONGEST, RATE) {
