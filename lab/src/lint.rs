@@ -18,6 +18,7 @@ mod traction;
 mod bumps;
 mod damped;
 mod driving;
+mod rigid;
 mod springs;
 mod wheels;
 
@@ -169,6 +170,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     wheels::look(subject, &mut findings);
     body::look(subject, &mut findings);
     drive::look(subject, &mut findings);
+    rigid::look(subject, &mut findings);
     findings
 }
 

@@ -55,6 +55,9 @@ pub enum ProvingError {
         /// The vehicle.
         vehicle: String,
     },
+    /// A vehicle whose file has no rungs of detail.
+    #[error("{0}: its file has no [ladder]")]
+    NoLadder(String),
     /// A vehicle whose wheels are bodies: drives record tires.
     #[error("{vehicle}: wheels = \"rigid\": they are driven step by step, without tires to record")]
     RigidWheels {

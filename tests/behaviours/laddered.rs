@@ -2,12 +2,12 @@
 
 use core::f32::consts::TAU;
 
-use jounce::core::{BodyId, CarCommand, Gear};
+use jounce::core::{BodyId, CarCommand, Gear, Reaction};
 use jounce::jointed::{
     ChassisBody, JointedError, JointedWheels, WheelDrive, WheelMotion, WheelMount, WheelPlacing,
 };
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
-use proving_ground::ladder::LadderStage;
+use proving_ground::ladder::{self, LadderStage};
 use proving_ground::stage::Scene;
 use proving_ground::world::{self, WorldKind};
 
@@ -26,7 +26,14 @@ fn in_a_bend(world: WorldKind) -> LadderStage {
         gear: Gear(2),
         ..Scene::LEVEL
     };
-    let mut stage = LadderStage::put(world, &terrain, &scene, 1.0 / RATE).unwrap();
+    let mut stage = LadderStage::put(
+        world,
+        &terrain,
+        &ladder::sedan().unwrap(),
+        &scene,
+        1.0 / RATE,
+    )
+    .unwrap();
     stage.switch(RAYS).unwrap();
     let bend = CarCommand {
         steer: 0.2,
@@ -101,6 +108,10 @@ impl JointedWheels for Refusing {
     fn set_chassis(&mut self, _: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
         self.0.push(*body);
         Ok(())
+    }
+
+    fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError> {
+        Err(JointedError::NotAttached(push.body))
     }
 
     fn wheel_motions(&self, chassis: BodyId, _: &mut [WheelMotion]) -> Result<(), JointedError> {
