@@ -26,7 +26,7 @@ use core::fmt::Write as _;
 
 use clap::Args;
 use jounce::core::BodyState;
-use jounce::file::{Car, FileError};
+use jounce::file::{Car, FileError, WheelKind};
 
 pub use finding::{Finding, Severity};
 
@@ -152,7 +152,9 @@ pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
 pub fn lint_in(car: &Car, surroundings: &LintSurroundings) -> Result<Vec<Finding>, LabError> {
     let subject = LintedCar::new(car, surroundings);
     let mut findings = static_rules(&subject);
-    driving::look(&subject, &mut findings)?;
+    let mut probing = car.clone();
+    probing.wheels = WheelKind::Probes;
+    driving::look(&LintedCar::new(&probing, surroundings), &mut findings)?;
     Ok(findings.sorted())
 }
 

@@ -21,6 +21,18 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     if subject.car.wheels != WheelKind::Rigid && !on_rung {
         return;
     }
+    if subject.car.wheels == WheelKind::Rigid {
+        findings.add(
+            Severity::Note,
+            RIGID_WHEELS,
+            "wheels",
+            "rigid".to_owned(),
+            [
+                "what lint finds by driving is of the same car on probes".to_owned(),
+                "a drive of its own, as in the example rigid_wheels".to_owned(),
+            ],
+        );
+    }
     let mut all: BTreeMap<String, Vec<Fault>> = BTreeMap::new();
     for fault in left_out(&subject.car.kind()) {
         let name = fault

@@ -1,6 +1,6 @@
 use super::*;
 use crate::contracts::rigid_bodies::BodyState;
-use crate::exchange::state::DriveState;
+use crate::exchange::state::{DriveState, VehicleState};
 use crate::stages::chassis::Chassis;
 use crate::testing;
 use alloc::vec;
