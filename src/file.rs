@@ -22,6 +22,8 @@
 //! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, part of whose mass rests on it
 //! (`load`), does not stand by itself.
 //!
+//! `[ladder]` has the fields of [`LadderSpec`], `[[ladder.rungs]]` those of [`RungSpec`], the nearest rung first.
+//!
 //! `[target]` says what cars of the class do, a table `{ value, tolerance, source }` for each [`TargetFigure`].
 //!
 //! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
@@ -47,6 +49,7 @@ mod read;
 mod air;
 mod links;
 mod target;
+mod ladder;
 mod steering;
 mod schema;
 mod axles;
@@ -60,11 +63,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
+use jointed_wheels::{Ladder, WorldAbilities};
 use tire_models::TireRegistry;
-use vehicle_core::{Fault, VehicleKind, VehicleParams};
+use vehicle_core::{Fault, InvalidParams, VehicleKind, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
+pub use ladder::{LadderSpec, RungSpec, RungWheels, SoftConstraint};
 pub use target::{ClassTarget, TargetFigure, TargetVerdict};
 
 /// Why a vehicle file is invalid.
@@ -189,6 +194,8 @@ pub struct Car {
     pub wheels: WheelKind,
     /// What cars of its class do, as its file says.
     pub targets: Vec<ClassTarget>,
+    /// What it is by its distance from the camera, if its file says so: [`Car::ladder_in`].
+    pub ladder: Option<LadderSpec>,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }
@@ -281,9 +288,20 @@ impl Car {
             coupling: self.coupling.clone(),
             wheels: self.wheels,
             targets: self.targets.clone(),
+            ladder: self.ladder.clone(),
             kind: Arc::new(spec.build(models)?),
             spec,
         })
+    }
+
+    /// Its ladder of detail, for a [`LadderCar`](crate::jointed::LadderCar) in a world with these abilities; `None` if
+    /// its file has none.
+    ///
+    /// # Errors
+    /// With every rung that the world cannot do.
+    pub fn ladder_in(&self, world: WorldAbilities) -> Result<Option<Ladder>, InvalidParams> {
+        let ladder = self.ladder.as_ref();
+        ladder.map(|spec| spec.build(&self.kind, world)).transpose()
     }
 
     /// The prepared kind, shared by all vehicles of it.

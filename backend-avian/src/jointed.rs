@@ -30,10 +30,10 @@ use jointed_wheels::{
     ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
     WheelPlacing,
 };
-use vehicle_core::{BodyError, BodyId, Frame, math};
+use vehicle_core::{BodyError, BodyId, Frame, Reaction, RigidBodies as _, math};
 
 use crate::convert::{body_entity, body_id, mass_properties, pose_in_body};
-use crate::{ChassisFrame, set_mass_properties};
+use crate::{AvianWorld, ChassisFrame, set_mass_properties};
 
 pub use substeps::JointedWheel;
 use substeps::{Struts, relax, start, turn_friction};
@@ -256,6 +256,12 @@ impl JointedWheels for AvianJoints<'_> {
         ));
         // Fails for a disabled body, which cannot sleep either.
         let _ = WakeBody(entity).apply(self.0);
+        Ok(())
+    }
+
+    fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError> {
+        self.wheels(push.body)?;
+        AvianWorld::scope(self.0, |world| world.react(core::slice::from_ref(push)));
         Ok(())
     }
 

@@ -329,6 +329,12 @@ impl JointedWheels for RapierJoints<'_> {
         Ok(())
     }
 
+    fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError> {
+        self.link.axles.of(push.body)?;
+        RapierWorld::of(self.link, self.physics).react(core::slice::from_ref(push));
+        Ok(())
+    }
+
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
         let wheels = self.link.axles.of(chassis)?;
         assert_eq!(wheels.len(), out.len(), "one motion per wheel");

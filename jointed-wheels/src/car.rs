@@ -8,13 +8,16 @@ use vehicle_core::drivetrain::Control;
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::params::AntiRollBar;
 use vehicle_core::state::{DriveState, WheelState};
-use vehicle_core::{BodyId, BodyState, Command, VehicleKind};
+use vehicle_core::{Air, BodyId, BodyState, Command, Reaction, VehicleKind};
 
 use crate::contract::{JointedWheels, Motor, WheelDrive};
 use crate::error::JointedError;
 use crate::motion::WheelMotion;
 use crate::motor::Clutch;
 use crate::mount::Mounts;
+
+/// Acceleration by the air that counts as none (`m/s²`), so that a parked car may sleep.
+const STILL: f32 = 1e-4;
 
 /// A vehicle whose wheels are bodies of an engine.
 #[derive(Clone, Debug)]
@@ -64,8 +67,8 @@ impl JointedCar {
         })
     }
 
-    /// One step of `dt` (`s`), before the world's: reads the wheels, and sets their torques and
-    /// steering. `state` is that of the chassis.
+    /// One step of `dt` (`s`), before the world's: reads the wheels, sets their torques and steering, and lets the
+    /// `air` act. `state` is that of the chassis.
     ///
     /// # Errors
     /// If the command does not suit the drivetrain, the drivetrain binds wheels to each other, or
@@ -75,6 +78,7 @@ impl JointedCar {
         world: &mut W,
         state: &BodyState,
         command: &Command,
+        air: &Air,
         dt: f32,
     ) -> Result<(), JointedError> {
         world.wheel_motions(self.body, &mut self.motions)?;
@@ -93,7 +97,30 @@ impl JointedCar {
         let wants_motion = drivetrain.wants_motion(&command, &self.drive);
         self.turn(dt);
         let changed = self.given.replace(command) != self.given;
-        world.drive_wheels(self.body, &self.drives, wants_motion || changed)
+        world.drive_wheels(self.body, &self.drives, wants_motion || changed)?;
+        match self.blown(state, air) {
+            Some(push) => world.push_chassis(&push),
+            None => Ok(()),
+        }
+    }
+
+    /// What the air does to the chassis, unless it is too little to move a parked car.
+    fn blown(&self, state: &BodyState, air: &Air) -> Option<Reaction> {
+        let whole = self.kind.params().chassis.centre_of_mass;
+        let offset = state.rotation * (whole - self.mounts.centre_of_mass);
+        let moving = BodyState {
+            linear_velocity: state.linear_velocity + state.angular_velocity.cross(offset),
+            ..*state
+        };
+        let load = self.kind.air_load(air, &moving, &self.states)?;
+        let felt = load.force.length() > STILL * state.mass;
+        felt.then(|| Reaction {
+            body: self.body,
+            force: state.rotation * load.force,
+            torque: state.rotation * load.moment,
+            anchor: state.position,
+            offset,
+        })
     }
 
     /// What the engine's step did to wheels and engine.

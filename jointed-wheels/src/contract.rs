@@ -1,7 +1,7 @@
 //! The contract [`JointedWheels`]: what an engine can do with wheels on joints.
 
 use glam::Vec3;
-use vehicle_core::BodyId;
+use vehicle_core::{BodyId, Reaction};
 
 use crate::error::JointedError;
 use crate::motion::WheelMotion;
@@ -108,6 +108,12 @@ pub trait JointedWheels {
     /// If the body does not exist or is not dynamic, or a number is not what it must be.
     fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError>;
 
+    /// Pushes a chassis that has wheels during the coming step, and wakes it.
+    ///
+    /// # Errors
+    /// If the chassis has no wheels in this world.
+    fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError>;
+
     /// Reads the motion of a chassis' wheels, in the order of their mounts.
     ///
     /// # Errors
@@ -155,6 +161,10 @@ impl<W: JointedWheels + ?Sized> JointedWheels for &mut W {
 
     fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
         (**self).set_chassis(chassis, body)
+    }
+
+    fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError> {
+        (**self).push_chassis(push)
     }
 
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {

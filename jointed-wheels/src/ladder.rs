@@ -62,18 +62,21 @@ pub struct WorldAbilities {
 pub struct Ladder {
     rungs: Vec<Rung>,
     ends: Vec<f32>,
+    hysteresis: f32,
 }
 
 impl Ladder {
     /// Rungs from the nearest to the farthest: rung `n` ends at the distance `ends[n]` (`m`, > 0,
-    /// ascending), the last one has no end. Only the first may stand on joints.
+    /// ascending), the last one has no end; the way back takes a `hysteresis` (–), 0…1 ([`level_at`]). Only the first
+    /// may stand on joints.
     ///
     /// # Errors
     /// With every rung that such a world cannot do, or that is another body than the first: mass,
-    /// inertia and center of mass stay the same on all; with ends that do not fit.
+    /// inertia and center of mass stay the same on all; with ends or a hysteresis that do not fit.
     pub fn new(
         rungs: Vec<Rung>,
         ends: Vec<f32>,
+        hysteresis: f32,
         world: WorldAbilities,
     ) -> Result<Self, InvalidParams> {
         let mut inspector = Inspector::new();
@@ -94,8 +97,13 @@ impl Ladder {
         let rule = "must be finite, > 0 and ascend, one fewer than rungs";
         let fit = rise && sound && ends.len() + 1 == rungs.len();
         inspector.rule(fit, "ends", found, "m", rule);
+        inspector.within_range("hysteresis", hysteresis, 0.0, 1.0, "");
         inspector.verdict()?;
-        Ok(Self { rungs, ends })
+        Ok(Self {
+            rungs,
+            ends,
+            hysteresis,
+        })
     }
 
     /// The rungs, from the nearest to the farthest; at least one.
@@ -104,15 +112,19 @@ impl Ladder {
         &self.rungs
     }
 
-    /// The rung at a `distance` (`m`) of a vehicle on rung `present`. The way back to a nearer rung
-    /// takes a distance smaller by a tenth, so that none flickers. At an unknown distance (`NaN`),
-    /// the rung stays.
+    /// Where the rungs end (`m`), the last one excepted.
+    #[must_use]
+    pub fn ends(&self) -> &[f32] {
+        &self.ends
+    }
+
+    /// The rung at a `distance` (`m`) of a vehicle on rung `present`. At an unknown distance (`NaN`), the rung stays.
     #[must_use]
     pub fn rung_at(&self, distance: f32, present: usize) -> usize {
         if distance.is_nan() {
             return present;
         }
-        level_at(&self.ends, distance, present)
+        level_at(&self.ends, self.hysteresis, distance, present)
     }
 }
 

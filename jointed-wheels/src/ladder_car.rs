@@ -35,7 +35,7 @@ use crate::ladder::Ladder;
 ///         Ride::Probing(vehicle, effort) => {
 ///             step_with(effort, vehicle, world, command, environment, dt)?;
 ///         }
-///         Ride::Jointed(car) => car.step(world, &state[0], command, dt)?,
+///         Ride::Jointed(car) => car.step(world, &state[0], command, &environment.air, dt)?,
 ///     }
 ///     Ok(())
 /// }

@@ -17,8 +17,8 @@
 //!
 //! [`rows`] solve such joints where an engine's own cannot.
 //!
-//! Not there: tire laws and their slip, camber, toe, links, stops softer than rigid,
-//! air, loads of supports.
+//! Not there: tire laws and their slip, camber, toe, links, stops softer than rigid, loads of supports:
+//! [`left_out`] names what of a vehicle.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -26,6 +26,7 @@
 pub mod error;
 pub mod motion;
 pub mod mount;
+pub mod left_out;
 pub mod contract;
 pub mod rows;
 mod motor;
@@ -38,5 +39,6 @@ pub use contract::{ChassisBody, JointedWheels, Motor, WheelDrive, WheelPlacing};
 pub use error::JointedError;
 pub use ladder::{Ladder, Rung, WorldAbilities};
 pub use ladder_car::{LadderCar, Ride};
+pub use left_out::left_out;
 pub use motion::WheelMotion;
 pub use mount::{Mounts, WheelMount};

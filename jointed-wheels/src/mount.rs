@@ -1,13 +1,18 @@
 //! Bodies and joints from a vehicle's parameters.
 
 use glam::Vec3;
+use vehicle_core::drivetrain::Control;
+use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::params::WheelParams;
-use vehicle_core::{VehicleKind, VehicleParams};
+use vehicle_core::state::WheelState;
+use vehicle_core::{CarCommand, Command, VehicleKind, VehicleParams};
 
 use crate::error::JointedError;
 
 /// Standard gravity (`m/s²`), for which springs are preloaded.
 const GRAVITY: f32 = 9.81;
+/// A time in which differentials lock (`s`).
+const SOON: f32 = 0.01;
 
 /// One wheel: its body and joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,9 +62,12 @@ impl Mounts {
     ///
     /// # Errors
     /// If a wheel is heavier than what its strut carries, disabled, or travels other than across
-    /// its axle.
+    /// its axle; if the drivetrain binds wheels to each other.
     pub fn of(kind: &VehicleKind, friction: f32) -> Result<Self, JointedError> {
         let params = kind.params();
+        if binds(kind) {
+            return Err(JointedError::Bound);
+        }
         for wheel in &params.wheels {
             suited(wheel)?;
         }
@@ -105,6 +113,28 @@ fn suited(wheel: &WheelParams) -> Result<(), JointedError> {
             what,
         }),
     }
+}
+
+/// Whether a drivetrain binds wheels, while all turn alike or while one is faster.
+fn binds(kind: &VehicleKind) -> bool {
+    let (drivetrain, count) = (kind.drivetrain(), kind.wheel_count());
+    let command = Command::Car(CarCommand::default());
+    let bound = |faster: Option<usize>| {
+        let spin = |wheel| if Some(wheel) == faster { 100.0 } else { 1.0 };
+        let spins = |group| W4::from_fn(|lane| spin(group * LANES + lane));
+        let states = (0..count.div_ceil(LANES)).map(|group| WheelState {
+            spin: spins(group),
+            ..WheelState::AT_REST
+        });
+        let states: Vec<WheelState> = states.collect();
+        let (mut drive, mut control) = (drivetrain.initial_state(), Control::idle(count));
+        // A drive that takes no such command has no differential.
+        let told = drivetrain.control(&command, &mut drive, &mut control);
+        drivetrain.shift(&mut drive, &states, SOON, &mut control);
+        drivetrain.shares(&drive, &states, &mut control);
+        told.is_ok() && control.bonds > 0
+    };
+    bound(None) || (0..count).any(|wheel| bound(Some(wheel)))
 }
 
 fn wheels_of(params: &VehicleParams, centre_of_mass: Vec3, friction: f32) -> Vec<WheelMount> {

@@ -1,5 +1,5 @@
 //! An 18-wheeler drives away from the camera with decreasing detail, until the camera follows; a sedan drives past a
-//! camera on all rungs of the ladder, from no update to wheels that are bodies:
+//! camera on all rungs of the ladder that its file has, from no update to wheels that are bodies:
 //! `cargo run --release -p jounce-lab --example detail`.
 //!
 //! Writes `out/detail.html`.
@@ -7,15 +7,13 @@
 use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce::core::detail::level_at;
+use jounce::core::detail::{HYSTERESIS, level_at};
 use jounce::core::{CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle};
 use jounce_lab::report::{Chart, ChartCurve, ReportTable, Sheet, heading, note};
 use proving_ground::ProvingError;
 use proving_ground::car::EighteenWheeler;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
-use proving_ground::ladder::{
-    ENDS as ENDS_OF_RUNGS, LadderDrive, LadderMoment, LadderSwitch, drive_past,
-};
+use proving_ground::ladder::{self, LadderDrive, LadderMoment, LadderSwitch, drive_past};
 use proving_ground::stage::{FREE, GRAVITY};
 use proving_ground::world::Start;
 use proving_ground::world::{self, WorldKind};
@@ -95,7 +93,7 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
             ..before
         };
         if by_distance {
-            moment.level = level_at(&ENDS, moment.distance, before.level);
+            moment.level = level_at(&ENDS, HYSTERESIS, moment.distance, before.level);
             if (moment.level == 0) != (before.level == 0) {
                 versions.swap(&mut fleet.vehicles_mut()[0]);
             }
@@ -263,7 +261,7 @@ fn climbs() -> Result<Vec<(WorldKind, LadderDrive)>, ProvingError> {
     for &kind in WorldKind::all() {
         let mut world = world::open(kind, &terrain, DT)?;
         if world.jointed_wheels().is_some() {
-            drives.push((kind, drive_past(world, &terrain, DT)?));
+            drives.push((kind, drive_past(world, &terrain, &ladder::sedan()?, DT)?));
         }
     }
     Ok(drives)
@@ -315,8 +313,10 @@ fn ladder_sections(drives: &[(WorldKind, LadderDrive)]) -> Vec<String> {
         drives.map(curve).collect::<Vec<_>>()
     };
     let time = |n: usize| n as f64 * f64::from(DT);
-    let first = drives.first().map_or(&[][..], |(_, drive)| &drive.names);
-    let names = first.iter().enumerate();
+    let first = drives.first().map(|(_, drive)| drive);
+    let names = first.map_or(&[][..], |drive| &drive.names);
+    let ends = first.map_or(&[][..], |drive| &drive.ends);
+    let names = names.iter().enumerate();
     let names: Vec<String> = names.map(|(n, name)| format!("{n}: {name}")).collect();
     let rung = curves(&|n, moment| DVec2::new(time(n), moment.rung as f64));
     let distance = curves(&|n, moment| DVec2::new(time(n), moment.distance.into()));
@@ -328,7 +328,7 @@ fn ladder_sections(drives: &[(WorldKind, LadderDrive)]) -> Vec<String> {
         chart(
             "To the camera",
             "m",
-            &format!("Rungs end at {ENDS_OF_RUNGS:?} m."),
+            &format!("Rungs end at {ends:?} m."),
             distance,
         ),
         chart("Speed", "m/s", "", speed),

@@ -18,6 +18,7 @@ mod traction;
 mod bumps;
 mod damped;
 mod driving;
+mod rigid;
 mod springs;
 mod wheels;
 
@@ -25,7 +26,7 @@ use core::fmt::Write as _;
 
 use clap::Args;
 use jounce::core::BodyState;
-use jounce::file::{Car, FileError};
+use jounce::file::{Car, FileError, WheelKind};
 
 pub use finding::{Finding, Severity};
 
@@ -151,7 +152,9 @@ pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
 pub fn lint_in(car: &Car, surroundings: &LintSurroundings) -> Result<Vec<Finding>, LabError> {
     let subject = LintedCar::new(car, surroundings);
     let mut findings = static_rules(&subject);
-    driving::look(&subject, &mut findings)?;
+    let mut probing = car.clone();
+    probing.wheels = WheelKind::Probes;
+    driving::look(&LintedCar::new(&probing, surroundings), &mut findings)?;
     Ok(findings.sorted())
 }
 
@@ -169,6 +172,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     wheels::look(subject, &mut findings);
     body::look(subject, &mut findings);
     drive::look(subject, &mut findings);
+    rigid::look(subject, &mut findings);
     findings
 }
 

@@ -4,7 +4,7 @@ mod run;
 
 use core::fmt;
 
-use jounce::file::{Car, WheelKind};
+use jounce::file::Car;
 
 use crate::driver::StageStart;
 use crate::error::ProvingError;
@@ -109,10 +109,7 @@ pub struct Drive {
 pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
     let (car, trailer) = tow::vehicles(&plan.vehicle, plan.tow.as_deref())?;
     for car in [Some(&car), trailer.as_ref()].into_iter().flatten() {
-        if car.wheels == WheelKind::Rigid {
-            let vehicle = car.name.clone();
-            return Err(ProvingError::RigidWheels { vehicle });
-        }
+        world::probing(car)?;
     }
     let usual = if trailer.is_some() { "tow" } else { "tour" };
     let manoeuvre = Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual))?;

@@ -55,8 +55,13 @@ pub enum ProvingError {
         /// The vehicle.
         vehicle: String,
     },
-    /// A vehicle whose wheels are bodies: drives record tires.
-    #[error("{vehicle}: wheels = \"rigid\": they are driven step by step, without tires to record")]
+    /// A vehicle whose file has no rungs of detail.
+    #[error("{0}: its file has no [ladder]")]
+    NoLadder(String),
+    /// A vehicle whose wheels are bodies, where they are to probe the ground.
+    #[error(
+        "{vehicle}: wheels = \"rigid\": bodies are driven step by step, by a JointedCar; here wheels probe the ground"
+    )]
     RigidWheels {
         /// The vehicle.
         vehicle: String,

@@ -1,13 +1,13 @@
 //! A car on wheels that are bodies of the world, ready to be measured step by step.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{BodyState, CarCommand, Command};
+use jounce::core::{Air, BodyState, CarCommand, Command};
 use jounce::file::Car;
 use jounce::jointed::{JointedCar, Mounts};
 
 use crate::error::ProvingError;
 use crate::ground::Terrain;
-use crate::stage::{GRAVITY, Scene, steps};
+use crate::stage::{GRAVITY, NO_AIR, Scene, steps};
 use crate::world::{self, Start, World};
 
 /// World and car of a measurement.
@@ -16,6 +16,8 @@ pub struct JointedStage {
     pub world: Box<dyn World>,
     /// The car.
     pub car: JointedCar,
+    /// The air, initially [none](NO_AIR).
+    pub air: Air,
     /// The step (`s`).
     pub dt: f32,
 }
@@ -60,7 +62,13 @@ impl JointedStage {
         let mut car = JointedCar::new(&mut *wheels, car.kind(), mounts, body)?;
         drop(wheels);
         car.drive_mut().force_gear(scene.gear);
-        Ok(Self { world, car, dt })
+        let air = NO_AIR;
+        Ok(Self {
+            world,
+            car,
+            air,
+            dt,
+        })
     }
 
     /// One step.
@@ -71,7 +79,8 @@ impl JointedStage {
         let state = self.body()?;
         let mut wheels = self.world.on_joints()?;
         let command = Command::Car(*command);
-        self.car.step(&mut *wheels, &state, &command, self.dt)?;
+        self.car
+            .step(&mut *wheels, &state, &command, &self.air, self.dt)?;
         drop(wheels);
         self.world.advance(GRAVITY, self.dt);
         Ok(())

@@ -5,53 +5,46 @@ use std::time::Instant;
 
 use glam::{DVec3, Vec3};
 use jounce::core::fleet::step_with;
-use jounce::core::retune::ThreeWheeler;
 use jounce::core::{
-    BodyState, CarCommand, Checked, Command, Detail, DriveState, Environment, Gear,
-    SceneQuery as _, Surfaces,
+    BodyState, CarCommand, Command, DriveState, Environment, Gear, SceneQuery as _, Surfaces,
 };
-use jounce::jointed::{Ladder, LadderCar, Ride, Rung, WorldAbilities};
+use jounce::file::Car;
+use jounce::jointed::{Ladder, LadderCar, Ride, WorldAbilities};
 use jounce::presets;
+use toml::Table;
 
-use crate::car::on_constraints;
+use crate::changed::car_edited;
 use crate::error::ProvingError;
 use crate::ground::Terrain;
-use crate::stage::{FREE, NO_AIR, Scene, Stage, car_with};
+use crate::stage::{FREE, NO_AIR, Scene, Stage};
 use crate::world::World;
 
-/// Distances at which the rungs of [`sedan_ladder`] end (`m`).
-pub const ENDS: [f32; 6] = [8.0, 16.0, 24.0, 32.0, 42.0, 54.0];
-
-/// The sedan on all rungs: wheels on joints, constraints, sweeps, rays, three wheels, known ground,
-/// no update in two steps of three.
+/// The sedan on the ladder that its file shows as an example.
 ///
 /// # Errors
-/// If a world with these abilities cannot do one of them.
-pub fn sedan_ladder(world: WorldAbilities) -> Result<Ladder, ProvingError> {
-    let sedan = presets::sedan();
-    let mut three = sedan.spec().params.clone();
-    three
-        .make_three_wheeler(ThreeWheeler::Tadpole)
-        .map_err(|fault| ProvingError::Engine(fault.to_string()))?;
-    let three = Arc::new(sedan.kind().with_params(Checked::new(three)?)?);
-    let sweeps = car_with("sedan", "sweep", toml::Table::new())?;
-    let seldom = |name: &str, probe_every, update_every| Rung {
-        detail: Detail {
-            probe_every,
-            update_every,
-        },
-        ..Rung::probing(name, Arc::clone(&three))
-    };
-    let rungs = vec![
-        Rung::rigid("rigid wheels", sedan.kind(), 1.0)?,
-        Rung::probing("constraints", on_constraints("sedan", 1.4, 0.4)?.kind()),
-        Rung::probing("sweeps", sweeps.kind()),
-        Rung::probing("rays", sedan.kind()),
-        Rung::probing("three wheels", Arc::clone(&three)),
-        seldom("known ground", 4, 1),
-        seldom("no update", 2, 3),
-    ];
-    Ok(Ladder::new(rungs, ENDS.to_vec(), world)?)
+/// If the file shows none, or one with faults.
+pub fn sedan() -> Result<Car, ProvingError> {
+    car_edited("sedan", |file| {
+        let (_, text) = presets::FILES[0];
+        let shown = text.lines().skip_while(|line| *line != "# [ladder]");
+        let lines = shown.map_while(|line| line.strip_prefix('#'));
+        let table: Table = lines.collect::<Vec<_>>().join("\n").parse().map_err(told)?;
+        file.extend(table);
+        Ok(())
+    })
+}
+
+fn told(error: toml::de::Error) -> String {
+    error.to_string()
+}
+
+/// The ladder that a car's file has.
+///
+/// # Errors
+/// If there is none, or a world with these abilities cannot do one of its rungs.
+pub fn ladder_of(car: &Car, world: WorldAbilities) -> Result<Ladder, ProvingError> {
+    let ladder = car.ladder_in(world)?;
+    ladder.ok_or_else(|| ProvingError::NoLadder(car.name.clone()))
 }
 
 /// What a world can do for a ladder.
@@ -87,18 +80,19 @@ impl core::fmt::Debug for LadderStage {
 }
 
 impl LadderStage {
-    /// Places the sedan on its ladder, as [`Stage::put`] does.
+    /// Places a car on the ladder of its file, as [`Stage::put`] does.
     ///
     /// # Errors
-    /// If the world cannot.
+    /// If the world cannot, or the file has no ladder.
     pub fn put(
         mut world: Box<dyn World>,
         terrain: &Terrain,
+        car: &Car,
         scene: &Scene,
         dt: f32,
     ) -> Result<Self, ProvingError> {
-        let ladder = Arc::new(sedan_ladder(abilities(&mut *world))?);
-        let stage = Stage::put(world, terrain, &presets::sedan(), scene, dt)?;
+        let ladder = Arc::new(ladder_of(car, abilities(&mut *world))?);
+        let stage = Stage::put(world, terrain, car, scene, dt)?;
         Ok(Self {
             world: stage.world,
             car: LadderCar::new(ladder, stage.vehicle),
@@ -147,7 +141,9 @@ impl LadderStage {
             Ride::Probing(vehicle, effort) => {
                 step_with(effort, vehicle, world, &command, &environment, dt)?;
             }
-            Ride::Jointed(car) => car.step(&mut *world.on_joints()?, &state, &command, dt)?,
+            Ride::Jointed(car) => {
+                car.step(&mut *world.on_joints()?, &state, &command, &NO_AIR, dt)?;
+            }
         }
         world.advance(environment.gravity, dt);
         self.step += 1;
@@ -232,6 +228,8 @@ pub struct LadderSwitch {
 pub struct LadderDrive {
     /// Names of the rungs.
     pub names: Vec<String>,
+    /// Where they end (`m`), the last one excepted.
+    pub ends: Vec<f32>,
     /// One per step.
     pub moments: Vec<LadderMoment>,
     /// All changes of rung.
@@ -243,13 +241,14 @@ const PAST: (f32, f64, f64) = (15.0, 80.0, 160.0);
 /// Steps after a switch in which it may be seen.
 const SEEN: usize = 3;
 
-/// Drives the sedan past a camera at 15 m/s, from afar through all rungs and away again.
+/// Drives a car past a camera at 15 m/s, from afar through all rungs and away again.
 ///
 /// # Errors
-/// If the world cannot.
+/// If the world cannot, or the car's file has no ladder.
 pub fn drive_past(
     world: Box<dyn World>,
     terrain: &Terrain,
+    car: &Car,
     dt: f32,
 ) -> Result<LadderDrive, ProvingError> {
     let (speed, camera, way) = PAST;
@@ -258,11 +257,12 @@ pub fn drive_past(
         gear: Gear(3),
         ..Scene::LEVEL
     };
-    let mut stage = LadderStage::put(world, terrain, &scene, dt)?;
+    let mut stage = LadderStage::put(world, terrain, car, &scene, dt)?;
     let mut place = stage.position()?;
     let start = place.x;
     let rungs = stage.car.ladder().rungs();
     let mut drive = LadderDrive {
+        ends: stage.car.ladder().ends().to_vec(),
         names: rungs.iter().map(|rung| rung.name.clone()).collect(),
         moments: Vec::new(),
         switches: Vec::new(),

@@ -185,7 +185,7 @@ impl Stage {
     /// ignored.
     ///
     /// # Errors
-    /// If the world cannot.
+    /// If the world cannot, or the car's wheels are bodies.
     pub fn put(
         mut world: Box<dyn World>,
         terrain: &Terrain,
@@ -193,6 +193,7 @@ impl Stage {
         scene: &Scene,
         dt: f32,
     ) -> Result<Self, ProvingError> {
+        world::probing(car)?;
         let platform = scene.platform.map(|top| world.add_platform(top));
         let platform = platform.transpose()?;
         let start = Start {

@@ -18,7 +18,7 @@ use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
 };
-use jounce::file::Car;
+use jounce::file::{Car, WheelKind};
 use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CollisionBox};
 
@@ -136,11 +136,12 @@ pub trait World: SceneQuery + RigidBodies {
         None
     }
 
-    /// Adds the body of a car at rest, awake: [`chassis`].
+    /// Adds the body of a car whose wheels probe the ground, at rest, awake: [`chassis`].
     ///
     /// # Errors
-    /// As [`World::add_body`].
+    /// As [`World::add_body`] and [`probing`].
     fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, ProvingError> {
+        probing(car)?;
         self.add_body(&chassis(car, pose))
     }
 
@@ -342,6 +343,19 @@ fn footprint(car: &Car) -> (f32, f32) {
     kind.params().wheels.iter().fold((0.1, 0.1), |(x, y), w| {
         (x.max(w.position.x.abs()), y.max(w.position.y.abs()))
     })
+}
+
+/// Refuses a car whose wheels are bodies where they are to probe the ground.
+///
+/// # Errors
+/// If they are.
+pub fn probing(car: &Car) -> Result<(), ProvingError> {
+    match car.wheels {
+        WheelKind::Probes => Ok(()),
+        WheelKind::Rigid => Err(ProvingError::RigidWheels {
+            vehicle: car.name.clone(),
+        }),
+    }
 }
 
 /// The body of a car at rest: the car's mass, inertia and hull, no damping.

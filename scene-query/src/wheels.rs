@@ -7,7 +7,7 @@ use jointed_wheels::{
     ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
     WheelPlacing,
 };
-use vehicle_core::{BodyError, BodyId, math};
+use vehicle_core::{BodyError, BodyId, Reaction, RigidBodies as _, math};
 
 use crate::body::{BodyDesc, CollisionBox};
 use crate::error::GroundError;
@@ -97,6 +97,12 @@ impl JointedWheels for Standalone {
         changed.check().map_err(fault)?;
         found.now = changed;
         found.wake();
+        Ok(())
+    }
+
+    fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError> {
+        self.axles(push.body)?;
+        self.react(core::slice::from_ref(push));
         Ok(())
     }
 

@@ -17,7 +17,9 @@ use vehicle_core::params::{
 };
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
-use vehicle_core::{Checked, Fault, InvalidParams, Profile, TireType, VehicleKind, VehicleParams};
+use vehicle_core::{
+    Check as _, Checked, Fault, InvalidParams, Profile, TireType, VehicleKind, VehicleParams,
+};
 
 use super::axles::{Axles, linked};
 use super::read::read;
@@ -79,6 +81,9 @@ pub(super) fn build(
     check_wheels(&file, &mut faults);
     inspect(&mut faults, |i| {
         i.within("target", |i| file.target.check(i));
+        if let Some(ladder) = &file.ladder {
+            i.within("ladder", |i| ladder.check(i));
+        }
     });
     let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
@@ -90,8 +95,12 @@ pub(super) fn build(
         drive: drive_spec,
     };
     let kind = VehicleKind::new(params, &tires.models, drive).map_err(|found| found.0)?;
+    let kind = Arc::new(kind);
     if file.wheels == WheelKind::Rigid {
         Mounts::of(&kind, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
+    }
+    if let Some(ladder) = &file.ladder {
+        ladder.fit(&kind)?;
     }
     Ok(Car {
         spec,
@@ -100,11 +109,12 @@ pub(super) fn build(
         coupling: file.coupling,
         wheels: file.wheels,
         targets: file.target.targets(),
+        ladder: file.ladder,
         hull: Hull {
             size: file.chassis.hull.size,
             centre: file.chassis.hull.centre,
         },
-        kind: Arc::new(kind),
+        kind,
     })
 }
 

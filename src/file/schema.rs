@@ -13,6 +13,7 @@ use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::air::AerodynamicsFile;
+use super::ladder::{LadderSpec, SoftConstraint};
 use super::links::LinksFile;
 use super::steering::{SteeringAxisFile, SteeringSystemFile};
 use super::target::TargetsFile;
@@ -51,6 +52,8 @@ pub(super) struct VehicleFile {
     pub(super) tires: BTreeMap<String, toml::Table>,
     pub(super) drivetrain: toml::Table,
     pub(super) coupling: Option<Coupling>,
+    /// What it is by its distance from the camera.
+    pub(super) ladder: Option<LadderSpec>,
     /// What cars of its class do.
     #[serde(default)]
     pub(super) target: TargetsFile,
@@ -237,7 +240,7 @@ pub(super) struct SuspensionFile {
     #[serde(default)]
     pub(super) rebound_curve: Vec<(f32, f32)>,
     /// Instead of a spring and a damper.
-    pub(super) constraint: Option<ConstraintFile>,
+    pub(super) constraint: Option<SoftConstraint>,
     /// Ten times `stiffness` by default; that of a constraint's limit.
     pub(super) bump_stop_stiffness: Option<f32>,
     pub(super) max_compression: f32,
@@ -254,15 +257,6 @@ pub(super) struct SuspensionFile {
     pub(super) camber_at_max_compression_deg: f32,
     #[serde(default)]
     pub(super) camber_at_max_droop_deg: f32,
-}
-
-/// A suspension as a constraint with limits.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ConstraintFile {
-    /// Of the soft constraint (`Hz`).
-    pub(super) frequency: f32,
-    pub(super) damping_ratio: f32,
 }
 
 /// One rate for both directions, or a damper for each.

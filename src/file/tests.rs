@@ -9,6 +9,7 @@ mod rules;
 use super::*;
 use crate::presets;
 use jointed_wheels::Mounts;
+use rstest::rstest;
 use vehicle_core::profile::ExplicitSettings;
 
 fn sedan_with(from: &str, to: &str) -> String {
@@ -212,14 +213,19 @@ fn a_suspension_may_be_a_constraint() {
 
 /// The sedan with its commented-out table of sweeps, changed.
 fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
+    sedan_uncommented("# [sweep]", from, to)
+}
+
+/// The sedan with one of its commented-out tables, changed.
+pub(super) fn sedan_uncommented(table: &str, from: &str, to: &str) -> Result<Car, FileError> {
     let (_, text) = presets::FILES[0];
-    let start = text.find("# [sweep]").expect("the sedan shows the table");
+    let start = text.find(table).expect("the sedan shows the table");
     let end = start + text[start..].find("\n\n").expect("it ends");
     let table = text[start..end].replace("\n# ", "\n").replacen("# ", "", 1);
     assert!(table.contains(from), "{table}");
     let table = table.replacen(from, to, 1);
     let swept = format!("{}{table}{}", &text[..start], &text[end..]);
-    Car::parse(&swept, "swept.toml")
+    Car::parse(&swept, "car.toml")
 }
 
 #[test]
@@ -276,6 +282,73 @@ fn wheels_are_probes_or_bodies() {
     assert!(text.contains("is heavier than what it carries"), "{text}");
     let text = fault("wheels = \"rigid\"", "wheels = \"square\"");
     assert!(text.contains(": wheels"), "{text}");
+}
+
+/// On all four wheels, or on those of the changed axle.
+#[rstest]
+#[case::as_it_is("name", "name", &["toe", "suspension.camber"])]
+#[case::toe("toe_deg = 0.1 ", "toe_deg = 0.0 ", &["suspension.camber"])]
+#[case::damper("damping = 2600.0", "damping = { bump = { rate = 2000.0 }, rebound = { rate = 3200.0 } }",
+    &["toe", "suspension.camber", "suspension.damping"])]
+#[case::curves("max_compression = 0.11", "max_compression = 0.11, spring_curve = [[-0.1, -2750.0], [0.0, 0.0], [0.1, 2750.0]], \
+    bump_curve = [[0.1, 260.0], [0.5, 1000.0]], rebound_curve = [[0.1, 260.0], [0.5, 1000.0]]",
+    &["toe", "suspension.camber", "compliance.spring", "compliance.bump", "compliance.rebound"])]
+#[case::tables("steering = {", "compliance = { toe_deg = [[0.1, 0.1]], camber_deg = [[0.1, 0.1]], suspension_point = \
+    [[0.1, [0.0, 0.0, 0.1]]], tire_point = [[0.1, [0.0, 0.0, 0.1]]] }\nsteering = {", &["toe", "suspension.camber",
+    "compliance.toe", "compliance.camber", "compliance.suspension_point", "compliance.tire_point"])]
+#[case::friction("force_height = 0.20 }", "force_height = 0.20, friction_curve = [[0.0, 1.0], [0.1, 1.1], [1.0, 0.9]] }",
+    &["toe", "suspension.camber", "tire.friction_curve"])]
+fn what_rigid_wheels_leave_out_is_named(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] names: &[&str],
+) {
+    let found = jointed_wheels::left_out(&sedan(from, to).kind());
+    let of_first = found
+        .iter()
+        .filter_map(|fault| fault.path.strip_prefix("wheels[0]."));
+    assert_eq!(of_first.collect::<Vec<_>>(), names, "{found:#?}");
+    let rear = found
+        .iter()
+        .filter(|fault| fault.path.starts_with("wheels[3]."))
+        .count();
+    assert_eq!(
+        rear, 2,
+        "the rear axle has toe and camber alone: {found:#?}"
+    );
+}
+
+#[test]
+fn of_a_steering_wheel_rigid_wheels_are_told() {
+    let text = steering::tests::with_system();
+    let car = Car::parse(&text, "s").unwrap();
+    let found = jointed_wheels::left_out(&car.kind());
+    let last = found.last().map(|fault| fault.path.as_str());
+    assert_eq!(last, Some("drivetrain.steering.system"));
+}
+
+/// Tracks, and axles that lock at once or only when one wheel turns faster.
+#[test]
+fn wheels_that_a_drivetrain_binds_are_no_bodies() {
+    for (name, from, to) in [
+        ("tractor", "", ""),
+        ("tank", "", ""),
+        (
+            "tractor",
+            "{ bias = 1.0, target = 1.0 }",
+            "{ bias = 1.5, target = 1.2 }\nrate = 10.0",
+        ),
+    ] {
+        let mut files = presets::FILES.into_iter();
+        let (_, text) = files.find(|(known, _)| *known == name).unwrap();
+        assert!(text.contains(from), "{name}");
+        let text = text.replacen(from, to, 1);
+        assert!(Car::parse(&text, name).is_ok());
+        let text = text.replacen("\nname = ", "\nwheels = \"rigid\"\nname = ", 1);
+        let error = Car::parse(&text, name).unwrap_err().to_string();
+        let rule = ": wheels = rigid: the drivetrain binds wheels to each other";
+        assert!(error.contains(rule), "{name}: {error}");
+    }
 }
 
 /// The sedan, changed.

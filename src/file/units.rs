@@ -47,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 71] = [
+const DIMENSIONS: [(&str, Numbers); 72] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -56,6 +56,7 @@ const DIMENSIONS: [(&str, Numbers); 71] = [
     ("chassis.centre_of_mass", All(LENGTH)),
     ("chassis.hull.size", All(LENGTH)),
     ("chassis.hull.centre", All(LENGTH)),
+    ("ladder.rungs.end", All(LENGTH)),
     ("coupling.position", All(LENGTH)),
     ("coupling.load", All(MASS)),
     ("axles.x", All(LENGTH)),

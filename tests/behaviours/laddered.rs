@@ -2,13 +2,14 @@
 
 use core::f32::consts::TAU;
 
-use jounce::core::{BodyId, CarCommand, Gear};
+use jounce::core::{BodyId, CarCommand, Gear, Reaction};
 use jounce::jointed::{
     ChassisBody, JointedError, JointedWheels, WheelDrive, WheelMotion, WheelMount, WheelPlacing,
 };
+use jounce::presets;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
-use proving_ground::ladder::LadderStage;
-use proving_ground::stage::Scene;
+use proving_ground::ladder::{self, LadderStage};
+use proving_ground::stage::{Scene, Stage, car_with};
 use proving_ground::world::{self, WorldKind};
 
 use super::{FREE, RATE};
@@ -26,7 +27,14 @@ fn in_a_bend(world: WorldKind) -> LadderStage {
         gear: Gear(2),
         ..Scene::LEVEL
     };
-    let mut stage = LadderStage::put(world, &terrain, &scene, 1.0 / RATE).unwrap();
+    let mut stage = LadderStage::put(
+        world,
+        &terrain,
+        &ladder::sedan().unwrap(),
+        &scene,
+        1.0 / RATE,
+    )
+    .unwrap();
     stage.switch(RAYS).unwrap();
     let bend = CarCommand {
         steer: 0.2,
@@ -103,6 +111,10 @@ impl JointedWheels for Refusing {
         Ok(())
     }
 
+    fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError> {
+        Err(JointedError::NotAttached(push.body))
+    }
+
     fn wheel_motions(&self, chassis: BodyId, _: &mut [WheelMotion]) -> Result<(), JointedError> {
         Err(JointedError::NotAttached(chassis))
     }
@@ -133,4 +145,19 @@ fn a_refused_switch_leaves_the_car_as_it_was() {
     assert_eq!(part.shift, -whole.shift);
     let kept = (whole.linear_velocity, whole.angular_velocity);
     assert_eq!(kept, (body.linear_velocity, body.angular_velocity));
+}
+
+/// Where wheels are to probe the ground, a car on bodies is refused by name; on a ladder, it needs one.
+#[test]
+fn a_car_is_refused_where_it_is_not_what_its_file_says() {
+    let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z).unwrap();
+    let open = || world::open(WorldKind::Standalone, &terrain, 1.0 / RATE).unwrap();
+    let rigid = car_with("sedan", "wheels", "rigid").unwrap();
+    let refused = Stage::put(open(), &terrain, &rigid, &Scene::LEVEL, 1.0 / RATE);
+    let text = refused.map_or_else(|error| error.to_string(), |_| String::new());
+    assert!(text.contains("sedan: wheels = \"rigid\""), "{text}");
+    let usual = presets::sedan();
+    let refused = LadderStage::put(open(), &terrain, &usual, &Scene::LEVEL, 1.0 / RATE);
+    let text = refused.map_or_else(|error| error.to_string(), |_| String::new());
+    assert_eq!(text, "sedan: its file has no [ladder]");
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::course::CourseName;
 use crate::error::ProvingError;
-use crate::world::WorldKind;
+use crate::world::{self, WorldKind};
 
 /// How a session starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -127,9 +127,6 @@ pub(super) fn world_kind(name: &str) -> Result<WorldKind, ProvingError> {
 /// The car of a file's text. Wheels that are bodies are driven elsewhere.
 pub(super) fn car(text: &str) -> Result<Car, ProvingError> {
     let car = Car::parse(text, "vehicle")?;
-    if car.wheels == jounce::file::WheelKind::Rigid {
-        let vehicle = car.name;
-        return Err(ProvingError::RigidWheels { vehicle });
-    }
+    world::probing(&car)?;
     Ok(car)
 }

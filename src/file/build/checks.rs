@@ -1,6 +1,6 @@
 //! Rules for what is built from, besides those of the parameters: coupling, places of wheels and forces, axles of one wheel.
 
-use vehicle_core::{Fault, Inspector};
+use vehicle_core::{Check as _, Fault, Inspector};
 
 use crate::file::axles::linked;
 use crate::file::schema::{AxleFile, ComplianceFile, SuspensionFile, VehicleFile};
@@ -75,10 +75,7 @@ fn check_spring(strut: &SuspensionFile, i: &mut Inspector) {
     }
     check_curves(strut, i);
     if let Some(constraint) = &strut.constraint {
-        i.within("constraint", |i| {
-            i.positive("frequency", constraint.frequency, "Hz");
-            i.not_negative("damping_ratio", constraint.damping_ratio, "");
-        });
+        i.within("constraint", |i| constraint.check(i));
     }
 }
 

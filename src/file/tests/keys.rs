@@ -29,6 +29,9 @@ const DRIVES: [&str; 4] = [
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], physx_rules = false, strict = true } }",
 ];
 
+/// What makes a rung of `REST` one of bodies.
+const BODIES: &str = "wheels = \"rigid\", friction = 0.9, ";
+
 /// Required keys of an engine, with some absent from the presets.
 const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\nidle_speed = 80.0\n\
      max_speed = 600.0\ntorque_curve = [[0.0, 0.8], [1.0, 0.9]]\ndamping_full_throttle = 0.1\n\
@@ -50,9 +53,15 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
     });
     let rest = DRIVES.iter().enumerate().map(|(n, drive)| {
         let engine = if n == 0 { "" } else { ENGINE };
+        // Wheels that a drive binds are no bodies.
+        let rest = if drive.contains("'locking'") {
+            REST.replace(BODIES, "")
+        } else {
+            REST.to_owned()
+        };
         (
             format!("rest {n}"),
-            format!("{REST}\n[drivetrain]\n{drive}\n{engine}"),
+            format!("{rest}\n[drivetrain]\n{drive}\n{engine}"),
         )
     });
     let steering = ("steering wheel".to_owned(), steering::tests::with_system());
@@ -101,7 +110,13 @@ fn beside(car: &Car) -> Table {
         "target",
         Value::Table(car.targets.iter().map(target).collect()),
     );
-    let all = all.into_iter().chain(coupling).chain([targets]);
+    let ladder = car.ladder.as_ref();
+    let ladder = ladder.map(|ladder| ("ladder", Value::try_from(ladder).unwrap()));
+    let all = all
+        .into_iter()
+        .chain(coupling)
+        .chain([targets])
+        .chain(ladder);
     all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -186,7 +201,7 @@ pub(in crate::file) fn leaves(value: &Value) -> BTreeMap<String, &Value> {
 }
 
 /// Values of enumerated keys.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 18] = [
     "rows",
     "explicit",
     "default",
@@ -197,6 +212,8 @@ const WORDS: [&str; 16] = [
     "first",
     "left",
     "right",
+    "delta",
+    "sweeps",
     "open-front",
     "open-rear",
     "other",

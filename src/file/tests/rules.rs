@@ -114,6 +114,16 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         ],
     ),
     ("coupling.towed_by", &[Is("car.coupling.towed_by")]),
+    (
+        "ladder.rungs[*].wheels",
+        &[Bound, Is("car.ladder.rungs[{}].wheels")],
+    ),
+    // A wheel that is missing, or named twice, carries nothing.
+    (
+        "ladder.rungs[*].only[*]",
+        &[Bound, Is("car.ladder.rungs[{}].only[{}]")],
+    ),
+    ("ladder.**", &[Is("car.ladder.{}")]),
     ("target.*.*", &[Is("car.target.{}.{}")]),
     ("axles[*].name", &[Moves("wheels.{}/*.name")]),
     (

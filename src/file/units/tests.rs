@@ -7,7 +7,7 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 
 /// Keys of plain numbers, angles, times and rates, those within lists without their places.
-const WITHOUT: [&str; 102] = [
+const WITHOUT: [&str; 109] = [
     "aerodynamics.by_yaw_deg.drag",
     "aerodynamics.by_yaw_deg.lift_front",
     "aerodynamics.by_yaw_deg.lift_rear",
@@ -84,6 +84,13 @@ const WITHOUT: [&str; 102] = [
     "drivetrain.responses.handbrake.rows.command",
     "drivetrain.responses.throttle.rows.command",
     "drivetrain.steering.response.rows.command",
+    "ladder.hysteresis",
+    "ladder.rungs.constraint.damping_ratio",
+    "ladder.rungs.constraint.frequency",
+    "ladder.rungs.detail.probe_every",
+    "ladder.rungs.detail.update_every",
+    "ladder.rungs.friction",
+    "ladder.rungs.only",
     "load_filter.max_filtered",
     "load_filter.max_load",
     "load_filter.min_filtered",

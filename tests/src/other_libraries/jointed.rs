@@ -4,21 +4,21 @@
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce::core::{CarCommand, Gear};
+use jounce::core::{Air, CarCommand, Gear};
 use jounce::jointed::{JointedCar, JointedError};
 use jounce::presets;
 use jounce::scene::{Axes, Steps};
 use proving_ground::ProvingError;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
 use proving_ground::jointed::JointedStage;
-use proving_ground::stage::{FLAT_OUT, FREE, Scene, Stage, steps};
+use proving_ground::stage::{FLAT_OUT, FREE, NO_AIR, Scene, Stage, steps};
 
 use super::{RATE, noted};
 use crate::backend::{Backend, Need};
 use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 7] = [
+pub(super) const CASES: [Case; 8] = [
     Case::measured_assertion(
         "a sedan on jointed wheels rests where it is designed to",
         "travel [mm]",
@@ -45,6 +45,13 @@ pub(super) const CASES: [Case; 7] = [
         "time to 20 m/s [%]",
         5.0,
         accelerates,
+    )
+    .needs(Need::JointedWheels),
+    Case::measured_assertion(
+        "the air slows a sedan on jointed wheels as its coefficients say",
+        "speed lost [%]",
+        1.0,
+        is_blown,
     )
     .needs(Need::JointedWheels),
     Case::measured_assertion(
@@ -174,6 +181,44 @@ fn accelerates(backend: &dyn Backend) -> Result<Measure, Failure> {
         Ok(car.velocity().length() > 20.0)
     })?;
     Ok(beside(found, expected, "s"))
+}
+
+/// Speed that it loses to the air in 5 s from 40 m/s, out of gear, over v₀ − v₀/(1 + ½ρA·c·v₀·t/m).
+fn is_blown(backend: &dyn Backend) -> Result<Measure, Failure> {
+    const FROM: f32 = 40.0;
+    const TIME: f32 = 5.0;
+    let car = presets::sedan();
+    let params = car.kind().params().clone();
+    let shape = params.aerodynamics;
+    let shape = shape.ok_or_else(|| Failure::Broken("no aerodynamics".to_owned()))?;
+    let drag = shape.drag.at(0.0);
+    let scene = Scene {
+        speed: FROM,
+        gear: Gear::NEUTRAL,
+        ..Scene::LEVEL
+    };
+    let lost = |air: Air| -> Result<f32, Failure> {
+        let mut stage = jointed(backend, &GroundSpec::Flat, &scene)?;
+        stage.run(0.5, &FREE)?;
+        let from = stage.body()?.linear_velocity.x;
+        stage.air = air;
+        stage.run(TIME, &FREE)?;
+        Ok(from - stage.body()?.linear_velocity.x)
+    };
+    let (vacuum, blown) = (lost(NO_AIR)?, lost(Air::STILL)?);
+    let wheels = params.wheels.iter();
+    // Wheels that roll are as heavy as they are and as hard to turn.
+    let turning: f32 = wheels.map(|w| w.inertia / (w.radius * w.radius)).sum();
+    let slowed = 0.5 * Air::STILL.density * shape.area * drag * FROM * TIME;
+    let slowed = slowed / (params.chassis.mass + turning);
+    let expected = FROM - FROM / (1.0 + slowed);
+    let found = blown - vacuum;
+    Ok(Measure {
+        value: f64::from(100.0 * (found / expected - 1.0).abs()),
+        note: format!(
+            "{found:.3} m/s, by the formula {expected:.3} m/s, without air {vacuum:.3} m/s"
+        ),
+    })
 }
 
 /// Steps until `done`; the time it took (`s`).

@@ -3,7 +3,7 @@
 use jounce::core::Gear;
 use jounce::jointed::{JointedError, JointedWheels, WorldAbilities};
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
-use proving_ground::ladder::{LadderDrive, LadderStage, drive_past, sedan_ladder};
+use proving_ground::ladder::{self, LadderDrive, LadderStage, drive_past, ladder_of};
 use proving_ground::stage::Scene;
 
 use super::{RATE, noted};
@@ -33,7 +33,7 @@ fn flat() -> Result<Terrain, Failure> {
 
 fn climbs(backend: &dyn Backend) -> Result<Measure, Failure> {
     let terrain = flat()?;
-    let drive = drive_past(backend.open(&terrain, DT)?, &terrain, DT)?;
+    let drive = drive_past(backend.open(&terrain, DT)?, &terrain, &ladder::sedan()?, DT)?;
     let rungs: Vec<usize> = drive.switches.iter().map(|switch| switch.to).collect();
     let note = note(&drive);
     expect(rungs == [5, 4, 3, 2, 1, 0, 1, 2, 3, 4, 5, 6], || {
@@ -69,14 +69,15 @@ fn note(drive: &LadderDrive) -> String {
 
 /// Before the first step, and nothing is lost by it.
 fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let refused = sedan_ladder(WorldAbilities {
+    let unable = WorldAbilities {
         sweeps: false,
         joints: false,
-    });
+    };
+    let refused = ladder_of(&ladder::sedan()?, unable);
     let text = refused.map_or_else(|error| error.to_string(), |_| String::new());
     let named = [
-        "rungs[0].mounts = rigid wheels: needs wheels on joints, which this world lacks",
-        "rungs[2].kind = sweeps: needs sweeps, which this world lacks",
+        "ladder.rungs[0].mounts = rigid wheels: needs wheels on joints, which this world lacks",
+        "ladder.rungs[2].kind = sweeps: needs sweeps, which this world lacks",
     ];
     expect(named.iter().all(|fault| text.contains(fault)), || {
         text.clone()
@@ -87,7 +88,8 @@ fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
         gear: Gear(2),
         ..Scene::LEVEL
     };
-    let mut stage = LadderStage::put(backend.open(&terrain, DT)?, &terrain, &scene, DT)?;
+    let world = backend.open(&terrain, DT)?;
+    let mut stage = LadderStage::put(world, &terrain, &ladder::sedan()?, &scene, DT)?;
     let (rung, state) = (stage.car.rung(), stage.car.vehicle().state().clone());
     let body = stage.body()?;
     let refused = stage.car.switch(0, &body, None::<&mut dyn JointedWheels>);

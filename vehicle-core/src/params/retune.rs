@@ -160,6 +160,8 @@ impl VehicleParams {
 
 /// The axle of a four-wheeler that keeps both wheels when one is removed (ALGORITHMS §4.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum ThreeWheeler {
     /// The front axle; of the rear axle, the second wheel stays.
     Tadpole,

@@ -152,7 +152,7 @@ fn with_air(
         wind -= view.gravity * view.elapsed;
         weight = view.gravity / chassis.inverse_mass;
     }
-    let found = shape.force(air, wind, view, state);
+    let found = shape.force(air, wind, view, &state.wheels);
     let change = (force + weight + found.load.force) * (chassis.inverse_mass * h);
     let (kept, load) = found.settle(change, chassis.inverse_mass, h);
     (kept / (chassis.inverse_mass * h) - weight, load)

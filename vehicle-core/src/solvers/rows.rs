@@ -139,7 +139,7 @@ fn run_substeps(
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let air = kind.air_in(work.air.density).map(|shape| {
             let wind = chassis.to_vehicle(work.air.wind);
-            shape.force(&work.air, wind, &now.view, state)
+            shape.force(&work.air, wind, &now.view, &state.wheels)
         });
         if let Some(air) = &air {
             now.unconstrained.linear += air.load.force * (h * now.inverse_mass);

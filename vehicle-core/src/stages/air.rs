@@ -8,7 +8,7 @@ use crate::base::curve::Curve;
 use crate::base::lanes::{Groups, W4};
 use crate::base::math;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::{VehicleState, WheelState};
+use crate::exchange::state::WheelState;
 use crate::params::{Aerodynamics, VehicleParams};
 use crate::stages::chassis::View;
 
@@ -65,10 +65,10 @@ impl AirShape {
         })
     }
 
-    /// The load on a chassis of this `view`; `wind` is in the vehicle frame (`m/s`). [`Aerodynamics`] has the
-    /// equations.
+    /// The load on a chassis of this `view` at these jounces; `wind` is in the vehicle frame (`m/s`).
+    /// [`Aerodynamics`] has the equations.
     #[must_use]
-    pub fn force(&self, air: &Air, wind: Vec3, view: &View, state: &VehicleState) -> AirForce {
+    pub fn force(&self, air: &Air, wind: Vec3, view: &View, wheels: &[WheelState]) -> AirForce {
         let c = &self.coefficients;
         let v = view.linear - wind;
         let speed = math::sqrt(v.dot(v));
@@ -77,7 +77,7 @@ impl AirShape {
             Some(steady) => steady,
             None => AtYaw::of(c, v),
         };
-        let [front, rear, drag] = self.ground_effect(&state.wheels);
+        let [front, rear, drag] = self.ground_effect(wheels);
         let coefficient = Vec3::new(here.drag * drag, here.side, c.vertical) * half;
         let resistance = coefficient * speed;
         let lifts = [here.lifts[0] * front, here.lifts[1] * rear];

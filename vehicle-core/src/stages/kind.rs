@@ -4,17 +4,23 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use glam::Vec3;
+
 use crate::base::checked::{Checked, Inspector, InvalidParams};
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::contracts::drivetrain::{Control, Drivetrain};
+use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::StatefulTire;
 use crate::contracts::tire_model::TireModel;
+use crate::exchange::air::{Air, AirLoad};
+use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::exchange::tire_states::TireStates;
 use crate::params::profile::Profile;
 use crate::params::{LoadFilter, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::PreparedBar;
+use crate::stages::chassis::Chassis;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
 use crate::stages::wheel_consts::WheelConsts;
@@ -137,6 +143,18 @@ impl VehicleKind {
         Self::new(params, &self.models, drivetrain)
     }
 
+    /// The same drivetrain with other parameters and tires, which wheels name by index.
+    ///
+    /// # Errors
+    /// As [`VehicleKind::new`].
+    pub fn with_tires(
+        &self,
+        params: Checked<VehicleParams>,
+        tires: &[Arc<dyn TireModel>],
+    ) -> Result<Self, InvalidParams> {
+        Self::new(params, tires, Arc::clone(&self.drivetrain))
+    }
+
     /// A control before any command, with the disabled wheels set.
     pub(crate) fn idle_control(&self) -> Control {
         let off = |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
@@ -208,6 +226,20 @@ impl VehicleKind {
     #[inline]
     pub(crate) fn air_in(&self, density: f32) -> Option<&AirShape> {
         self.air().filter(|_| density > 0.0)
+    }
+
+    /// The air's load on a vehicle whose body moves so, at these jounces; `None` without aerodynamics or air. For
+    /// vehicles whose wheels an engine carries: solvers take the air as it is in each substep.
+    #[must_use]
+    pub fn air_load(&self, air: &Air, body: &BodyState, wheels: &[WheelState]) -> Option<AirLoad> {
+        let shape = self.air_in(air.density)?;
+        let chassis = Chassis::new(body, body.linear_velocity, body.angular_velocity);
+        let wind = chassis.to_vehicle(air.wind);
+        Some(
+            shape
+                .force(air, wind, &chassis.view(Vec3::ZERO), wheels)
+                .load,
+        )
     }
 
     /// Whether the friction of any wheel falls with slip.

@@ -79,14 +79,16 @@ impl Check for Detail {
     }
 }
 
+/// A usual hysteresis of [`level_at`] (–).
+pub const HYSTERESIS: f32 = 0.1;
+
 /// Level of a vehicle at `distance` (`m`): level `n` ends at `ends[n]` (`m`, ascending), and one more follows
-/// the last end. Return to a finer level than `present` takes a distance smaller by a tenth, which prevents
-/// flicker.
+/// the last end. Return to a finer level than `present` takes a distance that is below its end even if longer by the
+/// share `hysteresis` (–, ≥ 0; [`HYSTERESIS`]), which prevents flicker.
 #[must_use]
-pub fn level_at(ends: &[f32], distance: f32, present: usize) -> usize {
-    const SLACK: f32 = 1.1;
+pub fn level_at(ends: &[f32], hysteresis: f32, distance: f32, present: usize) -> usize {
     let level = |distance: f32| ends.iter().filter(|end| distance > **end).count();
-    let (outer, inner) = (level(distance), level(distance * SLACK));
+    let (outer, inner) = (level(distance), level(distance * (1.0 + hysteresis)));
     if outer > present {
         outer
     } else {
@@ -144,33 +146,37 @@ mod tests {
     #[case::far_at_once(500.0, 0, 2)]
     #[case::near_at_once(10.0, 2, 0)]
     fn levels_have_hysteresis(#[case] distance: f32, #[case] present: usize, #[case] level: usize) {
-        assert_eq!(level_at(&[100.0, 300.0], distance, present), level);
+        assert_eq!(
+            level_at(&[100.0, 300.0], HYSTERESIS, distance, present),
+            level
+        );
     }
 
     const ENDS: [f32; 3] = [10.0, 30.0, 31.0];
 
     proptest! {
-        /// Wherever a vehicle moves: it is at once on a level of its distance, within a tenth, and stays there
-        /// while the distance does. It turns back only after a tenth of the way.
+        /// Wherever a vehicle moves: it is at once on a level of its distance, within the hysteresis, and stays there
+        /// while the distance does. It turns back only after that share of the way.
         #[test]
         fn levels_follow_the_distance_without_flicker(
             distances in prop::collection::vec(0.0..50.0_f32, 1..40),
+            hysteresis in prop_oneof![Just(HYSTERESIS), 0.0..0.5_f32],
         ) {
             let (mut level, mut last) = (0, None);
             for distance in distances {
                 let before = level;
-                level = level_at(&ENDS, distance, before);
-                prop_assert_eq!(level_at(&ENDS, distance, level), level);
+                level = level_at(&ENDS, hysteresis, distance, before);
+                prop_assert_eq!(level_at(&ENDS, hysteresis, distance, level), level);
                 let begins = level.checked_sub(1).map_or(0.0, |n| ENDS[n]);
                 let ends = ENDS.get(level).copied().unwrap_or(f32::MAX);
-                prop_assert!(distance * 1.1 > begins && distance <= ends, "{distance} m: {level}");
+                prop_assert!(distance * (1.0 + hysteresis) > begins && distance <= ends, "{distance} m: {level}");
                 if level != before {
                     let outward = level > before;
                     if let Some((at, was)) = last.replace((distance, outward))
                         && was != outward
                     {
                         let ratio = if outward { distance / at } else { at / distance };
-                        prop_assert!(ratio > 1.099, "{at} m, {distance} m");
+                        prop_assert!(ratio > 0.999 + hysteresis, "{at} m, {distance} m");
                     }
                 }
             }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::contracts::rigid_bodies::BodyState;
-use crate::exchange::state::DriveState;
+use crate::exchange::state::{DriveState, VehicleState};
 use crate::stages::chassis::Chassis;
 use crate::testing;
 use alloc::vec;
@@ -29,7 +29,7 @@ fn state() -> VehicleState {
 /// The force in still air at this velocity (`m/s`, vehicle frame).
 fn at(shape: &AirShape, linear: Vec3) -> AirForce {
     let view = Chassis::new(&BodyState::BLANK, linear, Vec3::ZERO).view(Vec3::NEG_Z);
-    shape.force(&Air::STILL, Vec3::ZERO, &view, &state())
+    shape.force(&Air::STILL, Vec3::ZERO, &view, &state().wheels)
 }
 
 fn close(a: Vec3, b: Vec3, scale: f32) -> bool {
@@ -93,7 +93,7 @@ fn wind_is_the_vehicles_motion_reversed() {
         density: 0.5 * RHO,
         wind,
     };
-    let found = shape.force(&thin, wind, &view, &state()).load;
+    let found = shape.force(&thin, wind, &view, &state().wheels).load;
     let still = at(&shape, v - wind).load;
     assert!(close(found.force * 2.0, still.force, 1e4));
     assert!(close(found.moment * 2.0, still.moment, 1e4));
@@ -136,7 +136,9 @@ fn lifts_and_drag_change_with_ride_height(
     let mut wheels = state();
     wheels.wheels[0].jounce = W4::from_array(jounce);
     let view = Chassis::new(&BodyState::BLANK, Vec3::X * 20.0, Vec3::ZERO).view(Vec3::NEG_Z);
-    let found = shape.force(&Air::STILL, Vec3::ZERO, &view, &wheels).load;
+    let found = shape
+        .force(&Air::STILL, Vec3::ZERO, &view, &wheels.wheels)
+        .load;
     let lift = 0.08 * front + 0.12 * rear;
     assert!(
         (found.force.z - HALF * lift * 400.0).abs() < 1e-2,
@@ -176,7 +178,7 @@ fn coasting(density: f32, speed: f32, h: f32, count: u32) -> Vec<f32> {
             density,
             wind: Vec3::ZERO,
         };
-        let air = shape.force(&air, Vec3::ZERO, &view, &state());
+        let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
         v += air
             .settle(air.load.force * inverse_mass * h, inverse_mass, h)
             .0
@@ -226,7 +228,7 @@ fn a_pushed_body_never_passes_its_final_speed(
             density,
             wind: Vec3::ZERO,
         };
-        let air = shape.force(&air, Vec3::ZERO, &view, &state());
+        let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
         let change = Vec3::X * ((push + air.load.force.x) * inverse_mass * h);
         let (kept, load) = air.settle(change, inverse_mass, h);
         let (mean, next) = (load.force.x, v + kept.x);
