@@ -3,7 +3,6 @@
 mod shaders;
 mod mesh;
 mod body;
-mod tile;
 mod land;
 mod overlay;
 

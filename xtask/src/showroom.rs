@@ -121,7 +121,7 @@ fn window(cargo: &Cargo, pictures: &Path) -> Result<(), String> {
     let script = cargo.root().join("showroom/tests/fleet.json");
     let count = 5000;
     fleet(
-        &mut run("fleet", "1280x720", "90", Some(&script)),
+        &mut run("fleet", "1280x720", "40", Some(&script)),
         count,
         pictures,
     )?;

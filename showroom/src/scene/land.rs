@@ -2,39 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec3, Mat4, Vec2, Vec3, Vec4};
+use glam::{DVec3, Mat4, Vec3, Vec4};
 use jounce::scene::Triangles;
 use proving_ground::course::{CourseName, Cover, DrivingCourse};
 use proving_ground::ground::Solid;
 use proving_ground::world::{ColliderShape, ColliderSpec};
 use three_d::{
-    Context, CoreError, Cull, ElementBuffer, Program, RenderStates, ScissorBox, VertexBuffer,
-    Viewport,
+    Context, CoreError, Cull, ElementBuffer, Program, RenderStates, VertexBuffer, Viewport,
 };
 
 use super::mesh::{matrix, vector, vectors};
 use super::shaders::{LAND_FRAGMENT, LAND_VERTEX};
-use super::tile::Tile;
 use super::{SKY, SUN};
 
 /// Side of a tile, of which only near ones in sight are drawn (`m`).
 const TILE: f64 = 64.0;
 /// Beyond this, mist hides them (`m`).
 const SIGHT: f32 = 750.0;
-/// From these distances on, tiles are drawn coarsely, with corners this far apart (`m`).
-const COARSE: [(f32, f64); 3] = [(10.0, 4.0), (90.0, 8.0), (280.0, 16.0)];
-/// The shadow falls within the caster's cube, this much larger, and what lies from there this far along the sun's rays (`m`).
-const SHADE: (f32, f32) = (2.2, 8.0);
+/// From here on, tiles are drawn coarsely, with corners this far apart (`m`).
+const COARSE: (f32, f64) = (110.0, 8.0);
+/// How far skirts hang from the edges of tiles (`m`): they hide gaps between fine and coarse neighbors.
+const SKIRT: f32 = 1.5;
 /// Half of the side of a plain without end (`m`).
 const PLAIN: f64 = 1500.0;
+
+/// A tile: shaded vertices and triangles.
+#[derive(Clone, Default)]
+struct Tile {
+    points: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    colors: Vec<Vec4>,
+    corners: Vec<u32>,
+}
 
 /// A tile on the graphics card.
 struct TileMesh {
     centre: Vec3,
     radius: f32,
     fine: LandMesh,
-    /// For the distances of [`COARSE`], where that has fewer triangles.
-    coarse: [Option<LandMesh>; COARSE.len()],
+    /// For the distance, if that has fewer triangles.
+    coarse: Option<LandMesh>,
 }
 
 struct LandMesh {
@@ -47,10 +54,7 @@ struct LandMesh {
 /// The ground of one course.
 pub(super) struct Land {
     pub(super) name: CourseName,
-    context: Context,
-    /// With the car's shadow, and elsewhere.
-    shaded: Program,
-    lit: Program,
+    program: Program,
     tiles: Vec<TileMesh>,
 }
 
@@ -69,114 +73,44 @@ impl Land {
         }
         Ok(Self {
             name: course.name,
-            context: context.clone(),
-            shaded: program(context, "#define SHADED")?,
-            lit: program(context, "")?,
+            program: Program::from_source(context, LAND_VERTEX, LAND_FRAGMENT)?,
             tiles: tiles.iter().map(|tile| tile.upload(context)).collect(),
         })
     }
 
-    /// Draws the tiles in sight; `caster` takes the world to the unit cube of the car, whose shadow falls. What takes a
-    /// processor most is the shadow: only where it may fall, its program draws.
+    /// Draws the tiles in sight; `caster` takes the world to the unit cube of the car, whose shadow falls.
     pub(super) fn draw(&self, viewport: Viewport, view: Mat4, eye: Vec3, caster: Option<Mat4>) {
-        let mut tiles: Vec<_> = self.tiles.iter().collect();
-        tiles.retain(|tile| tile.in_sight(view, eye));
-        // Near ones first: what they hide is not shaded.
-        tiles.sort_by(|a, b| a.away(eye).total_cmp(&b.away(eye)));
-        let shaded = caster.and_then(|caster| Some((caster, shade(viewport, view, caster)?)));
-        if let Some((caster, part)) = shaded {
-            let to_world = caster.inverse();
-            let half = [to_world.x_axis, to_world.y_axis, to_world.z_axis].map(Vec4::length);
-            let reach = SHADE.0 * half.iter().sum::<f32>() + SHADE.1;
-            let place = to_world.w_axis.truncate();
-            let near: Vec<_> = tiles
-                .iter()
-                .copied()
-                .filter(|t| t.away(place) < reach)
-                .collect();
-            self.context.set_scissor(part);
-            self.shaded.use_uniform("caster", matrix(caster));
-            draw(&self.shaded, &near, viewport, view, eye);
+        // Without one, it lies far below.
+        let caster = caster.unwrap_or(Mat4::from_translation(Vec3::Z * 1e5));
+        let program = &self.program;
+        for tile in self.tiles.iter().filter(|tile| tile.in_sight(view, eye)) {
+            program.use_uniform("view", matrix(view));
+            program.use_uniform("sun", vector(SUN));
+            program.use_uniform("eye", vector(eye));
+            program.use_uniform("sky", vector(SKY));
+            program.use_uniform("caster", matrix(caster));
+            let mesh = tile.mesh(eye);
+            program.use_vertex_attribute("position", &mesh.points);
+            program.use_vertex_attribute("normal", &mesh.normals);
+            program.use_vertex_attribute("color", &mesh.colors);
+            let states = RenderStates {
+                cull: Cull::None,
+                ..RenderStates::default()
+            };
+            program.draw_elements(states, viewport, &mesh.corners);
         }
-        self.context.set_scissor(viewport.into());
-        draw(&self.lit, &tiles, viewport, view, eye);
     }
-}
-
-fn program(context: &Context, define: &str) -> Result<Program, CoreError> {
-    Program::from_source(context, LAND_VERTEX, &format!("{define}{LAND_FRAGMENT}"))
-}
-
-fn draw(program: &Program, tiles: &[&TileMesh], viewport: Viewport, view: Mat4, eye: Vec3) {
-    program.use_uniform("view", matrix(view));
-    program.use_uniform("sun", vector(SUN));
-    program.use_uniform("eye", vector(eye));
-    program.use_uniform("sky", vector(SKY));
-    let states = RenderStates {
-        cull: Cull::None,
-        ..RenderStates::default()
-    };
-    for tile in tiles {
-        let mesh = tile.mesh(eye);
-        program.use_vertex_attribute("position", &mesh.points);
-        program.use_vertex_attribute("normal", &mesh.normals);
-        program.use_vertex_attribute("color", &mesh.colors);
-        program.draw_elements(states, viewport, &mesh.corners);
-    }
-}
-
-/// The part of the picture where a shadow may fall; `None` if that is out of sight.
-fn shade(viewport: Viewport, view: Mat4, caster: Mat4) -> Option<ScissorBox> {
-    let to_world = caster.inverse();
-    let corners = [-1.0, 1.0].map(|x| {
-        [-1.0, 1.0]
-            .map(|y| [-1.0, 1.0].map(|z| to_world.transform_point3(SHADE.0 * Vec3::new(x, y, z))))
-    });
-    let near = corners.into_iter().flatten().flatten();
-    let points = near.flat_map(|point| [point, point - SUN * SHADE.1]);
-    let seen: Vec<Vec4> = points.map(|point| view * point.extend(1.0)).collect();
-    let size = Vec2::new(viewport.width as f32, viewport.height as f32);
-    let behind = |point: &Vec4| point.w < 0.1;
-    if seen.iter().all(behind) {
-        return None;
-    }
-    // Some behind the eye: anywhere.
-    let (low, high) = if seen.iter().any(behind) {
-        (Vec2::ZERO, size)
-    } else {
-        let places = seen
-            .iter()
-            .map(|point| (0.5 + 0.5 * point.truncate().truncate() / point.w) * size);
-        let (low, high) = (places.clone().reduce(Vec2::min)?, places.reduce(Vec2::max)?);
-        (low.floor().max(Vec2::ZERO), high.ceil().min(size))
-    };
-    let part = high - low;
-    (part.x >= 1.0 && part.y >= 1.0).then(|| ScissorBox {
-        x: viewport.x + low.x as i32,
-        y: viewport.y + low.y as i32,
-        width: part.x as u32,
-        height: part.y as u32,
-    })
 }
 
 impl TileMesh {
     fn mesh(&self, eye: Vec3) -> &LandMesh {
-        let away = self.away(eye);
-        let levels = self.coarse.iter().zip(COARSE);
-        let fits = levels.filter(|(_, (from, _))| away > *from);
-        fits.filter_map(|(mesh, _)| mesh.as_ref())
-            .next_back()
-            .unwrap_or(&self.fine)
-    }
-
-    /// Distance of its nearest point at least; negative within.
-    fn away(&self, eye: Vec3) -> f32 {
-        (self.centre - eye).length() - self.radius
+        let far = (self.centre - eye).length() - self.radius > COARSE.0;
+        self.coarse.as_ref().filter(|_| far).unwrap_or(&self.fine)
     }
 
     /// Whether a part of it may be seen.
     fn in_sight(&self, view: Mat4, eye: Vec3) -> bool {
-        if self.away(eye) > SIGHT {
+        if (self.centre - eye).length() - self.radius > SIGHT {
             return false;
         }
         let rows = [view.row(0), view.row(1), view.row(3)];
@@ -193,15 +127,13 @@ impl Tile {
         let [low, high] =
             [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
-        let coarse = COARSE.map(|(_, cell)| {
-            let coarse = self.coarse(cell);
-            (coarse.corners.len() < self.corners.len()).then(|| coarse.skirted().mesh(context))
-        });
+        let coarse = self.coarse();
+        let fewer = coarse.corners.len() < self.corners.len();
         TileMesh {
             centre: low.midpoint(high),
             radius: 0.5 * (high - low).length(),
             fine: self.skirted().mesh(context),
-            coarse,
+            coarse: fewer.then(|| coarse.skirted().mesh(context)),
         }
     }
 
@@ -212,6 +144,80 @@ impl Tile {
             normals: VertexBuffer::new_with_data(context, &three(&self.normals)),
             colors: VertexBuffer::new_with_data(context, &vectors(&self.colors)),
             corners: ElementBuffer::new_with_data(context, &self.corners),
+        }
+    }
+
+    /// The same with skirts below its edges between tiles.
+    fn skirted(&self) -> Self {
+        let mut tile = self.clone();
+        for corners in self.corners.chunks_exact(3) {
+            for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(a, b)| (corners[a], corners[b])) {
+                if on_edge(self.points[a as usize], self.points[b as usize]) {
+                    tile.hang([a, b]);
+                }
+            }
+        }
+        tile
+    }
+
+    fn hang(&mut self, [a, b]: [u32; 2]) {
+        let below = self.points.len() as u32;
+        for top in [a, b].map(|n| n as usize) {
+            self.points.push(self.points[top] - Vec3::Z * SKIRT);
+            self.normals.push(self.normals[top]);
+            self.colors.push(self.colors[top]);
+        }
+        self.corners.extend([b, a, below, b, below, below + 1]);
+    }
+
+    /// The same with corners further apart: of those in a cell, the nearest to its corner stands for all.
+    fn coarse(&self) -> Self {
+        let cell = |point: Vec3| (point.as_dvec3().truncate() / COARSE.1).round();
+        let off = |n: u32| {
+            let point = self.points[n as usize];
+            (point.as_dvec3().truncate() - cell(point) * COARSE.1).length()
+        };
+        let mut nearest: BTreeMap<(i64, i64), u32> = BTreeMap::new();
+        let key = |n: u32| {
+            let cell = cell(self.points[n as usize]);
+            (cell.x as i64, cell.y as i64)
+        };
+        for n in 0..self.points.len() as u32 {
+            let stands = nearest.entry(key(n)).or_insert(n);
+            if off(n) < off(*stands) {
+                *stands = n;
+            }
+        }
+        let mut tile = Self::default();
+        let mut known: BTreeMap<u32, u32> = BTreeMap::new();
+        for corners in self.corners.chunks_exact(3) {
+            let stand = [corners[0], corners[1], corners[2]].map(|n| nearest[&key(n)]);
+            let [a, b, c] = stand;
+            if a == b || b == c || a == c {
+                continue;
+            }
+            for n in stand {
+                let place = *known.entry(n).or_insert_with(|| {
+                    tile.points.push(self.points[n as usize]);
+                    tile.normals.push(self.normals[n as usize]);
+                    tile.colors.push(self.colors[n as usize]);
+                    tile.points.len() as u32 - 1
+                });
+                tile.corners.push(place);
+            }
+        }
+        tile
+    }
+
+    /// Adds a flat triangle.
+    fn face(&mut self, face: [DVec3; 3], color: Vec4) {
+        let [a, b, c] = face.map(|corner| corner.as_vec3());
+        let normal = (b - a).cross(c - a).normalize_or(Vec3::Z);
+        for point in [a, b, c] {
+            self.corners.push(self.points.len() as u32);
+            self.points.push(point);
+            self.normals.push(normal);
+            self.colors.push(color);
         }
     }
 
@@ -246,6 +252,12 @@ fn paint(spec: &ColliderSpec, n: usize) -> Vec4 {
         (_, ColliderShape::Cuboid(_)) => Vec4::new(0.66, 0.66, 0.64, 0.3),
         _ => Vec4::new(0.90, 0.62, 0.22, 0.0),
     }
+}
+
+/// Whether a line is on an edge between tiles.
+fn on_edge(a: Vec3, b: Vec3) -> bool {
+    let along = |a: f32, b: f32| a == b && f64::from(a) % TILE == 0.0;
+    along(a.x, b.x) || along(a.y, b.y)
 }
 
 /// A level plain.
@@ -288,13 +300,7 @@ fn tiled(triangles: &Triangles) -> Vec<Tile> {
             tile.corners.push(index);
         }
     }
-    let tiles = tiles.into_values().map(|(tile, _)| tile);
-    tiles
-        .map(|tile| Tile {
-            relief: true,
-            ..tile
-        })
-        .collect()
+    tiles.into_values().map(|(tile, _)| tile).collect()
 }
 
 fn grass(point: Vec3, normal: Vec3) -> Vec4 {
@@ -310,26 +316,25 @@ fn grass(point: Vec3, normal: Vec3) -> Vec4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::camera::rh::proj::opengl::perspective;
-    use glam::camera::rh::view::look_at_mat4;
 
+    /// Of two triangles on a tile's corner, two of five lines are on edges; below each hang two triangles.
     #[test]
-    fn a_shadow_is_looked_for_about_its_caster() {
-        let viewport = Viewport::new_at_origo(1000, 500);
-        let view = |eye: Vec3| {
-            let turn = look_at_mat4(eye, Vec3::X, Vec3::Z);
-            perspective(0.95, 2.0, 0.25, 1500.0) * turn
+    fn skirts_hang_from_edges_between_tiles() {
+        let square = Tile {
+            points: [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+                .map(|(x, y)| Vec3::new(x, y, 0.0))
+                .to_vec(),
+            normals: vec![Vec3::Z; 4],
+            colors: vec![Vec4::ONE; 4],
+            corners: vec![0, 1, 2, 0, 2, 3],
         };
-        let part = |eye: Vec3| shade(viewport, view(eye), Mat4::IDENTITY);
-        let far = part(Vec3::new(-60.0, 0.0, 20.0)).unwrap();
+        let tile = square.skirted();
+        let below = tile.points.iter().filter(|point| point.z == -SKIRT);
+        assert_eq!((below.count(), tile.corners.len()), (4, 6 + 2 * 6));
         assert!(
-            far.width < 500 && far.x > 0 && far.x + (far.width as i32) < 1000,
-            "{far:?}"
+            tile.corners
+                .iter()
+                .all(|n| (*n as usize) < tile.points.len())
         );
-        let within = part(Vec3::new(-1.0, 0.0, 1.0)).unwrap();
-        assert_eq!((within.width, within.height), (1000, 500));
-        assert!(part(Vec3::new(60.0, 0.0, 5.0)).is_some());
-        let away = Mat4::from_translation(Vec3::X * 500.0);
-        assert!(shade(viewport, view(Vec3::new(-20.0, 0.0, 5.0)), away).is_none());
     }
 }

@@ -45,9 +45,8 @@ void main() {
     shown = vec4(color, paint.a < 0.0 ? -paint.a : 1.0);
 }";
 
-/// The ground. Two programs draw it to the same depths.
+/// The ground.
 pub(super) const LAND_VERTEX: &str = "
-invariant gl_Position;
 uniform mat4 view;
 in vec3 position;
 in vec3 normal;
@@ -62,15 +61,12 @@ void main() {
     gl_Position = view * vec4(position, 1.0);
 }";
 
-/// Fields of 10 m, lines every 2 m (by alpha); where `SHADED` is defined, the car's shadow as the length of its box along
-/// the sun's ray.
+/// Fields of 10 m, lines every 2 m (by alpha), the car's shadow as the length of its box along the sun's ray.
 pub(super) const LAND_FRAGMENT: &str = "
 uniform vec3 sun;
 uniform vec3 eye;
 uniform vec3 sky;
-#ifdef SHADED
 uniform mat4 caster;
-#endif
 in vec3 at;
 in vec3 n;
 in vec4 paint;
@@ -86,7 +82,6 @@ void main() {
     color *= 1.0 - 0.13 * (1.0 - min(min(off.x, off.y), 1.0)) * close;
     vec3 up = normalize(n);
     float lit = max(dot(up, sun), 0.0);
-#ifdef SHADED
     vec3 from = (caster * vec4(at, 1.0)).xyz;
     if (dot(from.xy, from.xy) < 40.0) {
         vec3 ray = (caster * vec4(sun, 0.0)).xyz;
@@ -98,7 +93,6 @@ void main() {
         vec2 under = max(abs(from.xy) - vec2(0.75), 0.0);
         color *= 1.0 - 0.45 * exp(-14.0 * dot(under, under)) * exp(-max(abs(from.z) - 1.0, 0.0));
     }
-#endif
     color *= 0.42 + 0.12 * up.z + 0.56 * lit;
     shown = vec4(mix(color, sky, 1.0 - exp(-0.0000045 * far * far)), 1.0);
 }";
