@@ -48,6 +48,8 @@ pub(crate) fn dress(context: &Context) {
         ] {
             style.text_styles.insert(text, FontId::proportional(size));
         }
+        // Where a processor draws, fading takes seconds.
+        style.animation_time = 0.0;
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
     });
 }
