@@ -52,7 +52,7 @@ const open = async (context) => {
   const { width } = context.viewport;
   console.log(`${width} px: driving after ${Date.now() - began} ms; ${(bytes / 1e6).toFixed(2)} MB loaded`);
   const state = () => page.evaluate(() => window.showroom.state());
-  const until = async (what, holds, ms = 20000) => {
+  const until = async (what, holds, ms = 60000) => {
     const end = Date.now() + ms;
     let now = await state();
     while (!holds(now) && Date.now() < end) {
@@ -63,7 +63,7 @@ const open = async (context) => {
     return now;
   };
   const order = (what) => page.evaluate((what) => window.showroom.order(what), what);
-  const picture = (name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
+  const picture = (name) => page.screenshot({ path: path.join(pictures, `${name}.png`), timeout: 120000 });
   return { page, state, until, order, picture };
 };
 
@@ -140,8 +140,8 @@ async function desk() {
     await wait(400);
     await picture(`panel-${panel}`);
   }
-  await order({ fleet: 500 });
-  await until("500 cars drive", (s) => s.fleet === 500 && s.fleet_cost.update > 0);
+  await order({ fleet: 100 });
+  await until("100 cars drive", (s) => s.fleet === 100 && s.fleet_cost.update > 0);
   await wait(400);
   await picture("fleet");
   await order({ fleet: 0 });
