@@ -120,7 +120,8 @@ impl Showroom {
     fn look(&mut self, moving: &Moving, elapsed: f32) {
         let session = self.sim.session();
         let size = session.driven().car.hull.size;
-        let terrain = &session.course().terrain;
+        let course = self.fleet.as_ref().map(FleetShow::course);
+        let terrain = &course.unwrap_or(session.course()).terrain;
         let car = match &self.fleet {
             Some(fleet) => fleet.middle(),
             None => moving.car.places.first().copied(),

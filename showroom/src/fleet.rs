@@ -10,17 +10,19 @@ use proving_ground::course::{CourseName, Cover, DrivingCourse};
 use proving_ground::world::{self, GRAVITY, Pose};
 
 use crate::clock::Clock;
-use crate::sim::Place;
+use crate::sim::{Place, Shape};
 
 /// Length of a step (`s`).
 const DT: f32 = 1.0 / 60.0;
 /// Distance between cars at the start (`m`).
 const SPACING: f64 = 9.0;
+/// Within this distance of the eye, cars are shown with their wheels (`m`).
+const WHEELS: f64 = 80.0;
 /// Most cars.
 pub const MOST: usize = 5000;
 
 /// What the phases of a step cost (`ms`).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct PhaseCost {
     /// Rays.
     pub probe: f32,
@@ -35,7 +37,10 @@ pub struct PhaseCost {
 /// Many cars in the standalone world.
 pub struct FleetShow {
     fleet: Fleet,
+    /// Center of mass of each, in its own axes (`m`).
+    centre: Vec3,
     world: Standalone,
+    course: DrivingCourse,
     surfaces: jounce::core::Surfaces,
     commands: Vec<Command>,
     /// How often cars probe and are updated.
@@ -62,8 +67,8 @@ impl FleetShow {
     #[must_use]
     pub fn new(car: &Car, count: usize) -> Self {
         let count = count.clamp(1, MOST);
-        let course = DrivingCourse::new(CourseName::SkidPad).expect("a built-in course");
-        let mut world = Standalone::new(course.terrain.grounds);
+        let course = || DrivingCourse::new(CourseName::SkidPad).expect("a built-in course");
+        let mut world = Standalone::new(course().terrain.grounds);
         let side = (count as f64).sqrt().ceil();
         let mut fleet = Fleet::new();
         let commands = (0..count).map(|n| {
@@ -89,7 +94,9 @@ impl FleetShow {
         Self {
             commands: commands.collect(),
             fleet,
+            centre: car.centre_of_mass(),
             world,
+            course: course(),
             surfaces: Cover::surfaces(),
             detail: Detail::FULL,
             steps: 0,
@@ -139,18 +146,39 @@ impl FleetShow {
         self.steps += 1;
     }
 
+    /// What they drive on.
+    #[must_use]
+    pub fn course(&self) -> &DrivingCourse {
+        &self.course
+    }
+
+    /// The cars; those near an eye with their wheels.
+    #[must_use]
+    pub fn shapes(&self, eye: DVec3) -> Vec<Shape> {
+        let shapes = self.fleet.vehicles().iter().filter_map(|vehicle| {
+            let place = self.place(vehicle)?;
+            if (place.position - eye).length() < WHEELS {
+                return Some(Shape::around(place, vehicle, self.centre));
+            }
+            let places = vec![place];
+            Some(Shape { places })
+        });
+        shapes.collect()
+    }
+
     /// Where the cars are.
     #[must_use]
     pub fn places(&self) -> Vec<Place> {
         let vehicles = self.fleet.vehicles().iter();
-        let places = vehicles.filter_map(|vehicle| {
-            let state = self.world.body(vehicle.body()).ok()?.state();
-            Some(Place {
-                position: state.position,
-                rotation: state.rotation,
-            })
-        });
-        places.collect()
+        vehicles.filter_map(|vehicle| self.place(vehicle)).collect()
+    }
+
+    fn place(&self, vehicle: &Vehicle) -> Option<Place> {
+        let state = self.world.body(vehicle.body()).ok()?.state();
+        Some(Place {
+            position: state.position,
+            rotation: state.rotation,
+        })
     }
 
     /// What the camera looks at: their middle.
@@ -186,6 +214,16 @@ mod tests {
             .count();
         assert_eq!(moved, 30);
         assert!(show.cost.update > 0.0 && show.cost.probe > 0.0);
+    }
+
+    #[test]
+    fn near_cars_have_wheels() {
+        let show = FleetShow::new(&jounce::presets::sedan(), 900);
+        let eye = show.places()[0].position;
+        for shape in show.shapes(eye) {
+            let near = (shape.places[0].position - eye).length() < WHEELS;
+            assert_eq!(shape.places.len(), if near { 5 } else { 1 });
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ const PLANE: Vec4 = Vec4::new(0.3, 0.9, 0.9, 0.30);
 const CONE: Vec4 = Vec4::new(1.0, 0.6, 0.1, 0.10);
 const TAKEN: Vec4 = Vec4::new(0.2, 1.0, 0.4, 0.9);
 const REFUSED: Vec4 = Vec4::new(1.0, 0.15, 0.5, 0.9);
-const LOST: Vec4 = Vec4::new(1.0, 0.2, 0.2, 0.8);
+const LOST: Vec4 = Vec4::new(1.0, 1.0, 1.0, 0.9);
 
 /// What colors mean.
 pub(crate) const LEGEND: [(&str, Vec4); 9] = [

@@ -1,6 +1,7 @@
 //! The showroom in a window. With a script, every frame is 1/60 s, and the end is written to files.
 #![forbid(unsafe_code)]
 
+mod frames;
 mod movie;
 mod native;
 mod speaker;
@@ -8,6 +9,7 @@ mod speaker;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use frames::FrameLog;
 use movie::Movie;
 use native::{Happening, NativeWindow};
 use showroom::app::Showroom;
@@ -35,7 +37,7 @@ Usage: showroom [VEHICLE.toml] [--size WxH] [--script FILE] [--frames N] [--stat
 
 Without --script and --frames, it is driven by keys. With one of them, every frame is 1/60 s, orders come from the script
 (a JSON list of {\"frame\": N, \"order\": ...}), and after N frames (120) state and picture are written, and
-all of it as an animated PNG.";
+all of it as an animated PNG; how long frames took is printed.";
 
 fn options() -> Result<Options, String> {
     let mut options = Options {
@@ -123,6 +125,7 @@ fn run(options: Options) -> Result<(), String> {
         lines,
         options,
         frame: 0,
+        log: FrameLog::default(),
     };
     let mut speaker = Speaker::default();
     window.run(move |happening| match happening {
@@ -162,6 +165,7 @@ struct ScriptRun {
     options: Options,
     frame: u64,
     movie: Option<Movie>,
+    log: FrameLog,
 }
 
 impl ScriptRun {
@@ -171,6 +175,7 @@ impl ScriptRun {
             shown.room.obey(line.order.clone());
         }
         self.frame += 1;
+        self.log.note(input.elapsed_time as f32);
         let drawn = shown.frame(&mut input, 1.0 / 60.0);
         let target = input.screen();
         if let Some(movie) = &mut self.movie {
@@ -190,6 +195,7 @@ impl ScriptRun {
         if self.frame < self.options.frames {
             return Ok(());
         }
+        println!("{}", self.log);
         if let Some(path) = &self.options.state {
             let text = serde_json::to_string_pretty(&shown.room.state())
                 .map_err(|error| error.to_string())?;

@@ -37,14 +37,19 @@ pub(crate) fn dress(context: &Context) {
     visuals.window_corner_radius = CornerRadius::same(8);
     visuals.window_shadow = egui::Shadow::NONE;
     visuals.popup_shadow = egui::Shadow::NONE;
+    visuals.widgets.noninteractive.fg_stroke.color = Color32::from_gray(205);
+    visuals.weak_text_color = Some(Color32::from_gray(155));
     context.set_visuals(visuals);
     context.all_styles_mut(|style| {
-        style
-            .text_styles
-            .insert(TextStyle::Body, FontId::proportional(13.5));
-        style
-            .text_styles
-            .insert(TextStyle::Button, FontId::proportional(13.5));
+        for (text, size) in [
+            (TextStyle::Body, 13.5),
+            (TextStyle::Button, 13.5),
+            (TextStyle::Small, 11.5),
+        ] {
+            style.text_styles.insert(text, FontId::proportional(size));
+        }
+        // Where a processor draws, fading takes seconds.
+        style.animation_time = 0.0;
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
     });
 }
@@ -65,7 +70,8 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let narrow = screen.width() < NARROW;
     bar(&context, room, orders);
     if let Some(name) = &room.panel {
-        let width = if narrow { screen.width() - 16.0 } else { 330.0 };
+        // Beside it, 8 points remain, and within it as many.
+        let width = if narrow { screen.width() - 32.0 } else { 330.0 };
         let height = if narrow {
             0.42 * screen.height()
         } else {
@@ -184,8 +190,14 @@ fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>) {
                     orders.push(Order::Sound(!room.sound));
                 }
                 let session = room.sim.session();
-                let (car, course) = (&session.driven().car.name, session.course().name.name());
-                let text = format!("{car} · {} · {course}", session.world().name());
+                let car = &session.driven().car.name;
+                let text = match &room.fleet {
+                    Some(fleet) => format!("{} × {car}", fleet.count()),
+                    None => {
+                        let (engine, course) = (session.world().name(), session.course().name);
+                        format!("{car} · {engine} · {}", course.name())
+                    }
+                };
                 ui.label(RichText::new(text).color(Color32::from_gray(165)));
             });
         });

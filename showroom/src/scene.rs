@@ -8,11 +8,13 @@ mod overlay;
 
 use glam::{DVec3, Mat4, Quat, Vec3, Vec4};
 use jounce::file::Car;
+use proving_ground::course::DrivingCourse;
 use proving_ground::session::Session;
 use proving_ground::world::PLATFORM_HALF;
 use three_d::{ClearState, Context, CoreError, RenderTarget, Viewport};
 
 use crate::camera::Follower;
+use crate::fleet::FleetShow;
 use crate::sim::{Moving, Place, Shape};
 use land::Land;
 use mesh::{MeshData, Solid, SolidMesh};
@@ -61,8 +63,14 @@ pub struct Picture<'a> {
     pub camera: &'a Follower,
     /// Arrows, lines, marks and dust.
     pub overlay: &'a Overlay,
-    /// Cars of a fleet: chassis only.
-    pub fleet: &'a [Place],
+    /// Of these cars instead, if there are any.
+    pub fleet: Option<&'a FleetShow>,
+}
+
+impl Picture<'_> {
+    fn course(&self) -> &DrivingCourse {
+        self.fleet.map_or(self.session.course(), FleetShow::course)
+    }
 }
 
 impl Scene {
@@ -106,7 +114,7 @@ impl Scene {
 
     /// Makes the meshes of a course or a car that has not been drawn yet.
     fn prepare(&mut self, picture: &Picture<'_>) -> Result<(), CoreError> {
-        let course = picture.session.course();
+        let course = picture.course();
         if self
             .land
             .as_ref()
@@ -129,12 +137,10 @@ impl Scene {
         let eye = picture.camera.eye.as_vec3();
         let driven = &picture.session.driven().car;
         if let Some(land) = &self.land {
-            let shadow = moving
-                .car
-                .places
-                .first()
-                .map_or(Mat4::IDENTITY, |place| shadow_box(driven, place));
-            land.draw(viewport, view, eye, shadow);
+            let caster = moving.car.places.first();
+            let caster = caster.filter(|_| picture.fleet.is_none());
+            let caster = caster.map(|place| shadow_box(driven, place));
+            land.draw(viewport, view, eye, caster);
         }
         let pen = Pen {
             solid: &self.solid,
@@ -142,6 +148,11 @@ impl Scene {
             view,
             eye,
         };
+        if let Some(fleet) = picture.fleet {
+            let shapes = fleet.shapes(picture.camera.eye);
+            self.car.iter().for_each(|car| pen.fleet(car, &shapes));
+            return;
+        }
         if let Some(meshes) = &self.car {
             pen.vehicle(meshes, &moving.car, Vec4::ONE);
             let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
@@ -179,14 +190,6 @@ impl Scene {
             )
         });
         pen.draw(&self.cube, &slabs.collect::<Vec<_>>());
-        if let Some(meshes) = &self.car {
-            let fleet: Vec<_> = picture
-                .fleet
-                .iter()
-                .map(|place| (pose(place), Vec4::ONE))
-                .collect();
-            pen.draw(&meshes.body, &fleet);
-        }
     }
 }
 
@@ -236,6 +239,16 @@ impl Pen<'_> {
     fn draw(&self, mesh: &SolidMesh, instances: &[(Mat4, Vec4)]) {
         self.solid
             .draw(mesh, instances, (self.viewport, self.view, self.eye));
+    }
+
+    /// Many vehicles of one kind, some without wheels.
+    fn fleet(&self, meshes: &VehicleMeshes, shapes: &[Shape]) {
+        let parts = core::iter::once(&meshes.body).chain(&meshes.wheels);
+        for (n, mesh) in parts.enumerate() {
+            let places = shapes.iter().filter_map(|shape| shape.places.get(n));
+            let places = places.map(|place| (pose(place), Vec4::ONE));
+            self.draw(mesh, &places.collect::<Vec<_>>());
+        }
     }
 
     fn vehicle(&self, meshes: &VehicleMeshes, shape: &Shape, tint: Vec4) {

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use glam::{DVec3, Quat};
-use jounce::core::{BodyId, BodyState, CarCommand, Command, VehicleReport};
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::{BodyId, BodyState, CarCommand, Command, Vehicle, VehicleReport};
 use jounce::telemetry::Telemetry;
 use proving_ground::ProvingError;
 use proving_ground::session::{
@@ -62,19 +62,23 @@ impl Shape {
     fn of(session: &Session, driven: &DrivenCar) -> Result<Self, ProvingError> {
         let vehicle = &driven.vehicle;
         let body = session.world().body_state(vehicle.body())?;
-        let chassis = place(&body);
         let centre = driven.car.centre_of_mass();
+        Ok(Self::around(place(&body), vehicle, centre))
+    }
+
+    /// A vehicle with its chassis here; its center of mass in its own axes (`m`).
+    pub(crate) fn around(chassis: Place, vehicle: &Vehicle, centre: Vec3) -> Self {
         let wheels = (0..vehicle.kind().wheel_count()).map(|n| {
             let pose = vehicle.wheel_pose(n);
-            let lever = body.rotation * (pose.position - centre);
+            let lever = chassis.rotation * (pose.position - centre);
             Place {
-                position: body.position + lever.as_dvec3(),
-                rotation: body.rotation * pose.rotation,
+                position: chassis.position + lever.as_dvec3(),
+                rotation: chassis.rotation * pose.rotation,
             }
         });
-        Ok(Self {
+        Self {
             places: core::iter::once(chassis).chain(wheels).collect(),
-        })
+        }
     }
 
     fn between(&self, next: &Self, share: f64) -> Self {

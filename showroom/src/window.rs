@@ -4,7 +4,6 @@ use three_d::egui;
 use three_d::{Context, CoreError, Event, FrameInput, FrameOutput, GUI, Key, RenderTarget};
 
 use crate::app::Showroom;
-use crate::fleet::FleetShow;
 use crate::input::Pedal;
 use crate::orders::Order;
 use crate::pad::Pads;
@@ -99,12 +98,6 @@ impl Shown {
         self.room.driver.hold_pad(self.pads.state());
         let moving = self.room.frame(elapsed);
         let overlay = self.room.overlay(&moving);
-        let fleet = self
-            .room
-            .fleet
-            .as_ref()
-            .map(FleetShow::places)
-            .unwrap_or_default();
         let Some(canvas) = &mut self.canvas else {
             return Ok(());
         };
@@ -117,7 +110,7 @@ impl Shown {
                 moving: &moving,
                 camera: &self.room.camera,
                 overlay: &overlay,
-                fleet: &fleet,
+                fleet: self.room.fleet.as_ref(),
             },
         )?;
         target.write(|| canvas.gui.render())?;

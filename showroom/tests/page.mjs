@@ -1,11 +1,11 @@
 // The page in a headless browser, as a person would use it: node page.mjs FOLDER-OF-PAGE FOLDER-FOR-PICTURES
-// Needs puppeteer-core (in NODE_PATH's folder) and a Chromium (CHROME, or on the path).
+// Needs playwright-core (in NODE_PATH's folder) and a Chromium (CHROME, or on the path).
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { createRequire } from "node:module";
 
-const puppeteer = createRequire(path.join(process.env.NODE_PATH, "x.js"))("puppeteer-core");
+const { chromium } = createRequire(path.join(process.env.NODE_PATH, "x.js"))("playwright-core");
 const [folder, pictures] = process.argv.slice(2);
 const failures = [];
 const check = (holds, what) => {
@@ -24,18 +24,18 @@ const server = http.createServer((request, answer) => {
   answer.writeHead(200, { "content-type": types[path.extname(file)] ?? "text/plain" }).end(body);
 }).listen(0);
 
-const browser = await puppeteer.launch({
+const browser = await chromium.launch({
   executablePath: process.env.CHROME,
   args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 });
-try {
-  const page = await browser.newPage();
+// A page in a fresh context, as on a first visit.
+const open = async (context) => {
+  const page = await (await browser.newContext(context)).newPage();
   page.on("pageerror", (error) => {
     if (!String(error).includes("control flow")) check(false, `no error: ${error}`);
   });
-  await page.setViewport({ width: 1280, height: 720 });
   // A pad that the test plugs in, holds and unplugs.
-  await page.evaluateOnNewDocument(() => {
+  await page.addInitScript(() => {
     window.pad = null;
     navigator.getGamepads = () => [window.pad];
     window.plug = (throttle) => {
@@ -46,9 +46,13 @@ try {
     window.unplug = () => { window.pad = null; };
   });
   const began = Date.now();
+  bytes = 0;
   await page.goto(`http://localhost:${server.address().port}/`);
+  await page.waitForFunction(() => window.showroom && window.showroom.state().steps > 2, null, { timeout: 60000 });
+  const { width } = context.viewport;
+  console.log(`${width} px: driving after ${Date.now() - began} ms; ${(bytes / 1e6).toFixed(2)} MB loaded`);
   const state = () => page.evaluate(() => window.showroom.state());
-  const until = async (what, holds, ms = 20000) => {
+  const until = async (what, holds, ms = 60000) => {
     const end = Date.now() + ms;
     let now = await state();
     while (!holds(now) && Date.now() < end) {
@@ -59,10 +63,14 @@ try {
     return now;
   };
   const order = (what) => page.evaluate((what) => window.showroom.order(what), what);
-  const picture = (name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
-  await page.waitForFunction(() => window.showroom && window.showroom.state().steps > 2, { timeout: 60000 });
-  console.log(`driving after ${Date.now() - began} ms; ${(bytes / 1e6).toFixed(2)} MB loaded`);
+  const picture = (name) => page.screenshot({ path: path.join(pictures, `${name}.png`), timeout: 120000 });
+  return { page, state, until, order, picture };
+};
+
+async function desk() {
+  const { page, state, until, order, picture } = await open({ viewport: { width: 1280, height: 720 } });
   check(bytes < 8e6, "the page has less than 8 MB");
+  await picture("page-first");
 
   await page.keyboard.down("KeyW");
   const fast = await until("W accelerates", (s) => s.speed > 8);
@@ -70,7 +78,7 @@ try {
   await picture("page-1280");
 
   await page.click("#sound");
-  await page.waitForFunction(() => window.showroom.loudness() > 0.005, { timeout: 5000 }).then(
+  await page.waitForFunction(() => window.showroom.loudness() > 0.005, null, { timeout: 5000 }).then(
     () => check(true, "the engine is heard"), () => check(false, "the engine is heard"));
   await page.click("#sound");
 
@@ -86,7 +94,7 @@ try {
   await order({ tune: ["axles.0.suspension.stiffness", -1] });
   const refused = await state();
   check(refused.spring === 20000 && /stiffness/.test(refused.fault ?? ""), "a bad spring is refused with its reason");
-  await wait(300);
+  await wait(1500);
   await picture("refused");
   await page.keyboard.press("KeyU");
   await until("U undoes the change", (s) => s.spring === 27500 && s.fault === null);
@@ -132,8 +140,15 @@ try {
     await wait(400);
     await picture(`panel-${panel}`);
   }
+  await order({ fleet: 100 });
+  await until("100 cars drive", (s) => s.fleet === 100 && s.fleet_cost.update > 0);
+  await wait(400);
+  await picture("fleet");
+  await order({ fleet: 0 });
   await order({ panel: null });
   await order({ open: ["mine.toml", "schema = 3\nname = \"mine\"\n"] });
+  await wait(1500);
+  await picture("faults");
   const kept = await state();
   check(/mine.toml/.test(kept.fault ?? "") && kept.vehicle === "sedan", "a bad file keeps the last good car");
   await order("restart");
@@ -148,24 +163,40 @@ try {
   await wait(1500);
   await until("a lost context is survived", (s) => s.steps > lost.steps + 10 && s.fault === null);
   await picture("renewed");
+  console.log(`a frame takes ${(await state()).frame_ms.toFixed(1)} ms (a processor draws)`);
+  await page.context().close();
+}
 
-  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
-  await wait(1000);
-  await order("restart");
-  const throttle = await page.$('[data-pedal="throttle"]');
-  const box = await throttle.boundingBox();
-  await page.touchscreen.touchStart(box.x + 20, box.y + 20);
+async function phone() {
+  const { page, state, until, order, picture } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await picture("page-390-first");
+  const fingers = await page.context().newCDPSession(page);
+  const touch = (type, touchPoints) => fingers.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const place = async (pedal) => {
+    const box = await page.locator(`[data-pedal="${pedal}"]`).boundingBox();
+    return { x: box.x + 20, y: box.y + 20 };
+  };
+  const [throttle, left] = [{ ...(await place("throttle")), id: 0 }, { ...(await place("left")), id: 1 }];
+  await touch("touchStart", [throttle]);
   const straight = await until("touch accelerates", (s) => s.speed > 3);
-  const left = await (await page.$('[data-pedal="left"]')).boundingBox();
-  await page.touchscreen.touchStart(left.x + 20, left.y + 20);
+  await touch("touchStart", [throttle, left]);
   const held = await page.evaluate(() => document.querySelectorAll("#pads .held").length);
   check(held === 2, `two fingers hold two buttons: ${held}`);
   await until("a second finger steers", (s) => s.speed > straight.speed && s.position[1] > straight.position[1] + 1);
   await picture("page-390");
-  await order({ panel: "world" });
-  await wait(400);
-  await picture("panel-390");
-  console.log(`frame ${(await state()).frame_ms.toFixed(1)} ms (a processor draws)`);
+  await touch("touchEnd", []);
+  await until("fingers that are lifted let go", (s) => s.throttle === 0);
+  for (const panel of ["world", "tune", "inside"]) {
+    await order({ panel });
+    await wait(400);
+    await picture(`panel-390-${panel}`);
+  }
+  await page.context().close();
+}
+
+try {
+  await desk();
+  await phone();
 } catch (error) {
   check(false, String(error));
 } finally {

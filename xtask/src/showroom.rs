@@ -3,6 +3,7 @@
 
 mod page;
 mod screen;
+mod frames;
 
 use core::time::Duration;
 use std::fs;
@@ -26,12 +27,18 @@ pub(crate) struct ShowroomChore {
     /// Only record the readme's moving picture, showroom/town.png, and how its drive ends
     #[arg(long)]
     movie: bool,
+    /// Only measure how long frames take where the processor draws
+    #[arg(long)]
+    frames: bool,
 }
 
 impl ShowroomChore {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
         if self.page {
             return page(cargo).map(|_| ());
+        }
+        if self.frames {
+            return frames::measure(cargo);
         }
         if self.movie {
             let folder = cargo.root().join("showroom");
@@ -111,10 +118,29 @@ fn window(cargo: &Cargo, pictures: &Path) -> Result<(), String> {
     holds("the narrow window is narrow", (width, height) == (390, 844))?;
     let recording = pictures.join("recording.json").display().to_string();
     cargo.run(&["jounce", "replay", &recording])?;
+    let script = cargo.root().join("showroom/tests/fleet.json");
+    let count = 5000;
+    fleet(
+        &mut run("fleet", "1280x720", "40", Some(&script)),
+        count,
+        pictures,
+    )?;
     // On the pad, it meets nothing, however long the key is held.
     let pad = cargo.root().join("showroom/tests/pad.json");
     let run = run("keys", "1280x720", "1500", Some(&pad));
     type_keys(&screen, run, pictures)
+}
+
+/// So many cars at once, and what a step of them costs.
+fn fleet(command: &mut Command, count: u64, pictures: &Path) -> Result<(), String> {
+    finish(command, &["showroom", "--script"])?;
+    let state = read(&pictures.join("fleet.json"))?;
+    let cost = &state["fleet_cost"];
+    println!("window: a step of {count} cars costs {cost} ms");
+    let shown = state["fleet"] == count;
+    shown
+        .then_some(())
+        .ok_or(format!("window: {count} cars: {state}"))
 }
 
 /// How long the key for full throttle is held.

@@ -5,6 +5,7 @@ use proving_ground::course::Cover;
 use serde::Serialize;
 
 use super::Showroom;
+use crate::fleet::PhaseCost;
 use crate::flow::TorqueFlow;
 
 /// One wheel as shown.
@@ -81,6 +82,8 @@ pub struct ShownState {
     pub wheels: Vec<ShownWheel>,
     /// Cars of the fleet.
     pub fleet: usize,
+    /// What a step of the fleet costs.
+    pub fleet_cost: Option<PhaseCost>,
     /// Middle length of the last frames (`ms`).
     pub frame_ms: f32,
 }
@@ -159,6 +162,7 @@ impl Showroom {
                 .fleet
                 .as_ref()
                 .map_or(0, crate::fleet::FleetShow::count),
+            fleet_cost: self.fleet.as_ref().map(|fleet| fleet.cost),
             frame_ms: self.frame_time(),
         }
     }

@@ -116,7 +116,9 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
         let name = RichText::new(format!("{short}  {unit}"));
         ui.label(if changes { name.color(ACCENT) } else { name });
         if let Some(bounds) = bounds {
-            ui.label(RichText::new(bounds.to_string()).size(11.5).weak());
+            // One word, so that no line breaks within it.
+            let range = bounds.to_string().replace(' ', "\u{a0}");
+            ui.label(RichText::new(range).size(11.5).weak());
         }
         if changed && value != knob.value {
             orders.push(Order::Tune(knob.path.clone(), value));

@@ -21,11 +21,13 @@ const TILE: f64 = 64.0;
 const SIGHT: f32 = 750.0;
 /// From here on, tiles are drawn coarsely, with corners this far apart (`m`).
 const COARSE: (f32, f64) = (110.0, 8.0);
+/// How far skirts hang from the edges of tiles (`m`): they hide gaps between fine and coarse neighbors.
+const SKIRT: f32 = 1.5;
 /// Half of the side of a plain without end (`m`).
 const PLAIN: f64 = 1500.0;
 
 /// A tile: shaded vertices and triangles.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Tile {
     points: Vec<Vec3>,
     normals: Vec<Vec3>,
@@ -77,7 +79,9 @@ impl Land {
     }
 
     /// Draws the tiles in sight; `caster` takes the world to the unit cube of the car, whose shadow falls.
-    pub(super) fn draw(&self, viewport: Viewport, view: Mat4, eye: Vec3, caster: Mat4) {
+    pub(super) fn draw(&self, viewport: Viewport, view: Mat4, eye: Vec3, caster: Option<Mat4>) {
+        // Without one, it lies far below.
+        let caster = caster.unwrap_or(Mat4::from_translation(Vec3::Z * 1e5));
         let program = &self.program;
         for tile in self.tiles.iter().filter(|tile| tile.in_sight(view, eye)) {
             program.use_uniform("view", matrix(view));
@@ -124,11 +128,12 @@ impl Tile {
             [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
         let coarse = self.coarse();
+        let fewer = coarse.corners.len() < self.corners.len();
         TileMesh {
             centre: low.midpoint(high),
             radius: 0.5 * (high - low).length(),
-            fine: self.mesh(context),
-            coarse: (coarse.corners.len() < self.corners.len()).then(|| coarse.mesh(context)),
+            fine: self.skirted().mesh(context),
+            coarse: fewer.then(|| coarse.skirted().mesh(context)),
         }
     }
 
@@ -140,6 +145,29 @@ impl Tile {
             colors: VertexBuffer::new_with_data(context, &vectors(&self.colors)),
             corners: ElementBuffer::new_with_data(context, &self.corners),
         }
+    }
+
+    /// The same with skirts below its edges between tiles.
+    fn skirted(&self) -> Self {
+        let mut tile = self.clone();
+        for corners in self.corners.chunks_exact(3) {
+            for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(a, b)| (corners[a], corners[b])) {
+                if on_edge(self.points[a as usize], self.points[b as usize]) {
+                    tile.hang([a, b]);
+                }
+            }
+        }
+        tile
+    }
+
+    fn hang(&mut self, [a, b]: [u32; 2]) {
+        let below = self.points.len() as u32;
+        for top in [a, b].map(|n| n as usize) {
+            self.points.push(self.points[top] - Vec3::Z * SKIRT);
+            self.normals.push(self.normals[top]);
+            self.colors.push(self.colors[top]);
+        }
+        self.corners.extend([b, a, below, b, below, below + 1]);
     }
 
     /// The same with corners further apart: of those in a cell, the nearest to its corner stands for all.
@@ -226,6 +254,12 @@ fn paint(spec: &ColliderSpec, n: usize) -> Vec4 {
     }
 }
 
+/// Whether a line is on an edge between tiles.
+fn on_edge(a: Vec3, b: Vec3) -> bool {
+    let along = |a: f32, b: f32| a == b && f64::from(a) % TILE == 0.0;
+    along(a.x, b.x) || along(a.y, b.y)
+}
+
 /// A level plain.
 fn plain() -> Tile {
     let color = Vec4::new(0.52, 0.54, 0.56, 1.0);
@@ -277,4 +311,30 @@ fn grass(point: Vec3, normal: Vec3) -> Vec4 {
         .lerp(Vec3::new(0.60, 0.64, 0.34), high)
         .lerp(Vec3::new(0.58, 0.50, 0.38), 0.7 * steep);
     color.extend(0.9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two triangles on a tile's corner, two of five lines are on edges; below each hang two triangles.
+    #[test]
+    fn skirts_hang_from_edges_between_tiles() {
+        let square = Tile {
+            points: [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+                .map(|(x, y)| Vec3::new(x, y, 0.0))
+                .to_vec(),
+            normals: vec![Vec3::Z; 4],
+            colors: vec![Vec4::ONE; 4],
+            corners: vec![0, 1, 2, 0, 2, 3],
+        };
+        let tile = square.skirted();
+        let below = tile.points.iter().filter(|point| point.z == -SKIRT);
+        assert_eq!((below.count(), tile.corners.len()), (4, 6 + 2 * 6));
+        assert!(
+            tile.corners
+                .iter()
+                .all(|n| (*n as usize) < tile.points.len())
+        );
+    }
 }

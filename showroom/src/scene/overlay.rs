@@ -152,6 +152,7 @@ const MARKS: usize = 900;
 const PUFFS: usize = 90;
 /// How long a puff lives (`s`).
 const PUFF_LIFE: f32 = 1.1;
+const PUFF_SIDES: u8 = 10;
 /// Below this, `skid_info` says that a tire slides.
 const ROLLS: f32 = 0.85;
 
@@ -243,28 +244,19 @@ impl Trails {
         }
         for puff in &self.puffs {
             let share = puff.age / PUFF_LIFE;
-            let size = 0.15 + 0.75 * share;
+            let size = 0.2 + 0.9 * share;
             let to_eye = (eye - puff.place).normalize_or(Vec3::X);
             let side = to_eye.cross(Vec3::Z).normalize_or(Vec3::Y) * size;
             let up = side.cross(to_eye);
-            let color = puff.color.extend(0.22 * (1.0 - share));
-            let ring = [
-                side,
-                (side + up) * 0.7,
-                up,
-                (up - side) * 0.7,
-                -side,
-                (-side - up) * 0.7,
-                -up,
-                (side - up) * 0.7,
-            ];
-            for n in 0..8 {
-                let corners = [
-                    puff.place,
-                    puff.place + ring[n],
-                    puff.place + ring[(n + 1) % 8],
-                ];
-                overlay.triangle(corners, color, false);
+            // Fades from the middle to the rim.
+            let [middle, rim] = [0.5 * (1.0 - share), 0.0].map(|alpha| puff.color.extend(alpha));
+            let around = |n: u8| {
+                let angle = core::f32::consts::TAU * f32::from(n) / f32::from(PUFF_SIDES);
+                puff.place + side * angle.cos() + up * angle.sin()
+            };
+            for n in 0..PUFF_SIDES {
+                let corners = [(puff.place, middle), (around(n), rim), (around(n + 1), rim)];
+                overlay.inside.extend(corners);
             }
         }
     }

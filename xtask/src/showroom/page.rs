@@ -143,14 +143,14 @@ pub(super) fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<()
         "--no-audit",
         "--no-fund",
         "--silent",
-        "puppeteer-core",
+        "playwright-core",
     ];
-    let there = || modules.join("puppeteer-core").is_dir();
+    let there = || modules.join("playwright-core").is_dir();
     if !there() {
         succeeds(Command::new("npm").args(fetch).current_dir(&node));
     }
     if !answers("node") || !there() {
-        skipped("the page in a browser", "node or puppeteer-core");
+        skipped("the page in a browser", "node or playwright-core");
         return Ok(());
     }
     let mut command = Command::new("node");
