@@ -6,7 +6,7 @@ mod tires;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use toml::{Table, Value};
 
 use jointed_wheels::Mounts;
@@ -72,7 +72,8 @@ pub(super) fn build(
     let params = vehicle_params(&file, chassis, &tires.names, shares.as_deref(), &mut faults);
     let drive = drive::build(&file, &mut faults);
     let axles = Axles::of(&file);
-    let checked = Checked::new(params).map_err(|found| add(&mut faults, found, &axles, balanced));
+    let checked =
+        Checked::new(params).map_err(|found| add(&mut faults, found, (&file, &axles), balanced));
     if let Some((_, drive)) = &drive {
         inspect(&mut faults, |i| {
             i.within("drivetrain", |i| drive.check(axles.wheels(), i));
@@ -120,11 +121,18 @@ pub(super) fn build(
 
 /// Notes faults of the parameters under the file's own paths. Unless the masses are `balanced`, sums over wheels mean nothing. Places were checked as the file
 /// has them.
-fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: bool) {
+fn add(
+    faults: &mut Vec<Fault>,
+    found: InvalidParams,
+    (file, axles): (&VehicleFile, &Axles),
+    balanced: bool,
+) {
     for mut fault in found.0 {
         let derived = [".position", ".application_point"];
         if (!balanced && fault.path.contains("[*]"))
             || derived.iter().any(|name| fault.path.ends_with(name))
+            // Mirrored on the left, they were checked as the file has them.
+            || fault.path.contains("_by_force[")
         {
             continue;
         }
@@ -134,8 +142,11 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: b
         if let Some(rest) = fault.path.strip_prefix("aerodynamics.") {
             fault.path = air::path_of(rest);
         }
+        let mut right = false;
         if let Some((index, rest)) = wheel_path(&fault.path) {
-            fault.path = format!("axles[{}]{rest}", axles.axle(index));
+            let axle = axles.axle(index);
+            fault.path = format!("axles[{axle}]{rest}");
+            right = file.axles[axle].compliance_right.is_some() && index > axles.first(axle);
         }
         for curve in ["spring", "bump", "rebound"] {
             let (ours, files) = (
@@ -150,6 +161,9 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: b
             Some(_) => continue,
             None => fault.path,
         };
+        if right {
+            fault.path = fault.path.replace(".compliance.", ".compliance_right.");
+        }
         if !faults.iter().any(|known| known.path == fault.path) {
             faults.push(fault);
         }
@@ -377,7 +391,7 @@ fn wheel(
             bump: over(&s.bump_curve, strut.damping.bump.rate),
             rebound: over(&s.rebound_curve, strut.damping.rebound.rate),
             links,
-            ..compliance(&axle.compliance, inwards)
+            ..compliance(axle.compliance_of(inwards > 0.0), inwards)
         },
         tire: TireFit {
             model,
@@ -428,11 +442,35 @@ fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
         let shift = |&(jounce, v): &(f32, Vec3)| (jounce, Vec3::new(v.x, -inwards * v.y, v.z));
         table.iter().map(shift).collect()
     };
+    let moves = |table: &[(f32, Vec2)]| {
+        let shift = |&(x, v): &(f32, Vec2)| (x, Vec2::new(v.x, -inwards * v.y));
+        table.iter().map(shift).collect()
+    };
+    let by_force = file.by_force().map(|(_, tables)| tables);
     Compliance {
+        shift: moves(&file.shift),
+        toe_by_force: by_direction(by_force.map(|f| angles(&f.toe_deg)), inwards),
+        camber_by_force: by_direction(by_force.map(|f| angles(&f.camber_deg)), inwards),
+        shift_by_force: by_direction(by_force.map(|f| moves(&f.shift)), inwards),
         toe: angles(&file.toe_deg),
         camber: angles(&file.camber_deg),
         suspension_point: shifts(&file.suspension_point),
         tire_point: shifts(&file.tire_point),
         ..Compliance::default()
     }
+}
+
+/// Tables over longitudinal forces, and over lateral forces and aligning moments, which are positive inwards in files and
+/// to the left here.
+fn by_direction<T: Copy>(
+    [ahead, aside, turning]: [Vec<(f32, T)>; 3],
+    inwards: f32,
+) -> [Vec<(f32, T)>; 3] {
+    let to_the_left = |mut table: Vec<(f32, T)>| {
+        if inwards < 0.0 {
+            table.reverse();
+        }
+        table.into_iter().map(|(x, y)| (inwards * x, y)).collect()
+    };
+    [ahead, to_the_left(aside), to_the_left(turning)]
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -175,6 +175,8 @@ pub(super) struct AxleFile {
     pub(super) suspension: SuspensionFile,
     #[serde(default)]
     pub(super) compliance: ComplianceFile,
+    /// That of the right wheel; by default the left one's, mirrored.
+    pub(super) compliance_right: Option<ComplianceFile>,
     pub(super) links: Option<LinksFile>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
@@ -194,6 +196,12 @@ impl AxleFile {
     /// Height of the ground under them (`m`).
     pub(super) fn ground(&self) -> f32 {
         self.height() - self.radius
+    }
+
+    /// Compliance of its left or `right` wheel.
+    pub(super) fn compliance_of(&self, right: bool) -> &ComplianceFile {
+        let own = self.compliance_right.as_ref().filter(|_| right);
+        own.unwrap_or(&self.compliance)
     }
 
     /// Its wheel centers at the design position (`m`, vehicle frame).
@@ -292,7 +300,7 @@ impl<'de> Visitor<'de> for DampingVisitor {
     }
 }
 
-/// Tables against jounce (`m`) for the left wheel of an axle; the right one mirrors them.
+/// Tables against jounce (`m`) and forces for the left wheel of an axle; the right one mirrors them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ComplianceFile {
@@ -300,10 +308,38 @@ pub(super) struct ComplianceFile {
     pub(super) toe_deg: Vec<(f32, f32)>,
     /// Jounce and angle, negative with the top inwards.
     pub(super) camber_deg: Vec<(f32, f32)>,
+    /// Jounce and shift of the wheel forward and outwards (`m`).
+    pub(super) shift: Vec<(f32, Vec2)>,
+    /// What the tire's longitudinal force adds (`N`), positive forward.
+    pub(super) by_longitudinal_force: ForceComplianceFile,
+    /// What its lateral force adds (`N`), positive inwards.
+    pub(super) by_lateral_force: ForceComplianceFile,
+    /// What its aligning moment adds (`N·m`), positive where it turns the wheel inwards.
+    pub(super) by_aligning_moment: ForceComplianceFile,
     /// Jounce and shift forward, outwards, up (`m`).
     pub(super) suspension_point: Vec<(f32, Vec3)>,
     /// The same for the tire's force point.
     pub(super) tire_point: Vec<(f32, Vec3)>,
+}
+
+/// The same tables against a force or moment.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ForceComplianceFile {
+    pub(super) toe_deg: Vec<(f32, f32)>,
+    pub(super) camber_deg: Vec<(f32, f32)>,
+    pub(super) shift: Vec<(f32, Vec2)>,
+}
+
+impl ComplianceFile {
+    /// Tables over longitudinal force, lateral force and aligning moment, with their keys.
+    pub(super) fn by_force(&self) -> [(&'static str, &ForceComplianceFile); 3] {
+        [
+            ("by_longitudinal_force", &self.by_longitudinal_force),
+            ("by_lateral_force", &self.by_lateral_force),
+            ("by_aligning_moment", &self.by_aligning_moment),
+        ]
+    }
 }
 
 #[derive(Debug, Deserialize)]

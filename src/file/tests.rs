@@ -3,6 +3,7 @@
 mod curves;
 mod defaults;
 pub(super) mod keys;
+mod compliance;
 mod links;
 mod rules;
 

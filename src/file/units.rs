@@ -47,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 72] = [
+const DIMENSIONS: [(&str, Numbers); 83] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -83,10 +83,31 @@ const DIMENSIONS: [(&str, Numbers); 72] = [
     ("axles.suspension.max_droop", All(LENGTH)),
     ("axles.suspension.sprung_mass", All(MASS)),
     ("axles.suspension.force_height", All(LENGTH)),
-    ("axles.compliance.toe_deg", Points(LENGTH, NUMBER)),
+    // Of `compliance` and `compliance_right`.
+    ("axles.*.toe_deg", Points(LENGTH, NUMBER)),
     ("axles.compliance.camber_deg", Points(LENGTH, NUMBER)),
-    ("axles.compliance.suspension_point", Points(LENGTH, LENGTH)),
-    ("axles.compliance.tire_point", Points(LENGTH, LENGTH)),
+    ("axles.compliance_right.camber_deg", Points(LENGTH, NUMBER)),
+    ("axles.*.shift", Points(LENGTH, LENGTH)),
+    ("axles.*.suspension_point", Points(LENGTH, LENGTH)),
+    ("axles.*.tire_point", Points(LENGTH, LENGTH)),
+    (
+        "axles.*.by_longitudinal_force.toe_deg",
+        Points(FORCE, NUMBER),
+    ),
+    (
+        "axles.*.by_longitudinal_force.camber_deg",
+        Points(FORCE, NUMBER),
+    ),
+    ("axles.*.by_longitudinal_force.shift", Points(FORCE, LENGTH)),
+    ("axles.*.by_lateral_force.toe_deg", Points(FORCE, NUMBER)),
+    ("axles.*.by_lateral_force.camber_deg", Points(FORCE, NUMBER)),
+    ("axles.*.by_lateral_force.shift", Points(FORCE, LENGTH)),
+    ("axles.*.by_aligning_moment.toe_deg", Points(TORQUE, NUMBER)),
+    (
+        "axles.*.by_aligning_moment.camber_deg",
+        Points(TORQUE, NUMBER),
+    ),
+    ("axles.*.by_aligning_moment.shift", Points(TORQUE, LENGTH)),
     ("axles.links.roll_center", All(LENGTH)),
     ("axles.tire.force_height", All(LENGTH)),
     ("axles.brakes.max_torque", All(TORQUE)),

@@ -3,6 +3,7 @@
 pub mod wheel_consts;
 pub mod steering;
 pub(crate) mod polyline;
+pub(crate) mod force_curves;
 pub mod strut_curves;
 pub mod anti_roll;
 pub mod tire_use;

@@ -31,7 +31,6 @@ use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::outcome::Motion;
 use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
-use crate::exchange::steering_wheel::SteeringWheel;
 use crate::params::Probe;
 use crate::solvers::explicit::stops::Row;
 use crate::stages::contact::{Contact, SweptWheels};
@@ -286,11 +285,7 @@ impl Vehicle {
             beside(expected.angular, 0.0),
         ];
         are_finite(numbers)
-            && self
-                .state
-                .tires
-                .steering()
-                .is_none_or(SteeringWheel::is_finite)
+            && self.state.tires.is_finite()
             && self.state.wheels.iter().all(|wheels| {
                 let numbers = [
                     wheels.spin,

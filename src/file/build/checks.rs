@@ -1,5 +1,7 @@
 //! Rules for what is built from, besides those of the parameters: coupling, places of wheels and forces, axles of one wheel.
 
+use glam::Vec2;
+use vehicle_core::params::Compliance;
 use vehicle_core::{Check as _, Fault, Inspector};
 
 use crate::file::axles::linked;
@@ -45,6 +47,10 @@ pub(super) fn check_places(n: usize, axle: &AxleFile, file: &VehicleFile, faults
                 i.finite(name, height.unwrap_or(0.0), "m");
             }
             i.within("suspension", |i| check_spring(&axle.suspension, i));
+            i.within("compliance", |i| check_by_force(&axle.compliance, i));
+            if let Some(right) = &axle.compliance_right {
+                i.within("compliance_right", |i| check_by_force(right, i));
+            }
             if let Some(links) = &axle.links {
                 links.check(&linked(file, axle), i);
             }
@@ -120,6 +126,44 @@ fn check_curves(strut: &SuspensionFile, i: &mut Inspector) {
     i.rule(low > high || holds, "stiffness", rate, "N/m", rule);
 }
 
+/// Reports tables over forces that are none.
+fn check_by_force(compliance: &ComplianceFile, i: &mut Inspector) {
+    for (name, tables) in compliance.by_force() {
+        i.within(name, |i| {
+            for (name, table) in [
+                ("toe_deg", &tables.toe_deg),
+                ("camber_deg", &tables.camber_deg),
+            ] {
+                let degrees = |i: &mut Inspector, x: &f32| {
+                    i.within_range("angle", *x, -90.0, 90.0, "°");
+                };
+                i.within(name, |i| check_force_table(table, i, degrees));
+            }
+            let shift = |i: &mut Inspector, v: &Vec2| i.finite_vector("shift", v.extend(0.0), "m");
+            i.within("shift", |i| check_force_table(&tables.shift, i, shift));
+        });
+    }
+}
+
+fn check_force_table<T>(table: &[(f32, T)], i: &mut Inspector, value: impl Fn(&mut Inspector, &T)) {
+    let rule = format!("there must be at most {} points", Compliance::POINTS);
+    i.rule(
+        table.len() <= Compliance::POINTS,
+        "",
+        table.len(),
+        "points",
+        rule,
+    );
+    for (n, (force, y)) in table.iter().enumerate() {
+        i.within(format!("[{n}]"), |i| {
+            let rises = force.is_finite() && (n == 0 || *force > table[n - 1].0);
+            let rule = "must be finite and above the point before";
+            i.rule(rises, "force", *force, "", rule);
+            value(i, y);
+        });
+    }
+}
+
 /// Rule for values that would rotate or shift a wheel without a side.
 const ONE_WHEEL: &str = "must be 0 on an axle of one wheel";
 
@@ -133,6 +177,20 @@ fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
             let name = format!("compliance.{name}[{n}]");
             i.rule(angle == 0.0, &name, angle, "", ONE_WHEEL);
         }
+    }
+    for (n, (_, shift)) in compliance.shift.iter().enumerate() {
+        let name = format!("compliance.shift[{n}].y");
+        i.rule(shift.y == 0.0, &name, shift.y, "m", ONE_WHEEL);
+    }
+    for (name, tables) in compliance.by_force() {
+        let given = [
+            tables.toe_deg.len(),
+            tables.camber_deg.len(),
+            tables.shift.len(),
+        ];
+        let name = format!("compliance.{name}");
+        let none = given.iter().all(|count| *count == 0);
+        i.rule(none, &name, "given", "", "an axle of one wheel has none");
     }
     for (name, table) in [
         ("suspension_point", &compliance.suspension_point),
@@ -169,6 +227,9 @@ fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
                 i.rule(angle == 0.0, name, angle, "", ONE_WHEEL);
             }
             check_symmetric(&axle.compliance, i);
+            let none = axle.compliance_right.is_none();
+            let rule = "an axle of one wheel has none";
+            i.rule(none, "compliance_right", "given", "", rule);
         }
         (2, Some(track)) => i.positive("track", track, "m"),
         (2, None) => i.rule(false, "track", "nothing", "", "two wheels need one"),

@@ -247,6 +247,30 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ),
     ("axles[*].links.*", &[Bound, LINKS]),
     (
+        "axles[*].compliance_right.**",
+        &[Follows("wheels.{}/right.compliance.**")],
+    ),
+    (
+        "axles[*].compliance.by_longitudinal_force.**",
+        &[Follows("wheels.{}/*.compliance.*_by_force[0]**")],
+    ),
+    (
+        "axles[*].compliance.by_lateral_force.**",
+        &[Follows("wheels.{}/*.compliance.*_by_force[1]**")],
+    ),
+    (
+        "axles[*].compliance.by_aligning_moment.**",
+        &[Follows("wheels.{}/*.compliance.*_by_force[2]**")],
+    ),
+    (
+        "axles[*].compliance.shift[*][1][1]",
+        &[Mirrored(1.0, "wheels.{}/*.compliance.shift[{}][1][1]")],
+    ),
+    (
+        "axles[*].compliance.shift[*][**]",
+        &[Is("wheels.{}/*.compliance.shift[{}][{}]")],
+    ),
+    (
         "axles[*].compliance.*_deg[*][0]",
         &[Is("wheels.{}/*.compliance.{}[{}][0]")],
     ),

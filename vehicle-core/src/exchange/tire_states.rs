@@ -1,15 +1,15 @@
-//! What only some vehicles remember: states of their tires, and of a steering wheel that torques move.
+//! What only some vehicles remember: states of their tires, of a steering wheel that torques move, and of mounts that give.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
-use crate::base::lanes::LANES;
+use crate::base::lanes::{LANES, W4};
 use crate::exchange::steering_wheel::SteeringWheel;
 use crate::exchange::tire_state::TireState;
 
 /// States of a vehicle's tires, one per wheel; none for a vehicle without stateful tires. Beside them, that of its
-/// steering wheel, if torques move it. (Behind a thin pointer, so that the state of a four-wheeler stays within 512 bytes.)
+/// steering wheel, if torques move it, and what the mounts of the wheels feel, if forces move them. (Behind a thin pointer, so that the state of a four-wheeler stays within 512 bytes.)
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Remembered", into = "Remembered"))]
@@ -21,13 +21,71 @@ pub struct TireStates(Option<Box<Remembered>>);
 struct Remembered {
     wheels: Vec<TireState>,
     steering: Option<SteeringWheel>,
+    /// What the mounts of a group's wheels feel: longitudinal and lateral force (`N`), aligning moment (`N·m`).
+    mounts: Vec<[W4; 3]>,
 }
 
 impl TireStates {
     /// States of stateful tires, one per wheel or none, and of a steering wheel.
     #[must_use]
     pub fn new(wheels: Vec<TireState>, steering: Option<SteeringWheel>) -> Self {
-        Remembered { wheels, steering }.into()
+        let mounts = Vec::new();
+        Remembered {
+            wheels,
+            steering,
+            mounts,
+        }
+        .into()
+    }
+
+    /// The same with mounts of so many groups of wheels, which feel nothing yet.
+    #[must_use]
+    pub(crate) fn with_mounts(self, groups: usize) -> Self {
+        let mounts = alloc::vec![[W4::ZERO; 3]; groups];
+        Remembered {
+            mounts,
+            ..self.into()
+        }
+        .into()
+    }
+
+    /// What the mounts of the wheels feel, by groups; nothing for a vehicle whose wheels no force moves.
+    #[inline]
+    pub(crate) fn mounts(&self) -> &[[W4; 3]] {
+        self.0.as_ref().map_or(&[], |all| all.mounts.as_slice())
+    }
+
+    /// The same, mutable.
+    #[inline]
+    pub(crate) fn mounts_mut(&mut self) -> &mut [[W4; 3]] {
+        self.0
+            .as_mut()
+            .map_or(&mut [], |all| all.mounts.as_mut_slice())
+    }
+
+    /// The same of a group.
+    pub(crate) fn felt(&self, group: usize) -> Option<&[W4; 3]> {
+        self.mounts().get(group)
+    }
+
+    /// Takes over what the mounts of the wheels `source` of `others` feel.
+    pub(crate) fn feel_as(&mut self, others: &Self, source: impl Fn(usize) -> Option<usize>) {
+        for (g, own) in self.mounts_mut().iter_mut().enumerate() {
+            for (n, felt) in own.iter_mut().enumerate() {
+                *felt = W4::from_fn(|lane| {
+                    let from = source(g * LANES + lane);
+                    let group = from.and_then(|wheel| Some((others.felt(wheel / LANES)?, wheel)));
+                    group.map_or(0.0, |(felt, wheel)| felt[n].lane(wheel % LANES))
+                });
+            }
+        }
+    }
+
+    /// Whether all that is not the tires' is finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut felt = self.mounts().iter().flatten();
+        self.steering().is_none_or(SteeringWheel::is_finite)
+            && felt.all(|felt| felt.to_array().iter().all(|x| x.is_finite()))
     }
 
     /// Copies `values` from other states and keeps its own lengths. Wheels without such a state are unchanged.
@@ -59,11 +117,10 @@ impl TireStates {
 
     /// Whether a vehicle whose fresh states are `fresh` may have these.
     pub(crate) fn fits(&self, fresh: &Self) -> bool {
-        let alike =
-            self.len() == fresh.len() && self.steering().is_some() == fresh.steering().is_some();
-        alike
-            && self.iter().all(TireState::is_finite)
-            && self.steering().is_none_or(SteeringWheel::is_finite)
+        let alike = self.len() == fresh.len()
+            && self.mounts().len() == fresh.mounts().len()
+            && self.steering().is_some() == fresh.steering().is_some();
+        alike && self.iter().all(TireState::is_finite) && self.is_finite()
     }
 }
 

@@ -1,14 +1,15 @@
-//! Changes of a wheel's stance and force points with travel, and how its links lead tire forces to the body.
+//! Changes of a wheel's stance and force points with travel and forces, and how its links lead tire forces to the body.
 
 use alloc::format;
 use alloc::vec::Vec;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::base::checked::{Check, Inspector};
 
-/// Tables over jounce (`m`), 0 at the design position: up to [`Self::POINTS`] points each, jounce ascending, linear
-/// between them, constant outside; empty for no change (ALGORITHMS §7.3, where three points are the most).
+/// Tables over jounce (`m`), 0 at the design position, or over forces: up to [`Self::POINTS`] points each, jounce or force
+/// ascending, linear between them, constant outside; empty for no change (ALGORITHMS §7.3, where three points are the most,
+/// all over jounce).
 ///
 /// The curves of spring and damper count forces in rates of [`SuspensionParams`](super::SuspensionParams), so that they go
 /// along when those are scaled. They are linear between their points, of which the origin is one, and go on at the slopes
@@ -21,6 +22,16 @@ pub struct Compliance {
     pub toe: Vec<(f32, f32)>,
     /// Jounce (`m`) and additional camber (`rad`).
     pub camber: Vec<(f32, f32)>,
+    /// Jounce (`m`) and shift of the wheel forward and to the left (`m`, vehicle frame): change of wheelbase and track. Rows
+    /// solver only. [`LinkSlopes`] say how fast its contact moves.
+    pub shift: Vec<(f32, Vec2)>,
+    /// What the tire's forces add to `toe` through the mounts: tables over its longitudinal force, its lateral force (`N`,
+    /// forward and to the left) and its aligning moment (`N·m`, positive to the left), in this order. Rows solver only.
+    pub toe_by_force: [Vec<(f32, f32)>; 3],
+    /// The same for `camber`.
+    pub camber_by_force: [Vec<(f32, f32)>; 3],
+    /// The same for `shift`.
+    pub shift_by_force: [Vec<(f32, Vec2)>; 3],
     /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the
     /// rows solver's struts act where the ray meets the ground.
     pub suspension_point: Vec<(f32, Vec3)>,
@@ -98,6 +109,39 @@ impl Compliance {
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Whether forces of the tire move the wheel.
+    #[must_use]
+    pub(crate) fn gives(&self) -> bool {
+        let angles = self.toe_by_force.iter().chain(&self.camber_by_force);
+        angles.clone().any(|table| !table.is_empty())
+            || self.shift_by_force.iter().any(|table| !table.is_empty())
+    }
+
+    /// Checks the tables over jounce and forces.
+    fn check_stance(&self, i: &mut Inspector) {
+        let quarter = core::f32::consts::FRAC_PI_2;
+        let angle =
+            |i: &mut Inspector, x: &f32| i.within_range("angle", *x, -quarter, quarter, "rad");
+        let shift = |i: &mut Inspector, v: &Vec2| i.finite_vector("shift", v.extend(0.0), "m");
+        for (name, table) in [("toe", &self.toe), ("camber", &self.camber)] {
+            i.within(name, |i| check_table(i, table, JOUNCE, angle));
+        }
+        i.within("shift", |i| check_table(i, &self.shift, JOUNCE, shift));
+        for (n, over) in FORCES.into_iter().enumerate() {
+            for (name, tables) in [
+                ("toe", &self.toe_by_force),
+                ("camber", &self.camber_by_force),
+            ] {
+                let path = format!("{name}_by_force[{n}]");
+                i.within(path, |i| check_table(i, &tables[n], over, angle));
+            }
+            let path = format!("shift_by_force[{n}]");
+            i.within(path, |i| {
+                check_table(i, &self.shift_by_force[n], over, shift)
+            });
+        }
+    }
 }
 
 /// Checks length and order of a table over what is named `x`; `value` checks its values.
@@ -123,6 +167,7 @@ fn check_table<T>(
 
 /// What tables are over.
 const JOUNCE: (&str, &str) = ("jounce", "m");
+const FORCES: [(&str, &str); 3] = [("force", "N"), ("force", "N"), ("moment", "N·m")];
 
 /// Checks the curve of a spring.
 fn check_spring(i: &mut Inspector, curve: &[(f32, f32)]) {
@@ -156,12 +201,7 @@ fn check_stroke(i: &mut Inspector, curve: &[(f32, f32)]) {
 
 impl Check for Compliance {
     fn check(&self, i: &mut Inspector) {
-        let quarter = core::f32::consts::FRAC_PI_2;
-        for (name, table) in [("toe", &self.toe), ("camber", &self.camber)] {
-            let angle =
-                |i: &mut Inspector, x: &f32| i.within_range("angle", *x, -quarter, quarter, "rad");
-            i.within(name, |i| check_table(i, table, JOUNCE, angle));
-        }
+        self.check_stance(i);
         let points = [
             ("suspension_point", &self.suspension_point),
             ("tire_point", &self.tire_point),

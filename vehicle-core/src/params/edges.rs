@@ -152,6 +152,10 @@ fn parameters_with_a_range(
 #[case::fast_steps("substeps.fast", |p: &mut VehicleParams, x: f32| p.substeps.fast = 1 - x as u32)]
 #[case::ground("profile.max_ground_acceleration", |p: &mut VehicleParams, x: f32| p.profile.max_ground_acceleration = 1.0 - x)]
 #[case::bends_ascend("wheels[0].compliance.toe.[1].jounce", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.toe = vec![(0.0, 0.0), (1e-3 - 1e-3 * x, 0.0)])]
+#[case::forces_ascend("wheels[0].compliance.toe_by_force[1].[1].force", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.toe_by_force[1] = vec![(0.0, 0.0), (1e-3 - 1e-3 * x, 0.0)])]
+#[case::moments_end("wheels[0].compliance.camber_by_force[2].[0].moment", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.camber_by_force[2] = vec![(1.0 / (1.0 - x), 0.0)])]
+#[case::forces_shift("wheels[0].compliance.shift_by_force[0].[0].shift", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.shift_by_force[0] = vec![(0.0, glam::Vec2::X / (1.0 - x))])]
+#[case::wheels_shift("wheels[0].compliance.shift.[0].shift", |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.shift = vec![(0.0, glam::Vec2::X / (1.0 - x))])]
 #[case::most_bends("wheels[0].compliance.camber", |p: &mut VehicleParams, x: f32| {
     let points = (0..32 + x as usize).map(|n| (0.01 * n as f32, 0.0));
     p.wheels[0].compliance.camber = points.collect();

@@ -248,6 +248,13 @@ impl WheelParams {
         strut.travel_direction = Vec3::new(travel.x, 0.0, travel.z).normalize_or(Vec3::NEG_Z);
         compliance.toe.clear();
         compliance.camber.clear();
+        compliance.toe_by_force = Default::default();
+        compliance.camber_by_force = Default::default();
+        compliance.shift_by_force = Default::default();
+        compliance
+            .shift
+            .iter_mut()
+            .for_each(|(_, shift)| shift.y = 0.0);
         compliance.links = compliance.links.map(LinkSlopes::of_no_side);
         let points = [&mut compliance.suspension_point, &mut compliance.tire_point];
         points
@@ -265,6 +272,7 @@ mod tests {
     use crate::testing;
     use alloc::string::ToString as _;
     use alloc::vec;
+    use glam::Vec2;
     use rstest::rstest;
 
     /// Natural frequencies (`rad/s`) and damping ratios (–) of the wheels that are on.
@@ -366,6 +374,10 @@ mod tests {
             wheel.suspension.travel_direction = Vec3::new(0.0, 0.1 * side, -0.995);
             wheel.compliance.toe = vec![(0.0, 0.01 * side)];
             wheel.compliance.camber = vec![(0.0, 0.01 * side)];
+            wheel.compliance.shift = vec![(0.0, Vec2::new(0.1, 0.2 * side))];
+            wheel.compliance.toe_by_force[1] = vec![(-1e3, 0.01), (1e3, -0.01)];
+            wheel.compliance.camber_by_force[2] = vec![(0.0, 0.01 * side)];
+            wheel.compliance.shift_by_force[0] = vec![(0.0, Vec2::new(0.1, 0.2 * side))];
             wheel.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.2 * side, 0.3))];
             wheel.compliance.links = Some(LinkSlopes {
                 lateral: 0.1 * side,
@@ -379,6 +391,7 @@ mod tests {
         car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap();
         let mut plain = four_wheeler().wheels[3].clone();
         plain.position.y = car.chassis.centre_of_mass.y;
+        plain.compliance.shift = vec![(0.0, Vec2::new(0.1, 0.0))];
         plain.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.0, 0.3))];
         plain.compliance.links = Some(LinkSlopes {
             braked: 0.2,

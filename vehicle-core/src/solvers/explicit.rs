@@ -271,7 +271,7 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
         V3x4::ZERO
     };
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
-    let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
+    let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let source = RowSource {
         consts: stage.consts,
         touch: &out.touch,

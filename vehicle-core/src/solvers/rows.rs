@@ -115,6 +115,9 @@ fn run_substeps(
     let h = dt / count as f32;
     let push = state.handover.push;
     work.control.smooth = true;
+    for (rows, felt) in rows.iter_mut().zip(state.tires.mounts()) {
+        rows.felt = *felt;
+    }
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
         drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
@@ -158,6 +161,9 @@ fn run_substeps(
         let wheels = &mut state.wheels;
         let tires = &mut state.tires;
         let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
+        if kind.gives() {
+            give(kind, rows, state, h);
+        }
         if kind.steers() {
             steer(kind, &now, rows, state, work);
         }
@@ -190,6 +196,15 @@ fn run_substeps(
             *work.air_load = load;
         }
         chassis.glide(&(velocity - now.start), h);
+    }
+}
+
+/// Lets the mounts of the wheels feel the forces of a substep of `h` (`s`).
+#[inline(never)]
+fn give(kind: &VehicleKind, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
+    for (g, (rows, felt)) in rows.iter_mut().zip(state.tires.mounts_mut()).enumerate() {
+        rows.feel(&kind.wheels()[g], &state.wheels[g], h);
+        *felt = rows.felt;
     }
 }
 

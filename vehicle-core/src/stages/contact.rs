@@ -9,6 +9,7 @@ use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::state::WheelState;
 use crate::params::surface::SurfaceType;
 use crate::params::wheel_shape::ShapeKind;
+use crate::stages::force_curves::Felt;
 use crate::stages::strut_curves::{self, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -105,14 +106,15 @@ impl SweptWheels {
     pub fn new(
         k: &WheelConsts,
         curves: Option<&StrutCurves>,
+        felt: Option<&Felt>,
         wheels: &WheelState,
         kind: ShapeKind,
         overlaps_carry: bool,
     ) -> Self {
         let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
         let jounce = known.keep(wheels.jounce);
-        let camber = strut_curves::camber(k, curves, jounce).to_array();
-        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce));
+        let camber = strut_curves::camber(k, curves, jounce, felt).to_array();
+        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce, felt));
         let steer = (wheels.steer + yielded).to_array();
         let axle = |lane: usize| {
             let (sin, cos) = math::sin_cos(steer[lane]);

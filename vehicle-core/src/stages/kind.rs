@@ -58,6 +58,8 @@ pub struct VehicleKind {
     has_stateful_tires: bool,
     /// Whether torques move its steering wheel.
     steers: bool,
+    /// Whether forces of tires move its wheels.
+    gives: bool,
     /// Whether any wheel is disabled.
     has_wheels_off: bool,
     models: Vec<Arc<dyn TireModel>>,
@@ -112,6 +114,8 @@ impl VehicleKind {
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_moments: wheels.iter().any(|k| k.moments.any()),
             has_stateful_tires: wheels.iter().any(|k| k.stateful.any()),
+            gives: params.profile.rows().is_some()
+                && params.wheels.iter().any(|wheel| wheel.compliance.gives()),
             steers: params.profile.rows().is_some() && drivetrain.steering_wheel().is_some(),
             has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
@@ -267,8 +271,15 @@ impl VehicleKind {
         self.steers
     }
 
-    /// Fresh tire states, one per wheel, none if no tire of the kind is stateful; and a fresh steering wheel, if torques
-    /// move it.
+    /// Whether forces of tires move its wheels.
+    #[inline]
+    #[must_use]
+    pub fn gives(&self) -> bool {
+        self.gives
+    }
+
+    /// Fresh tire states, one per wheel, none if no tire of the kind is stateful; a fresh steering wheel, if torques move
+    /// it; and mounts that feel nothing, if forces move wheels.
     #[must_use]
     pub fn fresh_tires(&self) -> TireStates {
         let fresh = |wheel: &WheelParams| {
@@ -281,7 +292,8 @@ impl VehicleKind {
             .iter()
             .filter(|_| self.has_stateful_tires);
         let steering = self.steers.then(|| self.drivetrain.steering_wheel());
-        TireStates::new(wheels.map(fresh).collect(), steering.flatten())
+        let groups = if self.gives { self.wheels.len() } else { 0 };
+        TireStates::new(wheels.map(fresh).collect(), steering.flatten()).with_mounts(groups)
     }
 
     fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {

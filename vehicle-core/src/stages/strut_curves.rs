@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
-use crate::params::{DamperStroke, LinkSlopes, WheelParams};
+use crate::params::{Compliance, DamperStroke, LinkSlopes, WheelParams};
+use crate::stages::force_curves::{Felt, ForceCurves, ShiftTable};
 use crate::stages::polyline::Polyline;
 use crate::stages::steering::Steering;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
@@ -138,7 +139,8 @@ pub struct Stance<'a> {
 }
 
 impl<'a> Stance<'a> {
-    /// Stance of wheels with this steering at a jounce (`m`); `room` stores that of wheels with compliance.
+    /// Stance of wheels with this steering at a jounce (`m`), where the mounts feel what they do; `room` stores that of
+    /// wheels with compliance.
     #[inline]
     #[must_use]
     pub fn new(
@@ -146,6 +148,7 @@ impl<'a> Stance<'a> {
         curves: Option<&StrutCurves>,
         steering: &'a Steering,
         jounce: W4,
+        felt: Option<&Felt>,
         room: &'a mut Option<Yielded>,
     ) -> Self {
         match curves {
@@ -157,7 +160,7 @@ impl<'a> Stance<'a> {
                 side_point: &k.side_point,
             },
             Some(curves) => room
-                .insert(Yielded::new(k, curves, steering, jounce))
+                .insert(Yielded::new(k, curves, steering, jounce, felt))
                 .stance(),
         }
     }
@@ -173,12 +176,21 @@ pub struct Yielded {
 }
 
 impl Yielded {
-    fn new(k: &WheelConsts, curves: &StrutCurves, steering: &Steering, jounce: W4) -> Self {
+    fn new(
+        k: &WheelConsts,
+        curves: &StrutCurves,
+        steering: &Steering,
+        jounce: W4,
+        felt: Option<&Felt>,
+    ) -> Self {
         let mut steering = *steering;
         if curves.turns {
-            steering.turn_to(steering.angle + curves.toe(jounce));
+            steering.turn_to(steering.angle + curves.toe(jounce, felt));
         }
-        let tire_point = k.tire_point + curves.tire_point.at(jounce);
+        let mut tire_point = k.tire_point + curves.tire_point.at(jounce);
+        if curves.shifts {
+            tire_point = tire_point + curves.shift(jounce, felt);
+        }
         Self {
             steering,
             suspension_point: k.suspension_point + curves.suspension_point.at(jounce),
@@ -198,14 +210,21 @@ impl Yielded {
     }
 }
 
-/// Camber of four wheels relative to the chassis at a jounce (`m`), in `rad`.
+/// Camber of four wheels relative to the chassis at a jounce (`m`), where the mounts feel what they do, in `rad`.
 #[inline]
 #[must_use]
-pub fn camber(k: &WheelConsts, curves: Option<&StrutCurves>, jounce: W4) -> W4 {
-    match curves {
-        None => k.camber(jounce),
-        Some(curves) => k.camber(jounce) + curves.camber.at(jounce),
-    }
+pub fn camber(
+    k: &WheelConsts,
+    curves: Option<&StrutCurves>,
+    jounce: W4,
+    felt: Option<&Felt>,
+) -> W4 {
+    let Some(curves) = curves else {
+        return k.camber(jounce);
+    };
+    let by_force = curves.forces.as_ref().zip(felt);
+    let by_force = by_force.map_or(W4::ZERO, |(forces, felt)| forces.camber(felt));
+    k.camber(jounce) + curves.camber.at(jounce) + by_force
 }
 
 /// Dampers and compliance of four wheels.
@@ -220,6 +239,11 @@ pub struct StrutCurves {
     turns: bool,
     toe: Polyline,
     camber: Polyline,
+    /// Whether any table moves a wheel forward or aside.
+    pub shifts: bool,
+    shift: ShiftTable,
+    /// What forces do, if anything.
+    pub(crate) forces: Option<ForceCurves>,
     suspension_point: VectorTable,
     tire_point: VectorTable,
     roll_influence: W4,
@@ -281,7 +305,10 @@ impl StrutCurves {
             ),
             spring: SpringCurve::new(|lane| &wheel(lane).compliance.spring),
             bends: (0..LANES).any(|lane| bends(wheel(lane))),
-            turns: (0..LANES).any(|lane| !wheel(lane).compliance.toe.is_empty()),
+            turns: wheels.iter().any(|wheel| turns(&wheel.compliance)),
+            shifts: wheels.iter().any(|wheel| shifts(&wheel.compliance)),
+            shift: ShiftTable::new(|lane| &wheel(lane).compliance.shift),
+            forces: ForceCurves::new(wheels),
             toe: Polyline::bounded(|lane| &wheel(lane).compliance.toe, same),
             camber: Polyline::bounded(|lane| &wheel(lane).compliance.camber, same),
             suspension_point: VectorTable::new(|lane| &wheel(lane).compliance.suspension_point),
@@ -338,11 +365,39 @@ impl StrutCurves {
         compressing.select(self.bump.secant(speed), self.rebound.secant(speed))
     }
 
-    /// Steering angle due to travel (`rad`).
+    /// Steering angle due to travel and to what the mounts feel (`rad`).
     #[must_use]
-    pub fn toe(&self, jounce: W4) -> W4 {
-        self.toe.at(jounce)
+    pub fn toe(&self, jounce: W4, felt: Option<&Felt>) -> W4 {
+        let by_travel = self.toe.at(jounce);
+        match self.forces.as_ref().zip(felt) {
+            Some((forces, felt)) => by_travel + forces.toe(felt),
+            None => by_travel,
+        }
     }
+
+    /// Shift of the wheels forward and to the left due to the same (`m`); 0 where nothing is said to be felt, with the
+    /// explicit solver.
+    #[must_use]
+    pub fn shift(&self, jounce: W4, felt: Option<&Felt>) -> V3x4 {
+        let Some(felt) = felt else {
+            return V3x4::ZERO;
+        };
+        let by_travel = self.shift.at(jounce);
+        let forces = self.forces.as_ref();
+        forces.map_or(by_travel, |forces| by_travel + forces.shift(felt))
+    }
+}
+
+/// Whether a table changes the steering angle.
+fn turns(c: &Compliance) -> bool {
+    let mut by_force = c.toe_by_force.iter();
+    !c.toe.is_empty() || by_force.any(|table| !table.is_empty())
+}
+
+/// Whether a table moves the wheel.
+fn shifts(c: &Compliance) -> bool {
+    let mut by_force = c.shift_by_force.iter();
+    !c.shift.is_empty() || by_force.any(|table| !table.is_empty())
 }
 
 /// Whether a wheel's damper or spring is nonlinear.

@@ -45,6 +45,20 @@ pub struct Reach {
     pub jounce: W4,
 }
 
+impl Reach {
+    /// Where wheels reach the ground that are moved `by` so much (`m`).
+    #[must_use]
+    pub fn shifted(self, travel: &V3x4, by: V3x4) -> Self {
+        let faces = self.along.lt(W4::ZERO);
+        let risen = self.normal.dot(by) / faces.select(self.along, -W4::ONE);
+        Self {
+            bottom: self.bottom + by - *travel * risen,
+            jounce: self.jounce + risen,
+            ..self
+        }
+    }
+}
+
 /// Intersects suspension rays or swept wheels with the ground planes at the present pose (ALGORITHMS §3.2,
 /// §3.3). Moving ground has moved since the step's start.
 #[inline]

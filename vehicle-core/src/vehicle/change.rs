@@ -114,6 +114,7 @@ fn tires_of(
     if let (Some(steering), Some(before)) = (found.steering_mut(), tires.steering()) {
         *steering = *before;
     }
+    found.feel_as(tires, &source);
     for (wheel, tire) in found.iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
         let before = before.and_then(|n| tires.get(n));

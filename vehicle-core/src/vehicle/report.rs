@@ -12,7 +12,7 @@ mod vehicle;
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, W4};
+use crate::base::lanes::{LANES, V3x4, W4};
 use crate::contracts::ground::GroundHit;
 use crate::params::surface::SurfaceType;
 use crate::vehicle::Vehicle;
@@ -163,7 +163,10 @@ impl Vehicle {
     fn steer_angles(&self, group: usize) -> W4 {
         let angle = self.steering()[group].angle;
         match self.kind().curves(group) {
-            Some(curves) => angle + curves.toe(self.outputs()[group].touch.jounce),
+            Some(curves) => {
+                let jounce = self.outputs()[group].touch.jounce;
+                angle + curves.toe(jounce, self.state().tires.felt(group))
+            }
             None => angle,
         }
     }
@@ -202,13 +205,27 @@ impl Vehicle {
     fn wheel_pose_at(&self, wheel: usize, angle: f32) -> WheelPose {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let out = &self.outputs()[group];
-        pose::wheel_pose(
+        let pose = pose::wheel_pose(
             self.kind(),
             wheel,
             out.touch.jounce.lane(lane),
             self.steer_angle(wheel),
             out.camber.lane(lane),
             angle,
-        )
+        );
+        WheelPose {
+            position: pose.position + self.wheel_shifts(group).lane(lane),
+            ..pose
+        }
+    }
+
+    /// How far travel and forces have moved the wheels of a group forward and aside (`m`, vehicle frame).
+    fn wheel_shifts(&self, group: usize) -> V3x4 {
+        let rows = self.kind().params().profile.rows();
+        let Some(curves) = self.kind().curves(group).filter(|_| rows.is_some()) else {
+            return V3x4::ZERO;
+        };
+        let felt = self.state().tires.felt(group).unwrap_or(&[W4::ZERO; 3]);
+        curves.shift(self.outputs()[group].touch.jounce, Some(felt))
     }
 }

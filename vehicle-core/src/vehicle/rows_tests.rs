@@ -7,6 +7,7 @@ mod constrained;
 mod driving;
 mod extrapolated;
 mod links;
+mod mounts;
 mod moments;
 mod properties;
 mod reported;

@@ -82,6 +82,7 @@ impl Vehicle {
         Some(SweptWheels::new(
             k,
             curves,
+            self.state.tires.felt(group),
             wheels,
             settings.shape,
             overlaps,

@@ -104,9 +104,16 @@ pub fn wheel_forces(
     let load = carrying.keep(load::tire_load(stage.load_filter, force, rest_load));
 
     let mut room = None;
-    let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce, &mut room);
+    let stance = Stance::new(
+        k,
+        stage.curves,
+        stage.steering,
+        touch.jounce,
+        None,
+        &mut room,
+    );
     let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
-    let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
+    let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce, None);
     let (axes, camber) = if settings.axes_follow_axle {
         slip::axle_axes(touch.normal, sin, cos, to_chassis)
     } else {
@@ -209,7 +216,7 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
-    let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
+    let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
     let side = out.axes.lat * out.forces.lateral;
     let tire = out.axes.long * out.forces.longitudinal + side;

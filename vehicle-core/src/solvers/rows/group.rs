@@ -9,6 +9,7 @@ use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
+use crate::stages::force_curves::{Felt, ForceCurves};
 use crate::stages::load;
 use crate::stages::slip::{self, TireAxes};
 use crate::stages::strut_curves::{self, Springs, Stance};
@@ -27,6 +28,9 @@ use super::tread::{self, Law, LawInput, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
 use super::yielding::Yielding;
 
+/// Where mounts turn wheels into a force, the least that is counted (–): with −1, a wheel would turn without end.
+const MOST_FAVOR: f32 = -0.25;
+
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
@@ -34,6 +38,8 @@ pub struct GroupRows {
     pub normal: RowBlock<1>,
     /// Rows forward and to the left.
     pub tangent: RowBlock<2>,
+    /// What the mounts feel, if forces move any wheel.
+    pub felt: Felt,
     reach: Reach,
     compression: Compression,
     carried_before: Mask4,
@@ -67,10 +73,17 @@ impl GroupRows {
     /// substep's forces: λ₀ = F·h.
     pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
-        let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
+        let mut found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
+        if let Some(curves) = stage.curves
+            && curves.shifts
+        {
+            let by = curves.shift(found.jounce.max(-k.max_droop), Some(&self.felt));
+            found = found.shifted(&k.travel, by);
+        }
         let jounce = found.jounce.max(-k.max_droop);
         let mut room = None;
-        let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
+        let felt = Some(&self.felt);
+        let stance = Stance::new(k, stage.curves, stage.steering, jounce, felt, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
@@ -252,7 +265,12 @@ impl GroupRows {
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
-            camber: strut_curves::camber(k, stage.curves, self.compression.jounce),
+            camber: strut_curves::camber(
+                k,
+                stage.curves,
+                self.compression.jounce,
+                Some(&self.felt),
+            ),
             yaw_speed: self.yaw,
             pressure: condition.pressure,
             gravity: now.g,
@@ -269,6 +287,9 @@ impl GroupRows {
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
+        if let Some(forces) = stage.curves.and_then(|curves| curves.forces.as_ref()) {
+            self.give(forces, k);
+        }
         self.standing.follow_pose(&mut self.tread);
         self.start = WheelStart {
             spin: wheels.spin,
@@ -281,6 +302,18 @@ impl GroupRows {
         };
         let filter = now.load_filter;
         self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+    }
+
+    /// Counts with what the mounts will give within the substep, by the slopes of their curves (ROWS §4).
+    #[inline(never)]
+    fn give(&mut self, forces: &ForceCurves, k: &WheelConsts) {
+        let toe = forces.toe_per_force(k.moments.keep(self.moments.lever()));
+        let row = &mut self.tread[1];
+        let resists = -(row.gain * self.tangent.rates_of(0) * toe);
+        let resists = resists.max(W4::splat(MOST_FAVOR));
+        let share = W4::ONE / (W4::ONE + resists);
+        row.force = (row.force + resists * self.felt[1]) * share;
+        row.gain = row.gain * share;
     }
 
     /// Replaces the laws' rows by those of stateful tires.

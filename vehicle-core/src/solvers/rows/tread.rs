@@ -200,6 +200,16 @@ impl Moments {
     }
 }
 
+impl Moments {
+    /// Aligning moment per lateral force (`m`): < 0 where it turns the wheel out of the force.
+    #[must_use]
+    pub fn lever(&self) -> W4 {
+        let [odd, _] = self.left;
+        let pushes = !odd.same(W4::ZERO);
+        pushes.keep(self.odd[0] / pushes.select(odd, W4::ONE))
+    }
+}
+
 /// Odd and even parts in slip of two quantities, from their values at a slip and at the opposite one.
 #[inline]
 fn odd_and_even(here: [W4; 2], opposite: [W4; 2]) -> ([W4; 2], [W4; 2]) {

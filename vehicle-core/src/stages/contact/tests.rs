@@ -198,12 +198,12 @@ proptest! {
             steer,
             ..WheelState::AT_REST
         };
-        let swept = SweptWheels::new(k, curves, &wheels, ShapeKind::Capsule, yields);
+        let swept = SweptWheels::new(k, curves, None, &wheels, ShapeKind::Capsule, yields);
         prop_assert_eq!((swept.kind, swept.overlaps_carry), (ShapeKind::Capsule, yields));
         let at = known.keep(jounce);
-        let camber = strut_curves::camber(k, curves, at);
+        let camber = strut_curves::camber(k, curves, at, None);
         for lane in 0..LANES {
-            let toe = curves.map_or(0.0, |curves| curves.toe(at).lane(lane));
+            let toe = curves.map_or(0.0, |curves| curves.toe(at, None).lane(lane));
             let steer = steer.lane(lane) + toe;
             let drawn = crate::vehicle::pose::wheel_rotation(steer, camber.lane(lane), 0.0);
             prop_assert!(near(swept.axle.lane(lane), math::matrix(drawn).y_axis, 1.0));

@@ -56,7 +56,7 @@ fn tables_are_linear_between_their_points_and_constant_outside(
 ) {
     let curves = curves(|w| w.compliance.toe = vec![(-0.1, 0.1), (0.0, 0.3), (0.1, 0.1)]);
     assert!(!curves.bends);
-    assert!((curves.toe(W4::splat(jounce)).lane(3) - value).abs() < 1e-6);
+    assert!((curves.toe(W4::splat(jounce), None).lane(3) - value).abs() < 1e-6);
 }
 
 #[test]
@@ -67,9 +67,12 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
         w.suspension.roll_influence = 0.5;
     });
     let k = testing::wheel_consts();
-    let at = |jounce: f32| Yielded::new(&k, &curves, &Steering::STRAIGHT, W4::splat(jounce));
+    let at = |jounce: f32| Yielded::new(&k, &curves, &Steering::STRAIGHT, W4::splat(jounce), None);
     for jounce in [-0.3, 0.0, 0.4] {
-        assert_eq!(camber(&k, Some(&curves), W4::splat(jounce)).lane(0), -0.01);
+        assert_eq!(
+            camber(&k, Some(&curves), W4::splat(jounce), None).lane(0),
+            -0.01
+        );
         assert_eq!(at(jounce).steering, Steering::STRAIGHT);
         assert_eq!(at(jounce).suspension_point, k.suspension_point);
     }
@@ -167,9 +170,9 @@ proptest! {
         let kind = kind_of(params.clone());
         let (k, curves) = (kind.wheels().first(), kind.curves(0));
         let (steering, mut room) = (steering(angle), None);
-        let stance = Stance::new(k, curves, &steering, jounce, &mut room);
+        let stance = Stance::new(k, curves, &steering, jounce, None, &mut room);
         let rates = curves.unwrap().damper(speed);
-        let leans = camber(k, curves, jounce);
+        let leans = camber(k, curves, jounce, None);
         let centre = params.chassis.centre_of_mass;
         for (n, wheel) in params.wheels.iter().enumerate() {
             let (c, s, x) = (&wheel.compliance, &wheel.suspension, jounce.lane(n));
@@ -195,11 +198,11 @@ proptest! {
     fn plain_wheels_have_no_compliance(jounce in lanes(-0.2..0.3), angle in lanes(-0.5..0.5)) {
         let k = uneven_consts();
         let (steering, mut room) = (steering(angle), None);
-        let stance = Stance::new(&k, None, &steering, jounce, &mut room);
+        let stance = Stance::new(&k, None, &steering, jounce, None, &mut room);
         prop_assert_eq!((*stance.steer_sin, *stance.steer_cos), (steering.sin, steering.cos));
         let points = (*stance.suspension_point, *stance.tire_point, *stance.side_point);
         prop_assert_eq!(points, (k.suspension_point, k.tire_point, k.side_point));
-        prop_assert_eq!(camber(&k, None, jounce), k.camber(jounce));
+        prop_assert_eq!(camber(&k, None, jounce, None), k.camber(jounce));
     }
 }
 

@@ -53,6 +53,11 @@ const PLAIN: Rubber = Rubber {
     resistance: 0.0,
 };
 
+/// A tire with grip whose lateral force acts so far behind the contact (`m`).
+pub(super) fn with_trail(trail: f32) -> Arc<dyn TireModel> {
+    Arc::new(Rubber { trail, ..PLAIN })
+}
+
 fn on(tire: Rubber, change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleKind> {
     let change = |p: &mut VehicleParams| {
         p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);

@@ -47,6 +47,13 @@ impl GroupRows {
         spin::turn(wheels, now.h);
     }
 
+    /// Lets the mounts feel the forces of the substep.
+    pub fn feel(&mut self, k: &WheelConsts, wheels: &WheelState, h: f32) {
+        let [longitudinal, lateral] = wheels.grip.rows().force;
+        let [aligning, _] = self.moments_over(h);
+        self.felt = [longitudinal, lateral, k.moments.keep(aligning)];
+    }
+
     /// Rate of jounce at the end of the substep (`m/s`).
     fn jounce_speed(&self) -> W4 {
         let speed = -self.normal.rates_of(0) / self.compression.incidence;
@@ -150,7 +157,7 @@ impl GroupRows {
             lateral_speed: carrying.keep(self.tangent.rates_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            camber: strut_curves::camber(k, curves, wheels.jounce),
+            camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.felt)),
             forces: TireForces {
                 longitudinal,
                 lateral,

@@ -1,0 +1,99 @@
+//! What the forces of the tires do to the stance of four wheels, through the mounts of their suspension.
+
+use alloc::vec::Vec;
+
+use glam::Vec2;
+
+use crate::base::lanes::{V3x4, W4};
+use crate::params::{Compliance, WheelParams};
+use crate::stages::polyline::Polyline;
+
+/// Longitudinal and lateral force (`N`) and aligning moment (`N·m`) of four tires, as the mounts feel them.
+pub(crate) type Felt = [W4; 3];
+
+/// Tables of shifts forward and to the left.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ShiftTable([Polyline; 2]);
+
+impl ShiftTable {
+    pub(crate) fn new<'a>(points: impl Fn(usize) -> &'a [(f32, Vec2)]) -> Self {
+        Self(core::array::from_fn(|axis| {
+            Polyline::bounded(&points, |v: Vec2| v[axis])
+        }))
+    }
+
+    pub(crate) fn at(&self, x: W4) -> V3x4 {
+        let [forward, left] = &self.0;
+        V3x4 {
+            x: forward.at(x),
+            y: left.at(x),
+            z: W4::ZERO,
+        }
+    }
+}
+
+/// Tables over what the mounts of four wheels feel.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ForceCurves {
+    toe: [Polyline; 3],
+    camber: [Polyline; 3],
+    shift: [ShiftTable; 3],
+    /// Slopes of toe over lateral force (`rad/N`) and aligning moment (`rad/(N·m)`).
+    slopes: [W4; 2],
+}
+
+impl ForceCurves {
+    /// Of up to four wheels, of which the first stands in for missing ones; `None` if no force moves any of them.
+    pub(crate) fn new(wheels: &[WheelParams]) -> Option<Self> {
+        let gives = wheels.iter().any(|wheel| wheel.compliance.gives());
+        let of = |lane: usize| &wheels.get(lane).unwrap_or(&wheels[0]).compliance;
+        let angles = |table: fn(&Compliance) -> &[Vec<(f32, f32)>; 3]| {
+            core::array::from_fn(|n| Polyline::bounded(|lane| &table(of(lane))[n], |x: f32| x))
+        };
+        gives.then(|| Self {
+            toe: angles(|c| &c.toe_by_force),
+            camber: angles(|c| &c.camber_by_force),
+            shift: core::array::from_fn(|n| ShiftTable::new(|lane| &of(lane).shift_by_force[n])),
+            // A moment that turns the wheel its own way resists the force that makes it.
+            slopes: [
+                W4::from_fn(|lane| prudent(&of(lane).toe_by_force[1], false)),
+                W4::from_fn(|lane| prudent(&of(lane).toe_by_force[2], true)),
+            ],
+        })
+    }
+
+    /// Steering angle (`rad`).
+    pub(crate) fn toe(&self, felt: &Felt) -> W4 {
+        sum(&self.toe, felt)
+    }
+
+    /// Camber (`rad`).
+    pub(crate) fn camber(&self, felt: &Felt) -> W4 {
+        sum(&self.camber, felt)
+    }
+
+    /// Shift forward and to the left (`m`).
+    pub(crate) fn shift(&self, felt: &Felt) -> V3x4 {
+        let [x, y, z] = core::array::from_fn(|n| self.shift[n].at(felt[n]));
+        x + y + z
+    }
+
+    /// Steering angle per lateral force (`rad/N`) of tires whose aligning moment has this `lever` (`m`): what is to be counted
+    /// with in a substep.
+    pub(crate) fn toe_per_force(&self, lever: W4) -> W4 {
+        let [by_force, by_moment] = self.slopes;
+        by_force + by_moment * lever
+    }
+}
+
+/// Of the slopes of a table's pieces, the one that resists a force most, or favors it least: the greatest or the least.
+fn prudent(table: &[(f32, f32)], greatest: bool) -> f32 {
+    let of = |pair: &[(f32, f32)]| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0);
+    let more = if greatest { f32::max } else { f32::min };
+    table.windows(2).map(of).reduce(more).unwrap_or(0.0)
+}
+
+fn sum(tables: &[Polyline; 3], felt: &Felt) -> W4 {
+    let [a, b, c] = core::array::from_fn(|n| tables[n].at(felt[n]));
+    a + b + c
+}
