@@ -119,7 +119,9 @@ async function desk() {
 
   await order("restart");
   await page.evaluate(() => window.plug(0));
-  await wait(300);
+  // A frame has at most 8 steps: after three, the pad has been seen with its throttle free.
+  const plugged = (await state()).steps;
+  await until("frames pass", (s) => s.steps > plugged + 24);
   await page.evaluate(() => window.plug(1));
   await until("a pad accelerates", (s) => s.speed > 4 && s.throttle > 0.5);
   await page.evaluate(() => window.unplug());
