@@ -86,6 +86,7 @@ impl<'a> Chain<'a> {
             "sweep" => Some(SweptWheels::new(
                 &k,
                 None, // PhysX's sweeps ignore compliance.
+                None,
                 &before,
                 ShapeKind::Cylinder,
                 true,
@@ -166,7 +167,7 @@ impl<'a> Chain<'a> {
             ("out_separation", one(separation)),
             ("out_jounce", one(touch.jounce.lane(0) + self.at.travel)),
             ("out_jounce_speed", one(touch.jounce_speed.lane(0))),
-            ("out_toe", one(self.curves.toe(touch.jounce).lane(0))),
+            ("out_toe", one(self.curves.toe(touch.jounce, None).lane(0))),
             ("out_camber_compliance", one(yielded.lane(0))),
             ("out_susp_app", from_attachment(seen.suspension_point)),
             ("out_tire_app", from_attachment(seen.tire_point)),
@@ -284,8 +285,15 @@ impl Seen {
     fn new(chain: &Chain<'_>, out: &WheelOutputs) -> Self {
         let (k, touch, mut room) = (&chain.k, &out.touch, None);
         let steering = steered(W4::splat(chain.at.row.number("steer")) + k.toe);
-        let stance = Stance::new(k, Some(&chain.curves), &steering, touch.jounce, &mut room);
-        let camber = strut_curves::camber(k, Some(&chain.curves), touch.jounce);
+        let stance = Stance::new(
+            k,
+            Some(&chain.curves),
+            &steering,
+            touch.jounce,
+            None,
+            &mut room,
+        );
+        let camber = strut_curves::camber(k, Some(&chain.curves), touch.jounce, None);
         let (axes, to_road) =
             slip::axle_axes(touch.normal, *stance.steer_sin, *stance.steer_cos, camber);
         let point: V3x4 = suspension::wheel_end(k, touch);

@@ -105,7 +105,7 @@ impl<'a> Module<'a> {
             "ray" => None,
             "cylinder" => {
                 let kind = ShapeKind::Cylinder;
-                Some(SweptWheels::new(&k, None, &before, kind, false))
+                Some(SweptWheels::new(&k, None, None, &before, kind, false))
             }
             other => panic!("unknown schema: hit_type {other}"),
         };
