@@ -5,6 +5,7 @@ mod contracts;
 use core::cell::RefCell;
 use core::time::Duration;
 
+use avian3d::dynamics::integrator::VelocityIntegrationData;
 use avian3d::dynamics::solver::islands::WakeBody;
 use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags, SolverBodyIndex};
 use avian3d::prelude::{
@@ -40,8 +41,7 @@ use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// Least rate of ticks with wheels that are bodies (`Hz`); outcomes of other cars act in the first
-/// tick of a step only.
+/// Least rate of ticks with wheels that are bodies (`Hz`).
 const JOINTED_RATE: f32 = 240.0;
 
 /// The schedule of the physics step.
@@ -201,6 +201,24 @@ fn displace(ecs: &mut Ecs, body: Entity, by: Vec3) {
     }
 }
 
+/// Accelerations that chassis were given for the coming step (`m/s²`, `rad/s²`).
+fn pushes(ecs: &mut Ecs) -> Vec<(Entity, [Vec3; 2])> {
+    let mut given = ecs.query_filtered::<(Entity, &VelocityIntegrationData), With<ChassisFrame>>();
+    let given = given.iter(ecs);
+    let given = given.map(|(id, push)| (id, [push.linear_increment, push.angular_increment]));
+    given.filter(|(_, push)| *push != [Vec3::ZERO; 2]).collect()
+}
+
+/// Gives them again: Avian forgets them after a tick, and a step on joints has several.
+fn push(ecs: &mut Ecs, pushes: &[(Entity, [Vec3; 2])]) {
+    for (id, [linear, angular]) in pushes {
+        if let Some(mut push) = ecs.get_mut::<VelocityIntegrationData>(*id) {
+            push.linear_increment += *linear;
+            push.angular_increment += *angular;
+        }
+    }
+}
+
 impl World for Avian {
     fn name(&self) -> &'static str {
         "Avian"
@@ -229,7 +247,11 @@ impl World for Avian {
             1.0
         };
         let dt = Duration::from_secs_f32(dt / ticks);
-        for _ in 0..ticks as usize {
+        let pushes = if ticks > 1.0 { pushes(ecs) } else { Vec::new() };
+        for tick in 0..ticks as usize {
+            if tick > 0 {
+                push(ecs, &pushes);
+            }
             ecs.resource_mut::<Time>().advance_by(dt);
             ecs.run_schedule(PhysicsTick);
         }
