@@ -138,7 +138,7 @@ impl Compliance {
             }
             let path = format!("shift_by_force[{n}]");
             i.within(path, |i| {
-                check_table(i, &self.shift_by_force[n], over, shift)
+                check_table(i, &self.shift_by_force[n], over, shift);
             });
         }
     }

@@ -42,12 +42,15 @@ pub(crate) struct ForceCurves {
     slopes: [W4; 2],
 }
 
+/// Tables of an angle over longitudinal force, lateral force and aligning moment.
+type ForceTables = [Vec<(f32, f32)>; 3];
+
 impl ForceCurves {
     /// Of up to four wheels, of which the first stands in for missing ones; `None` if no force moves any of them.
     pub(crate) fn new(wheels: &[WheelParams]) -> Option<Self> {
         let gives = wheels.iter().any(|wheel| wheel.compliance.gives());
         let of = |lane: usize| &wheels.get(lane).unwrap_or(&wheels[0]).compliance;
-        let angles = |table: fn(&Compliance) -> &[Vec<(f32, f32)>; 3]| {
+        let angles = |table: fn(&Compliance) -> &ForceTables| {
             core::array::from_fn(|n| Polyline::bounded(|lane| &table(of(lane))[n], |x: f32| x))
         };
         gives.then(|| Self {
