@@ -18,7 +18,7 @@
 //! [`rows`] solve such joints where an engine's own cannot.
 //!
 //! Not there: tire laws and their slip, camber, toe, links, stops softer than rigid, loads of supports:
-//! [`left_out`] names what of a vehicle.
+//! [`left_out()`] names what of a vehicle.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
