@@ -76,7 +76,7 @@ impl Record for VehicleState {
                 state_steps::forget_the_handover(state)
             },
             state_steps::forget_the_ground,
-            state_steps::tires_beside_steering,
+            state_steps::tires_among_extras,
         ],
     };
 }

@@ -71,8 +71,11 @@ fn version(compiler: &mut Command) -> String {
 /// The folder of PhysX in the package `physx-sys`, which does not tell by itself.
 fn physx() -> PathBuf {
     let cargo = env::var_os("CARGO").expect("cargo says where it is");
+    // Of this platform's packages only: no others need be here.
+    let target = env::var("TARGET").expect("cargo says for what it builds");
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--offline"])
+        .args(["--filter-platform", &target])
         .output()
         .expect("cargo runs");
     let text = String::from_utf8(output.stdout).expect("cargo metadata is UTF-8");

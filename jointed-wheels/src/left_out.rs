@@ -57,10 +57,19 @@ fn stance(wheel: &WheelParams, i: &mut Inspector) {
         ("suspension_point", tables.suspension_point.is_empty()),
         ("tire_point", tables.tire_point.is_empty()),
         ("links", tables.links.is_none()),
+        ("shift", tables.shift.is_empty()),
+        ("toe_by_force", no_force(&tables.toe_by_force)),
+        ("camber_by_force", no_force(&tables.camber_by_force)),
+        ("shift_by_force", no_force(&tables.shift_by_force)),
     ] {
         let rule = "rigid wheels travel along a line";
         i.rule(is_empty, &format!("compliance.{name}"), "given", "", rule);
     }
+}
+
+/// Whether tables over forces have no points.
+fn no_force<T>(tables: &[Vec<(f32, T)>; 3]) -> bool {
+    tables.iter().all(Vec::is_empty)
 }
 
 /// A joint has one rate for its spring and one for its damper.

@@ -160,7 +160,7 @@ impl PlatformPlan {
 /// A course: what any world needs to open it, and what is to be drawn.
 #[derive(Clone, Debug)]
 pub struct DrivingCourse {
-    /// Its name.
+    /// Which of the built-in ones.
     pub name: CourseName,
     /// The ground below everything.
     pub terrain: Terrain,

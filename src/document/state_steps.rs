@@ -58,11 +58,11 @@ pub(super) fn forget_the_ground(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// To schema 5, in which the states of tires stand beside that of a steering wheel.
-pub(super) fn tires_beside_steering(state: &mut Table) -> Result<(), String> {
-    if let Some(wheels @ Value::Array(_)) = state.get("tires").cloned() {
-        let tires = [("wheels".to_owned(), wheels)];
-        state.insert("tires".to_owned(), Table::from_iter(tires).into());
+/// To schema 5, in which the states of tires are among what only some vehicles have.
+pub(super) fn tires_among_extras(state: &mut Table) -> Result<(), String> {
+    if let Some(tires) = state.remove("tires") {
+        let extras = [("tires".to_owned(), tires)];
+        state.insert("extras".to_owned(), Table::from_iter(extras).into());
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::presets;
 use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::internals::{GripMemory, RowsGrip, TireStates};
+use vehicle_core::internals::{ExtraStates, GripMemory, RowsGrip};
 use vehicle_core::lanes::W4;
 use vehicle_core::params::SweepSettings;
 use vehicle_core::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
@@ -158,7 +158,7 @@ fn a_state_of_schema_4_keeps_its_tires() {
         lengths: [0.0; 2],
         values: [3.0; 6],
     };
-    state.tires = TireStates::new(vec![worn; 4], None);
+    state.extras = ExtraStates::new(vec![worn; 4], None);
     let mut table = Table::try_from(Document(state.clone())).unwrap();
     table.insert("schema".to_owned(), 4.into());
     let wheels = table["tires"]["wheels"].clone();

@@ -16,8 +16,7 @@ use vehicle_core::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LadderSpec {
-    /// The way back to a nearer rung takes a distance that is shorter than its end even if multiplied by one more than
-    /// this (–), 0…1: none flickers.
+    /// The way back to a nearer rung takes a distance of less than its end over one plus this (–), 0…1: none flickers.
     #[serde(default = "usual_hysteresis")]
     pub hysteresis: f32,
     /// At least one.

@@ -5,7 +5,7 @@ pub(crate) mod refused;
 pub mod command;
 pub mod tire_state;
 pub(crate) mod steering_wheel;
-pub(crate) mod tire_states;
+pub(crate) mod extra_states;
 pub(crate) mod grip_memory;
 pub(crate) mod handover;
 pub mod state;

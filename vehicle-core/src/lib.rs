@@ -83,10 +83,9 @@ pub mod internals {
     pub use crate::base::lanes::vector::V3x4;
     pub use crate::base::velocity::Velocity;
     pub use crate::contracts::tire_answers::{TireAnswers, TireWants};
+    pub use crate::exchange::extra_states::ExtraStates;
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
     pub use crate::exchange::handover::{GroundHandover, Handover};
-    pub use crate::exchange::tire_states::TireStates;
-    pub use crate::params::profile::explicit::{SlipSettings, StickySettings, StopSettings};
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
         air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,

@@ -147,13 +147,13 @@ impl Vehicle {
         if found != expected {
             return Err(Refused::ForeignState { found, expected });
         }
-        let fresh = self.kind.fresh_tires();
-        let tires = if state.tires.fits(&fresh) {
-            state.tires
+        let fresh = self.kind.fresh_extras();
+        let extras = if state.extras.fits(&fresh) {
+            state.extras
         } else {
             fresh
         };
-        let mut state = VehicleState { tires, ..state };
+        let mut state = VehicleState { extras, ..state };
         self.kind.drivetrain().adopt(&mut state.drive);
         *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
         // The probe's ground belongs to the previous state.
@@ -285,7 +285,7 @@ impl Vehicle {
             beside(expected.angular, 0.0),
         ];
         are_finite(numbers)
-            && self.state.tires.is_finite()
+            && self.state.extras.is_finite()
             && self.state.wheels.iter().all(|wheels| {
                 let numbers = [
                     wheels.spin,
@@ -310,7 +310,7 @@ fn swept_groups(kind: &VehicleKind) -> usize {
 fn at_rest(kind: &VehicleKind) -> VehicleState {
     let drive = kind.drivetrain().initial_state();
     let state = VehicleState {
-        tires: kind.fresh_tires(),
+        extras: kind.fresh_extras(),
         ..VehicleState::at_rest(kind.wheel_count(), drive)
     };
     state.for_solver(&kind.params().profile.solver)

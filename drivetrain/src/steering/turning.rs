@@ -1,5 +1,6 @@
 //! How hands and road turn the steering wheel, and that the wheels.
 
+use vehicle_core::lanes::LANES;
 use vehicle_core::{CarCommand, Control, SteeringInput, SteeringWheel};
 
 use super::SteeringParams;
@@ -83,7 +84,7 @@ impl SteeringParams {
         let ends = [at + near, at - near].map(|p| self.turned_at(system, p));
         let mut pull = Pull::default();
         for axis in &system.axes {
-            let (group, lane) = (axis.wheel / 4, axis.wheel % 4);
+            let (group, lane) = (axis.wheel / LANES, axis.wheel % LANES);
             let (Some((input, forces)), Some(wheels)) =
                 (road.get(group), control.wheels.get_mut(group))
             else {

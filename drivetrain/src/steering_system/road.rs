@@ -34,6 +34,7 @@ const STIFFEST: f32 = 30.0;
 const PNEUMATIC: f32 = 0.15;
 /// Above this speed (`m/s`), moments of the tires' laws act in full, and treads no longer twist.
 const ROLLS: f32 = 1.0;
+
 impl Pull {
     /// Adds a tire whose wheel turns by `slope` with the pinion, and has this `moment` about its steering axis (`N·m`).
     pub(crate) fn add(

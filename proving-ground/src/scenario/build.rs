@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
-use jounce::core::internals::SlipSettings;
 use jounce::core::params::{
     AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy,
     SuspensionParams, SweepSettings, TireFit, WheelParams,
 };
-use jounce::core::profile::{ExplicitSettings, Solver};
+use jounce::core::profile::{ExplicitSettings, SlipSettings, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
     VehicleKind, VehicleParams,

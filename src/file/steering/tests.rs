@@ -205,7 +205,7 @@ fn a_restored_steering_wheel_gives_the_same_bits() {
     });
     let [first, second] = &mut ends;
     assert_eq!(first, second);
-    assert_ne!(first.tires.steering(), saved.tires.steering());
+    assert_ne!(first.extras.steering(), saved.extras.steering());
 }
 
 /// A share of the command holds the steering wheel where the road wheels have that share of their angle.

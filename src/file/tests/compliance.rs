@@ -2,7 +2,9 @@
 
 use super::*;
 use glam::Vec2;
+use jointed_wheels::left_out;
 use rstest::rstest;
+use vehicle_core::params::Compliance;
 
 const STEERING: &str = "steering = {";
 
@@ -100,4 +102,28 @@ fn faults_are_named_where_they_stand(#[case] lines: &str, #[case] expected: &str
     let error = sedan(lines).unwrap_err().to_string();
     assert!(error.contains(expected), "{error}");
     assert!(error.contains(": 1 fault(s)"), "{error}");
+}
+
+/// A table that rigid wheels do not heed, and do not name, would be lost without a word.
+#[test]
+fn rigid_wheels_name_every_table_that_they_leave_out() {
+    let file = keys::file("rest 2");
+    let car = build::build(file, &TireRegistry::with_builtins(), None).unwrap();
+    let kind = car.kind();
+    let named: Vec<String> = left_out(&kind)
+        .into_iter()
+        .map(|fault| fault.path)
+        .collect();
+    let tables = |compliance: &Compliance| toml::Table::try_from(compliance).unwrap();
+    let none = tables(&Compliance::default());
+    let given = tables(&kind.params().wheels[0].compliance);
+    let differing: Vec<_> = given
+        .iter()
+        .filter(|(name, table)| none.get(*name) != Some(*table))
+        .collect();
+    assert!(differing.len() > 8, "{differing:?}");
+    for (name, _) in differing {
+        let path = format!("wheels[0].compliance.{name}");
+        assert!(named.contains(&path), "{path}: {named:?}");
+    }
 }

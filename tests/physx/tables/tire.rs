@@ -1,13 +1,12 @@
 //! Tables of tire axes, slips, friction, load and force.
 
-use jounce::core::internals::SlipSettings;
 use jounce::core::internals::V3x4;
 use jounce::core::internals::explicit::sticky::{self, Stillness};
 use jounce::core::internals::slip;
 use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, W4};
 use jounce::core::params::LoadFilter;
-use jounce::core::profile::ExplicitSettings;
+use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::{Checked, TireInput, TireModel};
 use jounce::core::{internals::load, math};
 use jounce::tires::{Michigan, MichiganParams};

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use jounce::core::internals::SlipSettings;
 use jounce::core::internals::V3x4;
 use jounce::core::internals::chassis::{Chassis, View};
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
@@ -15,7 +14,7 @@ use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::{Mask4, W4};
 use jounce::core::params::{LoadFilter, WheelParams};
-use jounce::core::profile::ExplicitSettings;
+use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::state::WheelState;
 use jounce::core::{ShapeKind, math};
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use jounce::core::internals::StickySettings;
-use jounce::core::profile::{ExplicitSettings, Solver};
+use jounce::core::profile::{ExplicitSettings, Solver, StickySettings};
 use jounce::core::{CarCommand, Checked, VehicleParams};
 use jounce::file::Car;
 use proving_ground::stage::{FREE, Scene, Stage, steps};

@@ -6,9 +6,9 @@ use glam::{DVec3, Vec3};
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
+use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::handover::Handover;
-use crate::exchange::tire_states::TireStates;
 use crate::params::profile::Solver;
 
 /// Engine, gears and timers. Plain data.
@@ -163,10 +163,9 @@ pub struct VehicleState {
     /// (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,
-    /// States of the tires, one per wheel; empty without stateful tires: a slice of
-    /// [`TireState`](crate::TireState).
+    /// What only some vehicles have: states of tires, of a steering wheel that torques move, and forces on mounts.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub tires: TireStates,
+    pub extras: ExtraStates,
     /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
     pub handover: Handover,
 }
@@ -199,7 +198,7 @@ impl VehicleState {
             on_moving_ground: false,
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
-            tires: TireStates::default(),
+            extras: ExtraStates::default(),
             handover: Handover::NONE,
         }
     }

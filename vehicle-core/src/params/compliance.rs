@@ -112,7 +112,7 @@ impl Compliance {
 
     /// Whether forces of the tire move the wheel.
     #[must_use]
-    pub(crate) fn gives(&self) -> bool {
+    pub(crate) fn moves_by_force(&self) -> bool {
         let angles = self.toe_by_force.iter().chain(&self.camber_by_force);
         angles.clone().any(|table| !table.is_empty())
             || self.shift_by_force.iter().any(|table| !table.is_empty())

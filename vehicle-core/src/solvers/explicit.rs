@@ -80,7 +80,7 @@ pub fn advance(
                 consts: k,
                 curves: kind.curves(g),
                 tires: &kind.tires()[g],
-                tire_states: state.tires.group(g),
+                tire_states: state.extras.group(g),
                 control: &controls[g],
                 steering: &work.steering[g],
                 ground: &work.ground[g],
@@ -188,7 +188,7 @@ fn remember(
     h: f32,
 ) {
     let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    for (g, states) in state.tires.chunks_mut(LANES).enumerate() {
+    for (g, states) in state.extras.tires_mut().chunks_mut(LANES).enumerate() {
         let (k, out) = (&kind.wheels()[g], &outputs[g]);
         let condition = tire_use::conditions(k, &kind.tires()[g], states);
         let stand = Stand {

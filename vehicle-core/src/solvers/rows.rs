@@ -115,8 +115,8 @@ fn run_substeps(
     let h = dt / count as f32;
     let push = state.handover.push;
     work.control.smooth = true;
-    for (rows, felt) in rows.iter_mut().zip(state.tires.mounts()) {
-        rows.felt = *felt;
+    for (rows, mounts) in rows.iter_mut().zip(state.extras.mounts()) {
+        rows.mounts = *mounts;
     }
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
@@ -159,10 +159,10 @@ fn run_substeps(
             swept: work.swept,
         };
         let wheels = &mut state.wheels;
-        let tires = &mut state.tires;
+        let tires = state.extras.tires_mut();
         let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
-        if kind.gives() {
-            give(kind, rows, state, h);
+        if kind.moves_by_force() {
+            load_mounts(kind, rows, state, h);
         }
         if kind.steers() {
             steer(kind, &now, rows, state, work);
@@ -199,12 +199,13 @@ fn run_substeps(
     }
 }
 
-/// Lets the mounts of the wheels feel the forces of a substep of `h` (`s`).
+/// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.
 #[inline(never)]
-fn give(kind: &VehicleKind, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
-    for (g, (rows, felt)) in rows.iter_mut().zip(state.tires.mounts_mut()).enumerate() {
-        rows.feel(&kind.wheels()[g], &state.wheels[g], h);
-        *felt = rows.felt;
+fn load_mounts(kind: &VehicleKind, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
+    let groups = rows.iter_mut().zip(state.extras.mounts_mut());
+    for (g, (rows, mounts)) in groups.enumerate() {
+        rows.load_mounts(&kind.wheels()[g], &state.wheels[g], h);
+        *mounts = rows.mounts;
     }
 }
 
@@ -217,7 +218,7 @@ fn steer(
     state: &mut VehicleState,
     work: &mut Workspace<'_>,
 ) {
-    let Some(wheel) = state.tires.steering_mut() else {
+    let Some(wheel) = state.extras.steering_mut() else {
         return;
     };
     let mut road = [(TireInput::default(), TireForces::default()); MAX_GROUPS];

@@ -5,11 +5,9 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::base::lanes::{V3x4, W4};
+use crate::exchange::extra_states::MountForces;
 use crate::params::{Compliance, WheelParams};
 use crate::stages::polyline::Polyline;
-
-/// Longitudinal and lateral force (`N`) and aligning moment (`N·m`) of four tires, as the mounts feel them.
-pub(crate) type Felt = [W4; 3];
 
 /// Tables of shifts forward and to the left.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +30,7 @@ impl ShiftTable {
     }
 }
 
-/// Tables over what the mounts of four wheels feel.
+/// Tables over the forces on the mounts of four wheels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ForceCurves {
     toe: [Polyline; 3],
@@ -48,12 +46,12 @@ type ForceTables = [Vec<(f32, f32)>; 3];
 impl ForceCurves {
     /// Of up to four wheels, of which the first stands in for missing ones; `None` if no force moves any of them.
     pub(crate) fn new(wheels: &[WheelParams]) -> Option<Self> {
-        let gives = wheels.iter().any(|wheel| wheel.compliance.gives());
+        let moves = wheels.iter().any(|wheel| wheel.compliance.moves_by_force());
         let of = |lane: usize| &wheels.get(lane).unwrap_or(&wheels[0]).compliance;
         let angles = |table: fn(&Compliance) -> &ForceTables| {
             core::array::from_fn(|n| Polyline::bounded(|lane| &table(of(lane))[n], |x: f32| x))
         };
-        gives.then(|| Self {
+        moves.then(|| Self {
             toe: angles(|c| &c.toe_by_force),
             camber: angles(|c| &c.camber_by_force),
             shift: core::array::from_fn(|n| ShiftTable::new(|lane| &of(lane).shift_by_force[n])),
@@ -66,18 +64,18 @@ impl ForceCurves {
     }
 
     /// Steering angle (`rad`).
-    pub(crate) fn toe(&self, felt: &Felt) -> W4 {
-        sum(&self.toe, felt)
+    pub(crate) fn toe(&self, mounts: &MountForces) -> W4 {
+        sum(&self.toe, mounts)
     }
 
     /// Camber (`rad`).
-    pub(crate) fn camber(&self, felt: &Felt) -> W4 {
-        sum(&self.camber, felt)
+    pub(crate) fn camber(&self, mounts: &MountForces) -> W4 {
+        sum(&self.camber, mounts)
     }
 
     /// Shift forward and to the left (`m`).
-    pub(crate) fn shift(&self, felt: &Felt) -> V3x4 {
-        let [x, y, z] = core::array::from_fn(|n| self.shift[n].at(felt[n]));
+    pub(crate) fn shift(&self, mounts: &MountForces) -> V3x4 {
+        let [x, y, z] = core::array::from_fn(|n| self.shift[n].at(mounts[n]));
         x + y + z
     }
 
@@ -96,7 +94,7 @@ fn prudent(table: &[(f32, f32)], greatest: bool) -> f32 {
     table.windows(2).map(of).reduce(more).unwrap_or(0.0)
 }
 
-fn sum(tables: &[Polyline; 3], felt: &Felt) -> W4 {
-    let [a, b, c] = core::array::from_fn(|n| tables[n].at(felt[n]));
+fn sum(tables: &[Polyline; 3], mounts: &MountForces) -> W4 {
+    let [a, b, c] = core::array::from_fn(|n| tables[n].at(mounts[n]));
     a + b + c
 }

@@ -13,9 +13,9 @@ use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::StatefulTire;
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::air::{Air, AirLoad};
+use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
-use crate::exchange::tire_states::TireStates;
 use crate::params::profile::Profile;
 use crate::params::{LoadFilter, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
@@ -59,7 +59,7 @@ pub struct VehicleKind {
     /// Whether torques move its steering wheel.
     steers: bool,
     /// Whether forces of tires move its wheels.
-    gives: bool,
+    moves_by_force: bool,
     /// Whether any wheel is disabled.
     has_wheels_off: bool,
     models: Vec<Arc<dyn TireModel>>,
@@ -114,8 +114,11 @@ impl VehicleKind {
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_moments: wheels.iter().any(|k| k.moments.any()),
             has_stateful_tires: wheels.iter().any(|k| k.stateful.any()),
-            gives: params.profile.rows().is_some()
-                && params.wheels.iter().any(|wheel| wheel.compliance.gives()),
+            moves_by_force: params.profile.rows().is_some()
+                && params
+                    .wheels
+                    .iter()
+                    .any(|wheel| wheel.compliance.moves_by_force()),
             steers: params.profile.rows().is_some() && drivetrain.steering_wheel().is_some(),
             has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
@@ -274,14 +277,14 @@ impl VehicleKind {
     /// Whether forces of tires move its wheels.
     #[inline]
     #[must_use]
-    pub fn gives(&self) -> bool {
-        self.gives
+    pub fn moves_by_force(&self) -> bool {
+        self.moves_by_force
     }
 
     /// Fresh tire states, one per wheel, none if no tire of the kind is stateful; a fresh steering wheel, if torques move
-    /// it; and mounts that feel nothing, if forces move wheels.
+    /// it; and mounts without forces, if these move wheels.
     #[must_use]
-    pub fn fresh_tires(&self) -> TireStates {
+    pub fn fresh_extras(&self) -> ExtraStates {
         let fresh = |wheel: &WheelParams| {
             let tire = self.stateful(wheel);
             tire.map_or_else(TireState::default, StatefulTire::fresh)
@@ -292,8 +295,12 @@ impl VehicleKind {
             .iter()
             .filter(|_| self.has_stateful_tires);
         let steering = self.steers.then(|| self.drivetrain.steering_wheel());
-        let groups = if self.gives { self.wheels.len() } else { 0 };
-        TireStates::new(wheels.map(fresh).collect(), steering.flatten()).with_mounts(groups)
+        let groups = if self.moves_by_force {
+            self.wheels.len()
+        } else {
+            0
+        };
+        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten()).with_mounts(groups)
     }
 
     fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {

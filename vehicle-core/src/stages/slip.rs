@@ -2,7 +2,7 @@
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::base::math;
-use crate::params::profile::explicit::SlipSettings;
+use crate::params::profile::SlipSettings;
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Rolling and lateral direction of four tires in the ground plane (vehicle frame).

@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::exchange::extra_states::MountForces;
 use crate::params::{Compliance, DamperStroke, LinkSlopes, WheelParams};
-use crate::stages::force_curves::{Felt, ForceCurves, ShiftTable};
+use crate::stages::force_curves::{ForceCurves, ShiftTable};
 use crate::stages::polyline::Polyline;
 use crate::stages::steering::Steering;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
@@ -139,7 +140,7 @@ pub struct Stance<'a> {
 }
 
 impl<'a> Stance<'a> {
-    /// Stance of wheels with this steering at a jounce (`m`), where the mounts feel what they do; `room` stores that of
+    /// Stance of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores that of
     /// wheels with compliance.
     #[inline]
     #[must_use]
@@ -148,7 +149,7 @@ impl<'a> Stance<'a> {
         curves: Option<&StrutCurves>,
         steering: &'a Steering,
         jounce: W4,
-        felt: Option<&Felt>,
+        mounts: Option<&MountForces>,
         room: &'a mut Option<Yielded>,
     ) -> Self {
         match curves {
@@ -160,7 +161,7 @@ impl<'a> Stance<'a> {
                 side_point: &k.side_point,
             },
             Some(curves) => room
-                .insert(Yielded::new(k, curves, steering, jounce, felt))
+                .insert(Yielded::new(k, curves, steering, jounce, mounts))
                 .stance(),
         }
     }
@@ -181,15 +182,15 @@ impl Yielded {
         curves: &StrutCurves,
         steering: &Steering,
         jounce: W4,
-        felt: Option<&Felt>,
+        mounts: Option<&MountForces>,
     ) -> Self {
         let mut steering = *steering;
         if curves.turns {
-            steering.turn_to(steering.angle + curves.toe(jounce, felt));
+            steering.turn_to(steering.angle + curves.toe(jounce, mounts));
         }
         let mut tire_point = k.tire_point + curves.tire_point.at(jounce);
         if curves.shifts {
-            tire_point = tire_point + curves.shift(jounce, felt);
+            tire_point = tire_point + curves.shift(jounce, mounts);
         }
         Self {
             steering,
@@ -210,20 +211,20 @@ impl Yielded {
     }
 }
 
-/// Camber of four wheels relative to the chassis at a jounce (`m`), where the mounts feel what they do, in `rad`.
+/// Camber of four wheels relative to the chassis at a jounce (`m`), with these forces on their mounts, in `rad`.
 #[inline]
 #[must_use]
 pub fn camber(
     k: &WheelConsts,
     curves: Option<&StrutCurves>,
     jounce: W4,
-    felt: Option<&Felt>,
+    mounts: Option<&MountForces>,
 ) -> W4 {
     let Some(curves) = curves else {
         return k.camber(jounce);
     };
-    let by_force = curves.forces.as_ref().zip(felt);
-    let by_force = by_force.map_or(W4::ZERO, |(forces, felt)| forces.camber(felt));
+    let by_force = curves.forces.as_ref().zip(mounts);
+    let by_force = by_force.map_or(W4::ZERO, |(forces, mounts)| forces.camber(mounts));
     k.camber(jounce) + curves.camber.at(jounce) + by_force
 }
 
@@ -365,26 +366,26 @@ impl StrutCurves {
         compressing.select(self.bump.secant(speed), self.rebound.secant(speed))
     }
 
-    /// Steering angle due to travel and to what the mounts feel (`rad`).
+    /// Steering angle due to travel and to the forces on the mounts (`rad`).
     #[must_use]
-    pub fn toe(&self, jounce: W4, felt: Option<&Felt>) -> W4 {
+    pub fn toe(&self, jounce: W4, mounts: Option<&MountForces>) -> W4 {
         let by_travel = self.toe.at(jounce);
-        match self.forces.as_ref().zip(felt) {
-            Some((forces, felt)) => by_travel + forces.toe(felt),
+        match self.forces.as_ref().zip(mounts) {
+            Some((forces, mounts)) => by_travel + forces.toe(mounts),
             None => by_travel,
         }
     }
 
-    /// Shift of the wheels forward and to the left due to the same (`m`); 0 where nothing is said to be felt, with the
-    /// explicit solver.
+    /// Shift of the wheels forward and to the left due to the same (`m`); 0 without forces, as with the explicit
+    /// solver.
     #[must_use]
-    pub fn shift(&self, jounce: W4, felt: Option<&Felt>) -> V3x4 {
-        let Some(felt) = felt else {
+    pub fn shift(&self, jounce: W4, mounts: Option<&MountForces>) -> V3x4 {
+        let Some(mounts) = mounts else {
             return V3x4::ZERO;
         };
         let by_travel = self.shift.at(jounce);
         let forces = self.forces.as_ref();
-        forces.map_or(by_travel, |forces| by_travel + forces.shift(felt))
+        forces.map_or(by_travel, |forces| by_travel + forces.shift(mounts))
     }
 }
 

@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use super::{Vehicle, swept_groups};
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
+use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::state::WheelState;
-use crate::exchange::tire_states::TireStates;
 use crate::params::VehicleParams;
 use crate::stages::kind::VehicleKind;
 
@@ -87,7 +87,7 @@ impl Vehicle {
             let source = from(wheel).filter(|&n| old.wheels[n].enabled);
             source.filter(|_| new.wheels[wheel].enabled)
         };
-        self.state.tires = tires_of(&self.state.tires, &self.kind, &kind, source);
+        self.state.extras = extras_of(&self.state.extras, &self.kind, &kind, source);
         self.state.wheels = wheels_of(&self.state.wheels, &self.kind, &kind, source);
         for wheels in self.state.wheels.iter_mut() {
             wheels.grip = wheels.grip.of(&new.profile.solver);
@@ -103,21 +103,21 @@ impl Vehicle {
     }
 }
 
-/// Tires and steering wheel of `new` with the state of their `source` in `old`; new ones if they have none.
-fn tires_of(
-    tires: &TireStates,
+/// Tires, steering wheel and mounts of `new` with the state of their `source` in `old`; new ones if they have none.
+fn extras_of(
+    extras: &ExtraStates,
     old: &VehicleKind,
     new: &VehicleKind,
     source: impl Fn(usize) -> Option<usize>,
-) -> TireStates {
-    let mut found = new.fresh_tires();
-    if let (Some(steering), Some(before)) = (found.steering_mut(), tires.steering()) {
+) -> ExtraStates {
+    let mut found = new.fresh_extras();
+    if let (Some(steering), Some(before)) = (found.steering_mut(), extras.steering()) {
         *steering = *before;
     }
-    found.feel_as(tires, &source);
-    for (wheel, tire) in found.iter_mut().enumerate() {
+    found.load_mounts_as(extras, &source);
+    for (wheel, tire) in found.tires_mut().iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
-        let before = before.and_then(|n| tires.get(n));
+        let before = before.and_then(|n| extras.tires().get(n));
         *tire = before.copied().unwrap_or(*tire);
     }
     found

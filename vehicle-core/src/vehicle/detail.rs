@@ -83,8 +83,8 @@ impl Check for Detail {
 pub const HYSTERESIS: f32 = 0.1;
 
 /// Level of a vehicle at `distance` (`m`): level `n` ends at `ends[n]` (`m`, ascending), and one more follows
-/// the last end. Return to a finer level than `present` takes a distance that is below its end even if longer by the
-/// share `hysteresis` (–, ≥ 0; [`HYSTERESIS`]), which prevents flicker.
+/// the last end. Return to a finer level than `present` takes a distance of less than its end over one plus `hysteresis`
+/// (–, ≥ 0; [`HYSTERESIS`]), which prevents flicker.
 #[must_use]
 pub fn level_at(ends: &[f32], hysteresis: f32, distance: f32, present: usize) -> usize {
     let level = |distance: f32| ends.iter().filter(|end| distance > **end).count();

@@ -84,12 +84,12 @@ impl GroundBodies {
         self.0.as_ref()?.motions[wheel]?.mass
     }
 
-    /// The ground per group of wheels; of fixed ground, more groups than any vehicle has.
+    /// The ground per group of wheels; fixed ground has as many groups as a vehicle can have.
     pub(super) fn ground(&self) -> &[MovingGround] {
         self.0.as_ref().map_or(&FIXED, |known| &known.ground)
     }
 
-    /// The ground and what the wheels do to it, per group; of fixed ground nothing is kept.
+    /// The ground per group of wheels, and room for what they do to it; fixed ground has none.
     pub(super) fn for_step(&mut self) -> (&[MovingGround], &mut [GroundPushes]) {
         match &mut self.0 {
             Some(known) => (&known.ground, &mut known.pushes),

@@ -165,7 +165,7 @@ impl Vehicle {
         match self.kind().curves(group) {
             Some(curves) => {
                 let jounce = self.outputs()[group].touch.jounce;
-                angle + curves.toe(jounce, self.state().tires.felt(group))
+                angle + curves.toe(jounce, self.state().extras.mount_forces(group))
             }
             None => angle,
         }
@@ -225,7 +225,11 @@ impl Vehicle {
         let Some(curves) = self.kind().curves(group).filter(|_| rows.is_some()) else {
             return V3x4::ZERO;
         };
-        let felt = self.state().tires.felt(group).unwrap_or(&[W4::ZERO; 3]);
-        curves.shift(self.outputs()[group].touch.jounce, Some(felt))
+        let mounts = self
+            .state()
+            .extras
+            .mount_forces(group)
+            .unwrap_or(&[W4::ZERO; 3]);
+        curves.shift(self.outputs()[group].touch.jounce, Some(mounts))
     }
 }

@@ -87,7 +87,7 @@ impl Vehicle {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
         let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
-        let steering = self.state.tires.steering();
+        let steering = self.state.extras.steering();
         let steering_turns = steering.is_some_and(|wheel| wheel.speed.abs() > SLOW);
         !wheels_turn && !steering_turns && !self.ground_moves() && self.updated.is_below(SLOW)
     }
@@ -127,9 +127,9 @@ impl Vehicle {
     /// With the explicit solver, call this after a teleport, too; the rows solver detects one, and a parked car
     /// stays parked.
     pub fn reset_to_rest(&mut self) {
-        let worn = self.state.tires.clone();
+        let worn = self.state.extras.clone();
         *self.state_mut() = at_rest(&self.kind);
-        self.state.tires.wear_as(&worn);
+        self.state.extras.wear_as(&worn);
         self.forget_turning();
         self.forget_contacts();
         self.ground.forget_pushes();

@@ -65,7 +65,7 @@ impl Vehicle {
         let wants_motion = drivetrain.wants_motion(command, &drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         self.control.accelerating |= self.towed;
-        if let Some(wheel) = self.state.tires.steering_mut() {
+        if let Some(wheel) = self.state.extras.steering_mut() {
             drivetrain.steer(wheel, &[], 0.0, &mut self.control);
         }
         let idle = !wants_motion && given == self.state.given;

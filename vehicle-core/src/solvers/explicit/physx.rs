@@ -4,8 +4,9 @@
 use crate::base::checked::Fault;
 use crate::contracts::drivetrain::ClutchAccuracy;
 use crate::params::contact_policy::ContactPolicy;
-use crate::params::profile::explicit::{SlipSettings, StickySettings, StopSettings};
-use crate::params::profile::{ExplicitSettings, Profile, Solver};
+use crate::params::profile::{
+    ExplicitSettings, Profile, SlipSettings, Solver, StickySettings, StopSettings,
+};
 use crate::params::retune::ThreeWheeler;
 use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
 

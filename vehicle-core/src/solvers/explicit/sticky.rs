@@ -1,7 +1,7 @@
 //! The low-speed hold of the explicit solver: timers that engage solver rows (ALGORITHMS §3.8).
 
 use crate::base::lanes::{Mask4, W4};
-use crate::params::profile::explicit::StickySettings;
+use crate::params::profile::StickySettings;
 use crate::stages::outputs::Hold;
 
 /// Inputs of the timers of four wheels.

@@ -150,7 +150,7 @@ impl Rig {
             wheels.ground_height = W4::splat(height);
             wheels.ground_friction = W4::ONE;
         }
-        state.tires = kind.fresh_tires();
+        state.extras = kind.fresh_extras();
         let body = BodyState {
             mass: 1500.0,
             inverse_inertia: Mat3::from_diagonal(Vec3::new(

@@ -1,15 +1,16 @@
 //! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
 mod ground;
+mod mounts;
 mod outcome;
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
+use crate::exchange::extra_states::MountForces;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
-use crate::stages::force_curves::{Felt, ForceCurves};
 use crate::stages::load;
 use crate::stages::slip::{self, TireAxes};
 use crate::stages::strut_curves::{self, Springs, Stance};
@@ -28,9 +29,6 @@ use super::tread::{self, Law, LawInput, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
 use super::yielding::Yielding;
 
-/// Where mounts turn wheels into a force, the least that is counted (–): with −1, a wheel would turn without end.
-const MOST_FAVOR: f32 = -0.25;
-
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
@@ -38,8 +36,8 @@ pub struct GroupRows {
     pub normal: RowBlock<1>,
     /// Rows forward and to the left.
     pub tangent: RowBlock<2>,
-    /// What the mounts feel, if forces move any wheel.
-    pub felt: Felt,
+    /// Forces on the mounts, if these move any wheel.
+    pub mounts: MountForces,
     reach: Reach,
     compression: Compression,
     carried_before: Mask4,
@@ -77,13 +75,13 @@ impl GroupRows {
         if let Some(curves) = stage.curves
             && curves.shifts
         {
-            let by = curves.shift(found.jounce.max(-k.max_droop), Some(&self.felt));
+            let by = curves.shift(found.jounce.max(-k.max_droop), Some(&self.mounts));
             found = found.shifted(&k.travel, by);
         }
         let jounce = found.jounce.max(-k.max_droop);
         let mut room = None;
-        let felt = Some(&self.felt);
-        let stance = Stance::new(k, stage.curves, stage.steering, jounce, felt, &mut room);
+        let mounts = Some(&self.mounts);
+        let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
@@ -269,7 +267,7 @@ impl GroupRows {
                 k,
                 stage.curves,
                 self.compression.jounce,
-                Some(&self.felt),
+                Some(&self.mounts),
             ),
             yaw_speed: self.yaw,
             pressure: condition.pressure,
@@ -288,7 +286,7 @@ impl GroupRows {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
         if let Some(forces) = stage.curves.and_then(|curves| curves.forces.as_ref()) {
-            self.give(forces, k);
+            self.soften_by_mounts(forces, k);
         }
         self.standing.follow_pose(&mut self.tread);
         self.start = WheelStart {
@@ -302,18 +300,6 @@ impl GroupRows {
         };
         let filter = now.load_filter;
         self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
-    }
-
-    /// Counts with what the mounts will give within the substep, by the slopes of their curves (ROWS §4).
-    #[inline(never)]
-    fn give(&mut self, forces: &ForceCurves, k: &WheelConsts) {
-        let toe = forces.toe_per_force(k.moments.keep(self.moments.lever()));
-        let row = &mut self.tread[1];
-        let resists = -(row.gain * self.tangent.rates_of(0) * toe);
-        let resists = resists.max(W4::splat(MOST_FAVOR));
-        let share = W4::ONE / (W4::ONE + resists);
-        row.force = (row.force + resists * self.felt[1]) * share;
-        row.gain = row.gain * share;
     }
 
     /// Replaces the laws' rows by those of stateful tires.

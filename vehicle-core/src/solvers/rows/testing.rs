@@ -141,7 +141,7 @@ impl Rig {
             ..BodyState::BLANK
         };
         let mut state = VehicleState::at_rest(wheels, Default::default());
-        state.tires = kind.fresh_tires();
+        state.extras = kind.fresh_extras();
         // Not placed.
         state.handover.duration = H;
         for group in state.wheels.iter_mut() {

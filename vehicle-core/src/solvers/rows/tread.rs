@@ -198,9 +198,7 @@ impl Moments {
         let share = pushes.keep(share.max(-W4::ONE).min(W4::ONE));
         core::array::from_fn(|n| self.odd[n] * share + self.even[n])
     }
-}
 
-impl Moments {
     /// Aligning moment per lateral force (`m`): < 0 where it turns the wheel out of the force.
     #[must_use]
     pub fn lever(&self) -> W4 {

@@ -258,13 +258,13 @@ fn only_stateful_tires_have_states() {
         remembers: true,
     };
     let fresh = [blank, blank, model.fresh(), blank];
-    assert_eq!(kind.fresh_tires()[..], fresh);
+    assert_eq!(kind.fresh_extras().tires(), fresh);
     assert_eq!(
         [0, 1, 2, 3].map(|n| kind.remembers(n)),
         [false, false, true, false]
     );
     let plain = third_wheel_on(TireTraits::PLAIN, false, Profile::DEFAULT);
-    assert!(!plain.has_stateful_tires() && plain.fresh_tires().is_empty());
+    assert!(!plain.has_stateful_tires() && plain.fresh_extras().tires().is_empty());
 }
 
 #[test]

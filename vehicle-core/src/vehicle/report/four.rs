@@ -134,8 +134,8 @@ fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
     );
     let touch = &vehicle.outputs()[group].touch;
     let (steering, mut room) = (&vehicle.steering()[group], None);
-    let felt = vehicle.state().tires.felt(group);
-    let stance = Stance::new(k, curves, steering, touch.jounce, felt, &mut room);
+    let mounts = vehicle.state().extras.mount_forces(group);
+    let stance = Stance::new(k, curves, steering, touch.jounce, mounts, &mut room);
     match vehicle.kind().params().profile.solver {
         Solver::Rows(_) if curves.is_some_and(|curves| curves.leads) => [touch.bottom; 2],
         Solver::Rows(_) => [touch.bottom, *stance.tire_point],

@@ -93,7 +93,7 @@ impl Vehicle {
     /// The steering wheel after the last update; `None` if the wheels follow the command at once.
     #[must_use]
     pub fn steering_wheel(&self) -> Option<SteeringWheel> {
-        self.state().tires.steering().copied()
+        self.state().extras.steering().copied()
     }
 
     /// What the air did in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).

@@ -39,7 +39,11 @@ fn steered_by_force(slopes: [f32; 2]) -> VehicleParams {
 
 /// Rolling ahead at this speed, the clutch open.
 fn rolling(params: VehicleParams, speed: f32) -> World {
-    let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);
+    roll(&kind(params, geared(None)), speed)
+}
+
+fn roll(kind: &Arc<VehicleKind>, speed: f32) -> World {
+    let mut world = World::new(kind, 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
     world.body.linear_velocity = Vec3::X * speed;
     world.car.state_mut().wheels[0].spin = W4::splat(speed / 0.5);
@@ -58,9 +62,9 @@ fn yaw_rate(world: &World) -> f32 {
     (world.body.angular_velocity + world.car.state().carry.angular).z
 }
 
-/// Understeer gradient (`rad·s²/m`) in a steady bend with this command, at this rate: `(δ − L·r/v)/(v·r)`.
-fn understeer(params: VehicleParams, command: f32, rate: u32) -> f32 {
-    let mut world = rolling(params, 20.0);
+/// Understeer gradient (`rad·s²/m`) in a steady bend at 20 m/s with this command, at this rate: `(δ − L·r/v)/(v·r)`.
+fn understeer(kind: &Arc<VehicleKind>, command: f32, rate: u32) -> f32 {
+    let mut world = roll(kind, 20.0);
     world.command.steer = command;
     run_at(&mut world, rate, 4.0);
     let (speed, yaw) = (world.velocity().length(), yaw_rate(&world));
@@ -79,8 +83,11 @@ fn compliance_steer_changes_the_understeer_gradient(
     #[values(30, 60, 240)] rate: u32,
     #[values(-0.01, 0.01)] command: f32,
 ) {
-    let plain = understeer(steered_by_force([0.0; 2]), command, rate);
-    let found = understeer(steered_by_force(slopes), command, rate) - plain;
+    let of = |slopes| {
+        let kind = kind(steered_by_force(slopes), geared(None));
+        understeer(&kind, command, rate)
+    };
+    let found = of(slopes) - of([0.0; 2]);
     let [front, rear] = slopes;
     let expected = 0.5 * 1500.0 / WHEELBASE * (rear * AHEAD - front * BEHIND);
     assert!(
@@ -103,15 +110,8 @@ fn it_may_come_from_the_aligning_moment() {
         });
         let tire = moments::with_trail(0.04);
         let params = Checked::new(params).unwrap();
-        let kind = Arc::new(VehicleKind::new(params, &[tire], geared(None)).unwrap());
-        let mut world = World::new(&kind, 0.0, 0.0);
-        (world.command.brake, world.command.clutch) = (0.0, 1.0);
-        world.body.linear_velocity = Vec3::X * 20.0;
-        world.car.state_mut().wheels[0].spin = W4::splat(40.0);
-        world.command.steer = 0.01;
-        run_at(&mut world, 60, 4.0);
-        let (speed, yaw) = (world.velocity().length(), yaw_rate(&world));
-        (-0.006 - WHEELBASE * yaw / speed) / (speed * yaw)
+        let kind = VehicleKind::new(params, &[tire], geared(None)).unwrap();
+        understeer(&Arc::new(kind), 0.01, 60)
     };
     let found = by_moment(5e-5) - by_moment(0.0);
     let expected = 0.5 * 1500.0 / WHEELBASE * (BEHIND + 0.04) * 0.04 * 5e-5;
@@ -172,10 +172,11 @@ fn response(params: &VehicleParams, rate: u32) -> [f32; 3] {
 }
 
 /// The loop through tire and mounts has a gain of 0.16 or, with mounts twenty times as soft, of 3: a step's delay would tell.
+/// (Soft ones, while the yaw rate builds up: what validation allows in the linear range.)
 #[rstest]
-#[case::usual(-2e-6)]
-#[case::soft(-4e-5)]
-fn it_is_the_same_at_every_rate(#[case] slope: f32) {
+#[case::usual(-2e-6, 0.005)]
+#[case::soft(-4e-5, 0.02)]
+fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] on_the_way: f32) {
     let at = |slope: f32, rate: u32| response(&steered_by_force([slope, 0.2 * slope]), rate);
     let [plain, fine] = [0.0, slope].map(|slope| at(slope, 960));
     let mut all = Vec::new();
@@ -187,7 +188,7 @@ fn it_is_the_same_at_every_rate(#[case] slope: f32) {
         all.push((rate, apart));
     }
     for (_, apart) in &all {
-        let within = apart.iter().zip([0.02, 0.02, 0.001]);
+        let within = apart.iter().zip([on_the_way, on_the_way, 0.001]);
         assert!(
             within.into_iter().all(|(x, most)| x.abs() < most),
             "{all:?}"
@@ -265,17 +266,7 @@ fn a_parked_car_stands(
 fn mounts_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: f32) {
     let mut world = rolling(yielding(all_of_it), speed);
     world.run(1.0);
-    world.body.linear_velocity.y += sideways;
-    world.body.angular_velocity.z += yaw;
-    let first = moments::energy(&world);
-    let mut last = first;
-    for _ in 0..300 {
-        world.step();
-        let now = moments::energy(&world);
-        // Springs take and give while the car leans.
-        assert!(now < last + 2e-3 * first, "{now} {last}");
-        last = now;
-    }
+    moments::slide_without_gain(&mut world, sideways, yaw);
 }
 
 /// A standing car that is pushed rocks on its springs, less and less.
@@ -363,15 +354,15 @@ fn loads_move_with_the_wheels() {
     assert!((front / expected - 1.0).abs() < 1e-3, "{front} {expected}");
 }
 
-/// A saved state goes on with the same bits, and another kind's mounts feel what the old ones did.
+/// A saved state goes on with the same bits, and another kind's mounts take over the forces.
 #[test]
 fn mounts_are_part_of_the_state() {
     let mut world = rolling(yielding(all_of_it), 20.0);
     world.command.steer = -0.05;
     world.run(1.0);
     let saved = world.clone();
-    let felt = *world.car.state().tires.felt(0).unwrap();
-    assert!(felt[1].lane(0) > 500.0, "{felt:?}");
+    let forces = *world.car.state().extras.mount_forces(0).unwrap();
+    assert!(forces[1].lane(0) > 500.0, "{forces:?}");
     world.run(0.5);
     let mut again = saved.clone();
     again.car.restore(saved.car.state().clone()).unwrap();
@@ -381,14 +372,17 @@ fn mounts_are_part_of_the_state() {
     let mut mirrored = saved.clone();
     let from = [Some(1), Some(0), None, Some(3)];
     mirrored.car.set_kind_with(swapped, &from);
-    let now = mirrored.car.state().tires.felt(0).unwrap();
-    let lanes = [felt[1].lane(1), felt[1].lane(0), 0.0, felt[1].lane(3)];
+    let now = mirrored.car.state().extras.mount_forces(0).unwrap();
+    let lanes = [forces[1].lane(1), forces[1].lane(0), 0.0, forces[1].lane(3)];
     assert_eq!(now[1].to_array(), lanes);
     let spoilt = {
         let mut state = saved.car.state().clone();
-        state.tires.mounts_mut()[0][2] = W4::splat(f32::NAN);
+        state.extras.mounts_mut()[0][2] = W4::splat(f32::NAN);
         state
     };
     world.car.restore(spoilt).unwrap();
-    assert_eq!(*world.car.state().tires.felt(0).unwrap(), [W4::ZERO; 3]);
+    assert_eq!(
+        *world.car.state().extras.mount_forces(0).unwrap(),
+        [W4::ZERO; 3]
+    );
 }

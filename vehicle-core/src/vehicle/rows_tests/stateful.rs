@@ -4,8 +4,8 @@ use super::*;
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireRow, TireStep};
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_model::TireModel;
+use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::tire_state::TireState;
-use crate::exchange::tire_states::TireStates;
 use crate::params::LoadFilter;
 use crate::params::profile::Solver;
 
@@ -110,13 +110,20 @@ fn tire_states_accumulate_wear(#[case] solver: Solver) {
     let slid: f32 = world
         .car
         .state()
-        .tires
+        .extras
+        .tires()
         .iter()
         .map(|tire| tire.values[0])
         .sum();
     assert!(speed < 15.0, "{speed}");
     assert!((slid / lost - 1.0).abs() < 0.05, "{slid} J of {lost} J");
-    let times = world.car.state().tires.iter().map(|tire| tire.values[1]);
+    let times = world
+        .car
+        .state()
+        .extras
+        .tires()
+        .iter()
+        .map(|tire| tire.values[1]);
     assert!(times.into_iter().all(|time| (time - 2.0).abs() < 1e-3));
 }
 
@@ -167,7 +174,7 @@ fn own_rows_stick_and_slide() {
     let drift = (world.body.position - place).length();
     assert!(drift < 1e-4, "{drift}");
     // Together, bristles hold the car's weight along the slope.
-    let tires = world.car.state().tires.iter().zip(world.forces());
+    let tires = world.car.state().extras.tires().iter().zip(world.forces());
     let held: f32 = tires
         .map(|(tire, load)| BRISTLES * load * tire.lengths[0])
         .sum();
@@ -195,11 +202,11 @@ fn a_state_goes_on_alike_and_a_foreign_one_gets_new_tires() {
     assert_eq!(*world.car.state(), end);
 
     let bare = VehicleState {
-        tires: TireStates::default(),
+        extras: ExtraStates::default(),
         ..saved
     };
     world.car.restore(bare).unwrap();
-    assert_eq!(world.car.state().tires, world.car.kind().fresh_tires());
+    assert_eq!(world.car.state().extras, world.car.kind().fresh_extras());
 }
 
 #[test]
@@ -214,21 +221,21 @@ fn other_kinds_and_rest_leave_tires_worn() {
     };
     let mut world = World::new(&on(tire, testing::ROWS), 0.0, 0.0);
     world.run(0.5);
-    let worn = world.car.state().tires.clone();
-    assert_eq!(worn.len(), 4);
-    assert_ne!(worn, world.car.kind().fresh_tires());
+    let worn = world.car.state().extras.clone();
+    assert_eq!(worn.tires().len(), 4);
+    assert_ne!(worn, world.car.kind().fresh_extras());
     world
         .car
         .set_kind(on(Remembers::NOTHING_NEW, testing::ROWS));
-    assert_eq!(world.car.state().tires, worn);
+    assert_eq!(world.car.state().extras, worn);
     world.car.reset_to_rest();
-    let rested = world.car.state().tires[0];
-    assert_eq!(rested.values, worn[0].values);
+    let rested = world.car.state().extras.tires()[0];
+    assert_eq!(rested.values, worn.tires()[0].values);
     assert_eq!(rested.lengths, [0.0; 2]);
     world
         .car
         .set_kind(kind(params(|_| ()), testing::no_drive()));
-    assert!(world.car.state().tires.is_empty());
+    assert!(world.car.state().extras.tires().is_empty());
 }
 
 #[test]
@@ -254,10 +261,10 @@ fn a_wheel_whose_tire_remembered_nothing_gets_a_new_one() {
     };
     let mut world = World::new(&on_axles(0, 1), 0.0, 0.0);
     world.run(0.5);
-    let front = world.car.state().tires[0];
+    let front = world.car.state().extras.tires()[0];
     assert_ne!(front, new);
     world.car.set_kind(on_axles(0, 0));
-    let tires = &world.car.state().tires;
+    let tires = world.car.state().extras.tires();
     assert_eq!((tires[0], tires[2]), (front, new));
 }
 
@@ -266,9 +273,9 @@ fn non_finite_states_are_not_restored() {
     let mut world = World::new(&on(Remembers::NOTHING_NEW, testing::ROWS), 0.0, 0.0);
     world.run(0.5);
     let mut state = world.car.state().clone();
-    state.tires[2].values[3] = f32::NAN;
+    state.extras.tires_mut()[2].values[3] = f32::NAN;
     world.car.restore(state).unwrap();
-    assert_eq!(world.car.state().tires, world.car.kind().fresh_tires());
+    assert_eq!(world.car.state().extras, world.car.kind().fresh_extras());
 }
 
 /// Pushes to the left by 100 N per rad/s that it is turned and per bar of pressure.
@@ -333,7 +340,8 @@ fn laws_and_states_are_told_all_of_the_wheel(#[case] solver: Solver) {
         world.body.angular_velocity = Vec3::Z * 0.5;
         world.last = world.update(1.0 / 200.0).unwrap();
     }
-    let [yaw, pressure, rest_load, gravity, forward, load] = world.car.state().tires[0].values;
+    let [yaw, pressure, rest_load, gravity, forward, load] =
+        world.car.state().extras.tires()[0].values;
     assert!((yaw - 0.5).abs() < 0.02, "{yaw}");
     assert_eq!(pressure, 2e5);
     assert!((gravity - 9.81).abs() < 1e-5);
@@ -396,5 +404,8 @@ fn nan_is_not_taken() {
     let place = world.body.position;
     world.run(3.0);
     assert!((world.body.position - place).length() < 1e-3);
-    assert_eq!(world.car.state().tires[..], [TireState::default(); 4]);
+    assert_eq!(
+        world.car.state().extras.tires()[..],
+        [TireState::default(); 4]
+    );
 }

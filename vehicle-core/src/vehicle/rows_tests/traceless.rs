@@ -234,7 +234,7 @@ proptest! {
     ) {
         let mut world = lived(first, &before);
         let mut new = Vehicle::new(Arc::clone(world.car.kind()), world.car.body()).state;
-        new.tires.wear_as(&world.car.state().tires);
+        new.extras.wear_as(&world.car.state().extras);
         let twin = world.renewed(&new);
         world.car.reset_to_rest();
         prop_assert!(world.car.contacts().iter().all(Option::is_none));

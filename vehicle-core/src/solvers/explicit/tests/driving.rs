@@ -47,7 +47,7 @@ fn tires_in_the_air_advance_without_load(
     rig.wheels().ground_height = W4::from_array([9.0, 9.0, REST, REST]);
     rig.wheels().spin = W4::splat(16.0);
     rig.advance(H);
-    for (n, tire) in rig.state.tires.iter().enumerate() {
+    for (n, tire) in rig.state.extras.tires().iter().enumerate() {
         assert_eq!(tire.values[0], 1.0, "tire {n} was not told");
         let expected = if n < 2 { airborne } else { carrying };
         assert!(close(tire.values[1], expected, 1e3), "{n} {tire:?}");
@@ -76,14 +76,14 @@ fn a_tire_in_the_air_is_cooled() {
     let mut last = 80.0;
     for _ in 0..10 {
         rig.advance(H);
-        for tire in rig.state.tires.iter() {
+        for tire in rig.state.extras.tires().iter() {
             assert!(
                 tire.values[0] < last - 0.05,
                 "{} stays warm",
                 tire.values[0]
             );
         }
-        last = rig.state.tires[0].values[0];
+        last = rig.state.extras.tires()[0].values[0];
     }
 }
 

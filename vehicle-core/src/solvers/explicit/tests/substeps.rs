@@ -133,7 +133,7 @@ fn slow_cars_take_more_substeps(#[case] profile: Profile, #[case] speed: f32, #[
     let mut rig = Rig::new(kind, REST).moving(heading, velocity, Vec3::ZERO);
     rig.advance(3.0 * H);
     // Every tire is told once in a substep.
-    let told = rig.state.tires[0].values;
+    let told = rig.state.extras.tires()[0].values;
     assert_eq!(told[0], count as f32);
     assert!(close(told[4], 3.0 * H, 1.0));
 }

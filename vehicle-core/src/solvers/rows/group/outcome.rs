@@ -25,7 +25,7 @@ impl GroupRows {
     }
 
     /// Aligning and overturning moment of the tires on the chassis (`N·m`).
-    fn moments_over(&self, h: f32) -> [W4; 2] {
+    pub(super) fn moments_over(&self, h: f32) -> [W4; 2] {
         self.moments
             .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
     }
@@ -45,13 +45,6 @@ impl GroupRows {
         wheels.jounce_speed = self.jounce_speed();
         wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
         spin::turn(wheels, now.h);
-    }
-
-    /// Lets the mounts feel the forces of the substep.
-    pub fn feel(&mut self, k: &WheelConsts, wheels: &WheelState, h: f32) {
-        let [longitudinal, lateral] = wheels.grip.rows().force;
-        let [aligning, _] = self.moments_over(h);
-        self.felt = [longitudinal, lateral, k.moments.keep(aligning)];
     }
 
     /// Rate of jounce at the end of the substep (`m/s`).
@@ -80,6 +73,14 @@ impl GroupRows {
         up * wheels.normal_force + forward * ahead + left * aside
     }
 
+    /// Filtered loads of the tires after the substep (`N`).
+    fn load(&self, wheels: &WheelState, now: &Instant<'_>) -> W4 {
+        let force = wheels.grip.rows().force;
+        let pressing = Links::pressing(self.links.as_ref(), wheels.normal_force, force);
+        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
+        self.carrying().keep(load)
+    }
+
     /// At what the tires were evaluated last, and what they did in the substep, for the steering.
     #[must_use]
     pub fn road(
@@ -89,8 +90,6 @@ impl GroupRows {
         now: &Instant<'_>,
     ) -> (TireInput<W4>, TireForces<W4>) {
         let force = wheels.grip.rows().force;
-        let pressing = Links::pressing(self.links.as_ref(), wheels.normal_force, force);
-        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
         let [aligning, overturning] = self.moments_over(now.h);
         let input = TireInput {
             slip_ratio: self.law.slip_ratio,
@@ -99,7 +98,7 @@ impl GroupRows {
             lateral_speed: self.tangent.rates_of(1),
             rim_speed: wheels.spin * k.radius,
             radius: k.radius,
-            load: self.carrying().keep(load),
+            load: self.load(wheels, now),
             rest_load: self.rest_load,
             friction: self.law.friction,
             yaw_speed: self.yaw,
@@ -129,12 +128,6 @@ impl GroupRows {
         let found = &self.reach;
         let forward = carrying.keep(self.tangent.rates_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
-        let pressing = Links::pressing(
-            self.links.as_ref(),
-            wheels.normal_force,
-            wheels.grip.rows().force,
-        );
-        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
         *out = WheelOutputs {
             touch: Touch {
                 touching: self.compression.touching,
@@ -149,7 +142,7 @@ impl GroupRows {
             },
             carrying,
             suspension_force: wheels.normal_force,
-            load: carrying.keep(load),
+            load: self.load(wheels, now),
             friction: self.law.friction,
             side_grip: self.law.side_grip,
             axes: self.axes,
@@ -157,7 +150,7 @@ impl GroupRows {
             lateral_speed: carrying.keep(self.tangent.rates_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.felt)),
+            camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.mounts)),
             forces: TireForces {
                 longitudinal,
                 lateral,

@@ -147,7 +147,7 @@ fn own_rows_receive_the_tires_input(#[case] of: fn(&TireInput) -> f32, #[case] e
         (pushed - 100.0 * expected).abs() < 2.0,
         "{pushed} {expected}"
     );
-    let tire = rig.state.tires[0];
+    let tire = rig.state.extras.tires()[0];
     assert_eq!(
         tire.values[1], pushed,
         "its state has the transmitted force"
@@ -195,7 +195,7 @@ fn tire_state_advances_at_the_final_speeds(#[case] of: fn(&TireInput) -> f32) {
         rim_speed: 0.5 * rig.state.wheels[0].spin.lane(0),
         ..TireInput::default()
     };
-    let remembered = rig.state.tires[0].values[0];
+    let remembered = rig.state.extras.tires()[0].values[0];
     assert!(
         (remembered - of(&input)).abs() < 1e-3,
         "{remembered} {input:?}"

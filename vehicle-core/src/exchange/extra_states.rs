@@ -1,0 +1,198 @@
+//! What only some vehicles remember: states of their tires, of a steering wheel that torques move, and forces on the mounts of wheels.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::base::lanes::{LANES, W4};
+use crate::exchange::steering_wheel::SteeringWheel;
+use crate::exchange::tire_state::TireState;
+
+/// Longitudinal and lateral force (`N`) and aligning moment (`N·m`) of four tires on the mounts of their wheels, in the last
+/// substep.
+pub(crate) type MountForces = [W4; 3];
+
+/// States of stateful tires, of a steering wheel that torques move, and forces on the mounts of wheels that these
+/// move; most vehicles have none. (A thin pointer: with it, the state of a four-wheeler stays within 512 bytes.)
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Remembered", into = "Remembered"))]
+pub struct ExtraStates(Option<Box<Remembered>>);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+struct Remembered {
+    /// One per wheel, or none.
+    tires: Vec<TireState>,
+    steering: Option<SteeringWheel>,
+    /// One per group of wheels, or none.
+    mounts: Vec<MountForces>,
+}
+
+impl ExtraStates {
+    /// States of stateful tires, one per wheel or none, and of a steering wheel.
+    #[must_use]
+    pub fn new(tires: Vec<TireState>, steering: Option<SteeringWheel>) -> Self {
+        Remembered {
+            tires,
+            steering,
+            mounts: Vec::new(),
+        }
+        .into()
+    }
+
+    /// The same with mounts of so many groups of wheels, without forces.
+    #[must_use]
+    pub(crate) fn with_mounts(self, groups: usize) -> Self {
+        Remembered {
+            mounts: vec![[W4::ZERO; 3]; groups],
+            ..self.into()
+        }
+        .into()
+    }
+
+    /// States of the tires, one per wheel; empty without stateful tires.
+    #[inline]
+    #[must_use]
+    pub fn tires(&self) -> &[TireState] {
+        self.0.as_ref().map_or(&[], |all| &all.tires)
+    }
+
+    /// The same, mutable.
+    #[inline]
+    #[must_use]
+    pub fn tires_mut(&mut self) -> &mut [TireState] {
+        self.0.as_mut().map_or(&mut [], |all| &mut all.tires)
+    }
+
+    /// Forces on the mounts, per group of wheels; empty for a vehicle whose wheels no force moves.
+    #[inline]
+    pub(crate) fn mounts(&self) -> &[MountForces] {
+        self.0.as_ref().map_or(&[], |all| &all.mounts)
+    }
+
+    /// The same, mutable.
+    #[inline]
+    pub(crate) fn mounts_mut(&mut self) -> &mut [MountForces] {
+        self.0.as_mut().map_or(&mut [], |all| &mut all.mounts)
+    }
+
+    /// Forces on the mounts of a group.
+    pub(crate) fn mount_forces(&self, group: usize) -> Option<&MountForces> {
+        self.mounts().get(group)
+    }
+
+    /// Takes over the forces on the mounts of the wheels `source` of `others`.
+    pub(crate) fn load_mounts_as(
+        &mut self,
+        others: &Self,
+        source: impl Fn(usize) -> Option<usize>,
+    ) {
+        let from = |wheel: Option<usize>, n: usize| {
+            let wheel = wheel?;
+            let forces = others.mount_forces(wheel / LANES)?;
+            Some(forces[n].lane(wheel % LANES))
+        };
+        for (g, own) in self.mounts_mut().iter_mut().enumerate() {
+            for (n, force) in own.iter_mut().enumerate() {
+                *force = W4::from_fn(|lane| from(source(g * LANES + lane), n).unwrap_or(0.0));
+            }
+        }
+    }
+
+    /// Whether all that is not the tires' is finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut forces = self.mounts().iter().flatten();
+        self.steering().is_none_or(SteeringWheel::is_finite)
+            && forces.all(|force| force.to_array().iter().all(|x| x.is_finite()))
+    }
+
+    /// Copies `values` from other states and keeps its own lengths. Wheels without such a state are unchanged.
+    pub(crate) fn wear_as(&mut self, others: &Self) {
+        for (own, other) in self.tires_mut().iter_mut().zip(others.tires()) {
+            own.values = other.values;
+        }
+    }
+
+    /// States of a group of four wheels; fewer in the last one, none for a vehicle without stateful tires.
+    #[must_use]
+    pub fn group(&self, group: usize) -> &[TireState] {
+        self.tires().chunks(LANES).nth(group).unwrap_or_default()
+    }
+
+    /// The steering wheel, if torques move it.
+    #[inline]
+    #[must_use]
+    pub fn steering(&self) -> Option<&SteeringWheel> {
+        self.0.as_ref()?.steering.as_ref()
+    }
+
+    /// The same, mutable.
+    #[inline]
+    #[must_use]
+    pub fn steering_mut(&mut self) -> Option<&mut SteeringWheel> {
+        self.0.as_mut()?.steering.as_mut()
+    }
+
+    /// Whether a vehicle whose fresh states are `fresh` may have these.
+    pub(crate) fn fits(&self, fresh: &Self) -> bool {
+        let alike = self.tires().len() == fresh.tires().len()
+            && self.mounts().len() == fresh.mounts().len()
+            && self.steering().is_some() == fresh.steering().is_some();
+        alike && self.tires().iter().all(TireState::is_finite) && self.is_finite()
+    }
+}
+
+impl From<Remembered> for ExtraStates {
+    fn from(all: Remembered) -> Self {
+        Self((all != Remembered::default()).then(|| Box::new(all)))
+    }
+}
+
+impl From<ExtraStates> for Remembered {
+    fn from(states: ExtraStates) -> Self {
+        states.0.map(|all| *all).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_a_thin_pointer() {
+        assert_eq!(size_of::<ExtraStates>(), size_of::<usize>());
+        assert!(ExtraStates::default().tires().is_empty());
+        let five = ExtraStates::new(alloc::vec![TireState::default(); 5], None);
+        assert_eq!([0, 1, 2].map(|g| five.group(g).len()), [4, 1, 0]);
+        assert_eq!(ExtraStates::new(Vec::new(), None), ExtraStates::default());
+        assert!(five.steering().is_none() && five.fits(&five));
+        let steered = ExtraStates::new(Vec::new(), Some(SteeringWheel::STRAIGHT));
+        assert!(
+            steered.tires().is_empty()
+                && steered.fits(&steered)
+                && !steered.fits(&ExtraStates::default())
+        );
+        let spoilt = SteeringWheel {
+            give: f32::NAN,
+            ..SteeringWheel::STRAIGHT
+        };
+        assert!(!ExtraStates::new(Vec::new(), Some(spoilt)).fits(&steered));
+    }
+
+    #[test]
+    fn values_are_copied_and_lengths_kept() {
+        let state = |x: f32| TireState {
+            lengths: [x; 2],
+            values: [x; 6],
+        };
+        let mut own = ExtraStates::new(alloc::vec![state(1.0), state(2.0)], None);
+        own.wear_as(&ExtraStates::new(alloc::vec![state(7.0)], None));
+        let [worn, kept] = own.tires() else {
+            panic!("{own:?}");
+        };
+        assert_eq!((worn.lengths, worn.values), ([1.0; 2], [7.0; 6]));
+        assert_eq!(*kept, state(2.0));
+    }
+}
