@@ -161,8 +161,8 @@ fn a_state_of_schema_4_keeps_its_tires() {
     state.extras = ExtraStates::new(vec![worn; 4], None);
     let mut table = Table::try_from(Document(state.clone())).unwrap();
     table.insert("schema".to_owned(), 4.into());
-    let wheels = table["tires"]["wheels"].clone();
-    table.insert("tires".to_owned(), wheels);
+    let extras = table.remove("extras").unwrap();
+    table.insert("tires".to_owned(), extras["tires"].clone());
     let read: Document<VehicleState> = toml::from_str(&table.to_string()).unwrap();
     assert_eq!(read, Document(state));
 }
