@@ -4,6 +4,7 @@ use core::f32::consts::TAU;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
+use jounce::file::TargetFigure;
 
 use super::finding::{CarFinding, RATES};
 use super::stage::{FREE, Scene, Setup, Stage, steps};
@@ -107,22 +108,29 @@ fn way(looks: &[Whereabouts]) -> f64 {
         .sum()
 }
 
+/// This speed, or the car's top speed by its class where that is lower (`m/s`).
+fn within_class(setup: &Setup<'_>, speed: f32) -> f32 {
+    let mut targets = setup.car.targets.iter();
+    let top = targets.find(|target| target.figure == TargetFigure::TopSpeed);
+    top.map_or(speed, |top| speed.min(top.value / 3.6))
+}
+
 /// A slalom at 20 m/s, the wheel turned to and fro by `steer` (–).
-fn slalom(steer: f32, seconds: f32) -> ScriptedDrive {
-    const SPEED: f32 = 20.0;
+fn slalom(setup: &Setup<'_>, steer: f32, seconds: f32) -> ScriptedDrive {
     /// Of a turn to the right and one to the left (`s`).
     const PERIOD: f32 = 4.0;
     /// Throttle per speed error (`s/m`).
     const GAIN: f32 = 0.3;
+    let cruise = within_class(setup, 20.0);
     ScriptedDrive {
         scene: Scene {
-            speed: SPEED,
+            speed: cruise,
             gear: Gear(5),
             ..Scene::LEVEL
         },
         seconds,
         command: Box::new(move |time, speed| CarCommand {
-            throttle: (GAIN * (SPEED - speed)).clamp(0.0, 1.0),
+            throttle: (GAIN * (cruise - speed)).clamp(0.0, 1.0),
             steer: steer * libm::sinf(time / PERIOD * TAU),
             ..FREE
         }),
@@ -139,7 +147,7 @@ fn at_the_limit(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     let mut found = Vec::new();
     for steer in (1..=30).map(|n| 0.02 * n as f32) {
         let (mut most, mut upright) = (0.0_f32, true);
-        slalom(steer, 8.0).run(&alone, FINEST, |_, stage, before| {
+        slalom(setup, steer, 8.0).run(&alone, FINEST, |_, stage, before| {
             let turned = stage.body()?.rotation;
             let gained = (stage.velocity() - before).dot(turned * Vec3::Y);
             most = most.max(gained.abs() / stage.dt);
@@ -157,17 +165,17 @@ fn at_the_limit(setup: &Setup<'_>) -> Result<f32, ProvingError> {
 }
 
 pub(super) fn slalom_way(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    slalom(at_the_limit(setup)?, SLALOM).places(setup)
+    slalom(setup, at_the_limit(setup)?, SLALOM).places(setup)
 }
 
 pub(super) fn slalom_heading(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    slalom(at_the_limit(setup)?, SLALOM).headings(setup)
+    slalom(setup, at_the_limit(setup)?, SLALOM).headings(setup)
 }
 
 /// The most that a slalom at the limit and its mirror image are apart (`cm`).
 pub(super) fn mirrored(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let steer = at_the_limit(setup)?;
-    let [drive, image] = [steer, -steer].map(|steer| slalom(steer, SLALOM));
+    let [drive, image] = [steer, -steer].map(|steer| slalom(setup, steer, SLALOM));
     CarFinding::at_rates(|rate| {
         let (looks, image) = (drive.looks(setup, rate)?, image.looks(setup, rate)?);
         let pairs = looks.iter().zip(&image);
@@ -177,10 +185,10 @@ pub(super) fn mirrored(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 }
 
 /// From 150 km/h to a standstill at full braking, hands off.
-fn full_braking() -> ScriptedDrive {
+fn full_braking(setup: &Setup<'_>) -> ScriptedDrive {
     ScriptedDrive {
         scene: Scene {
-            speed: 150.0 / 3.6,
+            speed: within_class(setup, 150.0 / 3.6),
             ..Scene::LEVEL
         },
         seconds: 10.0,
@@ -189,9 +197,9 @@ fn full_braking() -> ScriptedDrive {
 }
 
 pub(super) fn braking_way(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    full_braking().places(setup)
+    full_braking(setup).places(setup)
 }
 
 pub(super) fn braking_heading(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    full_braking().headings(setup)
+    full_braking(setup).headings(setup)
 }

@@ -6,13 +6,20 @@ use super::finding::{CarFinding, RATES};
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift, drift_of_periods, settling};
 use proving_ground::ProvingError;
+use proving_ground::world::WorldKind;
 
-/// The slope (`°`): brakes hold four times the weight there.
+/// The slope (`°`).
 const SLOPE: f64 = 10.0;
+/// Of what a car holds, so much is asked (–).
+const SHARE: f32 = 0.95;
 /// Duration of a measurement (`s`).
 const WATCH: f32 = 10.0;
 /// Loads over the car's own weight: put on, lifted off. What is left of it keeps every spring within its travel.
 const LOADS: [f32; 8] = [0.1, 0.5, 1.0, 2.0, 3.0, -0.3, -0.45, -0.55];
+/// The same, lifted off by a hoist until springs are at their ends.
+const HOISTS: [f32; 2] = [-0.75, -0.9];
+/// Until a hoist, or a push to the side, pulls in full (`s`).
+const GROWTH: f32 = 2.0;
 
 /// Point of the body at the ground under its center of mass (`m`): pitch and roll hardly move it.
 pub(super) fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingError> {
@@ -21,44 +28,88 @@ pub(super) fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingErr
     Ok(body.position + down.as_dvec3())
 }
 
-/// Most that the car moves under a constant load (`mm`).
+/// Most that the car moves (`mm`) under a constant load, of which the slope's part is at most 0.95 of what it holds.
 pub(super) fn loaded(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene::nose_down(SLOPE);
+    let most = SHARE * held(setup, Vec3::X)? / -scene.downhill().z - 1.0;
+    let hoists = HOISTS.map(|load| (load, GROWTH));
+    let at_once = LOADS.map(|load| (load.min(most), 0.0));
     CarFinding::at_rates(|rate| {
         let mut worst = 0.0_f64;
-        for load in LOADS {
+        for (load, growth) in at_once.into_iter().chain(hoists) {
             let mut stage = Stage::new(setup, &scene, rate)?;
             let weight = GRAVITY * stage.body()?.mass;
-            let body = stage.vehicle.body();
             stage.run(settling(setup), &BRAKED)?;
-            stage.world.push(body, weight * load)?;
-            stage.run(settling(setup) * 2.0, &BRAKED)?;
+            grow(&mut stage, weight * load, growth)?;
+            stage.run(settling(setup) * 4.0, &BRAKED)?;
             worst = worst.max(drift(&mut stage, WATCH, &BRAKED)?);
         }
         Ok(worst)
     })
 }
 
-/// Most that the car moves (`mm`) on level ground while it is pushed to the side by 0.95 of its tires' friction, which
+/// Pushes a braked car by a force (`N`) that grows to this within a time (`s`).
+fn grow(stage: &mut Stage, force: Vec3, time: f32) -> Result<(), ProvingError> {
+    let body = stage.vehicle.body();
+    let growth = steps(time, 1.0 / stage.dt);
+    for n in 1..=growth {
+        stage.world.push(body, force * (n as f32 / growth as f32))?;
+        stage.step(&BRAKED)?;
+    }
+    stage.world.push(body, force)
+}
+
+/// Force over its weight (–) that a braked car on level ground holds in a `direction` before its tires or brakes slip, or
+/// it tips over: in the standalone world, by bisection.
+fn held(setup: &Setup<'_>, direction: Vec3) -> Result<f32, ProvingError> {
+    /// A push that moves the car farther than this, and than springs and carcasses yield, is not held (`m`).
+    const SLIPS: f64 = 0.01;
+    let alone = Setup {
+        world: WorldKind::Standalone,
+        ..*setup
+    };
+    let holds = |share: f32| {
+        let mut stage = Stage::new(&alone, &Scene::LEVEL, RATES[3])?;
+        let weight = GRAVITY.length() * stage.body()?.mass;
+        grow(&mut stage, direction * (share * weight), GROWTH)?;
+        stage.run(settling(setup), &BRAKED)?;
+        let stood = stage.position()?;
+        stage.run(settling(setup), &BRAKED)?;
+        let upright = (stage.body()?.rotation * Vec3::Z).z > 0.9;
+        Ok::<_, ProvingError>(upright && stage.position()?.distance(stood) < SLIPS)
+    };
+    let (mut least, mut most) = (0.0, 2.0);
+    for _ in 0..8 {
+        let middle = 0.5 * (least + most);
+        *(if holds(middle)? {
+            &mut least
+        } else {
+            &mut most
+        }) = middle;
+    }
+    Ok(least)
+}
+
+/// Most that the car moves (`mm`) on level ground while it is pushed to the side by 0.95 of what it holds, which
 /// grows to that within 2 s.
 pub(super) fn at_the_limit(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    const GROWTH: f32 = 2.0;
-    CarFinding::at_rates(|rate| {
+    let share = SHARE * held(setup, Vec3::Y)?;
+    let found = CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &Scene::LEVEL, rate)?;
-        let (body, weight) = (stage.vehicle.body(), GRAVITY.length() * stage.body()?.mass);
+        let weight = GRAVITY.length() * stage.body()?.mass;
         stage.run(settling(setup), &BRAKED)?;
-        let growth = steps(GROWTH, rate);
-        for n in 1..=growth {
-            let part = n as f32 / growth as f32;
-            stage.world.push(body, Vec3::Y * (0.95 * part * weight))?;
-            stage.step(&BRAKED)?;
-        }
+        grow(&mut stage, Vec3::Y * (share * weight), GROWTH)?;
         stage.run(settling(setup) * 2.0, &BRAKED)?;
         drift(&mut stage, WATCH, &BRAKED)
+    })?;
+    Ok(CarFinding {
+        note: format!("{share:.2} g"),
+        ..found
     })
 }
 
-/// Most that the car's foot moves (`mm`) under a load that turns in the plane of the slope's fall: from the same moment
+/// Most that the car's foot moves (`mm`) under a load that turns in the plane of the slope's fall, half the weight or as
+/// much as keeps what the car must hold below 0.95 of what it can, at every angle: from the same moment
 /// of the first period after settling.
 pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const PERIOD: f32 = 2.0;
@@ -66,6 +117,11 @@ pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const LOAD: f32 = 0.5;
     let scene = Scene::nose_down(SLOPE);
     let downhill = scene.downhill();
+    // sin + L·sin φ ≤ μ·(cos − L·cos φ) for every φ
+    let friction = SHARE * held(setup, Vec3::X)?;
+    let (sine, cosine) = (-downhill.z, -downhill.x);
+    let most = (friction * cosine - sine) / friction.hypot(1.0);
+    let load = LOAD.min(most);
     CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let body = stage.vehicle.body();
@@ -74,7 +130,7 @@ pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         let mut swing = |n: usize| {
             let turned = n as f32 / period as f32 * core::f32::consts::TAU;
             let (sine, cosine) = jounce::core::math::sin_cos(turned);
-            let force = (downhill * sine + Vec3::Z * cosine) * (LOAD * weight);
+            let force = (downhill * sine + Vec3::Z * cosine) * (load * weight);
             stage.world.push(body, force)?;
             stage.step(&BRAKED)?;
             foot(setup, &stage)

@@ -45,6 +45,8 @@ pub struct StrutRows {
     /// The stop is reached if the normal speed at the end is below this (`m/s`).
     stop_speed: [f32; LANES],
     inverse_effective_mass: [f32; LANES],
+    /// [`Compression::release`].
+    release: [f32; LANES],
     touching: Mask4,
     buried: Mask4,
     /// Maximum normal speed of buried wheels (`m/s`).
@@ -198,6 +200,7 @@ impl StrutRows {
             ),
             stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
             inverse_effective_mass: inverse_effective_mass.to_array(),
+            release: at.release.to_array(),
             touching: at.touching,
             buried: at.buried,
             emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
@@ -266,6 +269,13 @@ impl StrutRows {
             free
         } else {
             self.stopped.impulse(lane, without)
+        };
+        // A spring that ends with a force would throw a wheel off that would come back: it is held there instead.
+        let impulse = if without < 0.0 {
+            let held = (self.release[lane] - without) / self.inverse_effective_mass[lane];
+            math::lesser(impulse, held)
+        } else {
+            impulse
         };
         if self.buried.lane(lane) {
             let out = math::greater(self.emergence[lane] - without, 0.0)

@@ -246,7 +246,16 @@ impl Strut {
             0.5 * foreseen / (foreseen - over) * (over + way)
         };
         let force = spring + bar + damped + of(k.bump_stop) * stop.max(0.0);
-        (force * d / of(at.incidence)).max(0.0)
+        let pushed = (force * d / of(at.incidence)).max(0.0);
+        // A falling wheel is held where its spring ends.
+        let beyond = (f64::from(self.jounce) + of(k.max_droop)).max(0.0);
+        let release = of(at.incidence) * beyond / f64::from(self.h);
+        let held = f64::from(self.mass) * (release - f64::from(self.without));
+        if self.without < 0.0 {
+            pushed.min(held)
+        } else {
+            pushed
+        }
     }
 
     /// Checks the impulse against the law and returns it.
@@ -308,6 +317,7 @@ const STRUT: fn() -> Strut = || Strut {
 #[case::hard_landing(-0.12, -30.0, 1.0, 0.0)]
 #[case::leaving(-0.09, 3.0, 1.0, 0.0)]
 #[case::in_the_air(-0.12, 3.0, 1.0, 0.0)]
+#[case::at_its_end(-0.1, 0.0, 1.0, 0.0)]
 fn impulses_follow_the_law_by_hand(
     #[case] jounce: f32,
     #[case] away: f32,
@@ -328,6 +338,28 @@ fn impulses_follow_the_law_by_hand(
         other.k.damper = W4::splat(damping);
         other.check();
     }
+}
+
+/// A mass that rests on a spring which could push harder than its weight: at its end, it comes to rest there.
+#[rstest]
+#[case::a_third(0.3)]
+#[case::a_tenth(0.1)]
+fn a_spring_at_its_end_holds_what_is_lighter_than_its_force(#[case] weight: f32) {
+    let mut strut = Strut {
+        jounce: -0.098,
+        ..STRUT()
+    };
+    let droop = strut.k.max_droop.lane(0);
+    let push = strut.k.sprung_mass.lane(0) * 9.81 - strut.k.stiffness.lane(0) * droop;
+    assert!(push > weight * strut.mass * 9.81, "{push}");
+    for _ in 0..200 {
+        strut.without = strut.away - weight * 9.81 * H;
+        let end = strut.solve().2;
+        strut.jounce -= 0.5 * H * (strut.away + end);
+        strut.away = end;
+    }
+    assert!((strut.jounce + droop).abs() < 1e-5, "{strut:?}");
+    assert!(strut.away.abs() < 1e-4, "{strut:?}");
 }
 
 #[test]

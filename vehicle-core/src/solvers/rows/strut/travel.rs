@@ -107,6 +107,8 @@ pub struct Compression {
     pub incidence: W4,
     /// Duration of the contact within the substep (`s`).
     pub duration: W4,
+    /// Normal speed at which the wheel would be where its spring ends within another substep (`m/s`).
+    pub release: W4,
     /// Extension of wheels that do not touch.
     pub free: Extension,
     /// Wheels that were placed in the ground: [`buried`].
@@ -156,6 +158,7 @@ impl Compression {
             speed,
             middle: jounce + touching.keep(speed * duration * half),
             incidence,
+            release: (-gap).max(W4::ZERO) * incidence / whole,
             // Avoids a division by zero.
             duration: duration.max(whole * W4::splat(LEAST_PART)),
             free,
