@@ -40,9 +40,10 @@ struct CarriedRide {
 }
 
 impl CarriedRide {
-    /// Along the car, across it, up, down, and in a circle of 8 m up to half a g.
-    fn all(world: WorldKind) -> [Self; 5] {
-        let ([speed, climb], height) = match world {
+    /// Along the car, across it, up, down, and in a circle of 8 m, up to half a g at the car's ends.
+    fn all(setup: &Setup<'_>) -> [Self; 5] {
+        const ARM: f32 = 8.0;
+        let ([speed, climb], height) = match setup.world {
             WorldKind::Standalone => (SPEED, HEIGHT),
             _ => (SPEED_IN_ENGINES, HEIGHT_IN_ENGINES),
         };
@@ -52,10 +53,11 @@ impl CarriedRide {
             pivot: DVec3::new(0.0, 0.0, height),
             phase: velocity.length() / ACCELERATION,
         };
+        let end = ARM + 0.5 * setup.car.hull.size.x;
         let circle = Self {
             linear: Vec3::ZERO,
-            angular: Vec3::new(0.0, 0.0, 0.78),
-            pivot: DVec3::new(8.0, 0.0, 1.0),
+            angular: Vec3::Z * (0.5 * GRAVITY.length() / end).sqrt(),
+            pivot: DVec3::new(ARM.into(), 0.0, 1.0),
             phase: 4.0,
         };
         [
@@ -179,7 +181,7 @@ fn carried_by(
         world: WorldKind::Standalone,
         ..*setup
     };
-    let rides = CarriedRide::all(setup.world);
+    let rides = CarriedRide::all(setup);
     let fine = rides.map(|ride| carried_off_at(&alone, &ride, CarrierMoves::Before, FINE));
     let fine: Vec<_> = fine.into_iter().collect::<Result<_, _>>()?;
     CarFinding::at_rates(|rate| {
