@@ -13,6 +13,8 @@ pub fn left_out(kind: &VehicleKind) -> Vec<Fault> {
         inspector.within(format!("wheels[{n}]"), |i| {
             stance(wheel, i);
             strut(wheel, i);
+            let rule = "rigid wheels have their own mass, and tires that do not give";
+            i.rule(wheel.unsprung.is_none(), "unsprung", "given", "", rule);
             let flat = wheel
                 .tire
                 .friction_curve

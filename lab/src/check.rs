@@ -115,7 +115,8 @@ pub fn describe(car: &Car) -> String {
     let _ = writeln!(text, "  wheels {}", params.wheels.len());
     let same_axle = |a: &WheelParams, b: &WheelParams| a.position.x == b.position.x;
     for axle in params.wheels.chunk_by(same_axle) {
-        let load: f32 = axle.iter().map(|w| w.suspension.sprung_mass).sum();
+        let on = |w: &WheelParams| w.suspension.sprung_mass + w.unsprung_mass();
+        let load: f32 = axle.iter().map(on).sum();
         let (frequency, damping) = ride(&axle[0]);
         let names: Vec<&str> = axle.iter().map(|w| w.name.as_str()).collect();
         let _ = writeln!(

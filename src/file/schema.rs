@@ -8,7 +8,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use vehicle_core::params::{AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings};
+use vehicle_core::params::{
+    AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings, Unsprung,
+};
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
@@ -178,6 +180,8 @@ pub(super) struct AxleFile {
     /// That of the right wheel; by default the left one's, mirrored.
     pub(super) compliance_right: Option<ComplianceFile>,
     pub(super) links: Option<LinksFile>,
+    /// What moves with each wheel, if it hops on its tire.
+    pub(super) unsprung: Option<Unsprung>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,

@@ -247,6 +247,14 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ),
     ("axles[*].links.*", &[Bound, LINKS]),
     (
+        "axles[*].unsprung.mass",
+        &[Is("wheels.{}/*.unsprung.mass"), SPRUNG_MASSES],
+    ),
+    (
+        "axles[*].unsprung.*",
+        &[Is("wheels.{}/*.unsprung.{}")],
+    ),
+    (
         "axles[*].compliance_right.**",
         &[Follows("wheels.{}/right.compliance.**")],
     ),

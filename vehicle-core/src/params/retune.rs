@@ -62,11 +62,12 @@ impl VehicleParams {
         self.chassis.mass = mass;
         let each = self.chassis.on_wheels().0 / self.wheels.len() as f32;
         for wheel in &mut self.wheels {
-            wheel.suspension = wheel.suspension.tuned_for(each);
+            wheel.suspension = wheel.suspension.tuned_for(each - wheel.unsprung_mass());
         }
     }
 
-    /// Sets the mass (`kg`): moments of inertia, sprung masses and the support's mass scale in proportion.
+    /// Sets the mass (`kg`): moments of inertia, the masses on the wheels and the support's mass scale in proportion;
+    /// unsprung masses are unchanged.
     pub fn set_mass(&mut self, mass: f32) {
         let ratio = mass / self.chassis.mass;
         self.chassis.mass = mass;
@@ -75,8 +76,9 @@ impl VehicleParams {
             support.mass *= ratio;
         }
         for wheel in &mut self.wheels {
-            let strut = wheel.suspension;
-            wheel.suspension = strut.with_sprung_mass(strut.sprung_mass * ratio);
+            let (strut, unsprung) = (wheel.suspension, wheel.unsprung_mass());
+            let sprung = (strut.sprung_mass + unsprung) * ratio - unsprung;
+            wheel.suspension = strut.with_sprung_mass(sprung);
         }
     }
 
@@ -146,6 +148,8 @@ impl VehicleParams {
         };
         let (mass, centre) = chassis.on_wheels();
         let masses = sprung_masses(&points, centre, mass, Vec3::Z)?;
+        let sprung = |(&n, mass): (&usize, f32)| mass - self.wheels[n].unsprung_mass();
+        let masses: Vec<f32> = wheels.iter().zip(masses).map(sprung).collect();
         if masses.iter().any(|mass| *mass <= 0.0) {
             let rule = "must be between the struts";
             return Err(Fault::new("chassis.centre_of_mass", centre, "m", rule));

@@ -228,6 +228,14 @@ pub fn camber(
     k.camber(jounce) + curves.camber.at(jounce) + by_force
 }
 
+/// Slope of the camber over jounce (`rad/m`) at a jounce (`m`).
+#[must_use]
+pub fn camber_slope(k: &WheelConsts, curves: &StrutCurves, jounce: W4) -> W4 {
+    let (curves, beside) = (Some(curves), W4::splat(1e-3));
+    let change = camber(k, curves, jounce + beside, None) - camber(k, curves, jounce - beside, None);
+    change / (beside + beside)
+}
+
 /// Dampers and compliance of four wheels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StrutCurves {
