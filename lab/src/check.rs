@@ -127,6 +127,15 @@ pub fn describe(car: &Car) -> String {
             100.0 * load / car.mass(),
             axle[0].radius,
         );
+        if let Some(hub) = axle[0].unsprung {
+            let rate = axle[0].suspension.stiffness + hub.tire_stiffness;
+            let hop = (rate / hub.mass).sqrt() / core::f32::consts::TAU;
+            let _ = writeln!(
+                text,
+                "    unsprung {:.0} kg each, hops at {hop:.1} Hz",
+                hub.mass
+            );
+        }
     }
     if let Some(support) = params.chassis.support {
         let share = 100.0 * support.mass / car.mass();

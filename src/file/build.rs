@@ -456,6 +456,8 @@ fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
         shift_by_force: by_direction(by_force.map(|f| moves(&f.shift)), inwards),
         toe: angles(&file.toe_deg),
         camber: angles(&file.camber_deg),
+        roll_camber: file.roll_camber,
+        roll_steer: file.roll_steer,
         suspension_point: shifts(&file.suspension_point),
         tire_point: shifts(&file.tire_point),
         ..Compliance::default()

@@ -312,6 +312,9 @@ pub(super) struct ComplianceFile {
     pub(super) toe_deg: Vec<(f32, f32)>,
     /// Jounce and angle, negative with the top inwards.
     pub(super) camber_deg: Vec<(f32, f32)>,
+    /// What the axle's roll against the body adds to both wheels' camber and steering angle (–).
+    pub(super) roll_camber: f32,
+    pub(super) roll_steer: f32,
     /// Jounce and shift of the wheel forward and outwards (`m`).
     pub(super) shift: Vec<(f32, Vec2)>,
     /// What the tire's longitudinal force adds (`N`), positive forward.

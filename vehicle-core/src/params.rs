@@ -165,7 +165,11 @@ impl VehicleParams {
             None => "chassis.mass",
         };
         let has_unsprung = enabled().any(|wheel| wheel.unsprung.is_some());
-        let and_unsprung = if has_unsprung { ", with the unsprung masses" } else { "" };
+        let and_unsprung = if has_unsprung {
+            ", with the unsprung masses"
+        } else {
+            ""
+        };
         i.rule(
             off <= Self::MASS_TOLERANCE * carried || self.profile.sprung_masses_may_differ,
             "wheels[*].suspension.sprung_mass",

@@ -105,6 +105,8 @@ const WITHOUT: [&str; 109] = [
     "sweep.normal_angle_deg",
     "sweep.point_angle_deg",
     "axles.links.roll_center_change",
+    "axles.*.roll_camber",
+    "axles.*.roll_steer",
     "axles.links.anti_dive",
     "axles.suspension.constraint.damping_ratio",
     "axles.suspension.constraint.frequency",

@@ -7,10 +7,10 @@ use core::f64::consts::TAU;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::Command;
+use jounce::core::VehicleParams;
 use jounce::core::params::Unsprung;
 use jounce::document::Registries;
 use jounce::file::Car;
-use jounce::core::VehicleParams;
 use jounce::presets;
 use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, steps};

@@ -252,6 +252,7 @@ impl WheelParams {
         strut.travel_direction = Vec3::new(travel.x, 0.0, travel.z).normalize_or(Vec3::NEG_Z);
         compliance.toe.clear();
         compliance.camber.clear();
+        (compliance.roll_camber, compliance.roll_steer) = (0.0, 0.0);
         compliance.toe_by_force = Default::default();
         compliance.camber_by_force = Default::default();
         compliance.shift_by_force = Default::default();
@@ -378,6 +379,7 @@ mod tests {
             wheel.suspension.travel_direction = Vec3::new(0.0, 0.1 * side, -0.995);
             wheel.compliance.toe = vec![(0.0, 0.01 * side)];
             wheel.compliance.camber = vec![(0.0, 0.01 * side)];
+            (wheel.compliance.roll_camber, wheel.compliance.roll_steer) = (1.0, 0.1);
             wheel.compliance.shift = vec![(0.0, Vec2::new(0.1, 0.2 * side))];
             wheel.compliance.toe_by_force[1] = vec![(-1e3, 0.01), (1e3, -0.01)];
             wheel.compliance.camber_by_force[2] = vec![(0.0, 0.01 * side)];

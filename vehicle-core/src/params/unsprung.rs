@@ -54,11 +54,23 @@ impl VehicleParams {
         let chassis = &self.chassis;
         for (name, unit, unsprung, whole) in [
             ("chassis.mass", "kg", sum(|_| 1.0), chassis.mass),
-            ("chassis.inertia.x", "kg·m²", sum(|p| p.y * p.y), chassis.inertia.x),
-            ("chassis.inertia.y", "kg·m²", sum(|p| p.x * p.x), chassis.inertia.y),
+            (
+                "chassis.inertia.x",
+                "kg·m²",
+                sum(|p| p.y * p.y),
+                chassis.inertia.x,
+            ),
+            (
+                "chassis.inertia.y",
+                "kg·m²",
+                sum(|p| p.x * p.x),
+                chassis.inertia.y,
+            ),
         ] {
             let holds = unsprung == 0.0 || unsprung <= 0.5 * whole;
-            let rule = format!("includes that of the unsprung masses, which must be at most half: {unsprung} {unit}");
+            let rule = format!(
+                "includes that of the unsprung masses, which must be at most half: {unsprung} {unit}"
+            );
             i.rule(holds, name, whole, unit, rule);
         }
     }

@@ -110,9 +110,8 @@ impl HubConsts {
     /// None of wheels without unsprung masses.
     fn new<'a>(wheel: impl Fn(usize) -> &'a WheelParams) -> Option<Self> {
         wheel(0).unsprung?;
-        let scalar = |f: fn(Unsprung) -> f32| {
-            W4::from_fn(|lane| wheel(lane).unsprung.map_or(0.0, f))
-        };
+        let scalar =
+            |f: fn(Unsprung) -> f32| W4::from_fn(|lane| wheel(lane).unsprung.map_or(0.0, f));
         Some(Self {
             mass: scalar(|hub| hub.mass),
             tire_stiffness: scalar(|hub| hub.tire_stiffness),

@@ -10,6 +10,7 @@ mod hops;
 mod links;
 mod mounts;
 mod moments;
+mod beams;
 mod properties;
 mod reported;
 mod springs;

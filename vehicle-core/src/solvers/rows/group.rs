@@ -163,7 +163,9 @@ impl GroupRows {
         self.rest_load = k.rest_mass * W4::splat(now.g);
         self.carried_before = match &self.hubs {
             None => normal_impulses.gt(W4::ZERO),
-            Some(hubs) => hubs.select(hubs.start.deflection, normal_impulses).gt(W4::ZERO),
+            Some(hubs) => hubs
+                .select(hubs.start.deflection, normal_impulses)
+                .gt(W4::ZERO),
         };
         self.jounce = self.compression.middle.to_array();
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);

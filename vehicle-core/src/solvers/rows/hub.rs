@@ -14,8 +14,10 @@
 //! includes the hub's, is
 //!
 //! ```text
-//! λ = ∫N dt − m·i·(u⁺ − u₀)
+//! λ = ∫N dt − m·i·(u⁺ − u₀) + led
 //! ```
+//!
+//! where `led` is what links lead past the springs: the rows of the tires push the chassis down by it.
 
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::stages::strut_curves::{Springs, StrutCurves};
@@ -81,6 +83,8 @@ pub struct HubStart {
     pub middle: W4,
     /// Force of links and of what accelerates hubs across the normal, along the travel (`N`).
     pub push: W4,
+    /// What links lead past the springs, up on the hubs and down on the chassis (`N·s`).
+    pub led: W4,
     /// Length of the substep (`s`).
     pub h: f32,
 }
@@ -206,7 +210,10 @@ impl Hubs {
         }
         let change = hub.speed.plus(Line::flat(self.start.speed), -W4::ONE);
         let inertia = self.mass * self.start.incidence;
-        self.impulse = hub.tire.plus(change, -inertia);
+        self.impulse = hub
+            .tire
+            .plus(change, -inertia)
+            .plus(Line::flat(self.start.led), W4::ONE);
         (self.tire, self.jounce) = (hub.tire, hub.jounce);
         (self.speed, self.deflection) = (hub.speed, hub.deflection);
     }
@@ -326,7 +333,10 @@ impl Path {
             .plus(rate, W4::splat(2.0))
             .plus(self.speed, -W4::ONE);
         self.jounce = self.jounce.plus(rate, step);
-        self.deflection = self.deflection.plus(self.mean, -step).plus(rate, -(i * step));
+        self.deflection = self
+            .deflection
+            .plus(self.mean, -step)
+            .plus(rate, -(i * step));
         self.tire = self.tire.plus(load, step);
         self.speed = Line {
             value: (!held).keep(end.value),

@@ -127,7 +127,9 @@ impl Links {
     /// What rows forward and to the left push the body down along the normal, for these impulses (`N·s`).
     #[must_use]
     pub(super) fn tilted(links: Option<&Self>, [ahead, left]: [W4; 2]) -> W4 {
-        links.map_or(W4::ZERO, |links| links.tilt[0] * ahead + links.tilt[1] * left)
+        links.map_or(W4::ZERO, |links| {
+            links.tilt[0] * ahead + links.tilt[1] * left
+        })
     }
 
     /// What links take off the wheels' pressure on the ground, the couples of beams included (`N·s`).

@@ -39,7 +39,8 @@ impl GroupRows {
         let springs = self.forces.springs;
         let tire = hub.tire_stiffness * at.incidence * at.incidence;
         let weight = hub.mass * at.incidence * gravity;
-        let balanced = (tire * found.jounce - springs.preload - weight) / (tire + springs.stiffness);
+        let balanced =
+            (tire * found.jounce - springs.preload - weight) / (tire + springs.stiffness);
         let stands = facing & balanced.lt(found.jounce) & balanced.gt(-k.max_droop);
         let rest = stands.select(balanced.min(k.max_compression), -k.max_droop);
         let jounce = unknown.select(rest, wheels.jounce);
@@ -55,6 +56,7 @@ impl GroupRows {
             falling: facing.keep(level - gravity * step),
             middle: jounce + speed * step * W4::splat(0.5),
             push: W4::ZERO,
+            led: W4::ZERO,
             h: now.h,
         };
         let hubs = Hubs::new(start, own, own & facing);
@@ -73,11 +75,15 @@ impl GroupRows {
         velocity: &Velocity,
         now: &Instant<'_>,
     ) {
-        let push = self.push_on_hubs(stage, hub, velocity, now);
+        let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
+        let led = Links::lifting(self.links.as_ref(), tire);
+        let across = self.felt_across(stage, hub, velocity, now);
         let Some(hubs) = &mut self.hubs else {
             return;
         };
-        hubs.start.push = push;
+        hubs.start.led = led;
+        let links = led * hubs.start.incidence * W4::splat(1.0 / now.h);
+        hubs.start.push = links - across;
         self.normal.read_velocity(velocity);
         let forces = HubForces {
             k: stage.consts,
@@ -89,12 +95,10 @@ impl GroupRows {
         hubs.prepare(&forces, &self.normal);
     }
 
-    /// What pushes hubs along their travel besides springs and tires (`N`): links, by the tire forces of the last substep, and
-    /// what the hubs' own mass resists as the chassis is accelerated across the normal.
-    ///
-    /// As a hub rises, its center moves across the normal by p per jounce: by the travel, by the links' slope, and by the
-    /// camber's over its radius. The part of its weight transfer that bends no spring is m·p·a.
-    fn push_on_hubs(
+    /// What the hubs' own mass resists along their travel as the chassis is accelerated across the normal (`N`), m·p·a: as a
+    /// hub rises, its center moves across the normal by p per jounce, by the travel, by the links' slope, and by the camber's over
+    /// its radius.
+    fn felt_across(
         &self,
         stage: &SubstepInputs<'_>,
         hub: &HubConsts,
@@ -118,8 +122,6 @@ impl GroupRows {
         let per_step = W4::splat(1.0 / now.h);
         let swung = V3x4::splat(change.angular).cross(k.centre);
         let felt = (V3x4::splat(change.linear) + swung) * per_step - V3x4::splat(now.view.gravity);
-        let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        let led = Links::lifting(self.links.as_ref(), tire) * per_step;
-        led * self.compression.incidence - hub.mass * path.dot(felt)
+        hub.mass * path.dot(felt)
     }
 }
