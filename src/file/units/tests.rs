@@ -7,7 +7,7 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 
 /// Keys of plain numbers, angles, times and rates, those within lists without their places.
-const WITHOUT: [&str; 109] = [
+const WITHOUT: [&str; 111] = [
     "aerodynamics.by_yaw_deg.drag",
     "aerodynamics.by_yaw_deg.lift_front",
     "aerodynamics.by_yaw_deg.lift_rear",

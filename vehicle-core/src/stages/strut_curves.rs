@@ -235,9 +235,8 @@ pub fn camber(
 /// Slope of the camber over jounce (`rad/m`) at a jounce (`m`), as an axle rolls.
 #[must_use]
 pub fn camber_slope(k: &WheelConsts, curves: &StrutCurves, jounce: W4) -> W4 {
-    let (curves, beside) = (Some(curves), W4::splat(1e-3));
-    let change =
-        camber(k, curves, jounce + beside, None) - camber(k, curves, jounce - beside, None);
+    let (of, beside) = (Some(curves), W4::splat(1e-3));
+    let change = camber(k, of, jounce + beside, None) - camber(k, of, jounce - beside, None);
     let alone = change / (beside + beside);
     // As the axle's other wheel goes down.
     let rolls = curves.rolls.as_ref();

@@ -100,8 +100,10 @@ pub struct HubForces<'a> {
     pub curves: Option<&'a StrutCurves>,
     /// Springs and bars.
     pub forces: &'a StrutForces,
-    /// The largest damping rate that the ground bears (`N·s/m`).
+    /// The largest damping rate of a strut that the ground bears (`N·s/m`).
     pub most_damping: W4,
+    /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of the tires on this ground.
+    pub tire: [W4; 2],
 }
 
 /// Four hubs through a substep: their rows for the chassis, and where they end.
@@ -378,12 +380,9 @@ impl Path {
     #[inline]
     fn tire(&self, forces: &HubForces<'_>, incidence: W4, step: W4) -> Soft {
         let closing = -self.mean.value - incidence * self.speed.value;
-        let (force, slope, share) = one_sided(
-            forces.hub.tire_stiffness,
-            self.deflection.value,
-            closing * step,
-        );
-        let damper = forces.hub.tire_damping.min(forces.most_damping) * share;
+        let (force, slope, share) =
+            one_sided(forces.tire[0], self.deflection.value, closing * step);
+        let damper = forces.tire[1] * share;
         Soft {
             force: Line {
                 value: force,

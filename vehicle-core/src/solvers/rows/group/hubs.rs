@@ -91,6 +91,11 @@ impl GroupRows {
             curves: stage.curves,
             forces: &self.forces,
             most_damping: self.yielding.most_damping(),
+            tire: self.yielding.bearable_tires(
+                hub.tire_stiffness,
+                hub.tire_damping,
+                now.h * now.count,
+            ),
         };
         hubs.prepare(&forces, &self.normal);
     }
