@@ -13,6 +13,8 @@ pub fn left_out(kind: &VehicleKind) -> Vec<Fault> {
         inspector.within(format!("wheels[{n}]"), |i| {
             stance(wheel, i);
             strut(wheel, i);
+            let rule = "rigid wheels have their own mass, and tires that do not give";
+            i.rule(wheel.unsprung.is_none(), "unsprung", "given", "", rule);
             let flat = wheel
                 .tire
                 .friction_curve
@@ -54,6 +56,8 @@ fn stance(wheel: &WheelParams, i: &mut Inspector) {
     for (name, is_empty) in [
         ("toe", tables.toe.is_empty()),
         ("camber", tables.camber.is_empty()),
+        ("roll_camber", tables.roll_camber == 0.0),
+        ("roll_steer", tables.roll_steer == 0.0),
         ("suspension_point", tables.suspension_point.is_empty()),
         ("tire_point", tables.tire_point.is_empty()),
         ("links", tables.links.is_none()),

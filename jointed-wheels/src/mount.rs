@@ -98,7 +98,7 @@ fn suited(wheel: &WheelParams) -> Result<(), JointedError> {
     let faults = [
         (!wheel.enabled, "is disabled"),
         (
-            wheel.mass >= strut.sprung_mass,
+            wheel.mass >= strut.sprung_mass + wheel.unsprung_mass(),
             "is heavier than what it carries",
         ),
         (
@@ -140,7 +140,7 @@ fn binds(kind: &VehicleKind) -> bool {
 fn wheels_of(params: &VehicleParams, centre_of_mass: Vec3, friction: f32) -> Vec<WheelMount> {
     let mount = |wheel: &WheelParams| {
         let strut = &wheel.suspension;
-        let carried = (strut.sprung_mass - wheel.mass) * GRAVITY;
+        let carried = (strut.sprung_mass + wheel.unsprung_mass() - wheel.mass) * GRAVITY;
         let free_travel = if strut.free_at_droop {
             -strut.max_droop
         } else {

@@ -172,6 +172,7 @@ impl Design {
             layers: u32::MAX,
             suspension: strut.tuned_for(sprung_mass),
             compliance: Compliance::default(),
+            unsprung: None,
             tire: TireFit {
                 model: 0,
                 kind: TireType(0),

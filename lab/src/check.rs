@@ -115,7 +115,8 @@ pub fn describe(car: &Car) -> String {
     let _ = writeln!(text, "  wheels {}", params.wheels.len());
     let same_axle = |a: &WheelParams, b: &WheelParams| a.position.x == b.position.x;
     for axle in params.wheels.chunk_by(same_axle) {
-        let load: f32 = axle.iter().map(|w| w.suspension.sprung_mass).sum();
+        let on = |w: &WheelParams| w.suspension.sprung_mass + w.unsprung_mass();
+        let load: f32 = axle.iter().map(on).sum();
         let (frequency, damping) = ride(&axle[0]);
         let names: Vec<&str> = axle.iter().map(|w| w.name.as_str()).collect();
         let _ = writeln!(
@@ -126,6 +127,15 @@ pub fn describe(car: &Car) -> String {
             100.0 * load / car.mass(),
             axle[0].radius,
         );
+        if let Some(hub) = axle[0].unsprung {
+            let rate = axle[0].suspension.stiffness + hub.tire_stiffness;
+            let hop = (rate / hub.mass).sqrt() / core::f32::consts::TAU;
+            let _ = writeln!(
+                text,
+                "    unsprung {:.0} kg each, hops at {hop:.1} Hz",
+                hub.mass
+            );
+        }
     }
     if let Some(support) = params.chassis.support {
         let share = 100.0 * support.mass / car.mass();

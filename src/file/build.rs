@@ -206,7 +206,8 @@ fn vehicle_params(
         let models = axle_tires(n, axle, tires, faults);
         for (place, model) in axle.places().into_iter().zip(models) {
             let given = axle.suspension.sprung_mass;
-            let share = shares.map_or(1.0, |shares| shares[wheels.len()]);
+            let unsprung = axle.unsprung.map_or(0.0, |unsprung| unsprung.mass);
+            let share = shares.map_or(1.0, |shares| shares[wheels.len()] - unsprung);
             let sprung_mass = given.unwrap_or(share);
             let links = axle
                 .links
@@ -393,6 +394,7 @@ fn wheel(
             links,
             ..compliance(axle.compliance_of(inwards > 0.0), inwards)
         },
+        unsprung: axle.unsprung,
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),
@@ -454,6 +456,8 @@ fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
         shift_by_force: by_direction(by_force.map(|f| moves(&f.shift)), inwards),
         toe: angles(&file.toe_deg),
         camber: angles(&file.camber_deg),
+        roll_camber: file.roll_camber,
+        roll_steer: file.roll_steer,
         suspension_point: shifts(&file.suspension_point),
         tire_point: shifts(&file.tire_point),
         ..Compliance::default()

@@ -8,7 +8,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use vehicle_core::params::{AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings};
+use vehicle_core::params::{
+    AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings, Unsprung,
+};
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
@@ -178,6 +180,8 @@ pub(super) struct AxleFile {
     /// That of the right wheel; by default the left one's, mirrored.
     pub(super) compliance_right: Option<ComplianceFile>,
     pub(super) links: Option<LinksFile>,
+    /// What moves with each wheel, if it hops on its tire.
+    pub(super) unsprung: Option<Unsprung>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,
@@ -308,6 +312,9 @@ pub(super) struct ComplianceFile {
     pub(super) toe_deg: Vec<(f32, f32)>,
     /// Jounce and angle, negative with the top inwards.
     pub(super) camber_deg: Vec<(f32, f32)>,
+    /// What the axle's roll against the body adds to both wheels' camber and steering angle (–).
+    pub(super) roll_camber: f32,
+    pub(super) roll_steer: f32,
     /// Jounce and shift of the wheel forward and outwards (`m`).
     pub(super) shift: Vec<(f32, Vec2)>,
     /// What the tire's longitudinal force adds (`N`), positive forward.

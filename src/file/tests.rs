@@ -6,6 +6,7 @@ pub(super) mod keys;
 mod compliance;
 mod links;
 mod rules;
+mod unsprung;
 
 use super::*;
 use crate::presets;

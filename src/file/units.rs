@@ -47,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 83] = [
+const DIMENSIONS: [(&str, Numbers); 86] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -109,6 +109,9 @@ const DIMENSIONS: [(&str, Numbers); 83] = [
     ),
     ("axles.*.by_aligning_moment.shift", Points(TORQUE, LENGTH)),
     ("axles.links.roll_center", All(LENGTH)),
+    ("axles.unsprung.mass", All(MASS)),
+    ("axles.unsprung.tire_stiffness", All(STIFFNESS)),
+    ("axles.unsprung.tire_damping", All(STIFFNESS)),
     ("axles.tire.force_height", All(LENGTH)),
     ("axles.brakes.max_torque", All(TORQUE)),
     ("axles.brakes.max_handbrake_torque", All(TORQUE)),

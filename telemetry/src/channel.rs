@@ -82,11 +82,13 @@ pub enum WheelChannel {
     RollingResistance,
     /// How well the rim follows the ground (–): 1 rolls, 0 slides.
     SkidInfo,
+    /// Height of the wheel's center over the ground (`m`): its radius, less what its tire gives.
+    LoadedRadius,
 }
 
 impl WheelChannel {
     /// Number of channels.
-    pub const COUNT: usize = 14;
+    pub const COUNT: usize = 15;
 
     /// All channels: PhysX's in its order, then our additions.
     pub const ALL: [Self; Self::COUNT] = [
@@ -104,6 +106,7 @@ impl WheelChannel {
         Self::OverturningMoment,
         Self::RollingResistance,
         Self::SkidInfo,
+        Self::LoadedRadius,
     ];
 
     /// Name, unit and range: PhysX's, where it has the channel.
@@ -127,6 +130,7 @@ impl WheelChannel {
             Self::OverturningMoment => new("overturning moment", TORQUE, [-1000.0, 0.0, 1000.0]),
             Self::RollingResistance => new("rolling resistance", TORQUE, [0.0, 0.0, 100.0]),
             Self::SkidInfo => new("skid info", NUMBER, [0.0, 0.8, 1.1]),
+            Self::LoadedRadius => new("loaded radius", METRES, [0.0, 0.3, 0.6]),
         }
     }
 
@@ -149,6 +153,7 @@ impl WheelChannel {
             Self::OverturningMoment => report.overturning_moment,
             Self::RollingResistance => report.rolling_resistance,
             Self::SkidInfo => report.skid_info,
+            Self::LoadedRadius => report.loaded_radius,
         }
     }
 }

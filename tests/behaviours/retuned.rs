@@ -136,6 +136,7 @@ fn other_values(leaf: &Value) -> Vec<Value> {
             json!([[0.0, 0.9]]),
             json!({ "mass": 4.0, "position": [0.5, 0.0, 0.5] }),
             json!({ "lateral": 0.1 }),
+            json!({ "mass": 40.0, "tire_stiffness": 2e5 }),
         ],
         other => panic!("{other} is no parameter"),
     }
@@ -173,7 +174,7 @@ fn every_parameter_changes_in_a_running_car() {
     }
     assert!(tried > 150, "{tried}");
     // An index of what is not there, a wheel that leaves its load, a
-    // direction that has a length, links that all wheels have or none.
+    // direction that has a length, links and unsprung masses that all wheels have or none.
     let tied = [
         "friction_curve",
         "model",
@@ -181,6 +182,7 @@ fn every_parameter_changes_in_a_running_car() {
         "enabled",
         "travel_direction/2",
         "compliance/links",
+        "unsprung",
     ];
     for path in refused {
         assert!(tied.iter().any(|name| path.contains(name)), "{path}");

@@ -3,6 +3,7 @@
 mod air;
 mod cars;
 mod edges;
+mod hops;
 mod roads;
 mod wheels;
 
@@ -15,5 +16,5 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
         .chain(&air::CASES)
         .chain(&roads::CASES)
         .chain(&edges::CASES);
-    shapes.chain(&wheels::CASES)
+    shapes.chain(&wheels::CASES).chain(&hops::CASES)
 }

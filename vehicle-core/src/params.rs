@@ -9,6 +9,7 @@ mod compliance;
 mod damping;
 mod suspension;
 mod tire;
+mod unsprung;
 mod wheel;
 mod probe;
 pub mod sprung_mass;
@@ -25,6 +26,7 @@ pub use damping::{DamperKnee, DamperStroke, Damping};
 pub use probe::{Probe, SweepSettings};
 pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};
 pub use tire::{LoadFilter, TireFit};
+pub use unsprung::Unsprung;
 pub use wheel::WheelParams;
 
 use crate::MAX_WHEELS;
@@ -154,19 +156,26 @@ impl VehicleParams {
             "",
             "at least one wheel must be enabled",
         );
-        let sprung: f32 = enabled().map(|wheel| wheel.suspension.sprung_mass).sum();
+        let masses = enabled().map(|wheel| wheel.suspension.sprung_mass + wheel.unsprung_mass());
+        let sum: f32 = masses.sum();
         let (carried, _) = self.chassis.on_wheels();
-        let off = (sprung - carried).abs();
+        let off = (sum - carried).abs();
         let mass = match self.chassis.support {
             Some(_) => "chassis.mass - chassis.support.mass",
             None => "chassis.mass",
         };
+        let has_unsprung = enabled().any(|wheel| wheel.unsprung.is_some());
+        let and_unsprung = if has_unsprung {
+            ", with the unsprung masses"
+        } else {
+            ""
+        };
         i.rule(
             off <= Self::MASS_TOLERANCE * carried || self.profile.sprung_masses_may_differ,
             "wheels[*].suspension.sprung_mass",
-            format!("{sprung} in sum"),
+            format!("{sum} in sum"),
             "kg",
-            format!("must sum to {mass} = {carried} kg within 1 %"),
+            format!("must sum to {mass} = {carried} kg within 1 %{and_unsprung}"),
         );
         let explicit = self.profile.explicit();
         let outlives = explicit.is_some_and(|settings| settings.bars_outlive_wheels);
@@ -222,6 +231,7 @@ impl Check for VehicleParams {
             i.within("aerodynamics", |i| air.check(i));
         }
         self.check_links(i);
+        self.check_unsprung(i);
         self.check_cross_rules(i);
     }
 }

@@ -53,6 +53,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
             camber: CamberCurve::default(),
         },
         compliance: Compliance::default(),
+        unsprung: None,
         tire: TireFit {
             model: 0,
             kind: TireType(0),

@@ -46,6 +46,7 @@ fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
             camber: CamberCurve::default(),
         },
         compliance: Compliance::default(),
+        unsprung: None,
         tire: TireFit {
             model: 0,
             kind: TireType(0),

@@ -79,6 +79,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
             camber: CamberCurve::default(),
         },
         compliance: Compliance::default(),
+        unsprung: None,
         tire: TireFit {
             model: 0,
             kind: TireType(0),

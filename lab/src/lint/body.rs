@@ -106,7 +106,7 @@ fn mass_frame(subject: &LintedCar<'_>, findings: &mut Findings) {
 fn sprung_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (mut sum, mut moment) = (0.0, Vec3::ZERO);
     for (_, wheel) in subject.wheels() {
-        let mass = wheel.suspension.sprung_mass;
+        let mass = wheel.suspension.sprung_mass + wheel.unsprung_mass();
         sum += mass;
         moment += wheel.position * mass;
     }

@@ -21,6 +21,10 @@ const DAMPING_RATIO: Rule = Rule::new(
 const TRAVEL: Rule = Rule::new("travel", WAYS);
 const CARRIES_THE_CAR: Rule = Rule::new("carries-the-car", STRENGTH);
 const BOTTOMS: Rule = Rule::new("bottoms", WAYS);
+const WHEEL_HOP: Rule = Rule::new(
+    "wheel-hop",
+    "not in the guide: Gillespie, Fundamentals of Vehicle Dynamics, ch. 5",
+);
 const FORCE_POINT: Rule = Rule::new(
     "force-point",
     "Tuning Guide, PxVehicleWheelsSimData: setSuspForceAppPointOffset",
@@ -34,7 +38,35 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
         travel(wheel, findings);
         carried(wheel, findings);
         force_point(subject, wheel, findings);
+        hop(wheel, findings);
     }
+}
+
+/// Frequency at which an unsprung mass hops between spring and tire: 10 to 14 Hz for cars.
+fn hop(wheel: &WheelParams, findings: &mut Findings) {
+    let Some(hub) = wheel.unsprung else {
+        return;
+    };
+    let rate = wheel.suspension.stiffness + hub.tire_stiffness;
+    let found = (rate / hub.mass).sqrt() / core::f32::consts::TAU;
+    let stiffness = |hop: f32| {
+        let omega = core::f32::consts::TAU * hop;
+        omega * omega * hub.mass - wheel.suspension.stiffness
+    };
+    findings.add(
+        graded(found, ([8.0, 20.0], Note), ([5.0, 40.0], Warning)),
+        WHEEL_HOP,
+        &wheel.name,
+        format!("{found:.1} Hz"),
+        [
+            "10 to 14 Hz for a car, up to 20 for a racing car or a kart".to_owned(),
+            format!(
+                "a tire_stiffness of {:.0} to {:.0} N/m",
+                stiffness(10.0),
+                stiffness(14.0)
+            ),
+        ],
+    );
 }
 
 /// Natural frequency (`rad/s`).

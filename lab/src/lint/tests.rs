@@ -79,6 +79,7 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::tire_point("tire-force-point", Warning, &[("force_height = 0.20", "force_height = 1.2")])]
 #[case::roll_center("roll-center", Warning, &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nlinks = { roll_center = 0.7 }\ntire")])]
 #[case::roll_center_below("roll-center", Warning, &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nlinks = { roll_center = -0.2 }\ntire")])]
+#[case::soft_tires("wheel-hop", Warning, &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nunsprung = { mass = 42.0, tire_stiffness = 1000.0 }\ntire")])]
 #[case::scale("length-scale", Error, &[("radius = 0.32 ", "radius = 32.0 ")])]
 // Body.
 #[case::inertia("inertia", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 1000.0]")])]

@@ -278,6 +278,7 @@ fn wheel(index: usize, row: &WheelData, model: usize) -> WheelParams {
             },
         },
         compliance: Compliance::default(),
+        unsprung: None,
         tire: TireFit {
             model,
             kind: TireType(row.tire_type),

@@ -178,6 +178,13 @@ fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
             i.rule(angle == 0.0, &name, angle, "", ONE_WHEEL);
         }
     }
+    for (name, by_roll) in [
+        ("roll_camber", compliance.roll_camber),
+        ("roll_steer", compliance.roll_steer),
+    ] {
+        let name = format!("compliance.{name}");
+        i.rule(by_roll == 0.0, &name, by_roll, "", ONE_WHEEL);
+    }
     for (n, (_, shift)) in compliance.shift.iter().enumerate() {
         let name = format!("compliance.shift[{n}].y");
         i.rule(shift.y == 0.0, &name, shift.y, "m", ONE_WHEEL);

@@ -247,6 +247,11 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ),
     ("axles[*].links.*", &[Bound, LINKS]),
     (
+        "axles[*].unsprung.mass",
+        &[Is("wheels.{}/*.unsprung.mass"), SPRUNG_MASSES],
+    ),
+    ("axles[*].unsprung.*", &[Is("wheels.{}/*.unsprung.{}")]),
+    (
         "axles[*].compliance_right.**",
         &[Follows("wheels.{}/right.compliance.**")],
     ),
@@ -261,6 +266,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     (
         "axles[*].compliance.by_aligning_moment.**",
         &[Follows("wheels.{}/*.compliance.*_by_force[2]**")],
+    ),
+    (
+        "axles[*].compliance.roll_*",
+        &[Is("wheels.{}/*.compliance.roll_{}")],
     ),
     (
         "axles[*].compliance.shift[*][1][1]",

@@ -48,6 +48,7 @@ const DISTINCT: WheelReport = WheelReport {
     at_stop: false,
     suspension_force: 2.0,
     load: 3.0,
+    loaded_radius: 0.31,
     rest_mass: 0.5,
     friction: 5.0,
     long_direction: Vec3::X,
@@ -93,6 +94,7 @@ const DISTINCT: WheelReport = WheelReport {
 #[case(WheelChannel::OverturningMoment, -11.0)]
 #[case(WheelChannel::RollingResistance, 12.0)]
 #[case(WheelChannel::SkidInfo, 33.0)]
+#[case(WheelChannel::LoadedRadius, 0.31)]
 fn each_wheel_channel_shows_its_own_value(#[case] channel: WheelChannel, #[case] value: f32) {
     let sample = channel.sample(&DISTINCT, 10.0);
     assert!((sample - value).abs() < 1e-6, "{sample}");

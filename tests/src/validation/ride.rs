@@ -1,11 +1,14 @@
 //! The quarter car and the half car in closed form: bodies on springs and dampers over ground that goes up and down.
 //!
-//! Wheels are massless here as in the cars: the ground moves the lower ends of the springs.
+//! Wheels are massless at first, as in the cars: the ground moves the lower ends of the springs. Then they are masses on tires
+//! that give.
 
 use core::f64::consts::TAU;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::Command;
+use jounce::core::VehicleParams;
+use jounce::core::params::Unsprung;
 use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::presets;
@@ -90,6 +93,77 @@ impl HalfCar {
     }
 }
 
+/// A mass on a spring and damper over another on a tire.
+#[derive(Clone, Copy, Debug)]
+struct TwoMasses {
+    /// Above and below (`kg`).
+    masses: [f64; 2],
+    /// Stiffness (`N/m`) and damping (`N·s/m`) of the strut and of the tire.
+    struts: [DVec2; 2],
+}
+
+impl TwoMasses {
+    /// A corner of a car that has been [`quartered`].
+    fn of(car: &Car) -> Self {
+        let wheel = &car.kind().params().wheels[0];
+        let (strut, hub) = (&wheel.suspension, wheel.unsprung.expect("it hops"));
+        let pair = |k: f32, c: f32| DVec2::new(k.into(), c.into());
+        Self {
+            masses: [strut.sprung_mass.into(), hub.mass.into()],
+            struts: [
+                pair(strut.stiffness, strut.damping.mean_rate()),
+                pair(hub.tire_stiffness, hub.tire_damping),
+            ],
+        }
+    }
+
+    /// Motion of the body and of the wheel over that of the ground, at a frequency (`Hz`).
+    fn transmissibility(&self, frequency: f64) -> [f64; 2] {
+        let omega = TAU * frequency;
+        let [strut, tire] = self.struts.map(|s| DVec2::new(s.x, omega * s.y));
+        let [above, below] = self.masses.map(|mass| DVec2::X * (mass * omega * omega));
+        // (Z − M·ω²)·z = Z·y,  (Z + T − m·ω²)·y = Z·z + T
+        let free = strut - above;
+        let determinant = times(free, strut + tire - below) - times(strut, strut);
+        [times(strut, tire), times(free, tire)].map(|part| over(part, determinant).length())
+    }
+}
+
+/// Unsprung mass over what a corner carries, and the frequency at which it hops (`Hz`): those of passenger cars (Gillespie,
+/// chapter 5).
+const UNSPRUNG: f32 = 0.12;
+const HOP: f32 = 11.5;
+/// Damping of the tire over what would be critical for the unsprung mass on it (–).
+const TIRE_DAMPING: f32 = 0.03;
+
+/// The same car with wheels that hop on their tires.
+fn hopping(car: &Car) -> Result<Car, ProvingError> {
+    let mut params = car.spec().params.clone();
+    for wheel in &mut params.wheels {
+        let strut = &mut wheel.suspension;
+        let mass = UNSPRUNG * strut.sprung_mass;
+        let omega = core::f32::consts::TAU * HOP;
+        let tire_stiffness = mass * omega * omega - strut.stiffness;
+        wheel.unsprung = Some(Unsprung {
+            mass,
+            tire_stiffness,
+            tire_damping: TIRE_DAMPING * 2.0 * (mass * tire_stiffness).sqrt(),
+        });
+        strut.sprung_mass -= mass;
+    }
+    changed(car, params)
+}
+
+/// A car with other parameters.
+fn changed(car: &Car, params: VehicleParams) -> Result<Car, ProvingError> {
+    let syntax = |error: jounce::document::VehicleSpecError| ProvingError::Syntax {
+        file: car.name.clone(),
+        message: error.to_string(),
+    };
+    car.with_params(&Registries::with_builtins(), params)
+        .map_err(syntax)
+}
+
 /// A car whose axles are both as its front one, with the center of mass in the middle: four quarter cars.
 fn quartered(name: &str) -> Result<Car, ProvingError> {
     let car = presets::load(name)?;
@@ -102,16 +176,33 @@ fn quartered(name: &str) -> Result<Car, ProvingError> {
         wheel.suspension.damping = front.damping;
         wheel.suspension.sprung_mass = 0.25 * params.chassis.mass;
     }
-    let syntax = |error: jounce::document::VehicleSpecError| ProvingError::Syntax {
-        file: name.to_owned(),
-        message: error.to_string(),
-    };
-    car.with_params(&Registries::with_builtins(), params)
-        .map_err(syntax)
+    changed(&car, params)
 }
 
 /// Motion of a car's body over its axles, over that of the ground.
 fn driven(car: &Car, places: [f64; 2], frequency: f64) -> Result<[f64; 2], ProvingError> {
+    followed(car, frequency, |stage| {
+        let body = stage.body()?;
+        let ahead = (body.rotation * Vec3::X).as_dvec3();
+        Ok(places.map(|place| body.position.z + place * ahead.z))
+    })
+}
+
+/// Motion of a car's body and of its first wheel, over that of the ground.
+fn hopped(car: &Car, frequency: f64) -> Result<[f64; 2], ProvingError> {
+    followed(car, frequency, |stage| {
+        let height = stage.body()?.position.z;
+        let jounce = stage.vehicle.wheel_report(0).jounce;
+        Ok([height, height + f64::from(jounce)])
+    })
+}
+
+/// Amplitudes of two heights (`m`) at the frequency (`Hz`) of the ground, over the ground's.
+fn followed(
+    car: &Car,
+    frequency: f64,
+    heights: impl Fn(&Stage) -> Result<[f64; 2], ProvingError>,
+) -> Result<[f64; 2], ProvingError> {
     /// Time before anything is measured (`s`), and the least that is measured.
     const SETTLES: f64 = 4.0;
     const MEASURED: f64 = 1.0;
@@ -132,7 +223,7 @@ fn driven(car: &Car, places: [f64; 2], frequency: f64) -> Result<[f64; 2], Provi
     let count = steps(((MEASURED * frequency).ceil() / frequency) as f32, RATE);
     let height = |n: usize| AMPLITUDE * libm::sin(TAU * frequency * n as f64 / rate);
     let mut sums = [DVec2::ZERO; 2];
-    let rest = stage.position()?.z;
+    let rest = heights(&stage)?;
     for n in 0..first + count {
         let velocity = (height(n + 1) - height(n)) * rate;
         let velocity = Vec3::Z * velocity as f32;
@@ -143,11 +234,10 @@ fn driven(car: &Car, places: [f64; 2], frequency: f64) -> Result<[f64; 2], Provi
         if n < first {
             continue;
         }
-        let body = stage.body()?;
-        let ahead = (body.rotation * Vec3::X).as_dvec3();
         let angle = TAU * frequency * (n + 1) as f64 / rate;
-        for (sum, place) in sums.iter_mut().zip(places) {
-            let lift = body.position.z - rest + place * ahead.z;
+        let found = heights(&stage)?;
+        for (n, sum) in sums.iter_mut().enumerate() {
+            let lift = found[n] - rest[n];
             *sum += lift * DVec2::new(libm::sin(angle), libm::cos(angle));
         }
     }
@@ -163,6 +253,7 @@ pub fn ride() -> Result<Vec<Reckoning>, ProvingError> {
     for name in CARS {
         let quarter = quartered(name)?;
         let half = presets::load(name)?;
+        let two_masses = hopping(&quarter)?;
         for frequency in FREQUENCIES {
             let [theirs, _] = HalfCar::of(&quarter).transmissibility(frequency);
             let [ours, _] = driven(&quarter, HalfCar::of(&quarter).places, frequency)?;
@@ -174,6 +265,14 @@ pub fn ride() -> Result<Vec<Reckoning>, ProvingError> {
                 ours,
                 theirs,
             ));
+            let (ours, theirs) = (
+                hopped(&two_masses, frequency)?,
+                TwoMasses::of(&two_masses).transmissibility(frequency),
+            );
+            for (n, figure) in MASSES.into_iter().enumerate() {
+                let subject = format!("{name}, two masses");
+                found.push(reckoning(subject, figure, frequency, ours[n], theirs[n]));
+            }
             let model = HalfCar::of(&half);
             let (ours, theirs) = (
                 driven(&half, model.places, frequency)?,
@@ -188,6 +287,7 @@ pub fn ride() -> Result<Vec<Reckoning>, ProvingError> {
     Ok(found)
 }
 
+const MASSES: [&str; 2] = ["transmissibility, body", "transmissibility, wheel"];
 const AXLES: [&str; 2] = [
     "transmissibility, front axle",
     "transmissibility, rear axle",
@@ -235,6 +335,28 @@ mod tests {
                 assert!((found / wanted - 1.0).abs() < 1e-9, "{found} {wanted}");
             }
         }
+    }
+
+    /// On a rigid tire, the body of two masses moves as that of a quarter car; slow ground carries both along.
+    #[test]
+    fn two_masses_on_rigid_tires_are_one() {
+        let car = TwoMasses {
+            masses: [300.0, 40.0],
+            struts: [DVec2::new(20e3, 1.5e3), DVec2::new(1e12, 0.0)],
+        };
+        for frequency in [0.2, 1.5, 10.0] {
+            let omega = TAU * frequency;
+            let strut = DVec2::new(20e3, omega * 1.5e3);
+            let alone = over(strut, strut - DVec2::X * (300.0 * omega * omega)).length();
+            let [body, wheel] = car.transmissibility(frequency);
+            assert!((body / alone - 1.0).abs() < 1e-6 && (wheel - 1.0).abs() < 1e-6);
+        }
+        let soft = TwoMasses {
+            struts: [DVec2::new(20e3, 1.5e3), DVec2::new(2e5, 1e2)],
+            ..car
+        };
+        let slow = soft.transmissibility(1e-3);
+        assert!(slow.iter().all(|x| (x - 1.0).abs() < 1e-4), "{slow:?}");
     }
 
     /// Slow ground carries the body along; a mass with the inertia of two points over the axles has independent ends.

@@ -32,6 +32,13 @@ pub struct Compliance {
     pub camber_by_force: [Vec<(f32, f32)>; 3],
     /// The same for `shift`.
     pub shift_by_force: [Vec<(f32, Vec2)>; 3],
+    /// What the roll of its axle against the body, (jounce on the left − jounce on the right)/track, adds to `camber`
+    /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels lean with it, a part on a twist beam, 0 where wheels are independent.
+    /// The wheel of the axle's other end stands where its mirror image would.
+    pub roll_camber: f32,
+    /// The same for `toe` (`rad/rad`, within ±1), as the roll steer coefficient: where the body leans to the right, both wheels are
+    /// steered to the right by so much of its angle (T. Gillespie, *Fundamentals of Vehicle Dynamics*, 1992, ch. 6).
+    pub roll_steer: f32,
     /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the
     /// rows solver's struts act where the ray meets the ground.
     pub suspension_point: Vec<(f32, Vec3)>,
@@ -127,6 +134,8 @@ impl Compliance {
         for (name, table) in [("toe", &self.toe), ("camber", &self.camber)] {
             i.within(name, |i| check_table(i, table, JOUNCE, angle));
         }
+        i.within_range("roll_camber", self.roll_camber, 0.0, 1.0, "rad/rad");
+        i.within_range("roll_steer", self.roll_steer, -1.0, 1.0, "rad/rad");
         i.within("shift", |i| check_table(i, &self.shift, JOUNCE, shift));
         for (n, over) in FORCES.into_iter().enumerate() {
             for (name, tables) in [

@@ -62,11 +62,12 @@ impl VehicleParams {
         self.chassis.mass = mass;
         let each = self.chassis.on_wheels().0 / self.wheels.len() as f32;
         for wheel in &mut self.wheels {
-            wheel.suspension = wheel.suspension.tuned_for(each);
+            wheel.suspension = wheel.suspension.tuned_for(each - wheel.unsprung_mass());
         }
     }
 
-    /// Sets the mass (`kg`): moments of inertia, sprung masses and the support's mass scale in proportion.
+    /// Sets the mass (`kg`): moments of inertia, the masses on the wheels and the support's mass scale in proportion;
+    /// unsprung masses are unchanged.
     pub fn set_mass(&mut self, mass: f32) {
         let ratio = mass / self.chassis.mass;
         self.chassis.mass = mass;
@@ -75,8 +76,9 @@ impl VehicleParams {
             support.mass *= ratio;
         }
         for wheel in &mut self.wheels {
-            let strut = wheel.suspension;
-            wheel.suspension = strut.with_sprung_mass(strut.sprung_mass * ratio);
+            let (strut, unsprung) = (wheel.suspension, wheel.unsprung_mass());
+            let sprung = (strut.sprung_mass + unsprung) * ratio - unsprung;
+            wheel.suspension = strut.with_sprung_mass(sprung);
         }
     }
 
@@ -146,6 +148,8 @@ impl VehicleParams {
         };
         let (mass, centre) = chassis.on_wheels();
         let masses = sprung_masses(&points, centre, mass, Vec3::Z)?;
+        let sprung = |(&n, mass): (&usize, f32)| mass - self.wheels[n].unsprung_mass();
+        let masses: Vec<f32> = wheels.iter().zip(masses).map(sprung).collect();
         if masses.iter().any(|mass| *mass <= 0.0) {
             let rule = "must be between the struts";
             return Err(Fault::new("chassis.centre_of_mass", centre, "m", rule));
@@ -248,6 +252,7 @@ impl WheelParams {
         strut.travel_direction = Vec3::new(travel.x, 0.0, travel.z).normalize_or(Vec3::NEG_Z);
         compliance.toe.clear();
         compliance.camber.clear();
+        (compliance.roll_camber, compliance.roll_steer) = (0.0, 0.0);
         compliance.toe_by_force = Default::default();
         compliance.camber_by_force = Default::default();
         compliance.shift_by_force = Default::default();
@@ -374,6 +379,7 @@ mod tests {
             wheel.suspension.travel_direction = Vec3::new(0.0, 0.1 * side, -0.995);
             wheel.compliance.toe = vec![(0.0, 0.01 * side)];
             wheel.compliance.camber = vec![(0.0, 0.01 * side)];
+            (wheel.compliance.roll_camber, wheel.compliance.roll_steer) = (1.0, 0.1);
             wheel.compliance.shift = vec![(0.0, Vec2::new(0.1, 0.2 * side))];
             wheel.compliance.toe_by_force[1] = vec![(-1e3, 0.01), (1e3, -0.01)];
             wheel.compliance.camber_by_force[2] = vec![(0.0, 0.01 * side)];

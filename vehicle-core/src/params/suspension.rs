@@ -46,7 +46,7 @@ pub struct SuspensionParams {
     pub max_compression: f32,
     /// Travel from rest to full droop (`m`), ≥ 0.
     pub max_droop: f32,
-    /// Mass that this strut carries at rest (`kg`), > 0.
+    /// Mass that this strut carries at rest (`kg`), > 0: without the wheel's unsprung mass, if it has some.
     pub sprung_mass: f32,
     /// Direction of droop, a unit vector (vehicle frame); straight down is (0, 0, −1).
     pub travel_direction: Vec3,

@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::compliance::Compliance;
 use super::suspension::SuspensionParams;
 use super::tire::TireFit;
+use super::unsprung::Unsprung;
 use crate::base::checked::{Check, Inspector};
 
 /// One wheel. PhysX's defaults are in `jounce::presets`; there is no `Default`.
@@ -20,7 +21,7 @@ pub struct WheelParams {
     pub enabled: bool,
     /// Wheel center at the design position (jounce 0) (`m`, vehicle frame).
     pub position: Vec3,
-    /// Radius (`m`), > 0.
+    /// Radius (`m`), > 0; of a wheel that hops on its tire, without load.
     pub radius: f32,
     /// Width (`m`), > 0.
     pub width: f32,
@@ -39,8 +40,19 @@ pub struct WheelParams {
     /// Changes of its stance with travel.
     #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: Compliance,
+    /// What moves with it, if it hops on its tire; without, it stands on the ground as long as it touches.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unsprung: Option<Unsprung>,
     /// Its tire.
     pub tire: TireFit,
+}
+
+impl WheelParams {
+    /// Mass between its strut and its tire (`kg`); 0 unless it has some.
+    #[must_use]
+    pub fn unsprung_mass(&self) -> f32 {
+        self.unsprung.map_or(0.0, |unsprung| unsprung.mass)
+    }
 }
 
 impl Check for WheelParams {
@@ -66,6 +78,9 @@ impl Check for WheelParams {
                 rule,
             );
         });
+        if let Some(unsprung) = &self.unsprung {
+            i.within("unsprung", |i| unsprung.check(i));
+        }
         i.within("tire", |i| self.tire.check(i));
     }
 }

@@ -9,6 +9,7 @@
 //! | [`mod@instant`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
+//! | [`hub`] | wheels with a mass between strut and tire, which hop |
 //! | [`tread`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
@@ -25,6 +26,7 @@
 pub mod instant;
 pub mod contact_space;
 pub mod strut;
+pub mod hub;
 pub mod tread;
 pub mod wheel;
 pub mod member;

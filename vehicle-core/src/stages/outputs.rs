@@ -30,6 +30,8 @@ pub struct WheelOutputs {
     pub carrying: Mask4,
     /// Suspension force along the normal (`N`).
     pub suspension_force: W4,
+    /// By how much the tires give (`m`); 0 where they do not.
+    pub deflection: W4,
     /// Filtered tire load (`N`).
     pub load: W4,
     /// Friction of tire on ground at this slip (–).

@@ -225,7 +225,24 @@ pub fn camber(
     };
     let by_force = curves.forces.as_ref().zip(mounts);
     let by_force = by_force.map_or(W4::ZERO, |(forces, mounts)| forces.camber(mounts));
-    k.camber(jounce) + curves.camber.at(jounce) + by_force
+    let by_travel = k.camber(jounce) + curves.camber.at(jounce) + by_force;
+    match &curves.rolls {
+        Some(rolls) => by_travel + rolls.camber * rolls.angle(jounce),
+        None => by_travel,
+    }
+}
+
+/// Slope of the camber over jounce (`rad/m`) at a jounce (`m`), as an axle rolls.
+#[must_use]
+pub fn camber_slope(k: &WheelConsts, curves: &StrutCurves, jounce: W4) -> W4 {
+    let (of, beside) = (Some(curves), W4::splat(1e-3));
+    let change = camber(k, of, jounce + beside, None) - camber(k, of, jounce - beside, None);
+    let alone = change / (beside + beside);
+    // As the axle's other wheel goes down.
+    let rolls = curves.rolls.as_ref();
+    rolls.map_or(alone, |rolls| {
+        alone + rolls.camber * rolls.inverse_track * W4::splat(2.0)
+    })
 }
 
 /// Dampers and compliance of four wheels.
@@ -254,7 +271,47 @@ pub struct StrutCurves {
     pub beam: Mask4,
     /// The lane of the wheel at the other end of the axle; its own without one.
     pub mates: [usize; LANES],
+    /// What the roll of axles does, if anything.
+    rolls: Option<AxleRoll>,
     links: Slopes,
+}
+
+/// What the roll of axles against the body does to their wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct AxleRoll {
+    /// 1/distance from the mate, positive on the left (`1/m`); 0 without one.
+    inverse_track: W4,
+    mates: [usize; LANES],
+    camber: W4,
+    steer: W4,
+}
+
+impl AxleRoll {
+    /// None where no roll does anything.
+    fn new<'a>(wheel: impl Fn(usize) -> &'a WheelParams, mates: [usize; LANES]) -> Option<Self> {
+        let each = |of: fn(&Compliance) -> f32| W4::from_fn(|lane| of(&wheel(lane).compliance));
+        let (camber, steer) = (each(|c| c.roll_camber), each(|c| c.roll_steer));
+        if camber.same(W4::ZERO).all() && steer.same(W4::ZERO).all() {
+            return None;
+        }
+        let inverse_track = W4::from_fn(|lane| {
+            let track = wheel(lane).position.y - wheel(mates[lane]).position.y;
+            if track == 0.0 { 0.0 } else { 1.0 / track }
+        });
+        Some(Self {
+            inverse_track,
+            mates,
+            camber,
+            steer,
+        })
+    }
+
+    /// Roll of the axles against the body at these jounces (`rad`), positive where the left wheel is higher.
+    fn angle(&self, jounce: W4) -> W4 {
+        let own = jounce.to_array();
+        let others = W4::from_fn(|lane| own[self.mates[lane] % LANES]);
+        (jounce - others) * self.inverse_track
+    }
 }
 
 /// Slopes of links.
@@ -318,6 +375,7 @@ impl StrutCurves {
             leads: wheels.iter().any(|wheel| wheel.compliance.links.is_some()),
             beam: Mask4::from_fn(|lane| links(lane).beam),
             mates: mates(wheels),
+            rolls: AxleRoll::new(wheel, mates(wheels)),
             links: Slopes::new(links),
         }
     }
@@ -369,7 +427,10 @@ impl StrutCurves {
     /// Steering angle due to travel and to the forces on the mounts (`rad`).
     #[must_use]
     pub fn toe(&self, jounce: W4, mounts: Option<&MountForces>) -> W4 {
-        let by_travel = self.toe.at(jounce);
+        let mut by_travel = self.toe.at(jounce);
+        if let Some(rolls) = &self.rolls {
+            by_travel = by_travel + rolls.steer * rolls.angle(jounce);
+        }
         match self.forces.as_ref().zip(mounts) {
             Some((forces, mounts)) => by_travel + forces.toe(mounts),
             None => by_travel,
@@ -392,7 +453,7 @@ impl StrutCurves {
 /// Whether a table changes the steering angle.
 fn turns(c: &Compliance) -> bool {
     let mut by_force = c.toe_by_force.iter();
-    !c.toe.is_empty() || by_force.any(|table| !table.is_empty())
+    !c.toe.is_empty() || c.roll_steer != 0.0 || by_force.any(|table| !table.is_empty())
 }
 
 /// Whether a table moves the wheel.

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::contracts::tire::TireForces;
-use crate::params::WheelParams;
+use crate::params::{Unsprung, WheelParams};
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the center of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub struct WheelConsts {
     pub enabled: Mask4,
     /// The lanes of the wheels that face each lane's on the other side; its own where none does.
     pub mates: [u8; LANES],
-    /// Radius (`m`).
+    /// Radius (`m`), without load where the tire gives.
     pub radius: W4,
     /// Half of the width (`m`).
     pub half_width: W4,
@@ -91,6 +91,33 @@ pub struct WheelConsts {
     pub stateful: Mask4,
     /// 1 for tires whose friction is a cone, −1 for those where it is a pyramid.
     pub friction_shape: W4,
+    /// Wheels that hop on their tires, of all of a vehicle's or of none.
+    pub hubs: Option<HubConsts>,
+}
+
+/// Constants of wheels between their struts and their tires.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HubConsts {
+    /// Unsprung mass (`kg`).
+    pub mass: W4,
+    /// Vertical stiffness of the tire (`N/m`).
+    pub tire_stiffness: W4,
+    /// Vertical damping of the tire (`N·s/m`).
+    pub tire_damping: W4,
+}
+
+impl HubConsts {
+    /// None of wheels without unsprung masses.
+    fn new<'a>(wheel: impl Fn(usize) -> &'a WheelParams) -> Option<Self> {
+        wheel(0).unsprung?;
+        let scalar =
+            |f: fn(Unsprung) -> f32| W4::from_fn(|lane| wheel(lane).unsprung.map_or(0.0, f));
+        Some(Self {
+            mass: scalar(|hub| hub.mass),
+            tire_stiffness: scalar(|hub| hub.tire_stiffness),
+            tire_damping: scalar(|hub| hub.tire_damping),
+        })
+    }
 }
 
 impl WheelConsts {
@@ -189,7 +216,7 @@ impl WheelConsts {
                 let w = wheel(lane);
                 w.tire
                     .rest_mass
-                    .unwrap_or(w.mass + w.suspension.sprung_mass)
+                    .unwrap_or(w.unsprung.map_or(w.mass, |hub| hub.mass) + w.suspension.sprung_mass)
             }),
             max_compression,
             max_droop,
@@ -207,6 +234,7 @@ impl WheelConsts {
             properties: Mask4::NONE,
             stateful: Mask4::NONE,
             friction_shape: W4::ONE,
+            hubs: HubConsts::new(wheel),
         }
     }
 }

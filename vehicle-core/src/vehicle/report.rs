@@ -60,6 +60,9 @@ pub struct WheelReport {
     pub suspension_force: f32,
     /// Tire load (`N`), filtered: what suspension and links press on the ground.
     pub load: f32,
+    /// Height of the wheel's center over the ground (`m`): its radius, less what the tire gives under load if the wheel has an
+    /// [unsprung mass](crate::params::WheelParams::unsprung).
+    pub loaded_radius: f32,
     /// Mass on the tire at rest (`kg`).
     pub rest_mass: f32,
     /// Friction coefficient of tire on ground at this slip (–); with the rows solver, the forward one of a tire

@@ -266,6 +266,7 @@ fn wheel((index, row): (usize, &Vehicle2Wheel)) -> WheelParams {
             },
         },
         compliance: Compliance::default(),
+        unsprung: None,
         tire: TireFit {
             model: index,
             kind: TireType(0),

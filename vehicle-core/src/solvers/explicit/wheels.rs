@@ -188,6 +188,7 @@ pub fn wheel_forces(
         touch,
         carrying,
         suspension_force: force,
+        deflection: W4::ZERO,
         load,
         friction: input.friction,
         side_grip: W4::ONE,

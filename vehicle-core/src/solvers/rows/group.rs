@@ -1,6 +1,7 @@
 //! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
 mod ground;
+mod hubs;
 mod mounts;
 mod outcome;
 
@@ -20,6 +21,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
 use super::contact_space::{Jacobian, Order, RowBlock};
+use super::hub::Hubs;
 use super::instant::{Instant, SubstepInputs};
 use super::links::Links;
 use super::member::{Member, Sloped};
@@ -51,6 +53,8 @@ pub struct GroupRows {
     /// Forces of the struts that do not depend on their speed.
     pub forces: StrutForces,
     struts: StrutRows,
+    /// Wheels that hop on their tires, if these do.
+    hubs: Option<Hubs>,
     law: Law,
     moments: Moments,
     tread: [TireRow<W4>; 2],
@@ -75,10 +79,10 @@ impl GroupRows {
         if let Some(curves) = stage.curves
             && curves.shifts
         {
-            let by = curves.shift(found.jounce.max(-k.max_droop), Some(&self.mounts));
+            let by = curves.shift(stance_jounce(k, &found, wheels), Some(&self.mounts));
             found = found.shifted(&k.travel, by);
         }
-        let jounce = found.jounce.max(-k.max_droop);
+        let jounce = stance_jounce(k, &found, wheels);
         let mut room = None;
         let mounts = Some(&self.mounts);
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
@@ -116,7 +120,7 @@ impl GroupRows {
             preload: k.preload_mass * W4::splat(now.g) + k.preload,
             stiffness: k.stiffness,
         };
-        let free = if now.limits_expansion {
+        let free = if now.limits_expansion && k.hubs.is_none() {
             Extension::of_mass(k, stage.curves, wheels, springs, now.h)
         } else {
             Extension::full(k)
@@ -128,9 +132,13 @@ impl GroupRows {
             springs,
             ..StrutForces::default()
         };
+        if k.hubs.is_some() {
+            let falling = up.rates(&now.start) - ground[0];
+            self.begin_hubs(k, &found, wheels, now, [away, falling, unconstrained]);
+        }
         // Warm start.
         let step = self.compression.touching.keep(W4::splat(now.h));
-        let normal_impulses = wheels.normal_force * step;
+        let mut normal_impulses = wheels.normal_force * step;
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
         // Standing wheels keep one order: to exchange them under a swinging load would move them.
         self.order = if now.drives {
@@ -143,12 +151,22 @@ impl GroupRows {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
         let tangent_ground = ground::mid_substep(yaw, now, &jacobian, [ground[1], ground[2]]);
+        if let Some(hubs) = &self.hubs {
+            // In the air, they push the chassis, too.
+            let pushed = hubs.over_ground.select(W4::splat(now.h), step);
+            normal_impulses = wheels.normal_force * pushed;
+        }
         self.normal
             .prepare([up], [ground[0]], [normal_impulses], now.inverse_mass);
         self.tangent
             .prepare(jacobian, tangent_ground, tangent_impulses, now.inverse_mass);
         self.rest_load = k.rest_mass * W4::splat(now.g);
-        self.carried_before = normal_impulses.gt(W4::ZERO);
+        self.carried_before = match &self.hubs {
+            None => normal_impulses.gt(W4::ZERO),
+            Some(hubs) => hubs
+                .select(hubs.start.deflection, normal_impulses)
+                .gt(W4::ZERO),
+        };
         self.jounce = self.compression.middle.to_array();
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);
     }
@@ -168,6 +186,10 @@ impl GroupRows {
     /// Computes the jounces of wheels that bars lift off the ground or off their droop; returns whether there
     /// are any.
     pub fn lift_by_bars(&mut self, stage: &SubstepInputs<'_>) -> bool {
+        if self.hubs.is_some() {
+            // They rise by themselves.
+            return false;
+        }
         let StrutForces { springs, twist } = self.forces;
         let middle = self.compression.middle;
         let springs = stage.curves.map_or(springs, |curves| {
@@ -188,7 +210,18 @@ impl GroupRows {
 
     /// Prepares the normal rows, with bars, at the chassis' present `velocity`.
     #[inline]
-    pub fn prepare_struts(&mut self, stage: &SubstepInputs<'_>, velocity: &Velocity) {
+    pub fn prepare_struts(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        velocity: &Velocity,
+        now: &Instant<'_>,
+    ) {
+        if let Some(hub) = &stage.consts.hubs {
+            self.prepare_hubs(stage, hub, velocity, now);
+            if !self.compression.buried.any() {
+                return;
+            }
+        }
         match stage.curves {
             Some(curves) if curves.bends => {
                 self.normal.read_velocity(velocity);
@@ -213,13 +246,26 @@ impl GroupRows {
 
     /// One sweep over the normal rows.
     pub fn sweep_struts(&mut self) {
+        if let Some(hubs) = &mut self.hubs {
+            hubs.sweep(&mut self.normal, self.order);
+            if !self.compression.buried.any() {
+                return;
+            }
+        }
         self.struts.sweep(&mut self.normal, self.order);
     }
 
     /// Wheels with a normal impulse.
     #[must_use]
     pub fn carrying(&self) -> Mask4 {
-        self.normal.impulses_of(0).gt(W4::ZERO)
+        let impulses = self.normal.impulses_of(0);
+        match &self.hubs {
+            None => impulses.gt(W4::ZERO),
+            Some(hubs) => {
+                let standing = hubs.select(hubs.tire_impulse(), impulses).gt(W4::ZERO);
+                standing & self.compression.touching
+            }
+        }
     }
 
     /// Impulses that press the wheels on the ground, of struts and links (`N·s`).
@@ -227,7 +273,11 @@ impl GroupRows {
     fn pressing(&self) -> W4 {
         let strut = self.normal.impulses_of(0);
         let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        Links::pressing(self.links.as_ref(), strut, tire)
+        let massless = Links::pressing(self.links.as_ref(), strut, tire);
+        match &self.hubs {
+            None => massless,
+            Some(hubs) => hubs.select(hubs.tire_impulse(), massless),
+        }
     }
 
     /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
@@ -417,6 +467,17 @@ impl GroupRows {
         let remembered = wheels.grip.rows().deflection;
         core::array::from_fn(|n| remembered[n] * self.softness.own[n])
     }
+}
+
+/// Jounce of the wheels at which their stance is looked up (`m`): that of the ground, or a hub's own.
+#[inline]
+fn stance_jounce(k: &WheelConsts, found: &Reach, wheels: &WheelState) -> W4 {
+    let of_ground = found.jounce.max(-k.max_droop);
+    if k.hubs.is_none() {
+        return of_ground;
+    }
+    let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+    unknown.select(of_ground, wheels.jounce)
 }
 
 #[cfg(test)]

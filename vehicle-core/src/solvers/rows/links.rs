@@ -123,6 +123,24 @@ impl Links {
         let whole = strut - *long * ahead - *lat * left - couple * *inverse_track;
         strut.gt(W4::ZERO).keep(whole.max(W4::ZERO))
     }
+
+    /// What rows forward and to the left push the body down along the normal, for these impulses (`N·s`).
+    #[must_use]
+    pub(super) fn tilted(links: Option<&Self>, [ahead, left]: [W4; 2]) -> W4 {
+        links.map_or(W4::ZERO, |links| {
+            links.tilt[0] * ahead + links.tilt[1] * left
+        })
+    }
+
+    /// What links take off the wheels' pressure on the ground, the couples of beams included (`N·s`).
+    #[must_use]
+    pub(super) fn lifting(links: Option<&Self>, tire: [W4; 2]) -> W4 {
+        let couple = links.map_or(W4::ZERO, |links| {
+            let couple = tire[1] * links.height;
+            (couple + of_mates(couple, &links.mates)) * links.inverse_track
+        });
+        Self::tilted(links, tire) + couple
+    }
 }
 
 /// Values of the wheels at the other ends of the axles.

@@ -66,7 +66,7 @@ impl Substep<'_> {
         }
         self.twist_bars(groups);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.prepare_struts(&self.stage(g), &velocity);
+            rows.prepare_struts(&self.stage(g), &velocity, self.now);
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();

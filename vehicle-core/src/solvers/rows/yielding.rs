@@ -66,6 +66,16 @@ impl Yielding {
         self.resisting[0] * W4::splat(STRUT)
     }
 
+    /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which answers after a step (`s`):
+    /// `c ≥ 2·T·k`, `c ≤ ¼·m/T`.
+    pub(super) fn bearable_tires(&self, stiffness: W4, damping: W4, step: f32) -> [W4; 2] {
+        let yields = self.resisting[0].lt(W4::splat(f32::INFINITY));
+        let answered = W4::splat(ANSWERED * step);
+        let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS) / answered);
+        let firm = damping.max(soft * answered);
+        [yields.select(soft, stiffness), yields.select(firm, damping)]
+    }
+
     /// Softens the carcasses of `standing` wheels, on which `mass` rests (`kg`), until this ground bears them, in `count`
     /// substeps of `h` (`s`).
     ///
@@ -148,6 +158,25 @@ mod tests {
             prop_assert!(swing(held, damped) < 1.0, "{held} {damped}");
             let damper = f64::from(Yielding { resisting: [W4::splat(1.0 / STEP); 3] }.most_damping().lane(0));
             prop_assert!(swing(0.0, damper) <= 1.0);
+        }
+    }
+
+    /// Tires that give are softened and damped until a body comes to rest under them, and are themselves on fixed ground.
+    #[test]
+    fn bodies_come_to_rest_under_tires() {
+        let yielding = Yielding {
+            resisting: [W4::splat(1.0 / STEP); 3],
+        };
+        for stiffness in [1.0, 1e2, 1e4, 1e6] {
+            let tire = [stiffness, 1e-3 * stiffness].map(W4::splat);
+            let found = yielding.bearable_tires(tire[0], tire[1], STEP);
+            let [held, damped] = found.map(|x| f64::from(x.lane(0)));
+            assert!(held <= f64::from(stiffness) && held > 0.0);
+            assert!(swing(held, damped) < 1.0, "{held} {damped}");
+            assert_eq!(
+                Yielding::default().bearable_tires(tire[0], tire[1], STEP),
+                tire
+            );
         }
     }
 

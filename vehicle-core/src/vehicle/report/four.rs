@@ -92,6 +92,7 @@ impl<'a> Four<'a> {
             at_stop: at(&out.touch.beyond_stop) > 0.0,
             suspension_force: at(&out.suspension_force),
             load: at(&out.load),
+            loaded_radius: at(&self.consts.radius) - at(&out.deflection),
             rest_mass: at(&self.consts.rest_mass),
             friction: at(&out.friction),
             long_direction: vector(&self.long_direction),

@@ -17,7 +17,7 @@ fn line(slope: f32) -> Vec<(f32, f32)> {
 }
 
 /// The sample car, low, on rows without a load filter, with this compliance of each wheel.
-fn yielding(compliance: impl Fn(usize) -> Compliance) -> VehicleParams {
+pub(super) fn yielding(compliance: impl Fn(usize) -> Compliance) -> VehicleParams {
     let mut params = VehicleParams {
         profile: Profile::DEFAULT,
         load_filter: LoadFilter::OFF,
@@ -42,7 +42,7 @@ fn rolling(params: VehicleParams, speed: f32) -> World {
     roll(&kind(params, geared(None)), speed)
 }
 
-fn roll(kind: &Arc<VehicleKind>, speed: f32) -> World {
+pub(super) fn roll(kind: &Arc<VehicleKind>, speed: f32) -> World {
     let mut world = World::new(kind, 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
     world.body.linear_velocity = Vec3::X * speed;
@@ -50,7 +50,7 @@ fn roll(kind: &Arc<VehicleKind>, speed: f32) -> World {
     world
 }
 
-fn run_at(world: &mut World, rate: u32, seconds: f32) {
+pub(super) fn run_at(world: &mut World, rate: u32, seconds: f32) {
     let dt = 1.0 / rate as f32;
     for _ in 0..(seconds * rate as f32).round() as u32 {
         let outcome = world.update(dt).unwrap();
@@ -58,12 +58,12 @@ fn run_at(world: &mut World, rate: u32, seconds: f32) {
     }
 }
 
-fn yaw_rate(world: &World) -> f32 {
+pub(super) fn yaw_rate(world: &World) -> f32 {
     (world.body.angular_velocity + world.car.state().carry.angular).z
 }
 
 /// Understeer gradient (`rad·s²/m`) in a steady bend at 20 m/s with this command, at this rate: `(δ − L·r/v)/(v·r)`.
-fn understeer(kind: &Arc<VehicleKind>, command: f32, rate: u32) -> f32 {
+pub(super) fn understeer(kind: &Arc<VehicleKind>, command: f32, rate: u32) -> f32 {
     let mut world = roll(kind, 20.0);
     world.command.steer = command;
     run_at(&mut world, rate, 4.0);

@@ -44,6 +44,13 @@ impl GroupRows {
         wheels.spin = self.spin();
         wheels.jounce_speed = self.jounce_speed();
         wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
+        if let Some(hubs) = &self.hubs {
+            wheels.jounce_speed = hubs.select(hubs.end_speed(), wheels.jounce_speed);
+            // Buried wheels have none, which marks them for the next step.
+            let unknown = W4::splat(WheelState::UNKNOWN);
+            let massless = self.compression.buried.select(unknown, wheels.jounce);
+            wheels.jounce = hubs.select(hubs.end_jounce(k), massless);
+        }
         spin::turn(wheels, now.h);
     }
 
@@ -69,14 +76,25 @@ impl GroupRows {
     pub fn chassis_forces(&self, wheels: &WheelState) -> V3x4 {
         let up = self.normal.jacobian[0].direction;
         let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
-        let [ahead, aside] = wheels.grip.rows().force;
-        up * wheels.normal_force + forward * ahead + left * aside
+        let force = wheels.grip.rows().force;
+        let [ahead, aside] = force;
+        let mut normal = wheels.normal_force;
+        if let Some(hubs) = &self.hubs {
+            // The ground bears the hubs, too.
+            let per_step = W4::splat(1.0 / hubs.start.h);
+            let led = Links::tilted(self.links.as_ref(), force);
+            normal = hubs.select(hubs.tire_impulse() * per_step + led, normal);
+        }
+        up * normal + forward * ahead + left * aside
     }
 
     /// Filtered loads of the tires after the substep (`N`).
     fn load(&self, wheels: &WheelState, now: &Instant<'_>) -> W4 {
         let force = wheels.grip.rows().force;
-        let pressing = Links::pressing(self.links.as_ref(), wheels.normal_force, force);
+        let mut pressing = Links::pressing(self.links.as_ref(), wheels.normal_force, force);
+        if let Some(hubs) = &self.hubs {
+            pressing = hubs.select(hubs.tire_impulse() * W4::splat(1.0 / now.h), pressing);
+        }
         let load = load::tire_load(now.load_filter, pressing, self.rest_load);
         self.carrying().keep(load)
     }
@@ -142,6 +160,7 @@ impl GroupRows {
             },
             carrying,
             suspension_force: wheels.normal_force,
+            deflection: W4::ZERO,
             load: self.load(wheels, now),
             friction: self.law.friction,
             side_grip: self.law.side_grip,
@@ -159,6 +178,10 @@ impl GroupRows {
             },
             hold: Hold::default(),
         };
+        if let (Some(hubs), Some(hub)) = (&self.hubs, &k.hubs) {
+            out.suspension_force = hubs.select(hubs.strut_force(hub), out.suspension_force);
+            out.deflection = hubs.end_deflection();
+        }
         if k.moments.any() {
             let [aligning, overturning] = self.moments_over(now.h);
             let forces = &mut out.forces;

@@ -24,6 +24,17 @@ pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool)
     found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
 }
 
+/// The same of wheels that hop on their tires, whose own jounce may be beyond the stop: until they are out, it is unknown.
+#[must_use]
+pub fn buried_hubs(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool) -> Mask4 {
+    let beyond = found.jounce - k.max_compression;
+    if placed {
+        return found.reaches & beyond.gt(W4::splat(BURIED));
+    }
+    let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+    found.reaches & unknown & beyond.gt(W4::ZERO)
+}
+
 /// Extension of four wheels without ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Extension {

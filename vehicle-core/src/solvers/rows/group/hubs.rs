@@ -1,0 +1,132 @@
+//! Wheels that hop on their tires (ROWS §4.1).
+
+use crate::base::lanes::{Mask4, V3x4, W4};
+use crate::base::velocity::Velocity;
+use crate::exchange::state::WheelState;
+use crate::solvers::rows::hub::{HubForces, HubStart, Hubs};
+use crate::solvers::rows::instant::{Instant, SubstepInputs};
+use crate::solvers::rows::links::Links;
+use crate::solvers::rows::strut;
+use crate::stages::strut_curves;
+use crate::stages::suspension::Reach;
+use crate::stages::wheel_consts::{HubConsts, WheelConsts};
+
+use super::GroupRows;
+
+impl GroupRows {
+    /// Hubs as the last substep left them; those of a car that was placed, where springs and tires balance. Speeds along the
+    /// normal (`m/s`): `away` at the start, `level` the same over the ground's at the end, `unconstrained` at the end.
+    #[inline(never)]
+    pub(super) fn begin_hubs(
+        &mut self,
+        k: &WheelConsts,
+        found: &Reach,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+        [away, level, unconstrained]: [W4; 3],
+    ) {
+        let Some(hub) = &k.hubs else {
+            return;
+        };
+        let at = &mut self.compression;
+        at.buried = strut::buried_hubs(k, found, wheels, now.placed);
+        let least = W4::splat(-strut::LEAST_INCIDENCE);
+        let facing = found.reaches & found.along.lt(least);
+        let own = k.enabled & !at.buried;
+        let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        let unknown = unknown | Mask4::from_fn(|_| now.placed);
+        let gravity = -found.normal.dot(V3x4::splat(now.view.gravity));
+        let springs = self.forces.springs;
+        let tire = hub.tire_stiffness * at.incidence * at.incidence;
+        let weight = hub.mass * at.incidence * gravity;
+        let balanced =
+            (tire * found.jounce - springs.preload - weight) / (tire + springs.stiffness);
+        let stands = facing & balanced.lt(found.jounce) & balanced.gt(-k.max_droop);
+        let rest = stands.select(balanced.min(k.max_compression), -k.max_droop);
+        let jounce = unknown.select(rest, wheels.jounce);
+        let follows = stands.keep(-away / at.incidence);
+        let speed = unknown.select(follows, wheels.jounce_speed);
+        let step = W4::splat(now.h);
+        let start = HubStart {
+            jounce,
+            speed,
+            deflection: facing.select((found.jounce - jounce) * at.incidence, -W4::ONE),
+            incidence: at.incidence,
+            away: facing.keep(away),
+            falling: facing.keep(level - gravity * step),
+            middle: jounce + speed * step * W4::splat(0.5),
+            push: W4::ZERO,
+            led: W4::ZERO,
+            h: now.h,
+        };
+        let hubs = Hubs::new(start, own, own & facing);
+        at.touching = hubs.touching(unconstrained) | (at.touching & !own);
+        at.jounce = own.select(jounce, at.jounce);
+        at.middle = own.select(hubs.start.middle, at.middle);
+        self.hubs = Some(hubs);
+    }
+
+    /// Prepares the rows of hubs at the chassis' present `velocity`.
+    #[inline(never)]
+    pub(super) fn prepare_hubs(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        hub: &HubConsts,
+        velocity: &Velocity,
+        now: &Instant<'_>,
+    ) {
+        let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
+        let led = Links::lifting(self.links.as_ref(), tire);
+        let across = self.felt_across(stage, hub, velocity, now);
+        let Some(hubs) = &mut self.hubs else {
+            return;
+        };
+        hubs.start.led = led;
+        let links = led * hubs.start.incidence * W4::splat(1.0 / now.h);
+        hubs.start.push = links - across;
+        self.normal.read_velocity(velocity);
+        let forces = HubForces {
+            k: stage.consts,
+            hub,
+            curves: stage.curves,
+            forces: &self.forces,
+            most_damping: self.yielding.most_damping(),
+            tire: self.yielding.bearable_tires(
+                hub.tire_stiffness,
+                hub.tire_damping,
+                now.h * now.count,
+            ),
+        };
+        hubs.prepare(&forces, &self.normal);
+    }
+
+    /// What the hubs' own mass resists along their travel as the chassis is accelerated across the normal (`N`), m·p·a: as a
+    /// hub rises, its center moves across the normal by p per jounce, by the travel, by the links' slope, and by the camber's over
+    /// its radius.
+    fn felt_across(
+        &self,
+        stage: &SubstepInputs<'_>,
+        hub: &HubConsts,
+        velocity: &Velocity,
+        now: &Instant<'_>,
+    ) -> W4 {
+        let (k, normal) = (stage.consts, self.reach.normal);
+        let mut path = -k.travel;
+        if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
+            let jounce = self.compression.jounce;
+            let [forward, left] = curves.link_slopes(jounce, W4::ZERO);
+            let sided = curves.beam & !k.centre.y.same(W4::ZERO);
+            let upright = W4::ONE / sided.select(k.centre.y, W4::ONE);
+            let tilts = sided.select(upright, strut_curves::camber_slope(k, curves, jounce));
+            let give = self.hubs.map_or(W4::ZERO, |hubs| hubs.start.deflection);
+            path.x = path.x + forward;
+            path.y = path.y + left - tilts * (k.radius - give.max(W4::ZERO));
+        }
+        path = path - normal * normal.dot(path);
+        let change = *velocity - now.start;
+        let per_step = W4::splat(1.0 / now.h);
+        let swung = V3x4::splat(change.angular).cross(k.centre);
+        let felt = (V3x4::splat(change.linear) + swung) * per_step - V3x4::splat(now.view.gravity);
+        hub.mass * path.dot(felt)
+    }
+}

@@ -1,0 +1,39 @@
+//! Lines of springs; whole cars are in `vehicle/rows_tests/hops.rs`.
+
+use super::*;
+use proptest::prelude::*;
+
+proptest! {
+    /// Along its line, a one-sided spring does its work on the way, wherever it begins and ends, and pushes on the part of
+    /// the way that lies in it.
+    #[test]
+    fn one_sided_springs_do_their_work(rate in 1e3f32..1e6, start in -0.1f32..0.1, way in -0.1f32..0.1) {
+        prop_assume!(way.abs() > 1e-4);
+        let four = [rate, start, way].map(W4::splat);
+        let (force, slope, share) = one_sided(four[0], four[1], four[2]);
+        let [force, slope, share] = [force, slope, share].map(|x| f64::from(x.lane(0)));
+        let [rate, start, way] = [rate, start, way].map(f64::from);
+        let held = |x: f64| 0.5 * rate * x.max(0.0) * x.max(0.0);
+        let work = (force + slope * 0.5 * way) * way;
+        let expected = held(start + way) - held(start);
+        let most = held(start.abs() + way.abs());
+        prop_assert!((work - expected).abs() < 1e-5 * most, "{work} {expected}");
+        prop_assert!((force - rate * start.max(0.0)).abs() <= 1e-5 * rate);
+        let ends = [start, start + way];
+        let inside = ends[0].max(0.0).max(ends[1]) - ends[0].max(0.0).min(ends[1].max(0.0));
+        prop_assert!((share - (inside / way.abs()).clamp(0.0, 1.0)).abs() < 1e-4, "{share}");
+        prop_assert!(slope >= -1e-3 * rate && slope <= rate * (1.0 + 1e-5), "{slope}");
+    }
+}
+
+#[test]
+fn a_spring_that_does_not_move_has_its_rate() {
+    let (force, slope, share) = one_sided(
+        W4::splat(2e5),
+        W4::from_array([0.02, 0.0, -0.02, 0.01]),
+        W4::ZERO,
+    );
+    assert_eq!(force.to_array(), [4e3, 0.0, 0.0, 2e3]);
+    assert_eq!(slope.to_array(), [2e5, 0.0, 0.0, 2e5]);
+    assert_eq!(share.to_array(), [1.0, 0.0, 0.0, 1.0]);
+}

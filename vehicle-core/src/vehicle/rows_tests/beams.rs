@@ -1,0 +1,119 @@
+//! Axles whose wheels share roll: camber and steering by the axle's roll against the body.
+
+use super::mounts::{roll, run_at, understeer, yaw_rate, yielding};
+use super::*;
+use crate::params::Compliance;
+
+const TRACK: f32 = 2.1;
+
+/// The sample car with this much of an axle's roll in its wheels' camber and steering angle.
+fn rolled(camber: [f32; 2], steer: [f32; 2]) -> Arc<VehicleKind> {
+    let params = yielding(|n| Compliance {
+        roll_camber: camber[n / 2],
+        roll_steer: steer[n / 2],
+        ..Compliance::default()
+    });
+    kind(params, geared(None))
+}
+
+/// Roll of an axle against the body (`rad`), positive where the left wheel is higher.
+fn axle_roll(world: &World, axle: usize) -> f32 {
+    let [left, right] = [0, 1].map(|n| world.car.wheel_report(2 * axle + n).jounce);
+    (left - right) / TRACK
+}
+
+/// Parked across a slope, the body leans, and the wheels of a beam axle stay upright to the ground, those of a twist beam by
+/// its share; independent ones lean with the body.
+#[test]
+fn a_beams_wheels_stay_upright_while_the_body_leans() {
+    let mut world = World::new(&rolled([1.0, 0.4], [0.0; 2]), 0.0, 0.15);
+    world.run(5.0);
+    let lean = world.lean();
+    assert!(lean > 0.01, "{lean}");
+    for (axle, share) in [(0, 1.0), (1, 0.4)] {
+        let roll = axle_roll(&world, axle);
+        assert!((roll.abs() - lean).abs() < 0.02 * lean, "{roll} {lean}");
+        for n in [0, 1] {
+            let camber = world.car.wheel_report(2 * axle + n).camber;
+            assert!((camber - share * roll).abs() < 1e-6, "{camber} {roll}");
+        }
+    }
+}
+
+/// A bump under one wheel tilts the other.
+#[test]
+fn a_bump_under_one_wheel_cambers_the_other() {
+    let mut world = World::new(&rolled([0.0, 1.0], [0.0; 2]), 0.0, 0.0);
+    world.run(1.0);
+    world.bumps[2] = 0.05;
+    world.run(4.0);
+    let body = math::matrix(world.body.rotation).y_axis.z;
+    for n in [2, 3] {
+        // To the ground: that of the axle, whose left end is 5 cm higher.
+        let over_ground = world.car.wheel_report(n).camber + body;
+        assert!((over_ground - 0.05 / TRACK).abs() < 2e-4, "{over_ground}");
+    }
+    for n in [0, 1] {
+        assert_eq!(world.car.wheel_report(n).camber, 0.0);
+    }
+}
+
+/// A positive roll steer coefficient in front, or a negative one behind, makes the car understeer, by the roll per lateral
+/// acceleration: `ΔK = (ε_r·ψ_r − ε_f·ψ_f)/a`.
+#[rstest]
+#[case::front([0.1, 0.0])]
+#[case::rear([0.0, -0.1])]
+#[case::rear_the_other_way([0.0, 0.05])]
+#[case::both([0.1, 0.05])]
+fn roll_steer_changes_the_understeer_gradient(
+    #[case] steer: [f32; 2],
+    #[values(30, 60, 240)] rate: u32,
+    #[values(-0.01, 0.01)] command: f32,
+) {
+    let kinds = [rolled([0.0; 2], steer), rolled([0.0; 2], [0.0; 2])];
+    let [with, without] = kinds.clone().map(|kind| understeer(&kind, command, rate));
+    let mut world = roll(&kinds[0], 20.0);
+    world.command.steer = command;
+    run_at(&mut world, rate, 4.0);
+    let acceleration = world.velocity().length() * yaw_rate(&world);
+    let by_roll = [0, 1].map(|axle| steer[axle] * axle_roll(&world, axle));
+    let expected = (by_roll[1] - by_roll[0]) / acceleration;
+    let found = with - without;
+    assert!(
+        (found - expected).abs() < 0.02 * expected.abs(),
+        "{found} {expected}"
+    );
+    let understeers = steer[0] > 0.0 && steer[1] == 0.0 || steer[1] < 0.0;
+    assert!(!understeers || found > 0.0, "{found}");
+    assert!(expected.abs() > 1e-5, "{expected}");
+}
+
+/// A bend to the other side mirrors it.
+#[test]
+fn beams_have_no_side() {
+    let [left, right] = [-0.05, 0.05].map(|command| {
+        let mut world = roll(&rolled([1.0, 0.5], [0.05, -0.05]), 20.0);
+        world.command.steer = command;
+        run_at(&mut world, 60, 3.0);
+        world
+    });
+    let (a, b) = (yaw_rate(&left), yaw_rate(&right));
+    assert!(a > 0.1 && (a + b).abs() < 1e-4 * a, "{a} {b}");
+    for [here, there] in [[0, 1], [1, 0], [2, 3], [3, 2]] {
+        let [own, other] = [left.car.wheel_report(here), right.car.wheel_report(there)];
+        assert!((own.camber + other.camber).abs() < 1e-5);
+        assert!((own.steer + other.steer).abs() < 1e-5);
+    }
+}
+
+#[rstest]
+#[case::camber(|c: &mut Compliance| c.roll_camber = 1.2, "wheels[2].compliance.roll_camber = 1.2 rad/rad: must be within 0..=1")]
+#[case::negative(|c: &mut Compliance| c.roll_camber = -0.1, "wheels[2].compliance.roll_camber = -0.1 rad/rad: must be within 0..=1")]
+#[case::steer(|c: &mut Compliance| c.roll_steer = f32::NAN, "wheels[2].compliance.roll_steer = NaN rad/rad: must be within -1..=1")]
+fn faults_of_beams_are_named(#[case] change: fn(&mut Compliance), #[case] expected: &str) {
+    use alloc::string::ToString as _;
+    let mut params = yielding(|_| Compliance::default());
+    change(&mut params.wheels[2].compliance);
+    let text = Checked::new(params).unwrap_err().to_string();
+    assert!(text.contains(expected), "{text}");
+}
