@@ -142,11 +142,15 @@ impl GroupRows {
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
-        let tangent_ground = ground::mid_substep(yaw, now, &jacobian, [ground[1], ground[2]]);
+        let mut tangent_ground = ground::mid_substep(yaw, now, &jacobian, [ground[1], ground[2]]);
+        if let Some(links) = &self.links {
+            tangent_ground = links.in_the_middle(tangent_ground);
+        }
         self.normal
             .prepare([up], [ground[0]], [normal_impulses], now.inverse_mass);
         self.tangent
             .prepare(jacobian, tangent_ground, tangent_impulses, now.inverse_mass);
+        self.lead_by_beams();
         self.rest_load = k.rest_mass * W4::splat(now.g);
         self.carried_before = normal_impulses.gt(W4::ZERO);
         self.jounce = self.compression.middle.to_array();
@@ -299,7 +303,8 @@ impl GroupRows {
             rim_weight: self.standing.rim_weight(),
         };
         let filter = now.load_filter;
-        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h)
+            .lifted_by(self.links.as_ref().map(Links::lifting));
     }
 
     /// Replaces the laws' rows by those of stateful tires.
@@ -395,16 +400,32 @@ impl GroupRows {
 
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
-        let normal = self.wheel_rows.counted(self.pressing());
+        let normal = self.pressing_alone();
         self.wheel_rows
             .sweep(&mut self.tangent, &normal, self.order);
     }
 
     /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
-        let normal = self.wheel_rows.counted(self.pressing());
+        let normal = self.pressing_alone();
         self.wheel_rows
             .sweep_bonded(&mut self.tangent, &normal, shafts, self.order);
+    }
+
+    /// Impulses that press the wheels on the ground but for what their own tires lift in this sweep, as friction counts them
+    /// (`N·s`).
+    fn pressing_alone(&mut self) -> [f32; LANES] {
+        self.lead_by_beams();
+        let strut = self.normal.impulses_of(0);
+        let normal = Links::pressing(self.links.as_ref(), strut, [W4::ZERO; 2]);
+        self.wheel_rows.counted(normal)
+    }
+
+    #[inline]
+    fn lead_by_beams(&mut self) {
+        if let Some(links) = &mut self.links {
+            links.lead(self.tangent.impulses_of(1));
+        }
     }
 
     /// Sets the spin of a bonded wheel (`rad/s`).
