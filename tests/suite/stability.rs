@@ -13,7 +13,7 @@ const OTHERS: [(&str, &[&str]); 14] = [
     ("sideways", &["suv", "eighteen-wheeler", "tractor", "delta"]),
     (
         "swinging",
-        &["suv", "truck-6x6", "eighteen-wheeler", "delta"],
+        &["truck-6x6", "eighteen-wheeler", "delta"],
     ),
     ("pressed-at-speed", &[]),
     ("loads-at-speed", &[]),
