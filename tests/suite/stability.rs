@@ -11,10 +11,7 @@ const OTHERS: [(&str, &[&str]); 14] = [
     ("parked-across", &[]),
     ("loaded", &["eighteen-wheeler"]),
     ("sideways", &["suv", "eighteen-wheeler", "tractor", "delta"]),
-    (
-        "swinging",
-        &["truck-6x6", "eighteen-wheeler", "delta"],
-    ),
+    ("swinging", &["truck-6x6", "eighteen-wheeler", "delta"]),
     ("pressed-at-speed", &[]),
     ("loads-at-speed", &[]),
     ("carried-off", &[]),

@@ -112,7 +112,11 @@ fn agrees(wheel: &WheelParams, name: &str) {
     for (jounce, shift) in &wheel.compliance.shift {
         let s = at(&points, f64::from(*jounce), 0.0);
         let ahead = s.center.x - design.center.x;
-        let outward = if beam { 0.0 } else { s.contact.y - design.contact.y };
+        let outward = if beam {
+            0.0
+        } else {
+            s.contact.y - design.contact.y
+        };
         close("wheelbase", f64::from(shift.x), ahead, 6e-5);
         close("track", f64::from(shift.y), outward, 6e-5);
     }
@@ -138,7 +142,11 @@ fn both_axles_of_a_sedan_get_their_curves_and_keep_the_rest() {
         agrees(&car.kind().params().wheels[wheel], name);
     }
     let [left, right] = [0, 1].map(|n| car.kind().params().wheels[n].compliance.shift.clone());
-    let most = |table: &[(f32, Vec2)]| table.iter().fold(Vec2::ZERO, |most, (_, by)| most.max(by.abs()));
+    let most = |table: &[(f32, Vec2)]| {
+        table
+            .iter()
+            .fold(Vec2::ZERO, |most, (_, by)| most.max(by.abs()))
+    };
     assert!(most(&left).min_element() > 1e-3, "{left:?}");
     for ((_, left), (_, right)) in left.iter().zip(&right) {
         assert_eq!(*right, Vec2::new(left.x, -left.y), "mirrored");
