@@ -3,13 +3,13 @@
 use core::ptr::NonNull;
 
 use jounce::file::Car;
-use jounce::presets;
 // Links the library.
 use physx_sys as _;
 
 use crate::clock::LapClock;
 use crate::contest::{Contestant, Stages};
 use crate::course::{CELL, CELLS, CourseGround, DT, heights_by_x, pedals, start};
+use crate::ours;
 
 /// As in `shim/peers.h`.
 #[repr(C)]
@@ -125,9 +125,9 @@ pub(crate) struct Setting {
     pub(crate) results: bool,
 }
 
-/// Our sedan's numbers, with brakes and steering of `vehicles/sedan.toml`. PhysX calls left what lies at −y.
+/// Our sedan's numbers, with brakes and steering of `benches/sedan.toml`. PhysX calls left what lies at −y.
 fn sedan(substeps: u32) -> PeersCar {
-    let car: Car = presets::sedan();
+    let car: Car = ours::sedan();
     let spec = &car.spec().params;
     let center_of_mass = car.centre_of_mass();
     let wheel = |n: usize| {
@@ -186,7 +186,7 @@ impl PhysX {
             cell: CELL as f32,
             heights: heights.as_ptr(),
         };
-        let ride = presets::sedan().ride_height();
+        let ride = ours::sedan().ride_height();
         let starts: Vec<PeersStart> = (0..count)
             .map(|n| {
                 let (place, speed) = start(n, count);

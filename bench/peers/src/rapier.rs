@@ -1,7 +1,6 @@
 //! Cars in Rapier: ours, and those of its own controller, which has no drivetrain.
 
 use jounce::core::{Frame, Vehicle};
-use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
 use rapier3d::parry::utils::Array2;
@@ -10,7 +9,7 @@ use rapier3d::prelude::*;
 use crate::clock::LapClock;
 use crate::contest::{Contestant, Stages};
 use crate::course::{CELL, CELLS, CourseGround, DT, GRAVITY, heights_by_x, hills, pedals, start};
-use crate::ours::Drivers;
+use crate::ours::{self, Drivers};
 
 /// The body is modeled like the vehicle.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
@@ -39,7 +38,7 @@ fn ground_shape(ground: CourseGround) -> ColliderBuilder {
 
 /// A world with the bodies of `count` sedans, each with its hull.
 fn world(ground: CourseGround, count: usize) -> (PhysicsWorld, RapierLink, Vec<RigidBodyHandle>) {
-    let car = presets::sedan();
+    let car = ours::sedan();
     let mut physics = PhysicsWorld::new();
     physics.gravity = Vector::Z * -GRAVITY;
     physics.integration_parameters.dt = DT;
@@ -94,7 +93,7 @@ pub(crate) struct OnRapier {
 impl OnRapier {
     pub(crate) fn new(ground: CourseGround, count: usize) -> Self {
         let (physics, link, bodies) = world(ground, count);
-        let kind = presets::sedan().kind();
+        let kind = ours::sedan().kind();
         let vehicles = bodies
             .into_iter()
             .map(|body| Vehicle::new(kind.clone(), jounce::rapier::body_id(body)));
@@ -150,7 +149,7 @@ impl Controllers {
 
 /// A controller with the wheels of our sedan.
 fn controller(body: RigidBodyHandle) -> DynamicRayCastVehicleController {
-    let car = presets::sedan();
+    let car = ours::sedan();
     let mut controller = DynamicRayCastVehicleController::new(body);
     controller.index_up_axis = 2;
     controller.index_forward_axis = 0;

@@ -6,7 +6,7 @@ use std::path::Path;
 use jounce::core::VehicleParams;
 use jounce::core::params::Compliance;
 use jounce::file::Car;
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use super::stance::WheelStance;
 use super::sweep::TravelSweep;
@@ -100,7 +100,7 @@ fn change(
             unit: radius / number(axle, "radius").unwrap_or(radius),
             brakes: brakes(axle) / whole,
         };
-        set_stance(axle, fitted.sweep, &place)?;
+        set_stance(axle, fitted, &place)?;
         if all_linked {
             set(
                 axle,
@@ -117,11 +117,12 @@ fn change(
     Ok(notes)
 }
 
-/// Camber and toe at the design position and over jounce.
-fn set_stance(axle: &mut Table, sweep: &TravelSweep, place: &AxleBasis) -> Result<(), String> {
+/// Camber and toe at the design position and over jounce, changes of wheelbase and track over it.
+fn set_stance(axle: &mut Table, fitted: &Fitted<'_>, place: &AxleBasis) -> Result<(), String> {
+    let sweep = fitted.sweep;
     let design = *sweep.design();
-    let toe = |s: &WheelStance| s.toe.to_degrees();
-    let camber = |s: &WheelStance| s.camber.to_degrees();
+    let toe: fn(&WheelStance) -> f64 = |s| s.toe.to_degrees();
+    let camber: fn(&WheelStance) -> f64 = |s| s.camber.to_degrees();
     set(axle, "toe_deg", rounded(toe(&design)));
     let suspension = axle
         .get_mut("suspension")
@@ -131,22 +132,40 @@ fn set_stance(axle: &mut Table, sweep: &TravelSweep, place: &AxleBasis) -> Resul
     for linear in ["camber_at_max_compression_deg", "camber_at_max_droop_deg"] {
         suspension.remove(linear);
     }
-    let every = (sweep.jounces.len() - 1) / (POINTS - 1);
-    let curve = |of: &dyn Fn(&WheelStance) -> f64| {
-        let points = sweep.jounces.iter().step_by(every).map(|s| {
-            let pair = [s.jounce / place.unit, of(s) - of(&design)];
-            Value::Array(pair.map(rounded).into_iter().collect())
-        });
-        Value::Array(points.collect::<Array>())
+    // A beam keeps its track: both of its wheels go to the same side.
+    let aside = if fitted.beam { 0.0 } else { 1.0 };
+    let shift = |s: &WheelStance| {
+        let way = [
+            s.center.x - design.center.x,
+            aside * (s.contact.y - design.contact.y),
+        ];
+        array(way.map(|way| rounded(way / place.unit)))
+    };
+    let angle = |of: fn(&WheelStance) -> f64| {
+        let design = of(&design);
+        curve(sweep, place, |s| rounded(of(s) - design))
     };
     let empty = Item::Value(Value::InlineTable(InlineTable::new()));
     let compliance = axle.entry("compliance").or_insert(empty);
     let compliance = compliance
         .as_table_like_mut()
         .ok_or("compliance: must be a table")?;
-    set(compliance, "toe_deg", curve(&toe));
-    set(compliance, "camber_deg", curve(&camber));
+    set(compliance, "toe_deg", angle(toe));
+    set(compliance, "camber_deg", angle(camber));
+    set(compliance, "shift", curve(sweep, place, shift));
     Ok(())
+}
+
+/// A table over jounce, in the file's unit of length.
+fn curve(sweep: &TravelSweep, place: &AxleBasis, of: impl Fn(&WheelStance) -> Value) -> Value {
+    let every = (sweep.jounces.len() - 1) / (POINTS - 1);
+    let stances = sweep.jounces.iter().step_by(every);
+    let point = |s: &WheelStance| array([rounded(s.jounce / place.unit), of(s)]);
+    Value::Array(stances.map(point).collect())
+}
+
+fn array(values: [Value; 2]) -> Value {
+    Value::Array(values.into_iter().collect())
 }
 
 /// Roll center and shares of the load transfer that a suspension's slopes are in a vehicle.

@@ -1,6 +1,7 @@
 //! Steady bends and sudden ones.
 
 use glam::{DVec3, Vec3};
+use jounce::core::lanes::LANES;
 use jounce::core::{CarCommand, GearCommand};
 use jounce::file::Car;
 
@@ -119,15 +120,18 @@ impl Cruise {
         })
     }
 
-    /// Mean angle of the wheels of the foremost axle (`rad`).
+    /// Mean angle of the wheels of the foremost axle as the steering turns them (`rad`): what mounts yield is understeer.
     fn steering(&self) -> f64 {
         let vehicle = &self.stage.vehicle;
+        let turned = &vehicle.state().wheels;
         let wheels = &vehicle.kind().params().wheels;
         let foremost = wheels.iter().map(|wheel| wheel.position.x);
         let foremost = foremost.fold(f32::MIN, f32::max);
         let of_axle = |n: &usize| wheels[*n].position.x == foremost;
         let angles = (0..wheels.len()).filter(of_axle);
-        let angles: Vec<f64> = angles.map(|n| vehicle.steer_angle(n).into()).collect();
+        let angles: Vec<f64> = angles
+            .map(|n| turned[n / LANES].steer.lane(n % LANES).into())
+            .collect();
         angles.iter().sum::<f64>() / angles.len() as f64
     }
 }

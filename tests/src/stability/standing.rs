@@ -1,7 +1,8 @@
 //! How far a car moves that must stand.
 
-use glam::DVec3;
-use jounce::core::{CarCommand, Vehicle, WheelReport};
+use glam::{DVec3, Vec3};
+use jounce::core::params::Damping;
+use jounce::core::{CarCommand, Vehicle, VehicleParams, WheelReport};
 use proving_ground::ProvingError;
 
 use super::stage::{FREE, Setup, Stage, steps};
@@ -9,14 +10,31 @@ use super::stage::{FREE, Setup, Stage, steps};
 /// The brake pedal fully pressed.
 pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// Settling time of a car's springs (`s`). A truck's, soft for its height, oscillate longer: placed
-/// across a slope, it leans by 40 mm.
+/// Time constants after which a placed car stands (–): a thousandth is left of how far it was from there, some 30 mm.
+const TIME_CONSTANTS: f32 = 7.0;
+
+/// Time in which a placed car comes to rest on its springs (`s`), by its slowest motion. Dampers c let a mass m that heaves
+/// settle at the rate Σc/2m, and a car that rolls or pitches about the ground at Σc·d²/2I.
 pub(super) fn settling(setup: &Setup<'_>) -> f32 {
-    match &*setup.car.name {
-        "sedan" | "hatchback" | "sports-car" => 1.0,
-        "truck" => 3.0,
-        _ => 10.0,
-    }
+    let kind = setup.car.kind();
+    let VehicleParams {
+        chassis, wheels, ..
+    } = kind.params();
+    let height = setup.car.ride_height() as f32;
+    let about_ground = chassis.mass * height * height;
+    let rate = |way: fn(Vec3) -> f32, inertia: f32| {
+        let damping = wheels.iter().map(|wheel| {
+            let Damping { bump, rebound } = wheel.suspension.damping;
+            let way = way(wheel.position - chassis.centre_of_mass);
+            bump.rate.min(rebound.rate) * way * way
+        });
+        damping.sum::<f32>() / (2.0 * inertia)
+    };
+    let slowest = rate(|_| 1.0, chassis.mass)
+        .min(rate(|arm| arm.x, chassis.inertia.y + about_ground))
+        .min(rate(|arm| arm.y, chassis.inertia.x + about_ground));
+    // Whole seconds are whole steps at every rate.
+    (TIME_CONSTANTS / slowest).ceil()
 }
 
 /// Its wheels.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Parser;
+use glam::Vec2;
 use jounce::core::params::WheelParams;
 use jounce::file::Car;
 use jounce::presets;
@@ -107,7 +108,24 @@ fn agrees(wheel: &WheelParams, name: &str) {
         let s = at(&points, f64::from(*jounce), 0.0);
         close("toe over jounce", f64::from(*toe), design.toe - s.toe, 1e-5);
     }
-    assert!(wheel.compliance.camber.len() > 2 && wheel.compliance.toe.len() > 2);
+    let beam = links.beam;
+    for (jounce, shift) in &wheel.compliance.shift {
+        let s = at(&points, f64::from(*jounce), 0.0);
+        let ahead = s.center.x - design.center.x;
+        let outward = if beam {
+            0.0
+        } else {
+            s.contact.y - design.contact.y
+        };
+        close("wheelbase", f64::from(shift.x), ahead, 6e-5);
+        close("track", f64::from(shift.y), outward, 6e-5);
+    }
+    let tables = [
+        wheel.compliance.camber.len(),
+        wheel.compliance.toe.len(),
+        wheel.compliance.shift.len(),
+    ];
+    assert!(tables.into_iter().all(|points| points > 2), "{tables:?}");
 }
 
 #[test]
@@ -122,6 +140,16 @@ fn both_axles_of_a_sedan_get_their_curves_and_keep_the_rest() {
     let car = Car::load(garage.path("car.toml")).unwrap();
     for ((name, _), wheel) in pairs.iter().zip([0, 2]) {
         agrees(&car.kind().params().wheels[wheel], name);
+    }
+    let [left, right] = [0, 1].map(|n| car.kind().params().wheels[n].compliance.shift.clone());
+    let most = |table: &[(f32, Vec2)]| {
+        table
+            .iter()
+            .fold(Vec2::ZERO, |most, (_, by)| most.max(by.abs()))
+    };
+    assert!(most(&left).min_element() > 1e-3, "{left:?}");
+    for ((_, left), (_, right)) in left.iter().zip(&right) {
+        assert_eq!(*right, Vec2::new(left.x, -left.y), "mirrored");
     }
     let (text, page, table) = (
         garage.text("car.toml"),

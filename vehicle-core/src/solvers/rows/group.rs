@@ -150,7 +150,10 @@ impl GroupRows {
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
-        let tangent_ground = ground::mid_substep(yaw, now, &jacobian, [ground[1], ground[2]]);
+        let mut tangent_ground = ground::mid_substep(yaw, now, &jacobian, [ground[1], ground[2]]);
+        if let Some(links) = &self.links {
+            tangent_ground = links.in_the_middle(tangent_ground);
+        }
         if let Some(hubs) = &self.hubs {
             // In the air, they push the chassis, too.
             let pushed = hubs.over_ground.select(W4::splat(now.h), step);
@@ -160,6 +163,7 @@ impl GroupRows {
             .prepare([up], [ground[0]], [normal_impulses], now.inverse_mass);
         self.tangent
             .prepare(jacobian, tangent_ground, tangent_impulses, now.inverse_mass);
+        self.lead_by_beams();
         self.rest_load = k.rest_mass * W4::splat(now.g);
         self.carried_before = match &self.hubs {
             None => normal_impulses.gt(W4::ZERO),
@@ -273,7 +277,12 @@ impl GroupRows {
     fn pressing(&self) -> W4 {
         let strut = self.normal.impulses_of(0);
         let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        let massless = Links::pressing(self.links.as_ref(), strut, tire);
+        self.with_hubs(Links::pressing(self.links.as_ref(), strut, tire))
+    }
+
+    /// Impulses that press wheels on the ground, of which `massless` ones have these (`N·s`).
+    #[inline]
+    fn with_hubs(&self, massless: W4) -> W4 {
         match &self.hubs {
             None => massless,
             Some(hubs) => hubs.select(hubs.tire_impulse(), massless),
@@ -349,7 +358,17 @@ impl GroupRows {
             rim_weight: self.standing.rim_weight(),
         };
         let filter = now.load_filter;
-        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h)
+            .lifted_by(self.lifting());
+    }
+
+    /// Parts of the tires' own impulses that lift their wheels at once (–): hubs take up theirs.
+    fn lifting(&self) -> Option<[W4; 2]> {
+        let parts = self.links.as_ref()?.lifting();
+        let Some(hubs) = &self.hubs else {
+            return Some(parts);
+        };
+        Some(parts.map(|part| hubs.select(W4::ZERO, part)))
     }
 
     /// Replaces the laws' rows by those of stateful tires.
@@ -445,16 +464,32 @@ impl GroupRows {
 
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
-        let normal = self.wheel_rows.counted(self.pressing());
+        let normal = self.pressing_alone();
         self.wheel_rows
             .sweep(&mut self.tangent, &normal, self.order);
     }
 
     /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
-        let normal = self.wheel_rows.counted(self.pressing());
+        let normal = self.pressing_alone();
         self.wheel_rows
             .sweep_bonded(&mut self.tangent, &normal, shafts, self.order);
+    }
+
+    /// Impulses that press the wheels on the ground but for what their own tires lift in this sweep, as friction counts them
+    /// (`N·s`).
+    fn pressing_alone(&mut self) -> [f32; LANES] {
+        self.lead_by_beams();
+        let strut = self.normal.impulses_of(0);
+        let massless = Links::pressing(self.links.as_ref(), strut, [W4::ZERO; 2]);
+        self.wheel_rows.counted(self.with_hubs(massless))
+    }
+
+    #[inline]
+    fn lead_by_beams(&mut self) {
+        if let Some(links) = &mut self.links {
+            links.lead(self.tangent.impulses_of(1));
+        }
     }
 
     /// Sets the spin of a bonded wheel (`rad/s`).

@@ -9,7 +9,14 @@
 //!
 //! with v of the body at the contact. An impulse in the row acts in the same direction d − t·n: what the links carry
 //! does not bend the spring, presses the wheel on the ground, `N = N_strut − Σ t·F`, and neither makes nor takes energy.
-//! Since the contact's place depends on the pose alone, a car that swings to and fro comes back to where it was.
+//! Since the contact's place depends on the pose alone, a car that swings to and fro comes back to where it was, if rows
+//! count the way between two poses and not that at the speed of the first: below 1 m/s, the row of the substep's middle
+//! counts. With e = d − t·n at right angles to the travel w, r from the center of mass to the contact, l̇ = n·v/i the rate of
+//! the ray's length, and the angular velocity ω, it is faster by
+//!
+//! ```text
+//! ½h·e·(ω × (ω × r) + 2·l̇·ω × w)
+//! ```
 //!
 //! A beam axle stays parallel to the ground while the body rolls: its wheels' lateral forces act along the ground at the
 //! height z of the roll center, and the couple lifts one wheel and presses the other, `N = N_strut ∓ Σ F·z/track`. Below
@@ -42,6 +49,10 @@ pub(super) struct Links {
     /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one.
     inverse_track: W4,
     mates: [usize; LANES],
+    /// What beams take from the wheels (`N·s`).
+    couple: W4,
+    /// What the speeds forward and to the left gain until the middle of the substep (`m/s`).
+    gain: [W4; 2],
 }
 
 impl Links {
@@ -58,7 +69,10 @@ impl Links {
     ) -> Option<Self> {
         let curves = stage.curves.filter(|curves| curves.leads)?;
         let (k, contact) = (stage.consts, found.bottom);
-        let rolls = (contact_speed(stage, now, found, axes) / W4::splat(SLOW)).min(W4::ONE);
+        let velocity = over_ground(stage, now, found);
+        let speed = axes.long.dot(velocity).abs();
+        let speed = speed.max(axes.lat.dot(velocity).abs());
+        let rolls = (speed / W4::splat(SLOW)).min(W4::ONE);
         let alone = curves.beam.select(W4::ZERO, rolls);
         let [forward, left] = curves.link_slopes(jounce, braked(stage, wheels));
         let incidence = (-found.along).max(W4::splat(LEAST_INCIDENCE));
@@ -76,7 +90,7 @@ impl Links {
         let track = across - of_mates(across, &curves.mates);
         let has_mate = track.abs().gt(W4::ZERO);
         let slopes = [forward * rolls, left * alone];
-        Some(Self {
+        let mut links = Self {
             tilt: [
                 tilt(&axes.long, slopes),
                 tilt(&axes.lat, slopes) * curves.beam.select(W4::ONE - rolls, W4::ONE),
@@ -85,7 +99,25 @@ impl Links {
             side,
             inverse_track: has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE)),
             mates: curves.mates,
-        })
+            couple: W4::ZERO,
+            gain: [W4::ZERO; 2],
+        };
+        let stands = (W4::ONE - rolls) * W4::splat(0.5 * now.h);
+        if stands.gt(W4::ZERO).any() {
+            let lengthening = found.normal.dot(velocity) / incidence;
+            let gain = turning_on(stage, now, contact, lengthening);
+            let along = links.directions(axes, found.normal);
+            links.gain = along.map(|direction| direction.dot(gain) * stands);
+        }
+        Some(links)
+    }
+
+    /// Ground speeds g′ that turn the speeds of the tangential rows at the start of the substep, J·v − g, into those in its
+    /// middle (`m/s`).
+    #[inline]
+    #[must_use]
+    pub(super) fn in_the_middle(&self, ground: [W4; 2]) -> [W4; 2] {
+        [ground[0] - self.gain[0], ground[1] - self.gain[1]]
     }
 
     /// Directions in which tangential impulses act, from the tire's `axes` and the ground's `normal`.
@@ -103,25 +135,36 @@ impl Links {
         &self.side
     }
 
+    /// Leads the tires' impulses to the `left` (`N·s`) through beams, before a sweep: whichever of two wheels is solved first,
+    /// what one loses the other has.
+    #[inline]
+    pub(super) fn lead(&mut self, left: W4) {
+        self.couple = self.couple_of(left);
+    }
+
+    /// The couples of beams under impulses to the `left`, as what they take off each wheel (`N·s`).
+    #[inline]
+    fn couple_of(&self, left: W4) -> W4 {
+        let couple = left * self.height;
+        (couple + of_mates(couple, &self.mates)) * self.inverse_track
+    }
+
     /// What presses the wheels on the ground, ≥ 0: from the struts' impulses and those forward and to the left (`N·s`).
     #[inline]
     #[must_use]
     pub(super) fn pressing(links: Option<&Self>, strut: W4, tire: [W4; 2]) -> W4 {
-        let Some(Self {
-            tilt: [long, lat],
-            height,
-            inverse_track,
-            mates,
-            ..
-        }) = links
-        else {
+        let Some(Self { tilt, couple, .. }) = links else {
             return strut;
         };
-        let [ahead, left] = tire;
-        let couple = left * *height;
-        let couple = couple + of_mates(couple, mates);
-        let whole = strut - *long * ahead - *lat * left - couple * *inverse_track;
+        let whole = strut - tilt[0] * tire[0] - tilt[1] * tire[1] - *couple;
         strut.gt(W4::ZERO).keep(whole.max(W4::ZERO))
+    }
+
+    /// Parts of a tire's impulses forward and to the left that lift its wheel (–).
+    #[inline]
+    #[must_use]
+    pub(super) fn lifting(&self) -> [W4; 2] {
+        self.tilt
     }
 
     /// What rows forward and to the left push the body down along the normal, for these impulses (`N·s`).
@@ -134,11 +177,8 @@ impl Links {
 
     /// What links take off the wheels' pressure on the ground, the couples of beams included (`N·s`).
     #[must_use]
-    pub(super) fn lifting(links: Option<&Self>, tire: [W4; 2]) -> W4 {
-        let couple = links.map_or(W4::ZERO, |links| {
-            let couple = tire[1] * links.height;
-            (couple + of_mates(couple, &links.mates)) * links.inverse_track
-        });
+    pub(super) fn relieving(links: Option<&Self>, tire: [W4; 2]) -> W4 {
+        let couple = links.map_or(W4::ZERO, |links| links.couple_of(tire[1]));
         Self::tilted(links, tire) + couple
     }
 }
@@ -150,23 +190,33 @@ fn of_mates(values: W4, mates: &[usize; LANES]) -> W4 {
     W4::from_fn(|lane| values[mates[lane] % LANES])
 }
 
-/// Speeds of the wheels' contacts over the ground, along it (`m/s`).
-fn contact_speed(
+/// Velocities over the ground of the body where wheels touch it (`m/s`).
+fn over_ground(stage: &SubstepInputs<'_>, now: &Instant<'_>, found: &Reach) -> V3x4 {
+    let turning = V3x4::splat(now.start.angular).cross(found.bottom);
+    let velocity = V3x4::splat(now.start.linear) + turning;
+    if stage.ground.any {
+        velocity - suspension::ground_velocity_ahead(&now.view, found.bottom, stage.ground, 0.0)
+    } else {
+        velocity
+    }
+}
+
+/// Changes of the velocities of contacts, on rays that are `lengthening` (`m/s`), as the body turns over the ground (`m/s²`).
+/// On ground that can move, those of points of the body are part of the ground's speed.
+fn turning_on(
     stage: &SubstepInputs<'_>,
     now: &Instant<'_>,
-    found: &Reach,
-    axes: &TireAxes,
-) -> W4 {
-    let turning = V3x4::splat(now.start.angular).cross(found.bottom);
-    let mut velocity = V3x4::splat(now.start.linear) + turning;
+    contact: V3x4,
+    lengthening: W4,
+) -> V3x4 {
+    let mut turning = V3x4::splat(now.start.angular);
+    let mut points = V3x4::ZERO;
     if stage.ground.any {
-        velocity = velocity
-            - suspension::ground_velocity_ahead(&now.view, found.bottom, stage.ground, 0.0);
+        turning = turning - stage.ground.spin.rotated_back(&now.view.matrix);
+    } else {
+        points = turning.cross(turning.cross(contact));
     }
-    axes.long
-        .dot(velocity)
-        .abs()
-        .max(axes.lat.dot(velocity).abs())
+    points + turning.cross(stage.consts.travel) * (lengthening + lengthening)
 }
 
 /// Share of the longitudinal forces that the brakes hold, 0…1: the brake's torque, if it is less than the force's.

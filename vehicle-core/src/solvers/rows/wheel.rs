@@ -49,6 +49,9 @@ fn clamp_to_ellipse(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option
     })
 }
 
+/// Least part of a tire's force that its own lifting leaves to be held by friction (–).
+const LEAST_HOLD: f32 = 0.1;
+
 /// Inputs of four wheels at the start of a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelStart {
@@ -97,6 +100,8 @@ pub struct WheelRows {
     /// Slope of the forward row's impulse in spin (`N·s²`).
     traction: [f32; LANES],
     friction_bound: FrictionBound,
+    /// By how much links let a wheel's own forces forward and to the left lift it (–), if there are any.
+    lifting: Option<[[f32; LANES]; 2]>,
     /// Spin (`rad/s`).
     pub spin: [f32; LANES],
     /// Angular impulse of clutch and differential (`N·m·s`).
@@ -207,9 +212,42 @@ impl WheelRows {
             left,
             traction: traction.to_array(),
             friction_bound: FrictionBound::new(filter, start, k.friction_shape, step),
+            lifting: None,
             spin: start.spin.to_array(),
             drive: [0.0; LANES],
         }
+    }
+
+    /// The same with links that let a wheel's own forces forward and to the left lift it by these parts of them (–).
+    #[inline]
+    #[must_use]
+    pub fn lifted_by(self, parts: Option<[W4; 2]>) -> Self {
+        Self {
+            lifting: parts.map(|parts| parts.map(W4::to_array)),
+            ..self
+        }
+    }
+
+    /// Bound of a tire that would push with these impulses forward and to the left, at a `normal` impulse without what
+    /// they lift (`N·s`): friction times what presses the wheel as they are scaled down to the bound.
+    ///
+    /// ```text
+    /// σ·ρ = μ·(N − σ·t·λ)  ⇒  σ = μ·N/(ρ + μ·t·λ)      ρ: size of λ, scaled so that the ellipse is a circle
+    /// ```
+    #[inline]
+    fn bound(&self, lane: usize, normal: f32, [forward, left]: [f32; 2]) -> f32 {
+        let bounds = &self.friction_bound;
+        let Some([long, lat]) = &self.lifting else {
+            return bounds.at(lane, normal);
+        };
+        let lifted = long[lane] * forward + lat[lane] * left;
+        let across = left * bounds.squeeze[lane];
+        let size = math::sqrt(forward * forward + across * across);
+        let whole = size + bounds.slope[lane] * lifted;
+        // Where friction times slope is near 1, a wheel would press itself on the ground without end.
+        let share = bounds.at(lane, normal) / math::greater(whole, LEAST_HOLD * size);
+        let share = math::lesser(share, 1.0);
+        bounds.at(lane, normal - share * lifted)
     }
 
     /// Normal impulses as the friction bounds count them (`N·s`).
@@ -261,7 +299,7 @@ impl WheelRows {
             };
             let forward = standing_impulse + self.traction[lane] * spin;
             let left = self.left.impulse(rows, 1, lane);
-            let bound = self.friction_bound.at(lane, normal);
+            let bound = self.bound(lane, normal, [forward, left]);
             let limited = clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane]);
             let [forward, left] = limited.unwrap_or([forward, left]);
             rows.set(0, lane, forward);
@@ -278,13 +316,13 @@ impl WheelRows {
     /// Solves one wheel in closed form.
     #[inline]
     fn solve(&mut self, lane: usize, rows: &mut RowBlock<2>, normal: f32) {
-        let bound = self.friction_bound.at(lane, normal);
         let standing_impulse = self.forward.impulse(rows, 0, lane);
         let momentum = self.momentum[lane] + self.drive[lane];
         let (radius, brake) = (self.radius[lane], self.brake[lane]);
         let mut spin = soft(momentum - radius * standing_impulse, brake) * self.gripping[lane];
         let mut forward = standing_impulse + self.traction[lane] * spin;
         let mut left = self.left.impulse(rows, 1, lane);
+        let bound = self.bound(lane, normal, [forward, left]);
         if let Some(limited) =
             clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane])
         {

@@ -1,6 +1,7 @@
 //! Cars whose links lead tire forces to the body, against closed forms.
 
 use super::*;
+use crate::params::profile::RowsSettings;
 use crate::params::{LinkSlopes, LoadFilter};
 
 /// Height of the center of mass over the ground (`m`).
@@ -103,6 +104,70 @@ fn a_parked_car_with_links_stands_still() {
         let drift = (world.body.position - settled).length();
         assert!(drift < 0.5e-3, "{drift}");
     }
+}
+
+/// A load that turns rocks a braked car, which comes back to where it was: its carcasses count the way of the contacts
+/// between two poses, in substeps of 1/60 s.
+#[test]
+fn a_rocked_car_comes_back() {
+    let mut params = only_rolling(0.0);
+    let mut settings = RowsSettings::DEFAULT;
+    // No tire slides.
+    settings.carcass_stiffness = 100.0;
+    params.profile.solver = Solver::Rows(settings);
+    for wheel in &mut params.wheels {
+        wheel.suspension.max_droop = 0.2;
+    }
+    let mut world = World::new(&kind(params, testing::no_drive()), 0.0, 0.0);
+    const PERIOD: usize = 120;
+    let mut turn = |n: usize| {
+        let (sine, cosine) = math::sin_cos(n as f32 / PERIOD as f32 * 2.0 * PI);
+        world.gravity = GRAVITY + Vec3::new(sine, 0.0, cosine) * (0.3 * 9.81);
+        world.step();
+        world.body.position
+    };
+    let places: Vec<DVec3> = (0..PERIOD * 24).map(&mut turn).collect();
+    let after = |periods: usize| places[periods * PERIOD];
+    let walked = (after(23) - after(3)).length();
+    assert!(walked < 0.2e-3, "{walked}");
+    let rocked = places[3 * PERIOD..].iter().map(|p| p.x);
+    let ends = rocked.fold((f64::MAX, f64::MIN), |(low, high), x| {
+        (low.min(x), high.max(x))
+    });
+    assert!(ends.1 - ends.0 > 15e-3, "{ends:?}");
+}
+
+/// Tires push with no more than friction times what presses them, which is less by what their own forces lift.
+#[rstest]
+fn no_tire_has_more_than_its_friction(#[values(-0.3, 0.2, 0.4)] lateral: f32) {
+    let links = |n: usize| LinkSlopes {
+        braked: if n < 2 { 0.4 } else { -0.3 },
+        driven: if n < 2 { 0.1 } else { -0.2 },
+        ..LinkSlopes::default()
+    };
+    let params = linked(lateral, links);
+    let mut world = World::new(&kind(params, testing::no_drive()), 0.0, 0.0);
+    world.body.linear_velocity = Vec3::new(25.0, 2.0, 0.0);
+    world.body.angular_velocity = Vec3::Z * 0.8;
+    for wheels in world.car.state_mut().wheels.iter_mut() {
+        wheels.spin = W4::splat(50.0);
+    }
+    let mut slid = 0;
+    for step in 0..60 {
+        world.command.brake = step as f32 / 30.0;
+        world.step();
+        for wheel in 0..4 {
+            let report = world.car.wheel_report(wheel);
+            let force = report.long_force.hypot(report.lat_force);
+            let most = report.friction * report.load;
+            assert!(
+                force <= most * (1.0 + 1e-5) + 1e-2,
+                "{step} {wheel}: {force} {most}"
+            );
+            slid += u32::from(most > 0.0 && force > most * (1.0 - 1e-4));
+        }
+    }
+    assert!(slid > 30, "{slid}");
 }
 
 /// Nose-down pitch of a car that brakes with `torque` (`N·m`) on each wheel or, where negative, is driven by it, after

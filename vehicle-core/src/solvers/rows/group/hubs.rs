@@ -76,7 +76,7 @@ impl GroupRows {
         now: &Instant<'_>,
     ) {
         let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        let led = Links::lifting(self.links.as_ref(), tire);
+        let led = Links::relieving(self.links.as_ref(), tire);
         let across = self.felt_across(stage, hub, velocity, now);
         let Some(hubs) = &mut self.hubs else {
             return;

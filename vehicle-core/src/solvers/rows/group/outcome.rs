@@ -5,7 +5,6 @@ use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::instant::Instant;
-use crate::solvers::rows::links::Links;
 use crate::solvers::rows::tread;
 use crate::stages::load;
 use crate::stages::outputs::{Hold, WheelOutputs};
@@ -14,6 +13,7 @@ use crate::stages::strut_curves::{self, StrutCurves};
 use crate::stages::suspension::Touch;
 use crate::stages::wheel_consts::WheelConsts;
 
+use super::super::links::Links;
 use super::GroupRows;
 
 impl GroupRows {
@@ -90,11 +90,11 @@ impl GroupRows {
 
     /// Filtered loads of the tires after the substep (`N`).
     fn load(&self, wheels: &WheelState, now: &Instant<'_>) -> W4 {
-        let force = wheels.grip.rows().force;
-        let mut pressing = Links::pressing(self.links.as_ref(), wheels.normal_force, force);
-        if let Some(hubs) = &self.hubs {
-            pressing = hubs.select(hubs.tire_impulse() * W4::splat(1.0 / now.h), pressing);
-        }
+        let pressing = if self.links.is_some() || self.hubs.is_some() {
+            self.pressing() * W4::splat(1.0 / now.h)
+        } else {
+            wheels.normal_force
+        };
         let load = load::tire_load(now.load_filter, pressing, self.rest_load);
         self.carrying().keep(load)
     }
