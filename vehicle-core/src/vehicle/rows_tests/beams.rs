@@ -32,7 +32,10 @@ fn a_beams_wheels_stay_upright_while_the_body_leans() {
     assert!(lean > 2e-3, "{lean}");
     for (axle, share) in [(0, 1.0), (1, 0.4)] {
         let roll = axle_roll(&world, axle);
-        assert!((roll.abs() - lean).abs() < 0.02 * lean + 1e-5, "{roll} {lean}");
+        assert!(
+            (roll.abs() - lean).abs() < 0.02 * lean + 1e-5,
+            "{roll} {lean}"
+        );
         for n in [0, 1] {
             let camber = world.car.wheel_report(2 * axle + n).camber;
             assert!((camber - share * roll).abs() < 1e-6, "{camber} {roll}");
