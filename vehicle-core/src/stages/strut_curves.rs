@@ -429,7 +429,7 @@ impl StrutCurves {
     pub fn toe(&self, jounce: W4, mounts: Option<&MountForces>) -> W4 {
         let mut by_travel = self.toe.at(jounce);
         if let Some(rolls) = &self.rolls {
-            by_travel = by_travel + rolls.steer * rolls.angle(jounce);
+            by_travel += rolls.steer * rolls.angle(jounce);
         }
         match self.forces.as_ref().zip(mounts) {
             Some((forces, mounts)) => by_travel + forces.toe(mounts),

@@ -1,7 +1,8 @@
 //! Wheels with a mass between strut and tire, which hop (ROWS §4.1).
 //!
 //! A hub moves along its strut's travel, by the jounce j at the rate u, under the chassis, whose point at the contact moves
-//! along the normal at the mean s̄ = ½(s₀ + s⁺) of the substep, as its pose does. The tire gives by δ = (j_ground − j)·i.
+//! along the normal at the mean s̄ = ½(s₀ + s⁺) of the substep, as its pose does. The tire gives
+//! by `δ = (j_ground − j)·i`.
 //!
 //! ```text
 //! m·u̇ = i·N − F − m·i·f + push       F = springs(j) + bars + stop + c·u,   N = k·δ + c·δ̇ ≥ 0,   δ̇ = −s̄ − i·u

@@ -67,12 +67,12 @@ impl Yielding {
     }
 
     /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which answers after a step (`s`):
-    /// `c ≥ 2·T·k`, `c ≤ ¼·m/T`.
+    /// `c ≥ 2·T·k`, `2·T·k ≤ ¼·m/T`, `c ≤ ½·m/T`.
     pub(super) fn bearable_tires(&self, stiffness: W4, damping: W4, step: f32) -> [W4; 2] {
         let yields = self.resisting[0].lt(W4::splat(f32::INFINITY));
         let answered = W4::splat(ANSWERED * step);
         let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS) / answered);
-        let firm = damping.max(soft * answered);
+        let firm = damping.min(self.most_damping()).max(soft * answered);
         [yields.select(soft, stiffness), yields.select(firm, damping)]
     }
 

@@ -458,7 +458,7 @@ fn a_buried_car_is_not_thrown_out() {
     world.body.position.z -= 0.25;
     let mut fastest: f32 = 0.0;
     world.steps(4.0, 1.0 / 60.0, |world| {
-        fastest = fastest.max(world.velocity().z)
+        fastest = fastest.max(world.velocity().z);
     });
     assert!(fastest < 2.5, "{fastest}");
     let rest = f64::from(HEIGHT - rest_deflection());

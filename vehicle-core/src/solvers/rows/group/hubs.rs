@@ -119,8 +119,8 @@ impl GroupRows {
             let upright = W4::ONE / sided.select(k.centre.y, W4::ONE);
             let tilts = sided.select(upright, strut_curves::camber_slope(k, curves, jounce));
             let give = self.hubs.map_or(W4::ZERO, |hubs| hubs.start.deflection);
-            path.x = path.x + forward;
-            path.y = path.y + left - tilts * (k.radius - give.max(W4::ZERO));
+            path.x += forward;
+            path.y += left - tilts * (k.radius - give.max(W4::ZERO));
         }
         path = path - normal * normal.dot(path);
         let change = *velocity - now.start;
