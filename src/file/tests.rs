@@ -14,8 +14,11 @@ use jointed_wheels::Mounts;
 use rstest::rstest;
 use vehicle_core::profile::ExplicitSettings;
 
+/// A sedan without links and compliance, with every key shown.
+pub(in crate::file) const SEDAN: &str = include_str!("../../benches/sedan.toml");
+
 fn sedan_with(from: &str, to: &str) -> String {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     assert!(text.contains(from), "the sedan has {from:?}");
     let changed = text.replacen(from, to, 1);
     match Car::parse(&changed, "sedan.toml") {
@@ -32,7 +35,7 @@ fn line_of(text: &str, part: &str) -> usize {
 
 #[test]
 fn each_fault_names_file_line_path_value_unit_and_rule() {
-    let (_, sedan) = presets::FILES[0];
+    let sedan = SEDAN;
     let line = line_of(sedan, "mass = 1500.0");
     let text = sedan_with("mass = 1500.0", "mass = 0.0");
     let fault = format!("sedan.toml:{line}: chassis.mass = 0 kg: must be finite and > 0");
@@ -79,7 +82,7 @@ fn faults_of_aerodynamics_are_named_where_they_stand() {
 
 #[test]
 fn faults_are_in_the_order_of_the_file() {
-    let (_, sedan) = presets::FILES[0];
+    let sedan = SEDAN;
     let changed = sedan
         .replacen("model = \"street\"", "model = \"sreet\"", 1)
         .replacen("mass = 1500.0", "mass = 0.0", 1)
@@ -101,7 +104,7 @@ fn faults_are_in_the_order_of_the_file() {
 
 #[test]
 fn a_missing_table_is_one_fault() {
-    let (_, sedan) = presets::FILES[0];
+    let sedan = SEDAN;
     for table in ["[chassis]", "[drivetrain.engine]", "[tires.street]"] {
         let start = sedan.find(table).expect("the sedan has it");
         let end = sedan[start..]
@@ -220,7 +223,7 @@ fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
 
 /// The sedan with one of its commented-out tables, changed.
 pub(super) fn sedan_uncommented(table: &str, from: &str, to: &str) -> Result<Car, FileError> {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     let start = text.find(table).expect("the sedan shows the table");
     let end = start + text[start..].find("\n\n").expect("it ends");
     let table = text[start..end].replace("\n# ", "\n").replacen("# ", "", 1);
@@ -271,7 +274,7 @@ fn wheels_are_probes_or_bodies() {
         "{less}"
     );
     let fault = |from: &str, to: &str| {
-        let (_, text) = presets::FILES[0];
+        let text = SEDAN;
         let text = text.replacen(rigid.0, rigid.1, 1).replacen(from, to, 1);
         Car::parse(&text, "rigid.toml").unwrap_err().to_string()
     };
@@ -355,7 +358,7 @@ fn wheels_that_a_drivetrain_binds_are_no_bodies() {
 
 /// The sedan, changed.
 fn sedan(from: &str, to: &str) -> Car {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     assert!(text.contains(from), "the sedan has {from:?}");
     Car::parse(&text.replacen(from, to, 1), "sedan.toml").unwrap_or_else(|e| panic!("{e}"))
 }
@@ -403,7 +406,7 @@ fn compliance_is_mirrored_and_checked() {
 
 /// The sedan on tires from a file, the right ones mirrored, in a folder of its own.
 fn sedan_on(name: &str, tire: &str) -> Result<Car, FileError> {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     let fit = text.matches("tire = { model = \"street\"").count();
     assert!(fit > 0, "the sedan has {fit} axles on such tires");
     let right = "tire = { model = \"street\", right = \"mirrored\"";
@@ -546,7 +549,7 @@ fn another_schema_and_another_tire_are_refused() {
 
 #[test]
 fn a_direct_drive_is_read_and_its_indices_are_checked() {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     let start = text.find("[drivetrain]").expect("the sedan has one");
     let direct = |torques: &str| {
         let drive = "[drivetrain]\nmodel = \"direct\"\nmax_torques = ";

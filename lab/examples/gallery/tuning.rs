@@ -156,8 +156,8 @@ fn suspension() -> Vec<Experiment> {
             |s| turns(s, 0.1),
             [
                 one("none", bar, set(1e-3)),
-                version("14 kN/m", []),
-                one("42 kN/m", bar, set(42e3)),
+                version("4.5 kN/m", []),
+                one("20 kN/m", bar, set(20e3)),
             ],
             vec![ROLL, INNER_LOAD, YAW],
         ),

@@ -13,9 +13,12 @@ use rstest::rstest;
 
 const DT: f32 = 1.0 / 60.0;
 
+/// A sedan without links and compliance.
+const SEDAN: &str = include_str!("../../../benches/sedan.toml");
+
 /// The sedan with parts of its file replaced wherever they stand.
 fn sedan_with(changes: &[(&str, &str)]) -> Car {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     let changed = changes.iter().fold(text.to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "the sedan has {from:?}");
         text.replace(from, to)
@@ -182,7 +185,7 @@ fn a_longer_step_gives_fewer_substeps() {
 fn a_tire_model_of_ones_own_is_linted_like_any_other() {
     let mut models = Registries::with_builtins();
     models.tires = models.tires.register::<MichiganParams>("own");
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     let own = text.replace("model = \"michigan\"", "model = \"own\"");
     let own = Car::parse_with(&own, "own.toml", &models.tires).unwrap();
     assert_eq!(lint(&own, DT).unwrap(), lint(&sedan_with(&[]), DT).unwrap());
@@ -190,7 +193,7 @@ fn a_tire_model_of_ones_own_is_linted_like_any_other() {
 
 #[test]
 fn a_vehicle_with_per_wheel_torques_is_driven_too() {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     let start = text.find("[drivetrain]").unwrap();
     let direct = |torques: &str| {
         let drive = "[drivetrain]\nmodel = \"direct\"\nmax_torques = ";

@@ -1,4 +1,5 @@
 use super::super::{Car, FileError};
+use crate::file::tests::SEDAN;
 use crate::presets;
 use rstest::rstest;
 use vehicle_core::{CarCommand, Command, Control, TankCommand};
@@ -99,7 +100,7 @@ fn a_tank_has_default_tracks() {
 
 /// The sedan with one wheel in front.
 fn delta() -> String {
-    let (_, mut text) = presets::FILES[0];
+    let mut text = SEDAN;
     text = text
         .split("[drivetrain.differential]")
         .next()

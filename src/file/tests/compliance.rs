@@ -11,7 +11,7 @@ const STEERING: &str = "steering = {";
 
 /// The sedan with lines added to its front axle.
 fn sedan(lines: &str) -> Result<Car, FileError> {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     assert!(text.contains(STEERING));
     Car::parse(
         &text.replacen(STEERING, &format!("{lines}\n{STEERING}"), 1),

@@ -6,7 +6,7 @@ use rstest::rstest;
 const STRUT: &str = "suspension = { stiffness = 27500.0, damping = 2600.0,";
 
 fn sedan(curves: &str) -> Result<Car, FileError> {
-    let (_, text) = presets::FILES[0];
+    let text = SEDAN;
     assert!(text.contains(STRUT));
     Car::parse(
         &text.replacen(STRUT, &format!("{STRUT} {curves},"), 1),

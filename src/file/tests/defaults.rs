@@ -27,7 +27,7 @@ const DISC: &str = "1.1264";
 #[case::toe("sedan", "axles[0].toe_deg", "0.0")]
 #[case::layers("sedan", "axles[0].layers", "4294967295")]
 #[case::wheels("sedan", "axles[0].wheels", "2")]
-#[case::bump_stop("sedan", "axles[0].suspension.bump_stop_stiffness", "275000.0")]
+#[case::bump_stop("sedan", "axles[0].suspension.bump_stop_stiffness", "250000.0")]
 #[case::roll_influence("sedan", "axles[0].suspension.roll_influence", "1.0")]
 #[case::spring("semi-trailer", "axles[0].suspension.spring", "'sprung-mass'")]
 #[case::camber("sedan", "axles[1].suspension.camber_deg", "0.0")]

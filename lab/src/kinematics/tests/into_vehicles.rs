@@ -7,7 +7,6 @@ use clap::Parser;
 use glam::Vec2;
 use jounce::core::params::WheelParams;
 use jounce::file::Car;
-use jounce::presets;
 
 use super::{at, close, file, parsed};
 use crate::LabError;
@@ -67,9 +66,9 @@ impl Drop for Garage {
     }
 }
 
+/// A sedan whose axles have no links.
 fn sedan() -> &'static str {
-    let named = presets::FILES.iter().find(|(name, _)| *name == "sedan");
-    named.unwrap().1
+    include_str!("../../../../benches/sedan.toml")
 }
 
 /// Angles in the file are those of the hard points over the whole travel, and forces go where the contact goes.
