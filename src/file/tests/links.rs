@@ -29,7 +29,7 @@ fn shares_and_roll_centers_become_slopes() {
     assert_eq!((right.braked, right.driven), (left.braked, 0.0));
     // The brakes' share of an axle of equal radii is that of its torque.
     let rise = 0.68 / 2.9;
-    let share = 3600.0 / (3600.0 + 2000.0);
+    let share = 3700.0 / (3700.0 + 2000.0);
     assert!(near(left.braked, 0.25 * rise / share), "{left:?}");
     assert!(near(rear.braked, -0.35 * rise / (1.0 - share)), "{rear:?}");
     assert!(near(rear.driven, -0.30 * rise), "{rear:?}");
