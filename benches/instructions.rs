@@ -9,7 +9,6 @@ use std::env;
 
 use jounce::core::Vehicle;
 use jounce::file::Car;
-use jounce::presets;
 
 mod drives;
 
@@ -21,13 +20,10 @@ const SHARED: usize = 4;
 /// What is counted, by its name.
 type Case = (&'static str, fn() -> Playback);
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 11] = [
     ("sedan", || preset("sedan")),
     ("sedan-with-reports", || {
         Playback::of(&ready("sedan", ""), look)
-    }),
-    ("sedan-on-tires", || {
-        Playback::of(&on_tires("sedan"), |_| ())
     }),
     ("sedan-explicit", || explicit_sedan(1)),
     ("sedan-explicit-3-substeps", || explicit_sedan(3)),
@@ -42,15 +38,6 @@ const CASES: [Case; 12] = [
 
 fn preset(name: &str) -> Playback {
     Playback::of(&ready(name, ""), |_| ())
-}
-
-/// A preset whose wheels hop on their tires.
-fn on_tires(name: &str) -> Car {
-    let found = presets::FILES.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.expect("a preset vehicle");
-    let hub = "unsprung = { mass = 42.0, tire_stiffness = 210000.0, tire_damping = 120.0 }";
-    let text = text.replace("\n[[axles]]\n", &format!("\n[[axles]]\n{hub}\n"));
-    Car::parse(&text, name).expect("it is valid")
 }
 
 fn explicit_sedan(substeps: u32) -> Playback {

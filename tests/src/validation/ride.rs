@@ -105,7 +105,8 @@ struct TwoMasses {
 impl TwoMasses {
     /// A corner of a car that has been [`quartered`].
     fn of(car: &Car) -> Self {
-        let wheel = &car.kind().params().wheels[0];
+        let kind = car.kind();
+        let wheel = &kind.params().wheels[0];
         let (strut, hub) = (&wheel.suspension, wheel.unsprung.expect("it hops"));
         let pair = |k: f32, c: f32| DVec2::new(k.into(), c.into());
         Self {
