@@ -147,10 +147,11 @@ fn a_car_with_less_effort_stays_where_it_would_be(#[case] detail: Detail, #[case
 
 /// A standing start with a slipping clutch: the error of the two steps in three that are left out
 /// does not accumulate, whichever steps are computed. The command and its forces act up to two
-/// steps late.
+/// steps late. (The shipped sedan's softer carcasses wind up first, which takes up to 6.2 % of the slowest start.)
 #[test]
 fn a_car_with_less_effort_drives_off_as_it_would() {
-    let (car, flat) = (super::car("sedan"), terrain("flat"));
+    let text = include_str!("../../benches/sedan.toml");
+    let (car, flat) = (Car::parse(text, "sedan").unwrap(), terrain("flat"));
     let way = |throttle: f32, detail: Detail, place: u64| {
         let command = CarCommand { throttle, ..FREE };
         let start = ("start", command, 0.0, Gear::FIRST);
