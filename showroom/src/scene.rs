@@ -122,6 +122,14 @@ impl Scene {
             .matrix(viewport.width as f32 / viewport.height.max(1) as f32);
         target.clear(ClearState::color_and_depth(SKY.x, SKY.y, SKY.z, 1.0, 1.0));
         let eye = picture.camera.eye.as_vec3();
+        let pen = Pen {
+            solid: &self.solid,
+            viewport,
+            view,
+            eye,
+        };
+        // What hides the ground comes first: hidden pixels cost nothing.
+        target.write(|| done(self.paint(&pen, picture)))?;
         if let Some(land) = &self.land {
             target.write(|| done(land.draw(viewport, view, eye)))?;
             if let Some(shade) = picture.shade()
@@ -131,7 +139,9 @@ impl Scene {
                 target.write_partially(frame, darken)?;
             }
         }
-        target.write(|| done(self.paint(viewport, view, picture)))?;
+        if picture.fleet.is_none() {
+            target.write(|| done(self.paint_over(&pen, picture)))?;
+        }
         Ok(())
     }
 
@@ -155,14 +165,8 @@ impl Scene {
         Ok(())
     }
 
-    fn paint(&self, viewport: Viewport, view: Mat4, picture: &Picture<'_>) {
+    fn paint(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
         let moving = picture.moving;
-        let pen = Pen {
-            solid: &self.solid,
-            viewport,
-            view,
-            eye: picture.camera.eye.as_vec3(),
-        };
         if let Some(fleet) = picture.fleet {
             let shapes = fleet.shapes(picture.camera.eye);
             self.car.iter().for_each(|car| pen.fleet(car, &shapes));
@@ -170,14 +174,20 @@ impl Scene {
         }
         if let Some(meshes) = &self.car {
             pen.vehicle(meshes, &moving.car, Vec4::ONE);
-            let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
-            pen.vehicle(meshes, &moving.ghost, ghostly);
         }
         if let Some(meshes) = &self.trailer {
             pen.vehicle(meshes, &moving.trailer, Vec4::ONE);
         }
-        self.paint_things(&pen, picture);
-        self.overlay.draw(viewport, view, picture.overlay);
+        self.paint_things(pen, picture);
+    }
+
+    /// What is seen through: the ghost, arrows, marks, dust.
+    fn paint_over(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
+        if let Some(meshes) = &self.car {
+            let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
+            pen.vehicle(meshes, &picture.moving.ghost, ghostly);
+        }
+        self.overlay.draw(pen.viewport, pen.view, picture.overlay);
     }
 
     fn paint_things(&self, pen: &Pen<'_>, picture: &Picture<'_>) {

@@ -23,7 +23,7 @@ const TILE: f64 = 64.0;
 const SIGHT: f32 = 750.0;
 /// From these distances on, tiles are drawn with corners at least this far apart (`m`): where a processor draws, triangles
 /// count as much as pixels.
-const LEVELS: [(f32, f64); 3] = [(60.0, 4.0), (120.0, 8.0), (280.0, 16.0)];
+const LEVELS: [(f32, f64); 4] = [(10.0, 4.0), (40.0, 8.0), (100.0, 16.0), (240.0, 32.0)];
 /// How far skirts hang from the edges of tiles (`m`): they hide gaps between fine and coarse neighbors.
 const SKIRT: f32 = 1.5;
 /// Half of the side of a plain without end (`m`).
@@ -109,7 +109,11 @@ impl Land {
             program.use_vertex_attribute("position", &mesh.points);
             program.use_vertex_attribute("normal", &mesh.normals);
             program.use_vertex_attribute("color", &mesh.colors);
-            program.draw_elements(RenderStates::default(), viewport, &mesh.corners);
+            let states = RenderStates {
+                cull: Cull::Back,
+                ..RenderStates::default()
+            };
+            program.draw_elements(states, viewport, &mesh.corners);
         }
     }
 
@@ -126,7 +130,7 @@ impl Land {
             program.use_vertex_attribute("normal", &mesh.normals);
             let states = RenderStates {
                 blend: DARKEN,
-                cull: Cull::None,
+                cull: Cull::Back,
                 depth_test: DepthTest::LessOrEqual,
                 write_mask: WriteMask::COLOR,
             };
@@ -163,19 +167,26 @@ impl Tile {
         let [low, high] =
             [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
-        let coarse = levels
-            .iter()
-            .map(|(from, cell)| (*from, self.coarse(*cell)));
-        let fewer = |(_, tile): &(f32, Self)| tile.corners.len() < self.corners.len();
         TileMesh {
             centre: low.midpoint(high),
             radius: 0.5 * (high - low).length(),
             fine: self.skirted().mesh(context),
-            coarse: coarse
-                .filter(fewer)
+            coarse: self
+                .coarser(levels)
                 .map(|(from, tile)| (from, tile.skirted().mesh(context)))
                 .collect(),
         }
+    }
+
+    /// The same with fewer triangles, level by level, each from the one before.
+    fn coarser(&self, levels: &[(f32, f64)]) -> impl Iterator<Item = (f32, Self)> {
+        let mut last = self.clone();
+        levels.iter().filter_map(move |(from, cell)| {
+            let next = last.coarse(*cell);
+            let fewer = next.corners.len() < last.corners.len();
+            last = next;
+            fewer.then(|| (*from, last.clone()))
+        })
     }
 
     fn mesh(&self, context: &Context) -> LandMesh {
@@ -325,14 +336,15 @@ fn tiled(triangles: &Triangles) -> Vec<Tile> {
     }
     let mut tiles: BTreeMap<(i64, i64), (Tile, BTreeMap<u32, u32>)> = BTreeMap::new();
     for corners in &triangles.corners {
+        let corners = upwards(*corners, &points);
         let first = triangles.vertices[corners[0] as usize] / TILE;
         let key = (first.x.floor() as i64, first.y.floor() as i64);
         let (tile, known) = tiles.entry(key).or_default();
         for corner in corners {
-            let index = *known.entry(*corner).or_insert_with(|| {
+            let index = *known.entry(corner).or_insert_with(|| {
                 let (point, normal) = (
-                    points[*corner as usize],
-                    normals[*corner as usize].normalize_or(Vec3::Z),
+                    points[corner as usize],
+                    normals[corner as usize].normalize_or(Vec3::Z),
                 );
                 tile.points.push(point);
                 tile.normals.push(normal);
@@ -343,6 +355,16 @@ fn tiled(triangles: &Triangles) -> Vec<Tile> {
         }
     }
     tiles.into_values().map(|(tile, _)| tile).collect()
+}
+
+/// Counter-clockwise from above: what looks away from the eye is not drawn.
+fn upwards([a, b, c]: [u32; 3], points: &[Vec3]) -> [u32; 3] {
+    let [p, q, r] = [a, b, c].map(|n| points[n as usize]);
+    if (q - p).cross(r - p).z < 0.0 {
+        [a, c, b]
+    } else {
+        [a, b, c]
+    }
 }
 
 fn grass(point: Vec3, normal: Vec3) -> Vec4 {

@@ -16,7 +16,7 @@ out vec4 paint;
 void main() {
     vec4 p = vec4(position, 1.0);
     at = vec3(dot(row_x, p), dot(row_y, p), dot(row_z, p));
-    n = vec3(dot(row_x.xyz, normal), dot(row_y.xyz, normal), dot(row_z.xyz, normal));
+    n = normalize(vec3(dot(row_x.xyz, normal), dot(row_y.xyz, normal), dot(row_z.xyz, normal)));
     paint = vec4(color.rgb * tint.rgb, color.a);
     paint.a = tint.a < 1.0 ? -tint.a : paint.a;
     gl_Position = view * vec4(at, 1.0);
@@ -32,16 +32,23 @@ in vec3 n;
 in vec4 paint;
 layout (location = 0) out vec4 shown;
 void main() {
-    vec3 to_eye = normalize(eye - at);
-    vec3 up = normalize(n);
+    vec3 way = eye - at;
+    vec3 to_eye = normalize(way);
+    // Faces are flat.
+    vec3 up = n;
     float gloss = max(paint.a, 0.0);
     float light = 0.40 + 0.58 * max(dot(up, sun), 0.0) + 0.14 * up.z;
     vec3 mirrored = reflect(-to_eye, up);
-    float shine = pow(max(dot(mirrored, sun), 0.0), 24.0);
-    float rim = pow(1.0 - max(dot(to_eye, up), 0.0), 3.0);
+    // Powers by products: 24 and 3.
+    float shine = max(dot(mirrored, sun), 0.0);
+    shine *= shine * shine;
+    shine *= shine;
+    shine *= shine;
+    shine *= shine;
+    float rim = 1.0 - max(dot(to_eye, up), 0.0);
+    rim *= rim * rim;
     vec3 color = paint.rgb * light + gloss * (0.55 * shine + 0.35 * rim * max(mirrored.z, 0.0) * sky);
-    float far = length(eye - at);
-    color = mix(color, sky, 1.0 - exp(-0.0000045 * far * far));
+    color = mix(sky, color, 1.0 / (1.0 + 6.0e-6 * dot(way, way)));
     shown = vec4(color, paint.a < 0.0 ? -paint.a : 1.0);
 }";
 
@@ -78,7 +85,7 @@ void main() {
     vec2 off = abs(fract(place - 0.5) - 0.5) / max(fwidth(place) * 1.2, vec2(0.004));
     float line = (1.0 - min(min(off.x, off.y), 1.0)) * clamp(1.0 - far * 4.0e-5, 0.0, 1.0);
     vec3 color = paint.rgb * (1.0 - paint.a * (0.055 * field + 0.13 * line));
-    shown = vec4(mix(sky, color, exp2(-0.0000065 * far)), 1.0);
+    shown = vec4(mix(sky, color, 1.0 / (1.0 + 6.0e-6 * far)), 1.0);
 }";
 
 /// The ground again, where a shadow may fall.
