@@ -102,7 +102,6 @@ impl Land {
         let program = &self.ground;
         program.use_uniform("view", matrix(view));
         program.use_uniform("sun", vector(SUN));
-        program.use_uniform("eye", vector(eye));
         program.use_uniform("sky", vector(SKY));
         for tile in self.tiles.iter().filter(|tile| tile.in_sight(view, eye)) {
             let mesh = tile.mesh(eye);

@@ -70,22 +70,21 @@ void main() {
 
 /// Fields of 10 m, and lines every 2 m, by alpha; mist.
 pub(super) const LAND_FRAGMENT: &str = "
-uniform vec3 eye;
 uniform vec3 sky;
 in vec3 at;
 in vec4 paint;
 layout (location = 0) out vec4 shown;
 void main() {
-    vec3 way = at - eye;
-    // The distance squared: no root per pixel.
-    float far = dot(way, way);
+    // Of the depth's inverse, which is there: all else fades by it.
+    float close = gl_FragCoord.w * gl_FragCoord.w;
+    float clear = close / (close + 6.0e-6);
     vec2 side = fract(at.xy * 0.05) - 0.5;
-    float field = step(side.x * side.y, 0.0) * clamp(1.0 - far * 4.0e-6, 0.0, 1.0);
+    float field = step(side.x * side.y, 0.0) * max(1.6 * clear - 0.6, 0.0);
     vec2 place = at.xy * 0.5;
     vec2 off = abs(fract(place - 0.5) - 0.5) / max(fwidth(place) * 1.2, vec2(0.004));
-    float line = (1.0 - min(min(off.x, off.y), 1.0)) * clamp(1.0 - far * 4.0e-5, 0.0, 1.0);
+    float line = (1.0 - min(min(off.x, off.y), 1.0)) * max(7.0 * clear - 6.0, 0.0);
     vec3 color = paint.rgb * (1.0 - paint.a * (0.055 * field + 0.13 * line));
-    shown = vec4(mix(sky, color, 1.0 / (1.0 + 6.0e-6 * far)), 1.0);
+    shown = vec4(mix(sky, color, clear), 1.0);
 }";
 
 /// The ground again, where a shadow may fall.
