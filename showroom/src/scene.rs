@@ -85,7 +85,8 @@ impl Picture<'_> {
 }
 
 /// Drawing does not fail.
-fn done((): ()) -> Result<(), CoreError> {
+fn done(draw: impl FnOnce()) -> Result<(), CoreError> {
+    draw();
     Ok(())
 }
 
@@ -129,18 +130,18 @@ impl Scene {
             eye,
         };
         // What hides the ground comes first: hidden pixels cost nothing.
-        target.write(|| done(self.paint(&pen, picture)))?;
+        target.write(|| done(|| self.paint(&pen, picture)))?;
         if let Some(land) = &self.land {
-            target.write(|| done(land.draw(viewport, view, eye)))?;
+            target.write(|| done(|| land.draw(viewport, view, eye)))?;
             if let Some(shade) = picture.shade()
                 && let Some(frame) = shade.frame(viewport, view)
             {
-                let darken = || done(land.darken(viewport, view, eye, &shade));
+                let darken = || done(|| land.darken(viewport, view, eye, &shade));
                 target.write_partially(frame, darken)?;
             }
         }
         if picture.fleet.is_none() {
-            target.write(|| done(self.paint_over(&pen, picture)))?;
+            target.write(|| done(|| self.paint_over(&pen, picture)))?;
         }
         Ok(())
     }

@@ -45,7 +45,8 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let course = session.course().name;
     let courses = CourseName::ALL.map(|c| (c.name(), c == course, c));
     orders.extend(choices(ui, "Course", courses).map(Order::Course));
-    let parts: [(&str, Part, fn(String) -> Order); 4] = [
+    type Swap = (&'static str, Part, fn(String) -> Order);
+    let parts: [Swap; 4] = [
         ("Solver", Part::Solver, Order::Solver),
         ("Contact", Part::Contact, Order::Contact),
         ("Tire law", Part::Tires, Order::Tires),
