@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use jounce::file::Car;
-use toml::{Table, Value};
+use toml::Table;
 
 use crate::bounds::Bounds;
 use crate::numbers::{each, find, number, with};
+use crate::parts::Part;
+use crate::saved::written;
 
 /// A number of a vehicle file.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +28,8 @@ pub struct Knob {
 pub struct Garage {
     /// What its faults are told with.
     pub name: String,
+    /// The text whose layout and comments are kept.
+    source: String,
     opened: Table,
     now: Table,
     past: Vec<Table>,
@@ -51,6 +55,7 @@ impl Garage {
             .map_err(|error: toml::de::Error| error.to_string())?;
         Ok(Self {
             name: name.to_owned(),
+            source: text.to_owned(),
             opened: table.clone(),
             now: table,
             past: Vec::new(),
@@ -60,10 +65,10 @@ impl Garage {
         })
     }
 
-    /// The file as it is now.
+    /// The file as it is now, with the comments that it was opened with.
     #[must_use]
     pub fn text(&self) -> String {
-        self.now.to_string()
+        written(&self.source, &self.now)
     }
 
     /// Every number, in the order of the keys.
@@ -109,20 +114,10 @@ impl Garage {
         find(&self.now, path).and_then(number)
     }
 
-    /// The solver by its name in the file.
+    /// What the file has of a part, by its name; empty if it has none.
     #[must_use]
-    pub fn solver(&self) -> &str {
-        self.now
-            .get("solver")
-            .and_then(Value::as_str)
-            .unwrap_or("rows")
-    }
-
-    /// The law of the first tire.
-    #[must_use]
-    pub fn tire_law(&self) -> Option<&str> {
-        let tires = self.now.get("tires")?.as_table()?;
-        tires.values().next()?.get("model")?.as_str()
+    pub fn part(&self, part: Part) -> &str {
+        part.of(&self.now).unwrap_or_default()
     }
 
     /// Sets a number.
@@ -134,68 +129,27 @@ impl Garage {
         self.take(next)
     }
 
-    /// Sets the solver.
+    /// Swaps a part: `file` for the one that the file was opened with.
     ///
     /// # Errors
     /// As [`Garage::set`].
-    pub fn set_solver(&mut self, name: &str) -> Result<(), String> {
-        let mut next = self.now.clone();
-        next.insert("solver".to_owned(), Value::String(name.to_owned()));
+    pub fn swap(&mut self, part: Part, name: &str) -> Result<(), String> {
+        let next = part.swapped(&self.now, &self.opened, name)?;
         self.take(next)
     }
 
-    /// What wheels probe the ground with: `rays` or `sweeps`.
-    #[must_use]
-    pub fn contact(&self) -> &str {
-        if self.now.contains_key("sweep") {
-            "sweeps"
-        } else {
-            "rays"
-        }
-    }
-
-    /// Sets what wheels probe the ground with.
+    /// Goes on with another text of the file.
     ///
     /// # Errors
-    /// As [`Garage::set`].
-    pub fn set_contact(&mut self, name: &str) -> Result<(), String> {
-        let mut next = self.now.clone();
-        match name {
-            "rays" => {
-                next.remove("sweep");
-            }
-            "sweeps" => {
-                let swept = self.opened.get("sweep").cloned();
-                next.insert(
-                    "sweep".to_owned(),
-                    swept.unwrap_or_else(|| Value::Table(Table::new())),
-                );
-            }
-            _ => return Err(format!("{name}: neither rays nor sweeps")),
-        }
-        self.take(next)
-    }
-
-    /// Sets the law of all tires: `file` as the file was opened, or one of [`TIRES`].
-    ///
-    /// # Errors
-    /// As [`Garage::set`].
-    pub fn set_tires(&mut self, law: &str) -> Result<(), String> {
-        let mut next = self.now.clone();
-        let opened = self.opened.get("tires").and_then(Value::as_table).cloned();
-        let mut tires = opened.ok_or("the file has no tires")?;
-        if law != "file" {
-            let known = TIRES.iter().find(|(name, _)| *name == law);
-            let (_, text) = known.ok_or_else(|| format!("{law}: no such tire law"))?;
-            let table: Table = text
-                .parse()
-                .map_err(|error: toml::de::Error| error.to_string())?;
-            for (_, tire) in &mut tires {
-                *tire = Value::Table(table.clone());
-            }
-        }
-        next.insert("tires".to_owned(), Value::Table(tires));
-        self.take(next)
+    /// As [`Garage::set`], with the lines of the faults.
+    pub fn write(&mut self, text: &str) -> Result<(), String> {
+        Car::parse(text, &self.name).map_err(|error| error.to_string())?;
+        let next = text
+            .parse()
+            .map_err(|error: toml::de::Error| error.to_string())?;
+        self.remember(next);
+        self.source = text.to_owned();
+        Ok(())
     }
 
     fn take(&mut self, next: Table) -> Result<(), String> {
@@ -250,28 +204,6 @@ impl Garage {
         self.remember(self.opened.clone());
     }
 }
-
-/// Solvers by their names in files.
-pub const SOLVERS: [&str; 2] = ["rows", "explicit"];
-
-/// What wheels can probe the ground with.
-pub const CONTACTS: [&str; 2] = ["rays", "sweeps"];
-
-/// Tire laws to swap in, with usual numbers.
-pub const TIRES: [(&str, &str); 3] = [
-    (
-        "michigan",
-        "model = \"michigan\"\nlat_stiff_x = 2.0\nlat_stiff_y = 14.0\nlong_stiff_per_g = 4500.0\ncamber_stiff_per_g = 0.0\n",
-    ),
-    (
-        "linear",
-        "model = \"linear\"\nslip_stiffness = 12.0\ncornering_stiffness = 12.0\ncamber_stiffness = 0.0\ntrail = 0.0\n",
-    ),
-    (
-        "magic-formula",
-        "model = \"magic-formula\"\npreset = \"suv-255-55-r20\"\n",
-    ),
-];
 
 #[cfg(test)]
 mod tests {
@@ -338,22 +270,31 @@ mod tests {
     }
 
     #[test]
-    fn solvers_contacts_and_tire_laws_are_swapped() {
+    fn parts_are_swapped_and_undone() {
         let mut garage = sedan();
-        garage.set_solver("explicit").unwrap();
-        assert_eq!(garage.solver(), "explicit");
-        assert_eq!(garage.contact(), "rays");
-        garage.set_contact("sweeps").unwrap();
-        assert_eq!(garage.contact(), "sweeps");
-        garage.set_contact("rays").unwrap();
-        assert!(garage.set_contact("feelers").is_err());
-        for (law, _) in TIRES {
-            garage.set_tires(law).unwrap();
-            assert_eq!(garage.tire_law(), Some(law));
-        }
-        garage.set_tires("file").unwrap();
-        assert_eq!(garage.tire_law(), Some("michigan"));
-        assert!(garage.set_solver("magic").is_err());
+        assert_eq!(garage.part(Part::Contact), "rays");
+        garage.swap(Part::Contact, "sweeps").unwrap();
+        garage.swap(Part::Differential, "locking").unwrap();
+        assert_eq!(garage.part(Part::Differential), "locking");
+        assert!(garage.swap(Part::Solver, "magic").is_err());
+        assert!(garage.undo() && garage.undo());
+        assert_eq!(garage.text(), jounce::presets::FILES[0].1);
+    }
+
+    #[test]
+    fn another_text_is_taken_with_its_comments_or_refused_with_its_lines() {
+        let mut garage = sedan();
+        let text = format!(
+            "{}\n# Softer.\n",
+            garage.text().replace("27500.0", "22000.0")
+        );
+        garage.write(&text).unwrap();
+        assert_eq!(garage.value(SPRING), Some(22_000.0));
+        assert_eq!(garage.text(), text);
+        let told = garage.write(&text.replace("22000.0", "-1.0")).unwrap_err();
+        assert!(told.contains("stiffness"), "{told}");
+        assert!(garage.undo());
+        assert_eq!(garage.value(SPRING), Some(27_500.0));
     }
 
     #[test]

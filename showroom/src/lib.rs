@@ -18,6 +18,8 @@ pub mod camera;
 pub mod orders;
 pub mod sim;
 mod numbers;
+mod saved;
+pub mod parts;
 pub mod bounds;
 pub mod garage;
 pub mod guide;

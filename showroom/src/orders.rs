@@ -32,6 +32,10 @@ pub enum Order {
     Contact(String),
     /// All tires: `file` as in the file, or a law by name.
     Tires(String),
+    /// The differential of four wheels: `file` as in the file, or by name.
+    Differential(String),
+    /// Another text of the vehicle file: the same car with other numbers, words, tables.
+    Write(String),
     /// Takes the last change of numbers back.
     Undo,
     /// Changes to the other of two sets of numbers.
@@ -56,7 +60,7 @@ pub enum Order {
     Restart,
     /// The trailer of the tractor on or off: the text of its file is a preset.
     Trailer(Option<String>),
-    /// A ghost that differs by this engine, solver, contact or tire law; or none.
+    /// A ghost that differs by this engine, solver, contact, tire law or differential; or none.
     Ghost(Option<String>),
     /// So many cars, 0 for none.
     Fleet(usize),

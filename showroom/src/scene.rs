@@ -3,6 +3,7 @@
 mod shaders;
 mod mesh;
 mod body;
+mod shade;
 mod land;
 mod overlay;
 
@@ -19,6 +20,7 @@ use crate::sim::{Moving, Place, Shape};
 use land::Land;
 use mesh::{MeshData, Solid, SolidMesh};
 pub use overlay::{Overlay, Trails};
+use shade::Shade;
 
 /// Colors of the sky and of the sun.
 const SKY: Vec3 = Vec3::new(0.71, 0.80, 0.88);
@@ -71,6 +73,21 @@ impl Picture<'_> {
     fn course(&self) -> &DrivingCourse {
         self.fleet.map_or(self.session.course(), FleetShow::course)
     }
+
+    /// The shadow of the car; none of a fleet.
+    fn shade(&self) -> Option<Shade> {
+        let place = self.moving.car.places.first();
+        let place = place.filter(|_| self.fleet.is_none())?;
+        let ground = self.course().terrain.height(place.position.truncate());
+        let high = ground.map_or(0.0, |ground| place.position.z - ground);
+        Some(Shade::of(&self.session.driven().car, place, high as f32))
+    }
+}
+
+/// Drawing does not fail.
+fn done(draw: impl FnOnce()) -> Result<(), CoreError> {
+    draw();
+    Ok(())
 }
 
 impl Scene {
@@ -105,10 +122,27 @@ impl Scene {
             .camera
             .matrix(viewport.width as f32 / viewport.height.max(1) as f32);
         target.clear(ClearState::color_and_depth(SKY.x, SKY.y, SKY.z, 1.0, 1.0));
-        target.write(|| {
-            self.paint(viewport, view, picture);
-            Ok::<(), CoreError>(())
-        })?;
+        let eye = picture.camera.eye.as_vec3();
+        let pen = Pen {
+            solid: &self.solid,
+            viewport,
+            view,
+            eye,
+        };
+        // What hides the ground comes first: hidden pixels cost nothing.
+        target.write(|| done(|| self.paint(&pen, picture)))?;
+        if let Some(land) = &self.land {
+            target.write(|| done(|| land.draw(viewport, view, eye)))?;
+            if let Some(shade) = picture.shade()
+                && let Some(frame) = shade.frame(viewport, view)
+            {
+                let darken = || done(|| land.darken(viewport, view, eye, &shade));
+                target.write_partially(frame, darken)?;
+            }
+        }
+        if picture.fleet.is_none() {
+            target.write(|| done(|| self.paint_over(&pen, picture)))?;
+        }
         Ok(())
     }
 
@@ -132,22 +166,8 @@ impl Scene {
         Ok(())
     }
 
-    fn paint(&self, viewport: Viewport, view: Mat4, picture: &Picture<'_>) {
+    fn paint(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
         let moving = picture.moving;
-        let eye = picture.camera.eye.as_vec3();
-        let driven = &picture.session.driven().car;
-        if let Some(land) = &self.land {
-            let caster = moving.car.places.first();
-            let caster = caster.filter(|_| picture.fleet.is_none());
-            let caster = caster.map(|place| shadow_box(driven, place));
-            land.draw(viewport, view, eye, caster);
-        }
-        let pen = Pen {
-            solid: &self.solid,
-            viewport,
-            view,
-            eye,
-        };
         if let Some(fleet) = picture.fleet {
             let shapes = fleet.shapes(picture.camera.eye);
             self.car.iter().for_each(|car| pen.fleet(car, &shapes));
@@ -155,14 +175,20 @@ impl Scene {
         }
         if let Some(meshes) = &self.car {
             pen.vehicle(meshes, &moving.car, Vec4::ONE);
-            let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
-            pen.vehicle(meshes, &moving.ghost, ghostly);
         }
         if let Some(meshes) = &self.trailer {
             pen.vehicle(meshes, &moving.trailer, Vec4::ONE);
         }
-        self.paint_things(&pen, picture);
-        self.overlay.draw(viewport, view, picture.overlay);
+        self.paint_things(pen, picture);
+    }
+
+    /// What is seen through: the ghost, arrows, marks, dust.
+    fn paint_over(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
+        if let Some(meshes) = &self.car {
+            let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
+            pen.vehicle(meshes, &picture.moving.ghost, ghostly);
+        }
+        self.overlay.draw(pen.viewport, pen.view, picture.overlay);
     }
 
     fn paint_things(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
@@ -217,14 +243,6 @@ fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car
 /// A place as a matrix.
 fn pose(place: &Place) -> Mat4 {
     Mat4::from_rotation_translation(place.rotation, place.position.as_vec3())
-}
-
-/// World → the unit cube that casts a car's shadow.
-fn shadow_box(car: &Car, place: &Place) -> Mat4 {
-    let (size, centre) = (car.hull.size * 0.5, car.hull.centre - car.centre_of_mass());
-    let at =
-        pose(place) * Mat4::from_translation(centre) * Mat4::from_scale(size.max(Vec3::splat(0.1)));
-    at.inverse()
 }
 
 /// Draws solid things of one picture.

@@ -7,8 +7,9 @@ use proving_ground::world::WorldKind;
 
 use super::Showroom;
 use crate::fleet::FleetShow;
-use crate::garage::{CONTACTS, Garage, SOLVERS};
+use crate::garage::Garage;
 use crate::orders::Order;
+use crate::parts::Part;
 use crate::sim::Sim;
 use crate::watch::Watch;
 
@@ -88,6 +89,8 @@ impl Showroom {
             | Order::Solver(_)
             | Order::Contact(_)
             | Order::Tires(_)
+            | Order::Differential(_)
+            | Order::Write(_)
             | Order::Undo
             | Order::Compare
             | Order::Keep
@@ -128,19 +131,14 @@ impl Showroom {
         }
     }
 
-    /// The change to another engine, solver, contact or tire law, by its name.
+    /// The change to another engine or part, by its name.
     fn other(&self, name: String) -> Result<Change, String> {
         if name.parse::<WorldKind>().is_ok() {
             return Ok(Change::World(name));
         }
+        let part = Part::named(&name).ok_or_else(|| format!("{name}: nothing is called so"))?;
         let mut garage = self.garage.clone();
-        if SOLVERS.contains(&&*name) {
-            garage.set_solver(&name)?;
-        } else if CONTACTS.contains(&&*name) {
-            garage.set_contact(&name)?;
-        } else {
-            garage.set_tires(&name)?;
-        }
+        garage.swap(part, &name)?;
         Ok(Change::Tune(garage.text()))
     }
 
@@ -168,9 +166,11 @@ impl Showroom {
         let mut garage = self.garage.clone();
         match order {
             Order::Tune(path, value) => garage.set(&path, value)?,
-            Order::Solver(name) => garage.set_solver(&name)?,
-            Order::Contact(name) => garage.set_contact(&name)?,
-            Order::Tires(law) => garage.set_tires(&law)?,
+            Order::Solver(name) => garage.swap(Part::Solver, &name)?,
+            Order::Contact(name) => garage.swap(Part::Contact, &name)?,
+            Order::Tires(name) => garage.swap(Part::Tires, &name)?,
+            Order::Differential(name) => garage.swap(Part::Differential, &name)?,
+            Order::Write(text) => garage.write(&text)?,
             Order::Undo => {
                 garage.undo();
             }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Showroom;
 use crate::fleet::PhaseCost;
 use crate::flow::TorqueFlow;
+use crate::parts::Part;
 
 /// One wheel as shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,6 +63,8 @@ pub struct ShownState {
     pub contact: String,
     /// The law of its first tire.
     pub tires: String,
+    /// The differential, by its kind or model.
+    pub differential: String,
     /// Stiffness of the first spring (`N/m`), as the running vehicle has it.
     pub spring: f32,
     /// Where the engine's torque goes.
@@ -138,8 +141,8 @@ impl Showroom {
             engine: session.world().name().to_owned(),
             course: session.course().name.name().to_owned(),
             vehicle: session.driven().car.name.clone(),
-            solver: self.garage.solver().to_owned(),
-            contact: self.garage.contact().to_owned(),
+            solver: self.garage.part(Part::Solver).to_owned(),
+            contact: self.garage.part(Part::Contact).to_owned(),
             torque: TorqueFlow::of(vehicle),
             lint: self
                 .watch
@@ -147,7 +150,8 @@ impl Showroom {
                 .iter()
                 .map(ToString::to_string)
                 .collect(),
-            tires: self.garage.tire_law().unwrap_or_default().to_owned(),
+            tires: self.garage.part(Part::Tires).to_owned(),
+            differential: self.garage.part(Part::Differential).to_owned(),
             spring: kind.params().wheels[0].suspension.stiffness,
             ghost: self
                 .sim

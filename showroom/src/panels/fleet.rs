@@ -1,11 +1,12 @@
 //! Many cars, and what they cost.
 
 use jounce::core::Detail;
-use three_d::egui::{RichText, Ui};
+use three_d::egui::{Id, RichText, Slider, Ui};
 
 use super::ACCENT;
 use super::world::choices;
 use crate::app::Showroom;
+use crate::fleet::MOST;
 use crate::orders::Order;
 
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
@@ -23,6 +24,24 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     ];
     let counts = counts.map(|(name, count)| (name, count == now, count));
     orders.extend(choices(ui, "Cars", counts).map(Order::Fleet));
+    let id = Id::new("cars");
+    let mut count = ui.data(|data| data.get_temp(id)).unwrap_or(now.max(1));
+    let slider = ui.add(
+        Slider::new(&mut count, 1..=MOST)
+            .logarithmic(true)
+            .text("cars"),
+    );
+    // Made anew only once the hand rests.
+    if slider.drag_stopped() || (slider.changed() && !slider.dragged()) {
+        orders.push(Order::Fleet(count));
+    }
+    ui.data_mut(|data| {
+        if slider.dragged() {
+            data.insert_temp(id, count);
+        } else {
+            data.remove_temp::<usize>(id);
+        }
+    });
     let Some(fleet) = &room.fleet else {
         ui.label("Cars of the present kind on a plain, in the standalone world.");
         return;

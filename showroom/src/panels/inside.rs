@@ -2,7 +2,8 @@
 
 use egui_plot::{Line, Plot, PlotPoints};
 use jounce::telemetry::{AirChannel, Channel, EngineChannel, Ring, SteeringChannel, WheelChannel};
-use three_d::egui::{self, Align2, Color32, FontId, RichText, Sense, Stroke, Ui, vec2};
+use three_d::egui::epaint::EllipseShape;
+use three_d::egui::{self, Align2, Color32, FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 use super::{ACCENT, flow};
 use crate::app::Showroom;
@@ -51,7 +52,7 @@ pub(super) fn legend(ui: &mut Ui) {
     });
 }
 
-/// A unit circle per wheel with the working point, as large as its load.
+/// A friction ellipse per wheel with the working point, as large as its load.
 fn ellipses(ui: &mut Ui, room: &Showroom) {
     let vehicle = &room.sim.session().driven().vehicle;
     let params = vehicle.kind().params();
@@ -68,7 +69,9 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
             } else {
                 ACCENT
             };
-            painter.circle_stroke(centre, radius, Stroke::new(1.5, Color32::from_gray(130)));
+            let axes = vec2(radius * report.side_grip.min(1.4), radius);
+            let line = Stroke::new(1.5, Color32::from_gray(130));
+            painter.add(EllipseShape::stroke(centre, axes, line));
             let grip = (report.friction * report.load).max(1.0);
             let point = vec2(-report.lat_force, -report.long_force) / grip * radius;
             painter.line_segment([centre, centre + point], Stroke::new(2.0, color));
@@ -85,14 +88,49 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
     });
 }
 
-/// How the load is shared, and how at rest.
+/// How the load is shared between the ends and the sides; the white lines are shares at rest.
 fn transfer(ui: &mut Ui, room: &Showroom) {
-    let [front, left] = room.load_shares();
-    let text = |name: &str, [now, rest]: [f32; 2]| {
-        format!("{name} {:.0} % (at rest {:.0})", 100.0 * now, 100.0 * rest)
+    ui.label(RichText::new("Load").strong().color(ACCENT));
+    let [ends, sides] = room.load_shares();
+    balance(ui, ["front", "rear"], ends);
+    balance(ui, ["left", "right"], sides);
+}
+
+/// A bar that two ends share.
+fn balance(ui: &mut Ui, ends: [&str; 2], [now, rest]: [f32; 2]) {
+    let size = vec2(ui.available_width().min(320.0), 17.0);
+    let (response, painter) = ui.allocate_painter(size, Sense::hover());
+    let area = response.rect;
+    let x = |share: f32| area.left() + share.clamp(0.0, 1.0) * area.width();
+    let part = |from: f32, to: f32| {
+        Rect::from_min_max(pos2(x(from), area.top()), pos2(x(to), area.bottom()))
     };
-    let text = format!("Load: {}, {}", text("front", front), text("left", left));
-    ui.label(RichText::new(text).small());
+    painter.rect_filled(part(0.0, now), 3.0, Color32::from_rgb(150, 100, 30));
+    painter.rect_filled(part(now, 1.0), 3.0, Color32::from_rgb(38, 76, 104));
+    painter.vline(x(rest), area.y_range(), Stroke::new(2.0, Color32::WHITE));
+    for (align, place, name, share) in [
+        (
+            Align2::LEFT_CENTER,
+            area.left_center() + vec2(5.0, 0.0),
+            ends[0],
+            now,
+        ),
+        (
+            Align2::RIGHT_CENTER,
+            area.right_center() - vec2(5.0, 0.0),
+            ends[1],
+            1.0 - now,
+        ),
+    ] {
+        let text = format!("{name} {:.0} %", 100.0 * share);
+        painter.text(
+            place,
+            align,
+            text,
+            FontId::proportional(11.0),
+            Color32::from_gray(235),
+        );
+    }
 }
 
 /// Engine → clutch → gears → axles → wheels.
@@ -146,11 +184,19 @@ fn strips(ui: &mut Ui, room: &Showroom) {
     });
 }
 
-/// The last samples of a channel, one line per wheel.
+/// Height of a strip (points).
+const STRIP: f32 = 54.0;
+
+/// The last samples of a channel, one line per wheel; only their place where they are scrolled out of sight.
 fn strip<'a>(ui: &mut Ui, channel: Channel, rings: impl Iterator<Item = &'a Ring>) {
-    ui.label(RichText::new(channel.to_string()).small());
+    let title = ui.label(RichText::new(channel.to_string()).small());
+    let place = Rect::from_min_size(title.rect.left_bottom(), vec2(ui.available_width(), STRIP));
+    if !ui.is_rect_visible(place.expand(8.0)) {
+        ui.allocate_space(place.size());
+        return;
+    }
     let plot = Plot::new(channel.name)
-        .height(54.0)
+        .height(STRIP)
         .show_axes([false, true])
         .show_grid(false)
         .show_x(false)

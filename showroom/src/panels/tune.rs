@@ -1,10 +1,11 @@
 //! Every number of the vehicle file.
 
 use jounce_lab::lint::{Finding, Severity};
-use three_d::egui::{self, Color32, DragValue, RichText, Ui};
+use three_d::egui::{self, Color32, DragValue, Id, Label, RichText, Sense, TextEdit, Ui};
 
 use super::ACCENT;
 use crate::app::Showroom;
+use crate::bounds::Bounds;
 use crate::garage::{Garage, Knob};
 use crate::guide;
 use crate::orders::Order;
@@ -54,6 +55,10 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
                 }
             });
     }
+    let title = RichText::new("all of it, as text").strong().color(ACCENT);
+    egui::CollapsingHeader::new(title)
+        .id_salt("text")
+        .show(ui, |ui| text(ui, garage, orders));
 }
 
 /// Numbers of one table stand together: two keys of the path, of axles three.
@@ -98,7 +103,7 @@ fn findings(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     });
 }
 
-/// A number with its unit and its range; default and what it does on hovering.
+/// A number with its unit and its range; default and what it does on hovering, or below at a click on its name.
 fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<Order>) {
     let short = knob.path.strip_prefix(group).unwrap_or(&knob.path);
     let short = short.trim_start_matches('.');
@@ -114,7 +119,8 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
         let changed = ui.add_sized([84.0, 18.0], drag).changed();
         let changes = knob.default.is_some_and(|default| default != knob.value);
         let name = RichText::new(format!("{short}  {unit}"));
-        ui.label(if changes { name.color(ACCENT) } else { name });
+        let name = if changes { name.color(ACCENT) } else { name };
+        let asked = ui.add(Label::new(name).sense(Sense::click())).clicked();
         if let Some(bounds) = bounds {
             // One word, so that no line breaks within it.
             let range = bounds.to_string().replace(' ', "\u{a0}");
@@ -123,18 +129,57 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
         if changed && value != knob.value {
             orders.push(Order::Tune(knob.path.clone(), value));
         }
+        asked
     });
     // One in sight per frame: each takes some readings of the file.
     let asked = orders.iter().any(|order| matches!(order, Order::Ask(_)));
     if !asked && garage.wonders(&knob.path) && ui.is_rect_visible(line.response.rect) {
         orders.push(Order::Ask(knob.path.clone()));
     }
-    line.response.on_hover_ui(|ui| {
-        let range = bounds.map_or(String::new(), |bounds| format!("Range: {bounds} {unit}\n"));
-        let default = knob.default.map_or(String::new(), |default| {
-            format!("Default: {default} {unit}\n")
-        });
-        let effect = guide::advice(&knob.path).unwrap_or_default();
-        ui.label(format!("{}\n{range}{default}{effect}", knob.path));
+    let id = Id::new(&knob.path);
+    let open = ui.data(|data| data.get_temp(id).unwrap_or(false)) != line.inner;
+    ui.data_mut(|data| data.insert_temp(id, open));
+    if open {
+        ui.label(RichText::new(details(knob, bounds)).small());
+    } else {
+        line.response
+            .on_hover_ui(|ui| drop(ui.label(details(knob, bounds))));
+    }
+}
+
+/// All that is known of a number.
+fn details(knob: &Knob, bounds: Option<&Bounds>) -> String {
+    let unit = bounds.map_or("", |bounds| &bounds.unit);
+    let range = bounds.map_or(String::new(), |bounds| format!("Range: {bounds} {unit}\n"));
+    let default = knob.default.map_or(String::new(), |default| {
+        format!("Default: {default} {unit}\n")
+    });
+    let effect = guide::advice(&knob.path).unwrap_or_default();
+    format!("{}\n{range}{default}{effect}", knob.path)
+}
+
+/// The file itself, for words and keys that it does not have yet.
+fn text(ui: &mut Ui, garage: &Garage, orders: &mut Vec<Order>) {
+    let (id, now) = (Id::new("text of the file"), garage.text());
+    let kept = ui.data(|data| data.get_temp::<String>(id));
+    let mut text = kept.unwrap_or_else(|| now.clone());
+    let rows = TextEdit::multiline(&mut text)
+        .code_editor()
+        .desired_rows(14);
+    let edited = ui.add(rows.desired_width(f32::INFINITY)).changed();
+    ui.horizontal(|ui| {
+        if ui.button("Take it").clicked() {
+            orders.push(Order::Write(text.clone()));
+        }
+        if ui.button("As it was").clicked() {
+            text.clone_from(&now);
+        }
+    });
+    ui.data_mut(|data| {
+        if text == now {
+            data.remove_temp::<String>(id);
+        } else if edited {
+            data.insert_temp(id, text);
+        }
     });
 }

@@ -8,8 +8,8 @@ use three_d::egui::{RichText, Ui};
 use super::ACCENT;
 use crate::app::Showroom;
 use crate::camera::View;
-use crate::garage::{CONTACTS, SOLVERS, TIRES};
 use crate::orders::Order;
+use crate::parts::Part;
 
 /// A row of choices; the present one is marked.
 pub(super) fn choices<'a, T>(
@@ -45,20 +45,23 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let course = session.course().name;
     let courses = CourseName::ALL.map(|c| (c.name(), c == course, c));
     orders.extend(choices(ui, "Course", courses).map(Order::Course));
-    let solvers = SOLVERS.map(|s| (s, s == room.garage.solver(), s.to_owned()));
-    orders.extend(choices(ui, "Solver", solvers).map(Order::Solver));
-    let contacts = CONTACTS.map(|c| (c, c == room.garage.contact(), c.to_owned()));
-    orders.extend(choices(ui, "Contact", contacts).map(Order::Contact));
-    let law = room.garage.tire_law();
-    let laws = TIRES.map(|(known, _)| (known, Some(known) == law, known.to_owned()));
-    let laws = core::iter::once(("as in the file", false, "file".to_owned())).chain(laws);
-    orders.extend(choices(ui, "Tire law", laws).map(Order::Tires));
+    type Swap = (&'static str, Part, fn(String) -> Order);
+    let parts: [Swap; 4] = [
+        ("Solver", Part::Solver, Order::Solver),
+        ("Contact", Part::Contact, Order::Contact),
+        ("Tire law", Part::Tires, Order::Tires),
+        ("Differential", Part::Differential, Order::Differential),
+    ];
+    let parts = parts.map(|(title, part, order)| (title, part, room.garage.part(part), order));
+    let there = || parts.iter().filter(|(_, _, now, _)| !now.is_empty());
+    for (title, part, now, order) in there() {
+        let names = part.names().iter().map(|n| (*n, n == now, (*n).to_owned()));
+        let file = [("as in the file", false, "file".to_owned())];
+        orders.extend(choices(ui, title, file.into_iter().chain(names)).map(order));
+    }
     let haunted = room.sim.ghost().map(|(name, _)| name);
-    let others = engines()
-        .map(|(name, ..)| name)
-        .chain(SOLVERS)
-        .chain(CONTACTS);
-    let others = others.chain(TIRES.map(|(name, _)| name));
+    let others = engines().map(|(name, ..)| name);
+    let others = others.chain(there().flat_map(|(_, part, ..)| part.names().iter().copied()));
     let ghosts = others.map(|name| (name, haunted == Some(name), Some(name.to_owned())));
     let ghosts = core::iter::once(("none", haunted.is_none(), None)).chain(ghosts);
     let title = "Ghost: the same drive with another …";

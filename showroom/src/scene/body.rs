@@ -225,10 +225,9 @@ fn greenhouse(
             Vec3::new(mix(a.0, b.0), side * (mix(a.1, b.1) + 0.008), mix(a.2, b.2))
         };
         let pillar = [0.50, 0.54].map(|s| [middle(r, f, s), middle(roof_r, roof_f, s)]);
-        mesh.quad(
-            [pillar[0][0], pillar[1][0], pillar[1][1], pillar[0][1]],
-            PAINT,
-        );
+        let [near, far] = if side > 0.0 { [1, 0] } else { [0, 1] };
+        let [near, far] = [pillar[near], pillar[far]];
+        mesh.quad([near[0], far[0], far[1], near[1]], PAINT);
     }
 }
 
@@ -287,10 +286,10 @@ fn wheel(radius: f32, width: f32) -> MeshData {
         let tread = if n % 2 == 0 { RUBBER } else { RUBBER * 1.9 };
         mesh.quad(
             [
-                at(radius, n, -0.8 * half),
                 at(radius, n, 0.8 * half),
-                at(radius, n + 1, 0.8 * half),
+                at(radius, n, -0.8 * half),
                 at(radius, n + 1, -0.8 * half),
+                at(radius, n + 1, 0.8 * half),
             ],
             tread,
         );
@@ -302,7 +301,7 @@ fn wheel(radius: f32, width: f32) -> MeshData {
                     at(inner.0, n + 1, side * inner.1),
                     at(outer.0, n + 1, side * outer.1),
                 ];
-                let face = if side > 0.0 {
+                let face = if side < 0.0 {
                     face
                 } else {
                     [face[1], face[0], face[3], face[2]]
@@ -330,7 +329,7 @@ fn wheel(radius: f32, width: f32) -> MeshData {
                 out * r - across * wide * 0.8 + y,
                 -across * wide + y,
             ];
-            let face = if side > 0.0 {
+            let face = if side < 0.0 {
                 face
             } else {
                 [face[3], face[2], face[1], face[0]]
@@ -366,6 +365,13 @@ mod tests {
                     .map(|c| c.x.hypot(c.z))
                     .fold(0.0, f32::max);
                 assert!((far - params.radius).abs() < 1e-3, "{name}");
+                // What looks away from the eye is not drawn.
+                let there = |(_, normal): &(&Vec3, &Vec3)| **normal != Vec3::ZERO;
+                for (corner, normal) in mesh.corners.iter().zip(&mesh.normals).filter(there) {
+                    let radial = normal.x * corner.x + normal.z * corner.z;
+                    let side = normal.y * corner.y > 0.0 && normal.y.abs() > 0.3;
+                    assert!(side || radial > 0.0, "{name}: {corner} {normal}");
+                }
             }
         }
     }

@@ -8,19 +8,22 @@ use proving_ground::course::{CourseName, Cover, DrivingCourse};
 use proving_ground::ground::Solid;
 use proving_ground::world::{ColliderShape, ColliderSpec};
 use three_d::{
-    Context, CoreError, Cull, ElementBuffer, Program, RenderStates, VertexBuffer, Viewport,
+    Blend, BlendEquationType, BlendMultiplierType, Context, CoreError, Cull, DepthTest,
+    ElementBuffer, Program, RenderStates, VertexBuffer, Viewport, WriteMask,
 };
 
 use super::mesh::{matrix, vector, vectors};
-use super::shaders::{LAND_FRAGMENT, LAND_VERTEX};
+use super::shade::Shade;
+use super::shaders::{LAND_FRAGMENT, LAND_VERTEX, SHADE_FRAGMENT, SHADE_VERTEX};
 use super::{SKY, SUN};
 
 /// Side of a tile, of which only near ones in sight are drawn (`m`).
 const TILE: f64 = 64.0;
 /// Beyond this, mist hides them (`m`).
 const SIGHT: f32 = 750.0;
-/// From here on, tiles are drawn coarsely, with corners this far apart (`m`).
-const COARSE: (f32, f64) = (110.0, 8.0);
+/// From these distances on, tiles are drawn with corners at least this far apart (`m`): where a processor draws, triangles
+/// count as much as pixels.
+const LEVELS: [(f32, f64); 4] = [(10.0, 4.0), (40.0, 8.0), (100.0, 16.0), (240.0, 32.0)];
 /// How far skirts hang from the edges of tiles (`m`): they hide gaps between fine and coarse neighbors.
 const SKIRT: f32 = 1.5;
 /// Half of the side of a plain without end (`m`).
@@ -40,8 +43,8 @@ struct TileMesh {
     centre: Vec3,
     radius: f32,
     fine: LandMesh,
-    /// For the distance, if that has fewer triangles.
-    coarse: Option<LandMesh>,
+    /// From where on it is drawn (`m`), from near to far; none of what has few triangles.
+    coarse: Vec<(f32, LandMesh)>,
 }
 
 struct LandMesh {
@@ -54,48 +57,81 @@ struct LandMesh {
 /// The ground of one course.
 pub(super) struct Land {
     pub(super) name: CourseName,
-    program: Program,
+    ground: Program,
+    shade: Program,
     tiles: Vec<TileMesh>,
 }
 
+/// Multiplies what is there.
+const DARKEN: Blend = Blend::Enabled {
+    source_rgb_multiplier: BlendMultiplierType::DstColor,
+    source_alpha_multiplier: BlendMultiplierType::Zero,
+    destination_rgb_multiplier: BlendMultiplierType::Zero,
+    destination_alpha_multiplier: BlendMultiplierType::One,
+    rgb_equation: BlendEquationType::Add,
+    alpha_equation: BlendEquationType::Add,
+};
+
 impl Land {
     pub(super) fn new(context: &Context, course: &DrivingCourse) -> Result<Self, CoreError> {
-        let mut tiles: Vec<Tile> = match &course.terrain.solid {
+        let relief = match &course.terrain.solid {
             Solid::Triangles(triangles) => tiled(triangles),
             Solid::HalfSpace { .. } => vec![plain()],
         };
+        let mut tiles: Vec<TileMesh> = relief
+            .iter()
+            .map(|tile| tile.upload(context, &LEVELS))
+            .collect();
         let mut parts = Tile::default();
         for (n, spec) in course.fixed.iter().enumerate() {
             parts.add_part(spec, n);
         }
         if !parts.corners.is_empty() {
-            tiles.push(parts);
+            tiles.push(parts.upload(context, &[]));
         }
         Ok(Self {
             name: course.name,
-            program: Program::from_source(context, LAND_VERTEX, LAND_FRAGMENT)?,
-            tiles: tiles.iter().map(|tile| tile.upload(context)).collect(),
+            ground: Program::from_source(context, LAND_VERTEX, LAND_FRAGMENT)?,
+            shade: Program::from_source(context, SHADE_VERTEX, SHADE_FRAGMENT)?,
+            tiles,
         })
     }
 
-    /// Draws the tiles in sight; `caster` takes the world to the unit cube of the car, whose shadow falls.
-    pub(super) fn draw(&self, viewport: Viewport, view: Mat4, eye: Vec3, caster: Option<Mat4>) {
-        // Without one, it lies far below.
-        let caster = caster.unwrap_or(Mat4::from_translation(Vec3::Z * 1e5));
-        let program = &self.program;
+    /// Draws the tiles in sight.
+    pub(super) fn draw(&self, viewport: Viewport, view: Mat4, eye: Vec3) {
+        let program = &self.ground;
+        program.use_uniform("view", matrix(view));
+        program.use_uniform("sun", vector(SUN));
+        program.use_uniform("sky", vector(SKY));
         for tile in self.tiles.iter().filter(|tile| tile.in_sight(view, eye)) {
-            program.use_uniform("view", matrix(view));
-            program.use_uniform("sun", vector(SUN));
-            program.use_uniform("eye", vector(eye));
-            program.use_uniform("sky", vector(SKY));
-            program.use_uniform("caster", matrix(caster));
             let mesh = tile.mesh(eye);
             program.use_vertex_attribute("position", &mesh.points);
             program.use_vertex_attribute("normal", &mesh.normals);
             program.use_vertex_attribute("color", &mesh.colors);
             let states = RenderStates {
-                cull: Cull::None,
+                cull: Cull::Back,
                 ..RenderStates::default()
+            };
+            program.draw_elements(states, viewport, &mesh.corners);
+        }
+    }
+
+    /// Darkens what was drawn where the shadow falls: a second look at a few tiles, as most pixels lie in the sun.
+    pub(super) fn darken(&self, viewport: Viewport, view: Mat4, eye: Vec3, shade: &Shade) {
+        let program = &self.shade;
+        program.use_uniform("view", matrix(view));
+        program.use_uniform("sun", vector(SUN));
+        program.use_uniform("caster", matrix(shade.caster));
+        let reaches = |tile: &&TileMesh| shade.reaches(tile.centre, tile.radius);
+        for tile in self.tiles.iter().filter(reaches) {
+            let mesh = tile.mesh(eye);
+            program.use_vertex_attribute("position", &mesh.points);
+            program.use_vertex_attribute("normal", &mesh.normals);
+            let states = RenderStates {
+                blend: DARKEN,
+                cull: Cull::Back,
+                depth_test: DepthTest::LessOrEqual,
+                write_mask: WriteMask::COLOR,
             };
             program.draw_elements(states, viewport, &mesh.corners);
         }
@@ -104,8 +140,11 @@ impl Land {
 
 impl TileMesh {
     fn mesh(&self, eye: Vec3) -> &LandMesh {
-        let far = (self.centre - eye).length() - self.radius > COARSE.0;
-        self.coarse.as_ref().filter(|_| far).unwrap_or(&self.fine)
+        let far = (self.centre - eye).length() - self.radius;
+        let mut levels = self.coarse.iter().rev();
+        levels
+            .find(|(from, _)| far > *from)
+            .map_or(&self.fine, |(_, mesh)| mesh)
     }
 
     /// Whether a part of it may be seen.
@@ -123,18 +162,30 @@ impl TileMesh {
 }
 
 impl Tile {
-    fn upload(&self, context: &Context) -> TileMesh {
+    fn upload(&self, context: &Context, levels: &[(f32, f64)]) -> TileMesh {
         let [low, high] =
             [Vec3::min, Vec3::max].map(|pick| self.points.iter().copied().reduce(pick));
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
-        let coarse = self.coarse();
-        let fewer = coarse.corners.len() < self.corners.len();
         TileMesh {
             centre: low.midpoint(high),
             radius: 0.5 * (high - low).length(),
             fine: self.skirted().mesh(context),
-            coarse: fewer.then(|| coarse.skirted().mesh(context)),
+            coarse: self
+                .coarser(levels)
+                .map(|(from, tile)| (from, tile.skirted().mesh(context)))
+                .collect(),
         }
+    }
+
+    /// The same with fewer triangles, level by level, each from the one before.
+    fn coarser(&self, levels: &[(f32, f64)]) -> impl Iterator<Item = (f32, Self)> {
+        let mut last = self.clone();
+        levels.iter().filter_map(move |(from, cell)| {
+            let next = last.coarse(*cell);
+            let fewer = next.corners.len() < last.corners.len();
+            last = next;
+            fewer.then(|| (*from, last.clone()))
+        })
     }
 
     fn mesh(&self, context: &Context) -> LandMesh {
@@ -170,12 +221,13 @@ impl Tile {
         self.corners.extend([b, a, below, b, below, below + 1]);
     }
 
-    /// The same with corners further apart: of those in a cell, the nearest to its corner stands for all.
-    fn coarse(&self) -> Self {
-        let cell = |point: Vec3| (point.as_dvec3().truncate() / COARSE.1).round();
+    /// The same with corners further apart: of those in a cell of this size (`m`), the nearest to its corner stands for
+    /// all.
+    fn coarse(&self, size: f64) -> Self {
+        let cell = |point: Vec3| (point.as_dvec3().truncate() / size).round();
         let off = |n: u32| {
             let point = self.points[n as usize];
-            (point.as_dvec3().truncate() - cell(point) * COARSE.1).length()
+            (point.as_dvec3().truncate() - cell(point) * size).length()
         };
         let mut nearest: BTreeMap<(i64, i64), u32> = BTreeMap::new();
         let key = |n: u32| {
@@ -283,14 +335,15 @@ fn tiled(triangles: &Triangles) -> Vec<Tile> {
     }
     let mut tiles: BTreeMap<(i64, i64), (Tile, BTreeMap<u32, u32>)> = BTreeMap::new();
     for corners in &triangles.corners {
+        let corners = upwards(*corners, &points);
         let first = triangles.vertices[corners[0] as usize] / TILE;
         let key = (first.x.floor() as i64, first.y.floor() as i64);
         let (tile, known) = tiles.entry(key).or_default();
         for corner in corners {
-            let index = *known.entry(*corner).or_insert_with(|| {
+            let index = *known.entry(corner).or_insert_with(|| {
                 let (point, normal) = (
-                    points[*corner as usize],
-                    normals[*corner as usize].normalize_or(Vec3::Z),
+                    points[corner as usize],
+                    normals[corner as usize].normalize_or(Vec3::Z),
                 );
                 tile.points.push(point);
                 tile.normals.push(normal);
@@ -301,6 +354,16 @@ fn tiled(triangles: &Triangles) -> Vec<Tile> {
         }
     }
     tiles.into_values().map(|(tile, _)| tile).collect()
+}
+
+/// Counter-clockwise from above: what looks away from the eye is not drawn.
+fn upwards([a, b, c]: [u32; 3], points: &[Vec3]) -> [u32; 3] {
+    let [p, q, r] = [a, b, c].map(|n| points[n as usize]);
+    if (q - p).cross(r - p).z < 0.0 {
+        [a, c, b]
+    } else {
+        [a, b, c]
+    }
 }
 
 fn grass(point: Vec3, normal: Vec3) -> Vec4 {

@@ -166,7 +166,7 @@ impl Solid {
         }
         let translucent = instances[0].1.w < 1.0;
         let states = RenderStates {
-            cull: Cull::None,
+            cull: Cull::Back,
             blend: if translucent {
                 Blend::TRANSPARENCY
             } else {

@@ -1,4 +1,4 @@
-//! The shaders: one pass, no textures.
+//! The shaders: no textures.
 
 /// Instances of a mesh.
 pub(super) const SOLID_VERTEX: &str = "
@@ -16,7 +16,7 @@ out vec4 paint;
 void main() {
     vec4 p = vec4(position, 1.0);
     at = vec3(dot(row_x, p), dot(row_y, p), dot(row_z, p));
-    n = vec3(dot(row_x.xyz, normal), dot(row_y.xyz, normal), dot(row_z.xyz, normal));
+    n = normalize(vec3(dot(row_x.xyz, normal), dot(row_y.xyz, normal), dot(row_z.xyz, normal)));
     paint = vec4(color.rgb * tint.rgb, color.a);
     paint.a = tint.a < 1.0 ? -tint.a : paint.a;
     gl_Position = view * vec4(at, 1.0);
@@ -32,69 +32,96 @@ in vec3 n;
 in vec4 paint;
 layout (location = 0) out vec4 shown;
 void main() {
-    vec3 to_eye = normalize(eye - at);
-    vec3 up = normalize(n);
+    vec3 way = eye - at;
+    vec3 to_eye = normalize(way);
+    // Faces are flat.
+    vec3 up = n;
     float gloss = max(paint.a, 0.0);
     float light = 0.40 + 0.58 * max(dot(up, sun), 0.0) + 0.14 * up.z;
     vec3 mirrored = reflect(-to_eye, up);
-    float shine = pow(max(dot(mirrored, sun), 0.0), 24.0);
-    float rim = pow(1.0 - max(dot(to_eye, up), 0.0), 3.0);
+    // Powers by products: 24 and 3.
+    float shine = max(dot(mirrored, sun), 0.0);
+    shine *= shine * shine;
+    shine *= shine;
+    shine *= shine;
+    shine *= shine;
+    float rim = 1.0 - max(dot(to_eye, up), 0.0);
+    rim *= rim * rim;
     vec3 color = paint.rgb * light + gloss * (0.55 * shine + 0.35 * rim * max(mirrored.z, 0.0) * sky);
-    float far = length(eye - at);
-    color = mix(color, sky, 1.0 - exp(-0.0000045 * far * far));
+    color = mix(sky, color, 1.0 / (1.0 + 6.0e-6 * dot(way, way)));
     shown = vec4(color, paint.a < 0.0 ? -paint.a : 1.0);
 }";
 
-/// The ground.
+/// The ground. Its light falls on its corners, which lie close enough where it is not flat.
 pub(super) const LAND_VERTEX: &str = "
 uniform mat4 view;
+uniform vec3 sun;
 in vec3 position;
 in vec3 normal;
 in vec4 color;
 out vec3 at;
-out vec3 n;
 out vec4 paint;
+invariant gl_Position;
 void main() {
     at = position;
-    n = normal;
-    paint = color;
+    paint = vec4(color.rgb * (0.42 + 0.12 * normal.z + 0.56 * max(dot(normal, sun), 0.0)), color.a);
     gl_Position = view * vec4(position, 1.0);
 }";
 
-/// Fields of 10 m, lines every 2 m (by alpha), the car's shadow as the length of its box along the sun's ray.
+/// Fields of 10 m, and lines every 2 m, by alpha; mist.
 pub(super) const LAND_FRAGMENT: &str = "
-uniform vec3 sun;
-uniform vec3 eye;
 uniform vec3 sky;
-uniform mat4 caster;
 in vec3 at;
-in vec3 n;
 in vec4 paint;
 layout (location = 0) out vec4 shown;
 void main() {
-    vec3 color = paint.rgb;
-    float far = length(eye - at);
-    float close = clamp(1.0 - far / 160.0, 0.0, 1.0) * paint.a;
-    vec2 fields = floor(at.xy * 0.1);
-    color *= 1.0 - 0.055 * mod(fields.x + fields.y, 2.0) * clamp(1.0 - far / 500.0, 0.0, 1.0) * paint.a;
-    vec2 wide = fwidth(at.xy * 0.5) * 1.2;
-    vec2 off = abs(fract(at.xy * 0.5 - 0.5) - 0.5) / max(wide, vec2(0.004));
-    color *= 1.0 - 0.13 * (1.0 - min(min(off.x, off.y), 1.0)) * close;
+    // Of the depth's inverse, which is there: all else fades by it.
+    float close = gl_FragCoord.w * gl_FragCoord.w;
+    float clear = close / (close + 6.0e-6);
+    vec2 side = fract(at.xy * 0.05) - 0.5;
+    float field = step(side.x * side.y, 0.0) * max(1.6 * clear - 0.6, 0.0);
+    vec2 place = at.xy * 0.5;
+    vec2 off = abs(fract(place - 0.5) - 0.5) / max(fwidth(place) * 1.2, vec2(0.004));
+    float line = (1.0 - min(min(off.x, off.y), 1.0)) * max(7.0 * clear - 6.0, 0.0);
+    vec3 color = paint.rgb * (1.0 - paint.a * (0.055 * field + 0.13 * line));
+    shown = vec4(mix(sky, color, clear), 1.0);
+}";
+
+/// The ground again, where a shadow may fall.
+pub(super) const SHADE_VERTEX: &str = "
+uniform mat4 view;
+in vec3 position;
+in vec3 normal;
+out vec3 at;
+out vec3 n;
+invariant gl_Position;
+void main() {
+    at = position;
+    n = normal;
+    gl_Position = view * vec4(position, 1.0);
+}";
+
+/// What is left of the ground's light under a box: its length along the sun's ray, and the gloom below it.
+pub(super) const SHADE_FRAGMENT: &str = "
+uniform vec3 sun;
+uniform mat4 caster;
+in vec3 at;
+in vec3 n;
+layout (location = 0) out vec4 shown;
+void main() {
     vec3 up = normalize(n);
-    float lit = max(dot(up, sun), 0.0);
+    float lit = 0.56 * max(dot(up, sun), 0.0);
+    float open = 0.42 + 0.12 * up.z;
     vec3 from = (caster * vec4(at, 1.0)).xyz;
-    if (dot(from.xy, from.xy) < 40.0) {
-        vec3 ray = (caster * vec4(sun, 0.0)).xyz;
-        vec3 near = (-sign(ray) - from) / ray;
-        vec3 away = (sign(ray) - from) / ray;
-        float enters = max(max(near.x, near.y), max(near.z, 0.0));
-        float leaves = min(away.x, min(away.y, away.z));
-        lit *= 1.0 - 0.85 * smoothstep(0.0, 0.55, leaves - enters);
-        vec2 under = max(abs(from.xy) - vec2(0.75), 0.0);
-        color *= 1.0 - 0.45 * exp(-14.0 * dot(under, under)) * exp(-max(abs(from.z) - 1.0, 0.0));
-    }
-    color *= 0.42 + 0.12 * up.z + 0.56 * lit;
-    shown = vec4(mix(color, sky, 1.0 - exp(-0.0000045 * far * far)), 1.0);
+    vec3 ray = (caster * vec4(sun, 0.0)).xyz;
+    vec3 near = (-sign(ray) - from) / ray;
+    vec3 away = (sign(ray) - from) / ray;
+    float enters = max(max(near.x, near.y), max(near.z, 0.0));
+    float leaves = min(away.x, min(away.y, away.z));
+    float dark = 0.85 * smoothstep(0.0, 0.55, leaves - enters);
+    vec2 under = max(abs(from.xy) - vec2(0.75), 0.0);
+    float gloom = 0.45 * exp(-14.0 * dot(under, under)) * exp(-max(abs(from.z) - 1.0, 0.0));
+    shown = vec4(vec3((1.0 - gloom) * (1.0 - dark * lit / (open + lit))), 1.0);
 }";
 
 /// Colored triangles without light.

@@ -51,6 +51,7 @@ const DISTINCT: WheelReport = WheelReport {
     loaded_radius: 0.31,
     rest_mass: 0.5,
     friction: 5.0,
+    side_grip: 5.5,
     long_direction: Vec3::X,
     lat_direction: Vec3::Y,
     forward_speed: 22.0,

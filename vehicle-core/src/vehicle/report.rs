@@ -68,6 +68,9 @@ pub struct WheelReport {
     /// Friction coefficient of tire on ground at this slip (–); with the rows solver, the forward one of a tire
     /// that provides its maximum forces.
     pub friction: f32,
+    /// Sideways over forward grip (–): the friction ellipse's half axes are `friction · load` along the wheel and
+    /// `side_grip` times as much across it.
+    pub side_grip: f32,
     /// Rolling direction in the ground plane, unit (world axes).
     pub long_direction: Vec3,
     /// Lateral direction in the ground plane, to the left, unit (world axes).

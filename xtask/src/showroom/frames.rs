@@ -1,6 +1,7 @@
 //! How long frames of the window take where the processor draws.
 
 use std::fs;
+use std::io::{self, Write};
 use std::thread;
 
 use serde_json::{Value, json};
@@ -24,12 +25,19 @@ pub(super) fn measure(cargo: &Cargo) -> Result<(), String> {
     fs::create_dir_all(&folder).map_err(files::named(&folder))?;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     println!("1280×720, drawn by {cores} cores; 60 a second are 16.7 ms");
-    let inside = [json!({"inside": true}), json!({"panel": "inside"})];
+    let course = |name: &str| vec![json!({"course": name})];
+    let panel = |name: &str| vec![json!({"panel": name})];
+    let inside = [panel("inside"), vec![json!({"inside": true})]].concat();
     let drives = [
         ("hills", vec![]),
-        ("skid pad", vec![json!({"course": "skid-pad"})]),
-        ("town", vec![json!({"course": "town"})]),
-        ("hills, seen inside", inside.to_vec()),
+        ("skid pad", course("skid-pad")),
+        ("town", course("town")),
+        ("patches", course("patches")),
+        ("crossed ramps", course("crossed-ramps")),
+        ("turntable", course("turntable")),
+        ("boxes", course("boxes")),
+        ("hills, seen inside", inside),
+        ("hills, tuned", panel("tune")),
     ];
     for (name, mut orders) in drives {
         orders.push(json!({"press": ["throttle", true]}));
@@ -42,7 +50,8 @@ pub(super) fn measure(cargo: &Cargo) -> Result<(), String> {
         command
             .args(["--size", "1280x720", "--frames", FRAMES, "--script"])
             .arg(&script);
-        println!("{name}:");
+        print!("{name}: ");
+        io::stdout().flush().map_err(|error| error.to_string())?;
         finish(&mut command, &["showroom", "--frames"])?;
     }
     Ok(())

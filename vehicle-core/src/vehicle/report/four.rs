@@ -95,6 +95,7 @@ impl<'a> Four<'a> {
             loaded_radius: at(&self.consts.radius) - at(&out.deflection),
             rest_mass: at(&self.consts.rest_mass),
             friction: at(&out.friction),
+            side_grip: at(&out.side_grip),
             long_direction: vector(&self.long_direction),
             lat_direction: vector(&self.lat_direction),
             forward_speed: at(&out.forward_speed),

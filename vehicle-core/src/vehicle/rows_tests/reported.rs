@@ -117,9 +117,9 @@ fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] sol
     for wheel in 0..6 {
         let report = car.wheel_report(wheel);
         let out = &car.outputs()[wheel / LANES];
-        let (side_grip, lane) = (out.side_grip.lane(wheel % LANES), wheel % LANES);
-        assert!(side_grip > 0.0 && out.carrying.lane(lane));
-        let across = report.lat_force / side_grip;
+        let lane = wheel % LANES;
+        assert!(report.side_grip > 0.0 && out.carrying.lane(lane));
+        let across = report.lat_force / report.side_grip;
         let force = (report.long_force.powi(2) + across.powi(2)).sqrt();
         let used = force / (report.friction * report.load);
         assert!((report.grip_used - used).abs() < 1e-5, "{used} {report:?}");
