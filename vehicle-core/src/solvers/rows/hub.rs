@@ -37,12 +37,12 @@ const MOST_SHARE: f32 = 0.5;
 
 /// Line over the normal speed at the end, about the one at which it was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Line {
+struct SpeedLine {
     value: W4,
     slope: W4,
 }
 
-impl Line {
+impl SpeedLine {
     const fn flat(value: W4) -> Self {
         Self {
             value,
@@ -120,12 +120,12 @@ pub struct Hubs {
     found: W4,
     solved: [f32; LANES],
     /// Impulses of the rows (`N·s`), with the mass that the chassis' includes.
-    impulse: Line,
+    impulse: SpeedLine,
     /// Those of the tires (`N·s`).
-    tire: Line,
-    jounce: Line,
-    speed: Line,
-    deflection: Line,
+    tire: SpeedLine,
+    jounce: SpeedLine,
+    speed: SpeedLine,
+    deflection: SpeedLine,
     /// Mass of the hubs along the normal (`kg`).
     mass: W4,
 }
@@ -187,7 +187,7 @@ impl Hubs {
     /// Impulses of the rows for the chassis' speeds `without` them (`m/s`).
     #[inline]
     fn impulses(&self, without: W4, inverse_mass: W4) -> W4 {
-        let Line { value, slope } = self.impulse;
+        let SpeedLine { value, slope } = self.impulse;
         (value + slope * (without - self.found)) / (W4::ONE - slope * inverse_mass)
     }
 
@@ -211,12 +211,12 @@ impl Hubs {
         for _ in 0..parts {
             hub.advance(forces, &self.start, h / parts as f32);
         }
-        let change = hub.speed.plus(Line::flat(self.start.speed), -W4::ONE);
+        let change = hub.speed.plus(SpeedLine::flat(self.start.speed), -W4::ONE);
         let inertia = self.mass * self.start.incidence;
         self.impulse = hub
             .tire
             .plus(change, -inertia)
-            .plus(Line::flat(self.start.led), W4::ONE);
+            .plus(SpeedLine::flat(self.start.led), W4::ONE);
         (self.tire, self.jounce) = (hub.tire, hub.jounce);
         (self.speed, self.deflection) = (hub.speed, hub.deflection);
     }
@@ -273,30 +273,30 @@ impl Hubs {
 
 /// Four hubs on their way through a substep.
 struct Path {
-    jounce: Line,
-    speed: Line,
-    deflection: Line,
+    jounce: SpeedLine,
+    speed: SpeedLine,
+    deflection: SpeedLine,
     /// Impulses of the tires so far (`N·s`).
-    tire: Line,
+    tire: SpeedLine,
     /// Mean speed of the chassis along the normal (`m/s`).
-    mean: Line,
+    mean: SpeedLine,
     /// Acceleration of the chassis along the normal, against free fall (`m/s²`).
-    lift: Line,
+    lift: SpeedLine,
 }
 
 impl Path {
     fn new(start: &HubStart, end: W4) -> Self {
         let (half, rate) = (W4::splat(0.5), W4::splat(1.0 / start.h));
         Self {
-            jounce: Line::flat(start.jounce),
-            speed: Line::flat(start.speed),
-            deflection: Line::flat(start.deflection),
-            tire: Line::default(),
-            mean: Line {
+            jounce: SpeedLine::flat(start.jounce),
+            speed: SpeedLine::flat(start.speed),
+            deflection: SpeedLine::flat(start.deflection),
+            tire: SpeedLine::default(),
+            mean: SpeedLine {
                 value: (start.away + end) * half,
                 slope: half,
             },
-            lift: Line {
+            lift: SpeedLine {
                 value: (end - start.falling) * rate,
                 slope: rate,
             },
@@ -318,21 +318,21 @@ impl Path {
         let inertia = forces.hub.mass / half;
         let resistance = inertia + i * i * tire.rate + strut.rate;
         let pressed = tire.force.plus(self.mean, -tire.rate);
-        let drive = Line::flat(start.push)
+        let drive = SpeedLine::flat(start.push)
             .plus(self.speed, inertia)
             .plus(pressed, i)
             .plus(strut.force, -W4::ONE)
             .plus(self.lift, -(forces.hub.mass * i));
-        let free = Line::default().plus(drive, W4::ONE / resistance);
+        let free = SpeedLine::default().plus(drive, W4::ONE / resistance);
         // Hubs at the end of their droop stay there.
         let least = (-forces.k.max_droop - self.jounce.value) / step;
         let held = free.value.lt(least);
-        let rate = Line {
+        let rate = SpeedLine {
             value: held.select(least, free.value),
             slope: held.select(-self.jounce.slope / step, free.slope),
         };
         let load = pressed.plus(rate, -(tire.rate * i));
-        let end = Line::default()
+        let end = SpeedLine::default()
             .plus(rate, W4::splat(2.0))
             .plus(self.speed, -W4::ONE);
         self.jounce = self.jounce.plus(rate, step);
@@ -341,7 +341,7 @@ impl Path {
             .plus(self.mean, -step)
             .plus(rate, -(i * step));
         self.tire = self.tire.plus(load, step);
-        self.speed = Line {
+        self.speed = SpeedLine {
             value: (!held).keep(end.value),
             slope: (!held).keep(end.slope),
         };
@@ -369,7 +369,7 @@ impl Path {
         let bar = W4::from_array(struts.twist) + k.bar_stiffness * (jounce - start.middle);
         let slope = firm + hard + k.bar_stiffness;
         Soft {
-            force: Line {
+            force: SpeedLine {
                 value: spring + stop + bar,
                 slope: self.jounce.slope * slope,
             },
@@ -385,7 +385,7 @@ impl Path {
             one_sided(forces.tire[0], self.deflection.value, closing * step);
         let damper = forces.tire[1] * share;
         Soft {
-            force: Line {
+            force: SpeedLine {
                 value: force,
                 slope: self.deflection.slope * slope,
             },
@@ -396,7 +396,7 @@ impl Path {
 
 /// Force at the start of a part, and what each rate adds in its middle.
 struct Soft {
-    force: Line,
+    force: SpeedLine,
     rate: W4,
 }
 
