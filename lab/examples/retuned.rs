@@ -35,7 +35,7 @@ const EACH: f32 = 12.0;
 const MEAN: f32 = 2.0;
 /// What the driver keeps to: speed (`m/s`), and the steering wheel, to the left.
 const SPEED: f32 = 10.0;
-const STEER: f32 = -0.18;
+const STEER: f32 = -0.15;
 /// The load (`kg`), and where it lies (`m`, vehicle frame).
 const LOAD: f32 = 250.0;
 const BOOT: Vec3 = Vec3::new(-1.9, 0.0, 0.6);
@@ -414,7 +414,7 @@ mod tests {
                 mean.speed
             );
             assert!(
-                (20.0..35.0).contains(&mean.radius()),
+                (24.0..40.0).contains(&mean.radius()),
                 "{name}: {} m",
                 mean.radius()
             );

@@ -205,7 +205,7 @@ fn lint_finds_fails_and_speaks_json() {
     let text = String::from_utf8_lossy(&sound.stdout);
     assert!(sound.status.success(), "{text}");
     assert!(
-        text.contains("note [damping-ratio] front left, front right: 0.39, bump"),
+        text.contains("note [damping-ratio] front left, front right: 0.43, bump"),
         "{text}"
     );
     assert!(text.contains("sedan: 0 error(s), 0 warning(s)"), "{text}");

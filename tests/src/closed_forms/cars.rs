@@ -174,7 +174,7 @@ fn rolls(backend: &dyn Backend) -> Result<Measure, Failure> {
 const BANK: f64 = 12.0;
 
 /// Moments about the right wheels, with the center of mass displaced by the lean on the springs;
-/// forces act at the height given in the vehicle file.
+/// forces act on the ground, or without links at the height given in the vehicle file.
 fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car = presets::sports_car();
     let mut stage = on_bank(backend, &car, BANK, &Scene::LEVEL)?;
@@ -186,10 +186,12 @@ fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     let [front, rear] = [0, 2].map(|n| (from_centre[n] - from_centre[n + 1]).dot(left));
     let right = from_centre[1] * 0.5 + from_centre[3] * 0.5;
     let weight = f64::from(car.mass() * -GRAVITY.z);
-    let held = stage.vehicle.kind().params().wheels[0]
-        .tire
-        .application_point;
-    let lever = f64::from(held.z - car.centre_of_mass().z);
+    let wheel = &stage.vehicle.kind().params().wheels[0];
+    let held = wheel.tire.application_point;
+    let lever = match wheel.compliance.links {
+        Some(_) => right.dot(DVec3::new(0.0, -sin, cos)),
+        None => f64::from(held.z - car.centre_of_mass().z),
+    };
     let ideal = weight * (cos * -right.dot(left) + sin * lever);
     let loads = loads(&stage);
     let moment = loads[0] * front + loads[2] * rear;

@@ -223,6 +223,11 @@ fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     for braked in [0, 1] {
         let car = sedan(|table| {
             for axle in 0..2 {
+                // Those of an axle without brakes cannot lead braking to the body.
+                table["axles"][axle]
+                    .as_table_mut()
+                    .expect("a table")
+                    .remove("links");
                 let torque = if axle == braked { 3600.0 } else { 0.0 };
                 table["axles"][axle]["brakes"]["max_torque"] = torque.into();
             }

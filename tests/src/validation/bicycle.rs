@@ -5,7 +5,7 @@
 use core::f64::consts::TAU;
 
 use glam::{DMat2, DVec2};
-use jounce::core::params::LinkSlopes;
+use jounce::core::params::{Compliance, LinkSlopes};
 use jounce::core::{CarCommand, TireInput};
 use jounce::document::{Models, Registries};
 use jounce::file::Car;
@@ -196,19 +196,20 @@ fn on_linear_tires(name: &str) -> Result<Car, ProvingError> {
     Ok(Car::parse(&table.to_string(), name)?)
 }
 
-/// That without toe and bearings, with roll centers at this height over the ground (`m`) if any.
+/// That without toe, bearings and mounts that yield, with roll centers at this height over the ground (`m`) if any.
 fn plain(name: &str, roll_center: Option<f32>) -> Result<Car, ProvingError> {
     let car = on_linear_tires(name)?;
     let mut params = car.spec().params.clone();
     for wheel in &mut params.wheels {
         wheel.damping = 0.0;
         wheel.toe = 0.0;
-        if let Some(height) = roll_center {
-            wheel.compliance.links = Some(LinkSlopes {
+        wheel.compliance = Compliance {
+            links: roll_center.map(|height| LinkSlopes {
                 lateral: height / wheel.position.y,
                 ..LinkSlopes::default()
-            });
-        }
+            }),
+            ..Compliance::default()
+        };
     }
     let syntax = |error: jounce::document::VehicleSpecError| ProvingError::Syntax {
         file: name.to_owned(),

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use jounce::core::TireModel;
 use jounce::file::Car;
-use jounce::presets;
 use jounce::tires::TireRegistry;
 use toml::{Table, Value};
 
 use crate::laws::Tire;
 
-/// The car's name.
-const CAR: &str = "sedan";
+/// A sedan without links.
+const CAR: &str = include_str!("../../../benches/sedan.toml");
 
 /// Factor on the preset's brakes, so that the tires slide first (–).
 const BRAKES: f64 = 2.0;
@@ -47,11 +46,7 @@ impl Bench {
     }
 
     fn changed(tire: &Tire, solver: &str, change: fn(&mut Table)) -> Result<Self, String> {
-        let mut files = presets::FILES.into_iter();
-        let (_, text) = files
-            .find(|(name, _)| *name == CAR)
-            .ok_or("no car to try tires on")?;
-        let mut file: Table = text
+        let mut file: Table = CAR
             .parse()
             .map_err(|error: toml::de::Error| error.to_string())?;
         let street = Table::from_iter([("street".to_owned(), Value::Table(tire.table.clone()))]);
@@ -63,7 +58,7 @@ impl Bench {
             *torque = Value::Float(BRAKES * torque.as_float().ok_or("no brakes")?);
         }
         change(&mut file);
-        let car = Car::parse(&file.to_string(), CAR).map_err(|error| error.to_string())?;
+        let car = Car::parse(&file.to_string(), "sedan").map_err(|error| error.to_string())?;
         let built = TireRegistry::with_builtins().build(tire.table.clone());
         Ok(Self {
             tire: built.map_err(|error| error.to_string())?,

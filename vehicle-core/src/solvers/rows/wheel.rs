@@ -183,6 +183,31 @@ impl FrictionBound {
             0.0
         }
     }
+
+    /// Bound B forward of a pyramid for impulses of these sizes that lift the wheel by these `parts` t of them: each is
+    /// bounded by itself, `B = μ·(N − Σ t·min(size, its bound))`. The smaller, over its own bound, is the first that fits.
+    fn pyramid(&self, lane: usize, normal: f32, sizes: [f32; 2], parts: [f32; 2]) -> f32 {
+        let (slope, whole) = (self.slope[lane], self.at(lane, normal));
+        let scales = [1.0, -self.squeeze[lane]];
+        let reached: [f32; 2] = core::array::from_fn(|n| sizes[n] * scales[n]);
+        let held: [f32; 2] = core::array::from_fn(|n| slope * parts[n] / scales[n]);
+        let hold = |held: f32| math::greater(1.0 + held, LEAST_HOLD);
+        let (small, large) = if reached[0] < reached[1] {
+            (0, 1)
+        } else {
+            (1, 0)
+        };
+        let both = whole / hold(held[0] + held[1]);
+        if both <= reached[small] {
+            return both;
+        }
+        let rest = math::greater(whole - held[small] * reached[small], 0.0);
+        let one = rest / hold(held[large]);
+        if one <= reached[large] {
+            return one;
+        }
+        math::greater(rest - held[large] * reached[large], 0.0)
+    }
 }
 
 impl WheelRows {
@@ -240,6 +265,11 @@ impl WheelRows {
         let Some([long, lat]) = &self.lifting else {
             return bounds.at(lane, normal);
         };
+        if bounds.squeeze[lane] < 0.0 {
+            let along = |force: f32, part: f32| if force < 0.0 { -part } else { part };
+            let parts = [along(forward, long[lane]), along(left, lat[lane])];
+            return bounds.pyramid(lane, normal, [forward.abs(), left.abs()], parts);
+        }
         let lifted = long[lane] * forward + lat[lane] * left;
         let across = left * bounds.squeeze[lane];
         let size = math::sqrt(forward * forward + across * across);
