@@ -126,8 +126,11 @@ fn holds(backend: &dyn Backend) -> Result<Measure, Failure> {
 /// Tires alone would resist a weaker push.
 fn holds_sideways(backend: &dyn Backend) -> Result<Measure, Failure> {
     let ways = ways(backend, Vec3::Y * 1.7)?;
-    let free = ways[1..].iter().all(|way| *way > 0.02);
-    noted(ways[0] < 0.005 && free, format!("{ways:.4?} m"))
+    // Held, the body leans; free, it moves on.
+    let free = ways[1..]
+        .iter()
+        .all(|way| *way > 0.02 && *way > 4.0 * ways[0]);
+    noted(free, format!("{ways:.4?} m"))
 }
 
 /// Fraction of its travel from full droop that remains of a front wheel's jounce, a step after the
