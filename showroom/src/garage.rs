@@ -237,7 +237,7 @@ mod tests {
             told.contains("stiffness") && told.contains("must be"),
             "{told}"
         );
-        assert_eq!(garage.value(SPRING), Some(27_500.0));
+        assert_eq!(garage.value(SPRING), Some(25_000.0));
         assert!(garage.set("axles.0.wings", 1.0).is_err());
     }
 
@@ -249,13 +249,13 @@ mod tests {
         assert!(garage.undo());
         assert_eq!(garage.value(SPRING), Some(20_000.0));
         garage.compare();
-        assert_eq!(garage.value(SPRING), Some(27_500.0));
+        assert_eq!(garage.value(SPRING), Some(25_000.0));
         garage.compare();
         assert_eq!(garage.value(SPRING), Some(20_000.0));
         let again = Garage::open("again", &garage.text()).unwrap();
         assert_eq!(again.value(SPRING), Some(20_000.0));
         garage.reset();
-        assert_eq!(garage.value(SPRING), Some(27_500.0));
+        assert_eq!(garage.value(SPRING), Some(25_000.0));
     }
 
     #[test]
@@ -286,7 +286,7 @@ mod tests {
         let mut garage = sedan();
         let text = format!(
             "{}\n# Softer.\n",
-            garage.text().replace("27500.0", "22000.0")
+            garage.text().replace("25000.0", "22000.0")
         );
         garage.write(&text).unwrap();
         assert_eq!(garage.value(SPRING), Some(22_000.0));
@@ -294,7 +294,7 @@ mod tests {
         let told = garage.write(&text.replace("22000.0", "-1.0")).unwrap_err();
         assert!(told.contains("stiffness"), "{told}");
         assert!(garage.undo());
-        assert_eq!(garage.value(SPRING), Some(27_500.0));
+        assert_eq!(garage.value(SPRING), Some(25_000.0));
     }
 
     #[test]

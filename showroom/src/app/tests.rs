@@ -80,7 +80,7 @@ fn a_tuned_spring_is_in_the_running_vehicle() {
     assert_eq!(state.spring, 20_000.0);
     assert!(state.fault.unwrap().contains("stiffness"));
     room.obey(Order::Undo);
-    assert_eq!(room.state().spring, 27_500.0);
+    assert_eq!(room.state().spring, 25_000.0);
     assert_eq!(room.state().fault, None);
 }
 
