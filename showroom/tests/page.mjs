@@ -97,7 +97,7 @@ async function desk() {
   await wait(1500);
   await picture("refused");
   await page.keyboard.press("KeyU");
-  await until("U undoes the change", (s) => s.spring === 27500 && s.fault === null);
+  await until("U undoes the change", (s) => s.spring === 25000 && s.fault === null);
 
   await page.keyboard.press("KeyP");
   await until("P pauses", (s) => s.paused);
