@@ -4,6 +4,7 @@ use super::*;
 use crate::contracts::stateful_tire::{StatefulTire, TireRow, TireStep};
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_model::TireModel;
+use crate::exchange::tire_state::TireState;
 use crate::params::Compliance;
 use crate::stages::contact::MovingGround;
 

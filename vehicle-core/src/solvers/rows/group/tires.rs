@@ -1,0 +1,153 @@
+//! Laws of the tires of four wheels, and the rows that they make of them (ROWS §5).
+
+use crate::base::lanes::W4;
+use crate::base::velocity::Velocity;
+use crate::exchange::state::WheelState;
+use crate::exchange::tire_state::TireState;
+use crate::solvers::rows::instant::{Instant, SubstepInputs};
+use crate::solvers::rows::standing::Standing;
+use crate::solvers::rows::tread::{self, LawInput};
+use crate::solvers::rows::wheel::{WheelRows, WheelStart};
+use crate::stages::load;
+use crate::stages::slip;
+use crate::stages::strut_curves;
+use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+
+use super::GroupRows;
+
+impl GroupRows {
+    /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
+    /// time at the initial spins.
+    pub fn evaluate_tires(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        tires: &[TireState],
+        first: bool,
+        now: &Instant<'_>,
+    ) {
+        let k = stage.consts;
+        let spin = if first { wheels.spin } else { self.spin() };
+        let present = ContactMotion {
+            forward: self.tangent.rates_of(0),
+            left: self.tangent.rates_of(1),
+            rim: spin * k.radius,
+        };
+        let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, now);
+        self.standing = standing;
+        let normal = self.pressing() * W4::splat(1.0 / now.h);
+        let carrying = self.carrying();
+        let condition = tire_use::conditions(k, stage.tires, tires);
+        let input = LawInput {
+            settings: now.settings,
+            consts: k,
+            tires: stage.tires,
+            ground_friction: wheels.ground_friction * condition.friction,
+            stiffness: condition.stiffness,
+            carrying,
+        };
+        let stand = Stand {
+            load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
+            rest_load: self.rest_load,
+            camber: strut_curves::camber(
+                k,
+                stage.curves,
+                self.compression.jounce,
+                Some(&self.mounts),
+            ),
+            yaw_speed: self.yaw,
+            pressure: condition.pressure,
+            gravity: now.g,
+        };
+        if k.moments.any() {
+            self.moments = self.law.evaluate_with_moments(&input, &motion, &stand);
+        } else {
+            self.law.evaluate(&input, &motion, &stand);
+        }
+        let (carcass, yielding) = (&mut self.law.carcass, &self.yielding);
+        self.softness = self.standing.soften(carcass, yielding, stage, now);
+        let speed = motion.creep_speed(self.softness.yielding);
+        self.tread = tread::rows(&self.law, speed, self.deflection(wheels), now.h);
+        if k.stateful.any() {
+            self.replace_rows(&input, tires, &motion, &stand, now.h);
+        }
+        if let Some(forces) = stage.curves.and_then(|curves| curves.forces.as_ref()) {
+            self.soften_by_mounts(forces, k);
+        }
+        self.standing.follow_pose(&mut self.tread);
+        self.start = WheelStart {
+            spin: wheels.spin,
+            torque: stage.control.drive,
+            brake: stage.control.brake + k.rolling_resistance(&self.law.forces),
+            friction: self.law.friction,
+            side_grip: self.law.side_grip,
+            rest_load: self.rest_load,
+            rim_weight: self.standing.rim_weight(),
+        };
+        let filter = now.load_filter;
+        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h)
+            .lifted_by(self.lifting());
+    }
+
+    /// Parts of the tires' own impulses that lift their wheels at once (–): hubs take up theirs.
+    fn lifting(&self) -> Option<[W4; 2]> {
+        let parts = self.links.as_ref()?.lifting();
+        let Some(hubs) = &self.hubs else {
+            return Some(parts);
+        };
+        Some(parts.map(|part| hubs.select(W4::ZERO, part)))
+    }
+
+    /// Replaces the laws' rows by those of stateful tires.
+    #[inline(never)]
+    fn replace_rows(
+        &mut self,
+        input: &LawInput<'_>,
+        tires: &[TireState],
+        motion: &ContactMotion,
+        stand: &Stand,
+        h: f32,
+    ) {
+        // The ground's friction: the law's is that of the tire's properties.
+        let slip_ratio = self.law.slip_ratio;
+        let curve = slip::curve_friction(input.consts, slip_ratio);
+        let friction = input.carrying.keep(input.ground_friction * curve);
+        let slips = [slip_ratio, self.law.tan_slip_angle];
+        self.tire_input = tire_input(input.consts, stand, motion, slips, friction);
+        let gripping = friction.gt(W4::ZERO);
+        tire_use::own_rows(
+            input.tires,
+            tires,
+            &self.tire_input,
+            gripping,
+            h,
+            &mut self.tread,
+        );
+    }
+
+    /// Advances the state of stateful tires with the committed state of the `wheels` and the chassis'
+    /// `velocity` at the end of the substep.
+    pub fn advance_tires(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        tires: &mut [TireState],
+        velocity: &Velocity,
+        h: f32,
+    ) {
+        self.tangent.read_velocity(velocity);
+        let motion = ContactMotion {
+            forward: self.tangent.rates_of(0),
+            left: self.tangent.rates_of(1),
+            rim: wheels.spin * stage.consts.radius,
+        };
+        let input = motion.apply_to(&self.tire_input);
+        tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
+    }
+
+    /// Deflections of the carcasses at the start (`m`): remembered are those of their own stiffness.
+    pub(super) fn deflection(&self, wheels: &WheelState) -> [W4; 2] {
+        let remembered = wheels.grip.rows().deflection;
+        core::array::from_fn(|n| remembered[n] * self.softness.own[n])
+    }
+}
