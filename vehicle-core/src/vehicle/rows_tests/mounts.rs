@@ -121,6 +121,18 @@ fn it_may_come_from_the_aligning_moment() {
     );
 }
 
+/// A car in a bend to the left and one in the same to the right do the same, and their wheels, too.
+pub(super) fn mirrors([left, right]: &[World; 2]) {
+    let (a, b) = (yaw_rate(left), yaw_rate(right));
+    assert!(a > 0.1 && (a + b).abs() < 1e-4 * a, "{a} {b}");
+    for [here, there] in [[0, 1], [1, 0], [2, 3], [3, 2]] {
+        let [own, other] = [left.car.wheel_report(here), right.car.wheel_report(there)];
+        assert!((own.camber + other.camber).abs() < 1e-5);
+        assert!((own.steer + other.steer).abs() < 1e-5);
+        assert!((own.load / other.load - 1.0).abs() < 1e-3);
+    }
+}
+
 /// What the file's left and right wheels have of each other's mirror images, a bend to the other side mirrors.
 #[test]
 fn a_bend_to_the_right_mirrors_one_to_the_left() {
@@ -147,14 +159,9 @@ fn a_bend_to_the_right_mirrors_one_to_the_left() {
         world.run(2.0);
         world
     });
+    mirrors(&both);
     let [left, right] = both;
-    let (a, b) = (yaw_rate(&left), yaw_rate(&right));
-    assert!(a > 0.1 && (a + b).abs() < 1e-4 * a, "{a} {b}");
     for [here, there] in [[0, 1], [1, 0], [2, 3], [3, 2]] {
-        let [own, other] = [left.car.wheel_report(here), right.car.wheel_report(there)];
-        assert!((own.camber + other.camber).abs() < 1e-5);
-        assert!((own.steer + other.steer).abs() < 1e-5);
-        assert!((own.load / other.load - 1.0).abs() < 1e-3);
         let [own, other] = [left.car.wheel_pose(here), right.car.wheel_pose(there)];
         let image = other.position * Vec3::new(1.0, -1.0, 1.0);
         assert!((own.position - image).length() < 1e-5);
