@@ -34,6 +34,10 @@ pub const FILES: [(&str, &str); 19] = files![
     "physx-snippet",
 ];
 
+/// Text of the benchmarks' sedan, which is no preset: the Michigan law, and tire forces at a height of their own, as
+/// PhysX's vehicle has them. It shows every key.
+pub const BENCHMARK_SEDAN: &str = include_str!("../benches/sedan.toml");
+
 /// The preset vehicle with a name from [`FILES`].
 #[must_use]
 pub fn by_name(name: &str) -> Option<Car> {

@@ -28,14 +28,15 @@ pub(crate) struct Frame {
     before: VehicleState,
 }
 
-/// The sedan as it is compared with PhysX's vehicle: without links, on one law.
-const SEDAN: &str = include_str!("../sedan.toml");
-
 /// The benchmarks' sedan or a preset vehicle, with additional keys in its file.
 pub(crate) fn ready(name: &str, keys: &str) -> Car {
     let found = presets::FILES.iter().find(|(known, _)| *known == name);
     let (_, shipped) = found.expect("a preset vehicle");
-    let text = if name == "sedan" { SEDAN } else { shipped };
+    let text = if name == "sedan" {
+        presets::BENCHMARK_SEDAN
+    } else {
+        shipped
+    };
     let mut file: toml::Table = text.parse().expect("it is TOML");
     let keys: toml::Table = keys.parse().expect("these are TOML");
     file.extend(keys);

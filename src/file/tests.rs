@@ -15,7 +15,7 @@ use rstest::rstest;
 use vehicle_core::profile::ExplicitSettings;
 
 /// A sedan without links and compliance, with every key shown.
-pub(in crate::file) const SEDAN: &str = include_str!("../../benches/sedan.toml");
+pub(in crate::file) use crate::presets::BENCHMARK_SEDAN as SEDAN;
 
 fn sedan_with(from: &str, to: &str) -> String {
     let text = SEDAN;

@@ -150,7 +150,7 @@ fn a_car_with_less_effort_stays_where_it_would_be(#[case] detail: Detail, #[case
 /// steps late. (The shipped sedan's softer carcasses wind up first, which takes up to 6.2 % of the slowest start.)
 #[test]
 fn a_car_with_less_effort_drives_off_as_it_would() {
-    let text = include_str!("../../benches/sedan.toml");
+    let text = presets::BENCHMARK_SEDAN;
     let (car, flat) = (Car::parse(text, "sedan").unwrap(), terrain("flat"));
     let way = |throttle: f32, detail: Detail, place: u64| {
         let command = CarCommand { throttle, ..FREE };

@@ -17,8 +17,7 @@ fn a_car_with_less_detail_drives_like_one_with_full() {
         probe_every,
         update_every,
     });
-    let text = include_str!("../../../benches/sedan.toml");
-    let stiff = Car::parse(text, "sedan").unwrap();
+    let stiff = Car::parse(jounce::presets::BENCHMARK_SEDAN, "sedan").unwrap();
     let mut lane = 0.0;
     let cars = details.map(|detail| {
         let place = Vec3::X * lane;

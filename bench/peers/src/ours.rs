@@ -16,9 +16,6 @@ use crate::course::{DT, GRAVITY, pedals, start};
 
 pub(crate) const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
 
-/// The sedan as it is compared with PhysX's vehicle: without links, on one law.
-const SEDAN: &str = include_str!("../../../benches/sedan.toml");
-
 /// The benchmarks' sedan.
 pub(crate) fn sedan() -> Car {
     car("sedan", "")
@@ -28,7 +25,11 @@ pub(crate) fn sedan() -> Car {
 pub(crate) fn car(preset: &str, keys: &str) -> Car {
     let found = presets::FILES.iter().find(|(known, _)| *known == preset);
     let (_, shipped) = found.expect("a preset vehicle");
-    let text = if preset == "sedan" { SEDAN } else { shipped };
+    let text = if preset == "sedan" {
+        presets::BENCHMARK_SEDAN
+    } else {
+        shipped
+    };
     let mut file: toml::Table = text.parse().expect("it is TOML");
     let keys: toml::Table = keys.parse().expect("these are TOML");
     file.extend(keys);

@@ -7,14 +7,11 @@ mod proposals;
 use super::*;
 use Severity::{Error, Note, Warning};
 use jounce::document::Registries;
-use jounce::presets;
+use jounce::presets::{self, BENCHMARK_SEDAN as SEDAN};
 use jounce::tires::MichiganParams;
 use rstest::rstest;
 
 const DT: f32 = 1.0 / 60.0;
-
-/// A sedan without links and compliance.
-const SEDAN: &str = include_str!("../../../benches/sedan.toml");
 
 /// The sedan with parts of its file replaced wherever they stand.
 fn sedan_with(changes: &[(&str, &str)]) -> Car {

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use jounce::core::TireModel;
 use jounce::file::Car;
+use jounce::presets;
 use jounce::tires::TireRegistry;
 use toml::{Table, Value};
 
 use crate::laws::Tire;
-
-/// A sedan without links.
-const CAR: &str = include_str!("../../../benches/sedan.toml");
 
 /// Factor on the preset's brakes, so that the tires slide first (–).
 const BRAKES: f64 = 2.0;
@@ -46,7 +44,7 @@ impl Bench {
     }
 
     fn changed(tire: &Tire, solver: &str, change: fn(&mut Table)) -> Result<Self, String> {
-        let mut file: Table = CAR
+        let mut file: Table = presets::BENCHMARK_SEDAN
             .parse()
             .map_err(|error: toml::de::Error| error.to_string())?;
         let street = Table::from_iter([("street".to_owned(), Value::Table(tire.table.clone()))]);

@@ -7,6 +7,7 @@ use clap::Parser;
 use glam::Vec2;
 use jounce::core::params::WheelParams;
 use jounce::file::Car;
+use jounce::presets::BENCHMARK_SEDAN as SEDAN;
 
 use super::{at, close, file, parsed};
 use crate::LabError;
@@ -64,11 +65,6 @@ impl Drop for Garage {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-/// A sedan whose axles have no links.
-fn sedan() -> &'static str {
-    include_str!("../../../../benches/sedan.toml")
 }
 
 /// Angles in the file are those of the hard points over the whole travel, and forces go where the contact goes.
@@ -129,7 +125,7 @@ fn agrees(wheel: &WheelParams, name: &str) {
 
 #[test]
 fn both_axles_of_a_sedan_get_their_curves_and_keep_the_rest() {
-    let garage = Garage::new("both", sedan());
+    let garage = Garage::new("both", SEDAN);
     let pairs = [("macpherson", "front"), ("semi-trailing-arm", "rear")];
     let said = garage.write(&pairs).unwrap();
     assert!(
@@ -156,7 +152,7 @@ fn both_axles_of_a_sedan_get_their_curves_and_keep_the_rest() {
         garage.text("page.csv"),
     );
     let changed = |line: &&str| !text.contains(*line);
-    let lost: Vec<&str> = sedan().lines().filter(changed).collect();
+    let lost: Vec<&str> = SEDAN.lines().filter(changed).collect();
     // Toe and suspension of two axles.
     assert_eq!(lost.len(), 4, "{lost:?}");
     assert!(text.contains("# inwards"), "comments stay");
@@ -188,7 +184,7 @@ fn a_beam_is_written_as_one() {
 
 #[test]
 fn an_axle_alone_has_no_links_where_the_others_have_none() {
-    let garage = Garage::new("one", sedan());
+    let garage = Garage::new("one", SEDAN);
     let said = garage.write(&[("trailing-arm", "rear")]).unwrap();
     assert!(
         said.contains("rear: no `links`, as other axles have none"),
@@ -201,7 +197,7 @@ fn an_axle_alone_has_no_links_where_the_others_have_none() {
 /// The file stays as it is.
 #[test]
 fn what_cannot_be_written_is_named() {
-    let garage = Garage::new("unknown", sedan());
+    let garage = Garage::new("unknown", SEDAN);
     let error = garage
         .write(&[("trailing-arm", "back")])
         .unwrap_err()
@@ -211,7 +207,7 @@ fn what_cannot_be_written_is_named() {
         "{error}"
     );
     // Side forces at 60° of the swing axle's short arm: the roll center is out of the body.
-    let text = sedan().replace(
+    let text = SEDAN.replace(
         "hull = { size = [4.6, 1.82, 1.05], centre = [0.0, 0.0, 0.78] }",
         "hull = { size = [4.6, 1.82, 0.02], centre = [0.0, 0.0, 0.03] }",
     );
