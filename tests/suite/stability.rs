@@ -16,13 +16,12 @@ const OTHERS: [(&str, &[&str]); 14] = [
     ("pressed-at-speed", &[]),
     ("loads-at-speed", &[]),
     ("carried-off", &[]),
-    // Its tires have rolling resistance, which stops the lightest hits.
-    ("hit", &["suv"]),
-    ("slalom-way", &["pickup"]),
-    ("slalom-heading", &["pickup"]),
-    ("mirrored", &["pickup"]),
-    ("braking-way", &["pickup"]),
-    ("braking-heading", &["pickup"]),
+    ("hit", &[]),
+    ("slalom-way", &[]),
+    ("slalom-heading", &[]),
+    ("mirrored", &[]),
+    ("braking-way", &[]),
+    ("braking-heading", &[]),
 ];
 
 /// Presets that are not in the table.

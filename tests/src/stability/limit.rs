@@ -115,10 +115,11 @@ fn within_class(setup: &Setup<'_>, speed: f32) -> f32 {
     top.map_or(speed, |top| speed.min(top.value / 3.6))
 }
 
+/// Of a turn to the right and one to the left (`s`).
+const PERIOD: f32 = 4.0;
+
 /// A slalom at 20 m/s, the wheel turned to and fro by `steer` (–).
 fn slalom(setup: &Setup<'_>, steer: f32, seconds: f32) -> ScriptedDrive {
-    /// Of a turn to the right and one to the left (`s`).
-    const PERIOD: f32 = 4.0;
     /// Throttle per speed error (`s/m`).
     const GAIN: f32 = 0.3;
     let cruise = within_class(setup, 20.0);
@@ -137,7 +138,44 @@ fn slalom(setup: &Setup<'_>, steer: f32, seconds: f32) -> ScriptedDrive {
     }
 }
 
-/// Steering (–) for 0.95 of the highest lateral acceleration that any gives in a slalom, short of tipping over.
+/// What a car did in a slalom of two periods.
+struct Slalom {
+    /// The highest lateral acceleration (`m/s²`).
+    acceleration: f32,
+    upright: bool,
+    /// The most that the car moved aside per way ahead, in each of its four turns (–).
+    sideslips: [f32; 4],
+}
+
+impl Slalom {
+    fn of(setup: &Setup<'_>, steer: f32) -> Result<Self, ProvingError> {
+        let turn = steps(0.5 * PERIOD, FINEST);
+        let mut seen = Self {
+            acceleration: 0.0,
+            upright: true,
+            sideslips: [0.0; 4],
+        };
+        slalom(setup, steer, 2.0 * PERIOD).run(setup, FINEST, |n, stage, before| {
+            let body = stage.body()?;
+            let velocity = body.rotation.inverse() * stage.velocity();
+            let gained = (stage.velocity() - before).dot(body.rotation * Vec3::Y);
+            seen.acceleration = seen.acceleration.max(gained.abs() / stage.dt);
+            seen.upright &= (body.rotation * Vec3::Z).z > 0.9;
+            let sideslip = &mut seen.sideslips[n / turn];
+            *sideslip = sideslip.max((velocity.y / velocity.x).abs());
+            Ok(())
+        })?;
+        Ok(seen)
+    }
+
+    /// Whether the car can go on like this: it neither tips over nor swings farther from turn to turn.
+    fn lasts(&self) -> bool {
+        let [first, .., last] = self.sideslips;
+        self.upright && last < 1.1 * first
+    }
+}
+
+/// Steering (–) for 0.95 of the highest lateral acceleration that any gives in a slalom that lasts.
 fn at_the_limit(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     const SHARE: f32 = 0.95;
     let alone = Setup {
@@ -146,18 +184,11 @@ fn at_the_limit(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     };
     let mut found = Vec::new();
     for steer in (1..=30).map(|n| 0.02 * n as f32) {
-        let (mut most, mut upright) = (0.0_f32, true);
-        slalom(setup, steer, 8.0).run(&alone, FINEST, |_, stage, before| {
-            let turned = stage.body()?.rotation;
-            let gained = (stage.velocity() - before).dot(turned * Vec3::Y);
-            most = most.max(gained.abs() / stage.dt);
-            upright &= (turned * Vec3::Z).z > 0.9;
-            Ok(())
-        })?;
-        if !upright {
+        let slalom = Slalom::of(&alone, steer)?;
+        if !slalom.lasts() {
             break;
         }
-        found.push((steer, most));
+        found.push((steer, slalom.acceleration));
     }
     let most = found.iter().map(|(_, most)| *most).fold(0.0, f32::max);
     let least = found.into_iter().find(|(_, found)| *found >= SHARE * most);

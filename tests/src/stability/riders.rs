@@ -188,8 +188,10 @@ fn lost(setup: &Setup<'_>, rate: f32, pushes: Vec3, height: f64) -> Result<f64, 
     stage.world.push(body, impulse / stage.dt)?;
     stage.step(&FREE)?;
     stage.world.push(body, Vec3::ZERO)?;
+    let mut resisted = 0.0;
     for _ in 0..8 {
         stage.step(&FREE)?;
+        resisted += resistance(&stage);
     }
     let along = pushes.normalize();
     let fallen = if height > 0.0 {
@@ -197,6 +199,23 @@ fn lost(setup: &Setup<'_>, rate: f32, pushes: Vec3, height: f64) -> Result<f64, 
     } else {
         Vec3::ZERO
     };
-    let off = (momentum(&stage) - before - impulse - fallen).dot(along);
-    Ok(f64::from(off.abs() / impulse.length()))
+    let impulse = impulse.length();
+    let kept = (momentum(&stage) - before - fallen).dot(along);
+    let off = if resisted < impulse {
+        (kept - (impulse - resisted)).abs()
+    } else {
+        // Too light to roll the car: it sways on its tires.
+        (kept.abs() - impulse).max(0.0)
+    };
+    Ok(f64::from(off / impulse))
+}
+
+/// Impulse by which the tires' rolling resistance stops a car that rolls through a step (`N·s`).
+fn resistance(stage: &Stage) -> f32 {
+    let wheels = 0..stage.vehicle.kind().wheel_count();
+    let forces = wheels.map(|wheel| {
+        let radius = stage.vehicle.kind().params().wheels[wheel].radius;
+        stage.vehicle.wheel_report(wheel).rolling_resistance / radius
+    });
+    forces.sum::<f32>() * stage.dt
 }
