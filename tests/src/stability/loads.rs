@@ -78,14 +78,23 @@ fn held(setup: &Setup<'_>, direction: Vec3) -> Result<f32, ProvingError> {
         let upright = (stage.body()?.rotation * Vec3::Z).z > 0.9;
         Ok::<_, ProvingError>(upright && stage.position()?.distance(stood) < SLIPS)
     };
-    let (mut least, mut most) = (0.0, 2.0);
+    largest(2.0, holds)
+}
+
+/// The largest number up to `most` of which something holds, by bisection.
+fn largest(
+    mut most: f32,
+    holds: impl Fn(f32) -> Result<bool, ProvingError>,
+) -> Result<f32, ProvingError> {
+    let mut least = 0.0;
     for _ in 0..8 {
         let middle = 0.5 * (least + most);
-        *(if holds(middle)? {
+        let end = if holds(middle)? {
             &mut least
         } else {
             &mut most
-        }) = middle;
+        };
+        *end = middle;
     }
     Ok(least)
 }
@@ -108,34 +117,93 @@ pub(super) fn at_the_limit(setup: &Setup<'_>) -> Result<CarFinding, ProvingError
     })
 }
 
-/// Most that the car's foot moves (`mm`) under a load that turns in the plane of the slope's fall, half the weight or as
-/// much as keeps what the car must hold below 0.95 of what it can, at every angle: from the same moment
-/// of the first period after settling.
-pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+/// A braked car on the slope, under a load that turns in the plane of its fall.
+struct Swing {
+    stage: Stage,
+    /// The load (`N`).
+    load: f32,
+    downhill: Vec3,
+    /// Steps of a turn.
+    period: usize,
+}
+
+impl Swing {
+    /// Time of a turn (`s`).
     const PERIOD: f32 = 2.0;
-    /// Over the weight.
-    const LOAD: f32 = 0.5;
-    let scene = Scene::nose_down(SLOPE);
-    let downhill = scene.downhill();
+
+    /// With a `load` over the car's weight (–).
+    fn new(setup: &Setup<'_>, load: f32, rate: f32) -> Result<Self, ProvingError> {
+        let scene = Scene::nose_down(SLOPE);
+        let stage = Stage::new(setup, &scene, rate)?;
+        Ok(Self {
+            load: load * stage.body()?.mass * GRAVITY.length(),
+            stage,
+            downhill: scene.downhill(),
+            period: steps(Self::PERIOD, rate),
+        })
+    }
+
+    fn step(&mut self, n: usize) -> Result<(), ProvingError> {
+        let turned = n as f32 / self.period as f32 * core::f32::consts::TAU;
+        let (sine, cosine) = jounce::core::math::sin_cos(turned);
+        let force = (self.downhill * sine + Vec3::Z * cosine) * self.load;
+        self.stage.world.push(self.stage.vehicle.body(), force)?;
+        self.stage.step(&BRAKED)
+    }
+
+    /// Whether, after settling, some wheel stands through a whole turn. Where each slips or turns in its brake at one moment
+    /// or another, the car walks: wheels that the load has lifted hand their parts to the others, and stand elsewhere
+    /// when it presses on them again.
+    fn is_held(mut self) -> Result<bool, ProvingError> {
+        /// Of a wheel's grip, this much used is slipping (–).
+        const SLIPS: f32 = 0.999;
+        let mut stands = vec![true; self.stage.vehicle.kind().wheel_count()];
+        for n in 0..4 * self.period {
+            self.step(n)?;
+            if n >= 3 * self.period {
+                for (wheel, stands) in stands.iter_mut().enumerate() {
+                    let report = self.stage.vehicle.wheel_report(wheel);
+                    *stands &= report.grip_used < SLIPS && report.turned == 0.0;
+                }
+            }
+        }
+        Ok(stands.into_iter().any(|stands| stands))
+    }
+}
+
+/// The swinging load over the weight (–) that is asked of a car: half of it, or 0.95 of what it holds, as a whole at every
+/// angle, and by some wheel throughout.
+fn swung(setup: &Setup<'_>) -> Result<f32, ProvingError> {
+    let alone = Setup {
+        world: WorldKind::Standalone,
+        ..*setup
+    };
+    let downhill = Scene::nose_down(SLOPE).downhill();
     // sin + L·sin φ ≤ μ·(cos − L·cos φ) for every φ
     let friction = SHARE * held(setup, Vec3::X)?;
     let (sine, cosine) = (-downhill.z, -downhill.x);
-    let most = (friction * cosine - sine) / friction.hypot(1.0);
-    let load = LOAD.min(most);
-    CarFinding::at_rates(|rate| {
-        let mut stage = Stage::new(setup, &scene, rate)?;
-        let body = stage.vehicle.body();
-        let weight = stage.body()?.mass * GRAVITY.length();
-        let period = steps(PERIOD, rate);
-        let mut swing = |n: usize| {
-            let turned = n as f32 / period as f32 * core::f32::consts::TAU;
-            let (sine, cosine) = jounce::core::math::sin_cos(turned);
-            let force = (downhill * sine + Vec3::Z * cosine) * (load * weight);
-            stage.world.push(body, force)?;
-            stage.step(&BRAKED)?;
-            foot(setup, &stage)
-        };
-        drift_of_periods(period, &mut swing)
+    let whole = (friction * cosine - sine) / friction.hypot(1.0);
+    let asked = whole.min(0.5);
+    let holds = |load: f32| Swing::new(&alone, load, RATES[3])?.is_held();
+    if holds(asked)? {
+        return Ok(asked);
+    }
+    Ok(SHARE * largest(asked, holds)?)
+}
+
+/// Most that the car's foot moves (`mm`) under a swinging load: from the same moment of the first period after settling.
+pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    let load = swung(setup)?;
+    let found = CarFinding::at_rates(|rate| {
+        let mut swing = Swing::new(setup, load, rate)?;
+        drift_of_periods(swing.period, |n| {
+            swing.step(n)?;
+            foot(setup, &swing.stage)
+        })
+    })?;
+    Ok(CarFinding {
+        note: format!("{load:.2} g"),
+        ..found
     })
 }
 
