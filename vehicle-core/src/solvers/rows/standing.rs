@@ -12,8 +12,8 @@ use super::instant::{Instant, SubstepInputs};
 use super::tread::Carcass;
 use super::yielding::Yielding;
 
-/// In a longer substep (`s`), wheels below 1 m/s count the final speed like others: a mean of both ends would let
-/// them oscillate.
+/// In a longer substep (`s`), a wheel below 1 m/s that no brake holds counts its final speed, as faster ones do: a
+/// differential that answers to the speeds at the start would let it oscillate.
 const LONGEST: f32 = 1.0 / 50.0;
 
 /// The ground under the tangential rows.
@@ -62,11 +62,14 @@ impl Standing {
     /// ```text
     /// s̄ = begun + ½·s⁺,  begun = ½·s₀ + Δx/h
     /// ```
+    ///
+    /// Wheels with a `brake` (`N·m`) follow the pose in substeps of any length.
     #[inline]
     pub(super) fn new(
         present: ContactMotion,
         tangent: &RowBlock<2>,
         ground: &GroundGain,
+        brake: W4,
         now: &Instant<'_>,
     ) -> (Self, ContactMotion) {
         let slow = present.slow();
@@ -81,13 +84,6 @@ impl Standing {
             ..present
         };
         let slower = present.or_slower(&at(start));
-        if now.h > LONGEST {
-            let standing = Self {
-                slow,
-                ..Self::default()
-            };
-            return (standing, slower);
-        }
         let astray = tangent
             .jacobian
             .map(|row| row.rates(&now.astray) - ground.moves.keep(row.rates(&now.ground_astray)));
@@ -97,10 +93,15 @@ impl Standing {
             begun[0] + present.forward * half,
             begun[1] + present.left * half,
         ];
+        let follow = if now.h > LONGEST {
+            slow & brake.gt(W4::ZERO)
+        } else {
+            slow
+        };
         (
             Self {
                 slow,
-                follow: slow,
+                follow,
                 begun,
             },
             slower.or_slower(&at(displaced)),
@@ -179,11 +180,10 @@ mod tests {
         Mask4::from_fn(|lane| lane < 2)
     }
 
-    /// The sample car's carcass, stiff, and softened on this ground; its rig.
-    fn softened(ground: &MovingGround, h: f32, count: f32) -> (Carcass, Carcass, Softness, Rig) {
-        let rig = Rig::new(car(|_| ()));
+    /// One of `count` substeps of a car that stands still (`s`).
+    fn instant(rig: &Rig, h: f32, count: f32) -> Instant<'_> {
         let body = BodyState::BLANK;
-        let now = Instant {
+        Instant {
             settings: &RowsSettings::DEFAULT,
             load_filter: rig.kind.load_filter(),
             view: Chassis::new(&body, body.linear_velocity, body.angular_velocity).view(GRAVITY),
@@ -201,7 +201,13 @@ mod tests {
             drives: false,
             limits_expansion: true,
             placed: false,
-        };
+        }
+    }
+
+    /// The sample car's carcass, stiff, and softened on this ground; its rig.
+    fn softened(ground: &MovingGround, h: f32, count: f32) -> (Carcass, Carcass, Softness, Rig) {
+        let rig = Rig::new(car(|_| ()));
+        let now = instant(&rig, h, count);
         let stage = SubstepInputs {
             consts: &rig.kind.wheels()[0],
             curves: None,
@@ -266,6 +272,25 @@ mod tests {
             assert_eq!(soft.damping_time[n].lane(2), stiff.damping_time[n].lane(2));
             assert_eq!(softness.own[n].lane(2), 1.0);
         }
+    }
+
+    /// Wheels that stand follow the pose; in a long substep, those without a brake count their final speed.
+    #[rstest]
+    #[case::short(LONGEST, 0.0, true)]
+    #[case::long(1.01 * LONGEST, 0.0, false)]
+    #[case::long_and_braked(1.01 * LONGEST, 1.0, true)]
+    fn standing_wheels_follow_the_pose(#[case] h: f32, #[case] brake: f32, #[case] follows: bool) {
+        let rig = Rig::new(car(|_| ()));
+        let now = instant(&rig, h, 1.0);
+        let present = ContactMotion {
+            forward: W4::from_array([0.0, 0.5, 2.0, 0.5]),
+            left: W4::ZERO,
+            rim: W4::from_array([0.0, 0.5, 2.0, 2.0]),
+        };
+        let (tangent, ground) = (RowBlock::default(), GroundGain::default());
+        let (standing, _) = Standing::new(present, &tangent, &ground, W4::splat(brake), &now);
+        let follow = |lane| standing.follow.lane(lane);
+        assert_eq!([0, 1, 2, 3].map(follow), [follows, follows, false, false]);
     }
 
     proptest! {

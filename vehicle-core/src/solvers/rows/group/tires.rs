@@ -33,7 +33,8 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, now);
+        let brake = stage.control.brake;
+        let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, brake, now);
         self.standing = standing;
         let normal = self.pressing() * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
