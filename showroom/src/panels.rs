@@ -16,6 +16,9 @@ use crate::orders::Order;
 
 /// Below this width (points), panels cover the picture.
 const NARROW: f32 = 700.0;
+/// Width of the strip of a panel (points), and the color behind it.
+const STRIP: f32 = 360.0;
+const BEHIND: Color32 = Color32::from_rgb(20, 23, 28);
 const ACCENT: Color32 = Color32::from_rgb(255, 176, 59);
 
 /// Names and titles of the panels.
@@ -63,6 +66,16 @@ pub(crate) fn next_engine(room: &Showroom) -> String {
     all[(now.unwrap_or(0) + 1) % all.len()].name().to_owned()
 }
 
+/// Width (points) of the strip on the left of a screen of this `width` in which an open panel stands, beside the scene: what is
+/// hidden is not drawn. On a narrow screen, the panel lies over it.
+pub(crate) fn covered(room: &Showroom, width: f32) -> f32 {
+    if room.panel.is_some() && width >= NARROW {
+        STRIP
+    } else {
+        0.0
+    }
+}
+
 /// Shows everything but the scene.
 pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let context = ui.ctx().clone();
@@ -70,12 +83,15 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let narrow = screen.width() < NARROW;
     bar(&context, room, orders);
     if let Some(name) = &room.panel {
+        let strip = screen.with_max_x(covered(room, screen.width()));
+        let behind = context.layer_painter(egui::LayerId::background());
+        behind.rect_filled(strip, 0, BEHIND);
         // Beside it, 8 points remain, and within it as many.
-        let width = if narrow { screen.width() - 32.0 } else { 330.0 };
+        let width = if narrow { screen.width() } else { STRIP } - 32.0;
         let height = if narrow {
             0.42 * screen.height()
         } else {
-            screen.height() - 190.0
+            screen.height() - 130.0
         };
         egui::Window::new("panel")
             .title_bar(false)

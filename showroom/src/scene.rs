@@ -67,6 +67,8 @@ pub struct Picture<'a> {
     pub overlay: &'a Overlay,
     /// Of these cars instead, if there are any.
     pub fleet: Option<&'a FleetShow>,
+    /// The part of the screen (pixels) that it fills.
+    pub viewport: Viewport,
 }
 
 impl Picture<'_> {
@@ -117,7 +119,7 @@ impl Scene {
         picture: &Picture<'_>,
     ) -> Result<(), CoreError> {
         self.prepare(picture)?;
-        let viewport = target.viewport();
+        let viewport = picture.viewport;
         let view = picture
             .camera
             .matrix(viewport.width as f32 / viewport.height.max(1) as f32);

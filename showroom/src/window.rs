@@ -1,7 +1,9 @@
 //! The window, or the page's canvas: events in, pictures out.
 
 use three_d::egui;
-use three_d::{Context, CoreError, Event, FrameInput, FrameOutput, GUI, Key, RenderTarget};
+use three_d::{
+    Context, CoreError, Event, FrameInput, FrameOutput, GUI, Key, RenderTarget, Viewport,
+};
 
 use crate::app::Showroom;
 use crate::input::Pedal;
@@ -101,6 +103,11 @@ impl Shown {
         let Some(canvas) = &mut self.canvas else {
             return Ok(());
         };
+        let covered = panels::covered(
+            &self.room,
+            input.viewport.width as f32 / input.device_pixel_ratio,
+        );
+        let covered = (covered * input.device_pixel_ratio) as u32;
         let target =
             RenderTarget::screen(&self.context, input.viewport.width, input.viewport.height);
         canvas.scene.draw(
@@ -111,6 +118,11 @@ impl Shown {
                 camera: &self.room.camera,
                 overlay: &overlay,
                 fleet: self.room.fleet.as_ref(),
+                viewport: Viewport {
+                    x: covered as i32,
+                    width: input.viewport.width - covered,
+                    ..input.viewport
+                },
             },
         )?;
         target.write(|| canvas.gui.render())?;
