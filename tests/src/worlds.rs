@@ -77,7 +77,7 @@ const JOLT_WHEELS: &str = "wheels cannot follow their springs as parts of a body
 
 const NEAREST: &str = "Jolt, as bound by oxijolt, tells of the nearest hit only";
 
-const JOLT: [Expected; 11] = [
+const JOLT: [Expected; 10] = [
     expected("a swept car does not feel a crack of 10 cm", CRACK),
     expected(
         "a mesh names its triangles by their number",
@@ -99,10 +99,6 @@ const JOLT: [Expected; 11] = [
     expected("each triangle of a mesh is something of its own", NEAREST),
     expected("an overlap does not hide what comes later", NEAREST),
     expected("a wall in front of wheels stops a swept car", JOLT_WHEELS),
-    expected(
-        "coarse::stacked",
-        "Jolt drops turns of less than a microradian per collision step: 0.9 mm in 10 s at 30 Hz with one substep",
-    ),
     expected(
         "a body that an acceleration holds falls asleep",
         "Jolt restarts the time until sleep with each force: parked cars with solver = \"explicit\" stay awake",
