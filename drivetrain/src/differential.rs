@@ -79,8 +79,8 @@ pub(crate) trait DifferentialLaw: Check {
     /// Sets bonds that depend on speeds, `duration` (`s`) after the previous call.
     fn lock(&self, _wheels: &[WheelState], _duration: f32, _control: &mut Control) {}
 
-    /// Sets torque shares that depend on the wheels' state.
-    fn share(&self, _wheels: &[WheelState], _control: &mut Control) {}
+    /// Sets torque shares that depend on the wheels' state, and on the `torque` (`N·m`) that they had to share before.
+    fn share(&self, _wheels: &[WheelState], _torque: f32, _control: &mut Control) {}
 
     /// Which wheels the throttle accelerates. Called before `share`.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {

@@ -252,7 +252,9 @@ impl Drivetrain for EngineDrive {
 
     fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control) {
         let p = &self.params;
-        p.differential.law().share(wheels, control);
+        let torque = |coupling: EngineCoupling| state.clutch_torque * coupling.ratio;
+        let torque = control.coupling.map_or(0.0, torque);
+        p.differential.law().share(wheels, torque, control);
         if let Some(coupling) = &mut control.coupling {
             let (throttle, speed) = (coupling.throttle, state.engine_speed);
             coupling.torque = p.engine.torque(throttle, speed);

@@ -11,7 +11,7 @@ use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::split::{CREEP, excess, same_way, shared, turning};
+use super::split::{CREEP, drives, excess, same_way, shared, turning};
 use super::{Asked, DifferentialLaw};
 use crate::per_wheel;
 
@@ -128,9 +128,15 @@ impl Differential4W {
 
     /// As [`Differential4W::shares_as`], but continuous: where PhysX's differentials open because
     /// wheels turn in opposite directions, these favor the slower one even more; and wheels that
-    /// hardly turn share as in an open differential, so that noise does not move a parked car.
+    /// hardly turn share as in an open differential, so that noise does not move a parked car. A `torque` (`N·m`)
+    /// that brakes goes to the faster one instead, as a real differential's friction makes it.
     #[must_use]
-    pub fn smooth_shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {
+    pub fn smooth_shares_as(
+        &self,
+        kind: DifferentialKind,
+        spins: [f32; 4],
+        torque: f32,
+    ) -> [f32; 4] {
         let [a, b, c, d] = spins;
         let share = |(first, second): (f32, f32), bias: f32, split: f32| {
             let along = if first.abs() >= second.abs() {
@@ -139,7 +145,8 @@ impl Differential4W {
                 second
             };
             let forward = |spin: f32| (spin * along.signum()).max(0.0);
-            shared(split, excess(forward(first), forward(second), bias, CREEP))
+            let excess = excess(forward(first), forward(second), bias, CREEP);
+            shared(split, excess * drives(torque, along))
         };
         let front = || share((a, b), self.front_bias, self.front_split);
         let rear = || share((c, d), self.rear_bias, self.rear_split);
@@ -231,12 +238,12 @@ impl DifferentialLaw for Differential4W {
         }
     }
 
-    fn share(&self, wheels: &[WheelState], control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], torque: f32, control: &mut Control) {
         let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {
             let off = self.wheels.map(|wheel| control.is_off(wheel));
-            self.smooth_shares_as(kind, turning(spins, off))
+            self.smooth_shares_as(kind, turning(spins, off), torque)
         } else {
             self.shares_as(kind, spins)
         };

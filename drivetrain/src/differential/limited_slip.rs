@@ -14,7 +14,7 @@ use crate::per_wheel;
 /// Differentials on any driven axles, and one between the axles.
 ///
 /// Each is open, or takes torque from a shaft that turns more than `bias` times as fast as the mean
-/// of the others. The law is that of [`Differential4W`](super::Differential4W) without its jumps.
+/// of the others, and leaves it more of a torque that brakes. The law is that of [`Differential4W`](super::Differential4W) without its jumps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitedSlip {
@@ -74,10 +74,10 @@ impl LimitedSlip {
         shares
     }
 
-    /// Torque shares of all wheels at these spins (`rad/s`); ≥ 0, sum 1. A wheel without a spin is
+    /// Shares of all wheels in a `torque` (`N·m`) at these spins (`rad/s`); ≥ 0, sum 1. A wheel without a spin is
     /// off: it is not compared, and its share goes to the others.
     #[must_use]
-    pub fn shares(&self, spins: &[Option<f32>; MAX_WHEELS]) -> [f32; MAX_WHEELS] {
+    pub fn shares(&self, spins: &[Option<f32>; MAX_WHEELS], torque: f32) -> [f32; MAX_WHEELS] {
         let (mut axles, mut means) = ([0.0; MAX_WHEELS], [None; MAX_WHEELS]);
         for (n, axle) in self.axles.iter().enumerate() {
             axles[n] = axle.share;
@@ -89,7 +89,7 @@ impl LimitedSlip {
         }
         let count = self.axles.len();
         if let Some(bias) = self.bias {
-            limit(&mut axles[..count], &means[..count], bias);
+            limit(&mut axles[..count], &means[..count], bias, torque);
         }
         let mut shares = [0.0; MAX_WHEELS];
         for (axle, share) in self.axles.iter().zip(axles) {
@@ -99,7 +99,7 @@ impl LimitedSlip {
             }
             if let Some(bias) = axle.bias {
                 let count = axle.wheels.len();
-                limit(&mut splits[..count], &own[..count], bias);
+                limit(&mut splits[..count], &own[..count], bias, torque);
             }
             for (&wheel, split) in axle.wheels.iter().zip(splits) {
                 shares[wheel] = share * split;
@@ -123,10 +123,10 @@ impl DifferentialLaw for LimitedSlip {
         }
     }
 
-    fn share(&self, wheels: &[WheelState], control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], torque: f32, control: &mut Control) {
         let spins = per_wheel::ungrouped(wheels, |group| group.spin);
         let on = |wheel: usize| (!control.is_off(wheel)).then_some(spins[wheel]);
-        let shares = self.shares(&core::array::from_fn(on));
+        let shares = self.shares(&core::array::from_fn(on), torque);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.torque_share = per_wheel::lanes(&shares, group);
         }
@@ -218,10 +218,10 @@ mod tests {
     fn nothing_is_compared_with_a_wheel_that_is_off(#[case] off: &[usize], #[case] all: &[f32]) {
         let mut spins = spins(all);
         off.iter().for_each(|wheel| spins[*wheel] = None);
-        assert_eq!(six().shares(&spins), six().open_shares());
+        assert_eq!(six().shares(&spins, 1.0), six().open_shares());
         let on = (0..6).rfind(|wheel| !off.contains(wheel)).unwrap();
         spins[on] = Some(40.0);
-        let shares = six().shares(&spins);
+        let shares = six().shares(&spins, 1.0);
         assert!(shares[on] < 0.8 * six().open_shares()[on], "{shares:?}");
     }
 
@@ -230,7 +230,7 @@ mod tests {
         let limited = six();
         for spins in [spins(&[]), spins(&[20.0; 6]), spins(&[-3.0; 6])] {
             for (found, open) in limited
-                .shares(&spins)
+                .shares(&spins, 1.0)
                 .into_iter()
                 .zip(limited.open_shares())
             {
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_faster_wheel_and_the_faster_axle_get_less_torque() {
-        let shares = six().shares(&spins(&[10.0, 10.0, 40.0, 10.0, 10.0, 10.0]));
+        let shares = six().shares(&spins(&[10.0, 10.0, 40.0, 10.0, 10.0, 10.0]), 1.0);
         assert!(shares[2] < 0.5 * shares[3], "{shares:?}");
         assert!(shares[2] + shares[3] < 0.3 && shares[4] + shares[5] > 0.3);
         assert_eq!(shares[0], shares[1]);
@@ -259,8 +259,8 @@ mod tests {
         };
         for four_spins in [[90.0, 50.0, 140.0, 62.0], [-30.0, -90.0, -40.0, -41.0]] {
             let kind = DifferentialKind::LimitedSlipAll;
-            let expected = four.smooth_shares_as(kind, four_spins);
-            let found = same.shares(&spins(&four_spins));
+            let expected = four.smooth_shares_as(kind, four_spins, four_spins[0]);
+            let found = same.shares(&spins(&four_spins), four_spins[0]);
             for (found, expected) in found.into_iter().zip(expected) {
                 // The center compares means here, sums there: creep weighs a little less.
                 assert_relative_eq!(found, expected, epsilon = 6e-3);
@@ -292,15 +292,16 @@ mod tests {
             ),
             wheel in 0..6_usize,
             bias in 1.0..5.0_f32,
+            torque in -1.0..1.0_f32,
         ) {
             let limited = LimitedSlip { bias: Some(bias), ..six() };
             let mut spins = spins(&some);
-            let shares = limited.shares(&spins);
+            let shares = limited.shares(&spins, torque);
             prop_assert!(shares.iter().all(|&share| share >= 0.0), "{shares:?}");
             let sum: f32 = shares.iter().sum();
             prop_assert!((sum - 1.0).abs() < 1e-4, "{shares:?}");
             spins[wheel] = spins[wheel].map(|spin| spin + 1e-4);
-            for (after, before) in limited.shares(&spins).into_iter().zip(shares) {
+            for (after, before) in limited.shares(&spins, torque).into_iter().zip(shares) {
                 prop_assert!((after - before).abs() < 0.01, "{before} to {after}");
             }
         }
@@ -324,10 +325,10 @@ mod tests {
         let mut control = Control::idle(6);
         control.off = 0b10_0000;
         law.ask(&Asked::default(), &mut control);
-        law.share(&wheels, &mut control);
+        law.share(&wheels, 1.0, &mut control);
         let mut on: [Option<f32>; MAX_WHEELS] = core::array::from_fn(|n| (n < 6).then(|| spin(n)));
         on[5] = None;
-        let (open, limited) = (law.open_shares(), law.shares(&on));
+        let (open, limited) = (law.open_shares(), law.shares(&on, 1.0));
         assert_relative_eq!(open[5], 0.3, max_relative = 1e-6);
         assert_relative_eq!(open[1], 0.1, max_relative = 1e-6);
         assert_relative_eq!(open[4], 0.3, max_relative = 1e-6);

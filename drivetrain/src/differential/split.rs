@@ -42,12 +42,18 @@ pub(super) fn shared(split: f32, excess: f32) -> (f32, f32) {
     }
 }
 
+/// 1 if a `torque` drives shafts that turn this way, −1 if it slows them down. The friction of a differential slows the faster
+/// shaft down in either case: a torque that drives leaves it a smaller share, one that brakes a greater one.
+pub(super) fn drives(torque: f32, way: f32) -> f32 {
+    if torque * way < 0.0 { -1.0 } else { 1.0 }
+}
+
 /// Takes from the `shares` of shafts with these spins (`rad/s`) that turn faster than `bias` times
-/// the mean of the others, and gives to the slower ones; the sum stays. Two shafts that turn in the
-/// same direction share as by [`shared`]; the more they turn in opposite directions, the less they
+/// the mean of the others, and gives to the slower ones, or reversely if the `torque` brakes; the sum stays. Two shafts
+/// that turn in the same direction share as by [`shared`]; the more they turn in opposite directions, the less they
 /// are limited, which avoids jumps. Shafts without a spin are off: they are not compared, and their
 /// shares stay.
-pub(super) fn limit(shares: &mut [f32], spins: &[Option<f32>], bias: f32) {
+pub(super) fn limit(shares: &mut [f32], spins: &[Option<f32>], bias: f32, torque: f32) {
     let turning = || spins.iter().flatten();
     let count = turning().count();
     if count < 2 {
@@ -63,6 +69,7 @@ pub(super) fn limit(shares: &mut [f32], spins: &[Option<f32>], bias: f32) {
         0.0
     };
     let others = (count - 1) as f32;
+    let together = together * drives(torque, sum);
     for (share, spin) in shares.iter_mut().zip(spins) {
         let Some(spin) = *spin else { continue };
         let own = forward(spin);
@@ -119,7 +126,7 @@ mod tests {
             ([-30.0, -10.0], 0.7),
         ] {
             let mut shares = [split, 1.0 - split];
-            limit(&mut shares, &spins.map(Some), 1.3);
+            limit(&mut shares, &spins.map(Some), 1.3, spins[0]);
             let [first, second] = spins.map(f32::abs);
             let (a, b) = shared(split, excess(first, second, 1.3, CREEP));
             assert_relative_eq!(shares[0], a, max_relative = 1e-5);
@@ -132,7 +139,7 @@ mod tests {
     #[test]
     fn shafts_that_turn_in_opposite_directions_are_limited_less() {
         let mut shares = [0.3, 0.3, 0.4];
-        limit(&mut shares, &[Some(20.0), Some(-10.0), None], 1.3);
+        limit(&mut shares, &[Some(20.0), Some(-10.0), None], 1.3, 1.0);
         let third = 20.0 / 20.5 / 3.0;
         let (fast, slow) = (1.0 - third, 1.0 + third);
         assert_relative_eq!(shares[0] / shares[1], fast / slow, max_relative = 1e-5);
@@ -144,7 +151,7 @@ mod tests {
     #[test]
     fn one_of_three_is_compared_with_the_mean_of_both_others() {
         let mut shares = [0.2, 0.5, 0.3];
-        limit(&mut shares, &[Some(30.0), Some(10.0), Some(5.0)], 1.5);
+        limit(&mut shares, &[Some(30.0), Some(10.0), Some(5.0)], 1.5, 1.0);
         let beyond = |own: f32, mean: f32| {
             let excess = (own.max(mean) - 1.5 * own.min(mean)).max(0.0) / (own.max(mean) + 0.5);
             if own > mean {
@@ -167,14 +174,14 @@ mod tests {
     #[test]
     fn shafts_without_a_share_get_none() {
         let mut shares = [0.0, 0.0, 1.0];
-        limit(&mut shares, &[Some(30.0), Some(10.0), None], 1.3);
+        limit(&mut shares, &[Some(30.0), Some(10.0), None], 1.3, 1.0);
         assert_eq!(shares, [0.0, 0.0, 1.0]);
     }
 
     #[test]
     fn a_single_shaft_keeps_its_share() {
         let mut shares = [0.3, 0.7];
-        limit(&mut shares, &[Some(30.0), None], 1.3);
+        limit(&mut shares, &[Some(30.0), None], 1.3, 1.0);
         assert_eq!(shares, [0.3, 0.7]);
     }
 

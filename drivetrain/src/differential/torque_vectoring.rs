@@ -63,7 +63,7 @@ impl DifferentialLaw for TorqueVectoring {
         }
     }
 
-    fn share(&self, wheels: &[WheelState], control: &mut Control) {
+    fn share(&self, wheels: &[WheelState], _torque: f32, control: &mut Control) {
         let forces = per_wheel::ungrouped(wheels, |group| group.normal_force);
         let shares = self.shares(&forces);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
@@ -158,7 +158,7 @@ mod tests {
         });
         let mut control = Control::idle(6);
         law.ask(&Asked::default(), &mut control);
-        law.share(&wheels, &mut control);
+        law.share(&wheels, 1.0, &mut control);
         for (group, torque, speed) in [
             (0, [0.0, 0.75, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0]),
             (1, [0.25, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0]),

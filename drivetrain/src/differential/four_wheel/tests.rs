@@ -49,9 +49,14 @@ fn a_limited_differential_favours_the_slower_wheel() {
 #[case::opposed([0.0, 0.0, 20.0, -10.0], 0.0122)]
 fn a_smooth_differential_does_not_jump(#[case] spins: [f32; 4], #[case] first: f32) {
     let rear = of(DifferentialKind::LimitedSlipRear);
-    let found = rear.smooth_shares_as(rear.kind, spins);
+    let found = rear.smooth_shares_as(rear.kind, spins, 1.0);
     assert_relative_eq!(found[2], first, epsilon = 1e-3);
     assert_relative_eq!(found[2] + found[3], 1.0, max_relative = 1e-6);
+    // A torque that brakes slows the faster wheel down, as one that drives leaves it less; so it is backwards.
+    let braking = rear.smooth_shares_as(rear.kind, spins, -1.0);
+    assert_relative_eq!(braking[2], found[3], max_relative = 1e-6);
+    let backwards = rear.smooth_shares_as(rear.kind, spins.map(|spin| -spin), -1.0);
+    assert_eq!(backwards, found);
 }
 
 #[rstest]
@@ -113,11 +118,14 @@ proptest! {
     }
 }
 
-/// The torque shares of a differential by the spins of its wheels.
-type Shares = fn(&Differential4W, DifferentialKind, [f32; 4]) -> [f32; 4];
+/// The torque shares of a differential by the spins of its wheels and the torque.
+type Shares = fn(&Differential4W, DifferentialKind, [f32; 4], f32) -> [f32; 4];
 
 /// Under PhysX's rules, and without jumps.
-const LAWS: [Shares; 2] = [Differential4W::shares_as, Differential4W::smooth_shares_as];
+const LAWS: [Shares; 2] = [
+    |law, kind, spins, _| law.shares_as(kind, spins),
+    Differential4W::smooth_shares_as,
+];
 
 /// Splits and biases that all differ.
 fn uneven(kind: DifferentialKind) -> Differential4W {
@@ -144,8 +152,10 @@ proptest! {
     /// The wheels of an axle share the axle's torque as if it were driven alone, and the axles
     /// share as the wheels of an axle do.
     #[test]
-    fn four_shares_are_those_of_three_differentials(spins in spins(), smooth in 0..2_usize) {
-        let law = LAWS[smooth];
+    fn four_shares_are_those_of_three_differentials(
+        spins in spins(), smooth in 0..2_usize, torque in -1.0..1.0_f32,
+    ) {
+        let law = |car: &Differential4W, kind, spins| LAWS[smooth](car, kind, spins, torque);
         let all = uneven(DifferentialKind::LimitedSlipAll);
         let shares = law(&all, all.kind, spins);
         let [f0, f1, ..] = law(&all, DifferentialKind::LimitedSlipFront, spins);
@@ -168,7 +178,7 @@ proptest! {
     /// Sides and direction of travel do not matter.
     #[test]
     fn a_mirrored_car_shares_mirrored(
-        spins in spins(), smooth in 0..2_usize, kind in 0..6_usize,
+        spins in spins(), smooth in 0..2_usize, kind in 0..6_usize, torque in -1.0..1.0_f32,
     ) {
         let (law, car) = (LAWS[smooth], uneven(KINDS[kind]));
         let mirrored = Differential4W {
@@ -176,11 +186,11 @@ proptest! {
             rear_split: 1.0 - car.rear_split,
             ..car
         };
-        let [a, b, c, d] = law(&car, car.kind, spins);
+        let [a, b, c, d] = law(&car, car.kind, spins, torque);
         let swapped = [spins[1], spins[0], spins[3], spins[2]];
         let found = [
-            law(&mirrored, car.kind, swapped),
-            law(&mirrored, car.kind, swapped.map(|spin| -spin)),
+            law(&mirrored, car.kind, swapped, torque),
+            law(&mirrored, car.kind, swapped.map(|spin| -spin), -torque),
         ];
         for found in found {
             for (found, expected) in found.into_iter().zip([b, a, d, c]) {
@@ -204,7 +214,7 @@ proptest! {
         let renamed = Differential4W { wheels, ..first };
         let expected = [
             first.speed_shares(handbrake),
-            LAWS[usize::from(smooth)](&first, first.kind_with(handbrake), spins),
+            LAWS[usize::from(smooth)](&first, first.kind_with(handbrake), spins, 1.0),
         ];
         for (law, wheels) in [(first, [0, 1, 2, 3]), (renamed, wheels)] {
             let shares = in_control(&law, wheels.into_iter().zip(spins), handbrake, smooth, 0);
@@ -238,7 +248,7 @@ fn in_control(
         ..Asked::default()
     };
     law.ask(&asked, &mut control);
-    law.share(&wheels, &mut control);
+    law.share(&wheels, 1.0, &mut control);
     let all = |share: fn(&vehicle_core::drivetrain::WheelControl) -> W4| {
         core::array::from_fn(|n| share(&control.wheels[n / LANES]).lane(n % LANES))
     };
