@@ -118,7 +118,7 @@ pub(super) fn at_the_limit(setup: &Setup<'_>) -> Result<CarFinding, ProvingError
 }
 
 /// A braked car on the slope, under a load that turns in the plane of its fall.
-struct Swing {
+struct SwungCar {
     stage: Stage,
     /// The load (`N`).
     load: f32,
@@ -127,7 +127,7 @@ struct Swing {
     period: usize,
 }
 
-impl Swing {
+impl SwungCar {
     /// Time of a turn (`s`).
     const PERIOD: f32 = 2.0;
 
@@ -184,7 +184,7 @@ fn swung(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     let (sine, cosine) = (-downhill.z, -downhill.x);
     let whole = (friction * cosine - sine) / friction.hypot(1.0);
     let asked = whole.min(0.5);
-    let holds = |load: f32| Swing::new(&alone, load, RATES[3])?.is_held();
+    let holds = |load: f32| SwungCar::new(&alone, load, RATES[3])?.is_held();
     if holds(asked)? {
         return Ok(asked);
     }
@@ -195,7 +195,7 @@ fn swung(setup: &Setup<'_>) -> Result<f32, ProvingError> {
 pub(super) fn swinging(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let load = swung(setup)?;
     let found = CarFinding::at_rates(|rate| {
-        let mut swing = Swing::new(setup, load, rate)?;
+        let mut swing = SwungCar::new(setup, load, rate)?;
         drift_of_periods(swing.period, |n| {
             swing.step(n)?;
             foot(setup, &swing.stage)
