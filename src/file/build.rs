@@ -23,7 +23,9 @@ use vehicle_core::{
 
 use super::axles::{Axles, linked};
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, SuspensionFile, VehicleFile};
+use super::schema::{
+    AxleFile, ComplianceFile, ProductsFile, SolverName, Spring, SuspensionFile, VehicleFile,
+};
 use super::steps::SCHEMA;
 use super::{Car, Hull, WheelKind, air, drive, units};
 use crate::document::VehicleSpec;
@@ -180,9 +182,11 @@ fn wheel_path(path: &str) -> Option<(usize, &str)> {
 fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
     let coupling = file.coupling.as_ref();
     let coupling = coupling.filter(|c| coupled && c.load != 0.0);
+    let ProductsFile { xy, xz, yz } = file.chassis.products;
     ChassisParams {
         mass: file.chassis.mass,
         inertia: file.chassis.inertia,
+        products: [xy, xz, yz],
         centre_of_mass: file.chassis.centre_of_mass,
         support: coupling.map(|coupling| Support {
             mass: coupling.load,

@@ -93,8 +93,19 @@ impl ProfileName {
 pub(super) struct ChassisFile {
     pub(super) mass: f32,
     pub(super) inertia: Vec3,
+    #[serde(default)]
+    pub(super) products: ProductsFile,
     pub(super) centre_of_mass: Vec3,
     pub(super) hull: HullFile,
+}
+
+/// Products of inertia; 0 where absent.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ProductsFile {
+    pub(super) xy: f32,
+    pub(super) xz: f32,
+    pub(super) yz: f32,
 }
 
 #[derive(Debug, Deserialize)]
