@@ -2,12 +2,13 @@
 
 use super::*;
 
-/// A car at 15 m/s with its front wheels turned to the left, or to the right if `way` is −1.
-fn steered(solver: Solver, products: [f32; 3], way: f32) -> World {
+/// A car at 15 m/s with its front wheels turned to the left, or to the right if `way` is −1; so many substeps of the explicit
+/// solver.
+fn steered(solver: Solver, substeps: u32, products: [f32; 3], way: f32) -> World {
     let params = params(|p| {
         p.chassis.products = products;
         p.profile.solver = solver;
-        (p.substeps.slow, p.substeps.fast) = (1, 1);
+        (p.substeps.slow, p.substeps.fast) = (substeps, substeps);
     });
     let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
@@ -19,7 +20,7 @@ fn steered(solver: Solver, products: [f32; 3], way: f32) -> World {
 
 /// Angular acceleration in the first step of `dt` (`rad/s²`).
 fn first(solver: Solver, products: [f32; 3], dt: f32) -> Vec3 {
-    let mut world = steered(solver, products, 1.0);
+    let mut world = steered(solver, 1, products, 1.0);
     let outcome = world.update(dt).unwrap();
     world.apply(&outcome, dt);
     (world.body.angular_velocity + world.car.state().carry.angular) / dt
@@ -62,7 +63,7 @@ fn mirrored_products_make_mirrored_drives(
     #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
     let drive = |products: [f32; 3], way: f32| {
-        let mut world = steered(solver, products, way);
+        let mut world = steered(solver, 20, products, way);
         world.run(1.0);
         let turn = math::matrix(world.body.rotation);
         (
@@ -78,7 +79,11 @@ fn mirrored_products_make_mirrored_drives(
         mirrored + (lean + leaning).abs() + turned
     };
     assert!(place.y > 1.0, "{place}");
+    let without = apart(drive([0.0; 3], -1.0));
     let image = apart(drive([-300.0, 150.0, 250.0], -1.0));
     let other = apart(drive([300.0, 150.0, -250.0], -1.0));
-    assert!(image < 1e-3 && other > 20.0 * image, "{image} {other}");
+    assert!(
+        image < 1e-3 && other > 20.0 * image,
+        "{image} {other} {without}"
+    );
 }
