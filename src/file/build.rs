@@ -71,7 +71,7 @@ pub(super) fn build(
     let shares = known.then(|| balance(&places, &chassis, &mut faults));
     let shares = shares.flatten();
     let balanced = shares.is_some();
-    let params = vehicle_params(&file, chassis, &tires.names, shares.as_deref(), &mut faults);
+    let params = vehicle_params(&file, chassis, &tires, shares.as_deref(), &mut faults);
     let drive = drive::build(&file, &mut faults);
     let axles = Axles::of(&file);
     let checked =
@@ -200,14 +200,14 @@ fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
 fn vehicle_params(
     file: &VehicleFile,
     chassis: ChassisParams,
-    tires: &[&str],
+    tires: &Tires<'_>,
     shares: Option<&[f32]>,
     faults: &mut Vec<Fault>,
 ) -> VehicleParams {
     let mut wheels = Vec::new();
     for (n, axle) in file.axles.iter().enumerate() {
         check_places(n, axle, file, faults);
-        let models = axle_tires(n, axle, tires, faults);
+        let models = axle_tires(n, axle, &tires.names, faults);
         for (place, model) in axle.places().into_iter().zip(models) {
             let given = axle.suspension.sprung_mass;
             let unsprung = axle.unsprung.map_or(0.0, |unsprung| unsprung.mass);
@@ -216,7 +216,11 @@ fn vehicle_params(
             let links = axle
                 .links
                 .map(|links| links.slopes(&linked(file, axle), place.y));
-            wheels.push(wheel(axle, place, sprung_mass, model, links));
+            let hub = axle.unsprung;
+            wheels.push(WheelParams {
+                unsprung: hub.map(|given| tires.unsprung(given, model, n, faults)),
+                ..wheel(axle, place, sprung_mass, model, links)
+            });
         }
     }
     VehicleParams {
@@ -398,7 +402,7 @@ fn wheel(
             links,
             ..compliance(axle.compliance_of(inwards > 0.0), inwards)
         },
-        unsprung: axle.unsprung,
+        unsprung: None,
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),
