@@ -62,7 +62,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use jointed_wheels::{Ladder, WorldAbilities};
 use tire_models::TireRegistry;
 use vehicle_core::{Fault, InvalidParams, VehicleKind, VehicleParams};
@@ -316,10 +316,10 @@ impl Car {
         self.kind.params().chassis.mass
     }
 
-    /// Principal moments of inertia (`kg·m²`, vehicle frame).
+    /// Inertia tensor about the center of mass (`kg·m²`, vehicle frame).
     #[must_use]
-    pub fn inertia(&self) -> Vec3 {
-        self.kind.params().chassis.inertia
+    pub fn inertia(&self) -> Mat3 {
+        self.kind.params().chassis.inertia_tensor()
     }
 
     /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).

@@ -5,7 +5,7 @@ mod sweeps;
 use core::hint::black_box;
 
 use allocation_counter::measure;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 use jounce::core::fleet::Fleet;
 use jounce::core::{
     Air, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, Vehicle, VehicleState, step,
@@ -233,7 +233,11 @@ fn steps_of_the_standalone_world_allocate_nothing() {
     shared.add_wheels().unwrap();
     // One that is left behind hangs on the first one's coupling.
     let (body, place) = (shared.vehicle.body(), shared.position().unwrap());
-    let trailer = BodyDesc::at_rest(place - DVec3::X * 4.0, 500.0, Vec3::splat(300.0));
+    let trailer = BodyDesc::at_rest(
+        place - DVec3::X * 4.0,
+        500.0,
+        Mat3::from_diagonal(Vec3::splat(300.0)),
+    );
     let trailer = shared.world.add_body(&trailer).unwrap();
     shared
         .world

@@ -26,7 +26,7 @@ use parry_query::{from_anchor, to_anchor};
 /// Gives a chassis exactly these mass properties, whatever its current and future colliders.
 ///
 /// * `mass` (`kg`), > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// Effective immediately, before the next step. Does not wake the body.
@@ -35,13 +35,13 @@ use parry_query::{from_anchor, to_anchor};
 /// If the id does not name a dynamic body.
 ///
 /// # Panics
-/// If the mass or a moment is negative or `NaN`.
+/// If the mass or a principal moment is negative or `NaN`.
 pub fn set_mass_properties(
     world: &mut World,
     chassis: BodyId,
     frame: &Frame,
     mass: f32,
-    inertia: Vec3,
+    inertia: Mat3,
     centre_of_mass: Vec3,
 ) -> Result<(), BodyError> {
     let kind = |&entity: &Entity| world.get::<RigidBody>(entity).copied();

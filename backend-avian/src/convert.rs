@@ -5,8 +5,8 @@ use avian3d::prelude::{
     AngularInertia, CenterOfMass, Mass, NoAutoAngularInertia, NoAutoCenterOfMass, NoAutoMass,
 };
 use bevy::prelude::{Bundle, Entity, Transform};
-use glam::{Quat, Vec3};
-use vehicle_core::{BodyId, ColliderId, Frame, math};
+use glam::{Mat3, Quat, Vec3};
+use vehicle_core::{BodyId, ColliderId, Frame, inertia, math};
 
 /// The opaque id of a body: the bits of its entity.
 #[must_use]
@@ -43,28 +43,28 @@ pub struct MassProperties {
 /// for an existing body.
 ///
 /// * `mass` (`kg`), > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// # Panics
-/// If the mass or a moment is negative or `NaN`.
+/// If the mass or a principal moment is negative or `NaN`.
 #[must_use]
 pub fn mass_properties(
     frame: &Frame,
     mass: f32,
-    inertia: Vec3,
+    inertia: Mat3,
     centre_of_mass: Vec3,
 ) -> MassProperties {
+    let (moments, axes) = inertia::principal(inertia);
     assert!(
-        mass >= 0.0 && inertia.min_element() >= 0.0,
-        "mass = {mass} kg, inertia = {inertia} kg·m²: must be >= 0"
+        mass >= 0.0 && moments.min_element() >= 0.0,
+        "mass = {mass} kg, principal moments of inertia = {moments} kg·m²: must be >= 0"
     );
     MassProperties {
         mass: Mass(mass),
-        // The vehicle's axes are the principal frame, so moments need not be permuted.
         inertia: AngularInertia::new_with_local_frame(
-            inertia,
-            frame.vehicle_rotation(Quat::IDENTITY),
+            moments,
+            math::compose(frame.vehicle_rotation(Quat::IDENTITY), axes),
         ),
         centre_of_mass: CenterOfMass(frame.to_body(centre_of_mass)),
         own: (NoAutoMass, NoAutoAngularInertia, NoAutoCenterOfMass),

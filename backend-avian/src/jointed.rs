@@ -23,7 +23,7 @@ use avian3d::prelude::{
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::Command as _;
 use bevy::prelude::{ChildOf, Component, Entity, IntoScheduleConfigs as _, World};
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
 use jointed_wheels::rows::{JointStrut, WHEEL_ROWS};
 use jointed_wheels::{
@@ -160,7 +160,7 @@ impl AvianJoints<'_> {
             mass_properties(
                 &axes,
                 mount.mass,
-                Vec3::new(across, about, across),
+                Mat3::from_diagonal(Vec3::new(across, about, across)),
                 Vec3::ZERO,
             ),
             ChassisFrame(axes),

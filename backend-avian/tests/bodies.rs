@@ -15,7 +15,7 @@ use backend_avian::{AvianWorld, ChassisFrame, body_id, set_mass_properties};
 use bevy::app::App;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::{Component, Entity, Transform, World};
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use vehicle_core::{
     BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies as _,
 };
@@ -58,7 +58,11 @@ fn rig_in(frame: Frame) -> Rig {
         car: body_id(entity),
         entity,
     };
-    rig.set_mass(frame, Vec3::new(0.2, 0.1, 0.3));
+    rig.set_mass(
+        frame,
+        Mat3::from_diagonal(INERTIA),
+        Vec3::new(0.2, 0.1, 0.3),
+    );
     rig
 }
 
@@ -75,9 +79,9 @@ impl Rig {
         AvianWorld::scope(self.app.world_mut(), task)
     }
 
-    fn set_mass(&mut self, frame: Frame, centre_of_mass: Vec3) {
+    fn set_mass(&mut self, frame: Frame, inertia: Mat3, centre_of_mass: Vec3) {
         let car = self.car;
-        set_mass_properties(self.world(), car, &frame, 1200.0, INERTIA, centre_of_mass).unwrap();
+        set_mass_properties(self.world(), car, &frame, 1200.0, inertia, centre_of_mass).unwrap();
     }
 
     fn read(&mut self) -> BodyState {

@@ -5,7 +5,7 @@ use avian3d::prelude::*;
 use backend_avian::{AvianJoints, ChassisFrame, JointedWheelsPlugin, body_id, mass_properties};
 use bevy::app::App;
 use bevy::prelude::Entity;
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
 use rstest::rstest;
 use vehicle_core::Frame;
@@ -48,7 +48,12 @@ fn cart(frame: Frame) -> (App, Entity) {
         RigidBody::Dynamic,
         Position(frame.to_body(Vec3::Z * 0.6 - CENTRE)),
         Rotation(Quat::IDENTITY),
-        mass_properties(&frame, 1000.0, Vec3::new(300.0, 900.0, 1000.0), CENTRE),
+        mass_properties(
+            &frame,
+            1000.0,
+            Mat3::from_diagonal(Vec3::new(300.0, 900.0, 1000.0)),
+            CENTRE,
+        ),
         ChassisFrame(frame),
         SleepingDisabled,
     ));

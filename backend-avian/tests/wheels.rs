@@ -11,7 +11,7 @@ use backend_avian::{
 };
 use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rstest::rstest;
 use vehicle_core::{BodyError, BodyId, Frame, RigidWheels};
 
@@ -62,7 +62,12 @@ fn car(depth: f32, settings: &WheelSettings) -> Car {
         ChassisFrame(FRAME),
         Collider::cuboid(3.0, 0.4, 1.4),
         Transform::from_xyz(0.0, 0.65 - depth, 0.0),
-        mass_properties(&FRAME, 1200.0, Vec3::new(500.0, 1500.0, 1800.0), Vec3::ZERO),
+        mass_properties(
+            &FRAME,
+            1200.0,
+            Mat3::from_diagonal(Vec3::new(500.0, 1500.0, 1800.0)),
+            Vec3::ZERO,
+        ),
     ));
     let body = body.id();
     let sizes = [Some(SIZE), Some(SIZE), Some(SIZE), None];

@@ -15,7 +15,7 @@ use crate::{Box3dLink, Box3dScene, Box3dWorld};
 /// this, or with `update_body_mass(false)`.
 ///
 /// * `mass` (`kg`), > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// # Errors
@@ -25,7 +25,7 @@ pub fn set_mass_properties(
     link: &Box3dLink,
     chassis: BodyId,
     mass: f32,
-    inertia: Vec3,
+    inertia: Mat3,
     centre_of_mass: Vec3,
 ) -> Result<(), BodyError> {
     let body = of_type(link, world, chassis, BodyType::Dynamic)?;
@@ -33,7 +33,7 @@ pub fn set_mass_properties(
     let data = MassData {
         mass,
         center: vector(frame.to_body(centre_of_mass)),
-        inertia: matrix(frame.tensor_to_body(Mat3::from_diagonal(inertia))),
+        inertia: matrix(frame.tensor_to_body(inertia)),
     };
     let set = world.set_body_mass_data(body, data);
     set.map_err(|_| BodyError::NotDynamic(chassis))

@@ -6,7 +6,7 @@
 //! ```
 //! use backend_box3d::boxddd::{BodyType, BoxHull, Foundation};
 //! use backend_box3d::{Box3dLink, Box3dWorld, set_mass_properties};
-//! use glam::{DVec3, Vec3};
+//! use glam::{DVec3, Mat3, Vec3};
 //! use vehicle_core::{Frame, GroundRay, QueryFilter, SceneQuery as _};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,7 +20,8 @@
 //! let frame = Frame::X_FORWARD_Y_UP;
 //! let mut link = Box3dLink::new(frame);
 //! let car = link.add_chassis(chassis, frame);
-//! set_mass_properties(&mut world, &link, car, 1500.0, Vec3::new(700.0, 2500.0, 2800.0), Vec3::ZERO)?;
+//! let inertia = Mat3::from_diagonal(Vec3::new(700.0, 2500.0, 2800.0));
+//! set_mass_properties(&mut world, &link, car, 1500.0, inertia, Vec3::ZERO)?;
 //!
 //! let down = GroundRay {
 //!     anchor: DVec3::new(0.0, 3.0, 0.0),

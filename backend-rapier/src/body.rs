@@ -14,7 +14,7 @@ use parry_query::{from_anchor, to_anchor};
 /// Gives a chassis exactly these mass properties, whatever colliders it has.
 ///
 /// * `mass` (`kg`), > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// The density of every collider of the body becomes 0; attach further colliders with density 0.
@@ -28,7 +28,7 @@ pub fn set_mass_properties(
     chassis: BodyId,
     frame: &Frame,
     mass: f32,
-    inertia: Vec3,
+    inertia: Mat3,
     centre_of_mass: Vec3,
 ) -> Result<(), BodyError> {
     let body = bodies

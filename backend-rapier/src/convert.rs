@@ -1,11 +1,11 @@
 //! Conversion of ids, axes and types. Rapier and this project share `glam`, so vectors and
 //! quaternions need no conversion.
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rapier3d::dynamics::{MassProperties, RigidBodyHandle};
 use rapier3d::geometry::ColliderHandle;
 use rapier3d::math::Pose;
-use vehicle_core::{BodyId, ColliderId, Frame, math};
+use vehicle_core::{BodyId, ColliderId, Frame, inertia, math};
 
 /// The opaque id of a body: the arena index in the low 32 bits, the generation in the high ones.
 #[must_use]
@@ -34,24 +34,24 @@ pub fn collider_id(handle: ColliderHandle) -> ColliderId {
 /// Mass properties of a chassis, in body axes.
 ///
 /// * `mass` (`kg`), > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
-/// The vehicle's axes are passed as the principal frame, so moments need not be permuted. Rapier
-/// may permute them together with that frame when colliders are attached: read the tensor, never
+/// Rapier may permute the principal moments together with their frame when colliders are attached: read the tensor, never
 /// the three moments.
 #[must_use]
 pub fn mass_properties(
     frame: &Frame,
     mass: f32,
-    inertia: Vec3,
+    inertia: Mat3,
     centre_of_mass: Vec3,
 ) -> MassProperties {
+    let (moments, axes) = inertia::principal(inertia);
     MassProperties::with_principal_inertia_frame(
         frame.to_body(centre_of_mass),
         mass,
-        inertia,
-        frame.vehicle_rotation(Quat::IDENTITY),
+        moments,
+        math::compose(frame.vehicle_rotation(Quat::IDENTITY), axes),
     )
 }
 

@@ -10,7 +10,7 @@ mod snapshot;
 mod turned;
 
 use backend_rapier::{RapierLink, RapierScene, RapierWorld, body_id, set_mass_properties};
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rapier3d::prelude::*;
 use vehicle_core::{
     BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies as _,
@@ -49,7 +49,11 @@ fn rig_in(frame: Frame) -> Rig {
         car,
         handle,
     };
-    rig.set_mass(frame, Vec3::new(0.2, 0.1, 0.3));
+    rig.set_mass(
+        frame,
+        Mat3::from_diagonal(INERTIA),
+        Vec3::new(0.2, 0.1, 0.3),
+    );
     rig
 }
 
@@ -58,7 +62,7 @@ fn rig() -> Rig {
 }
 
 impl Rig {
-    fn set_mass(&mut self, frame: Frame, centre_of_mass: Vec3) {
+    fn set_mass(&mut self, frame: Frame, inertia: Mat3, centre_of_mass: Vec3) {
         let world = &mut self.world;
         set_mass_properties(
             &mut world.bodies,
@@ -66,7 +70,7 @@ impl Rig {
             self.car,
             &frame,
             1200.0,
-            INERTIA,
+            inertia,
             centre_of_mass,
         )
         .unwrap();

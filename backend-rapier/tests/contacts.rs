@@ -6,7 +6,7 @@ mod points;
 use backend_rapier::{
     RapierLink, WheelFault, WheelHook, WheelSize, attach_wheels, pose_wheels, set_mass_properties,
 };
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{BodyError, BodyId, ContactPolicy, Frame, RigidWheels};
@@ -64,7 +64,7 @@ fn rig(others: &[ColliderBuilder], wheel_first: bool, hook: WheelHook) -> Rig {
     let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
     let wheels = attach_wheels(bodies, colliders, id, &FRAME, &[Some(SIZE)], groups).unwrap();
     pose_wheels(colliders, &wheels, &[(Vec3::ZERO, Quat::IDENTITY)], &FRAME);
-    let inertia = Vec3::splat(10.0);
+    let inertia = Mat3::from_diagonal(Vec3::splat(10.0));
     set_mass_properties(bodies, colliders, id, &FRAME, 100.0, inertia, Vec3::ZERO).unwrap();
     let wheel = wheels[0].unwrap();
     link.share_wheel(bodies, colliders, wheel, hook).unwrap();

@@ -1,7 +1,7 @@
 //! Wheels as bodies on Rapier's joints, under a chassis modeled in any axes.
 
 use backend_rapier::{RapierJoints, RapierLink, set_mass_properties};
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
 use rapier3d::prelude::*;
 use rstest::rstest;
@@ -51,7 +51,7 @@ fn cart(frame: Frame) -> Cart {
     );
     let mut link = RapierLink::new(frame);
     let id = link.add_chassis(body, frame);
-    let inertia = Vec3::new(300.0, 900.0, 1000.0);
+    let inertia = Mat3::from_diagonal(Vec3::new(300.0, 900.0, 1000.0));
     let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
     set_mass_properties(bodies, colliders, id, &frame, 1000.0, inertia, CENTRE).unwrap();
     let places = [(1.0, 0.7), (1.0, -0.7), (-1.0, 0.7), (-1.0, -0.7)];

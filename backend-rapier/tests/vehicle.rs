@@ -6,7 +6,7 @@ use backend_rapier::{
     RapierLink, WheelFault, WheelHook, WheelSize, attach_wheels, body_handle, follow_wheels,
     publish_wheels, set_mass_properties, share_contacts,
 };
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
@@ -100,7 +100,7 @@ fn the_cylinder_of_a_wheel_has_its_size() {
 fn wheels_keep_their_positions_about_the_centre_of_mass(#[case] centre: Vec3) {
     let mut rig = rig();
     let (bodies, colliders) = (&mut rig.world.bodies, &mut rig.world.colliders);
-    let (id, inertia) = (rig.vehicle.body(), Vec3::splat(300.0));
+    let (id, inertia) = (rig.vehicle.body(), Mat3::from_diagonal(Vec3::splat(300.0)));
     set_mass_properties(bodies, colliders, id, &FRAME, 500.0, inertia, centre).unwrap();
     rig.follow();
     for number in 0..2 {

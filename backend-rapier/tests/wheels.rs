@@ -4,7 +4,7 @@ use backend_rapier::{
     RapierLink, WheelSize, attach_wheels, body_handle, pose_wheels, set_mass_properties,
     wheel_groups,
 };
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{BodyError, BodyId, Frame};
@@ -56,7 +56,7 @@ fn car(depth: f32) -> Car {
         id,
         &FRAME,
         1200.0,
-        Vec3::new(500.0, 1500.0, 1800.0),
+        Mat3::from_diagonal(Vec3::new(500.0, 1500.0, 1800.0)),
         Vec3::ZERO,
     )
     .unwrap();

@@ -79,7 +79,11 @@ pub(crate) fn record(car: &Car, n: usize) -> Vec<Frame> {
     let desc = BodyDesc {
         // Half of the drives begin at speed.
         linear_velocity: Vec3::X * if n.is_multiple_of(2) { 18.0 } else { 0.0 },
-        ..BodyDesc::at_rest(DVec3::Z * car.ride_height(), chassis.mass, chassis.inertia)
+        ..BodyDesc::at_rest(
+            DVec3::Z * car.ride_height(),
+            chassis.mass,
+            chassis.inertia_tensor(),
+        )
     };
     let body = world.add(&desc).expect("a valid body");
     let mut vehicle = Vehicle::new(kind, body);

@@ -1,6 +1,6 @@
 //! The contract [`JointedWheels`]: what an engine can do with wheels on joints.
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use vehicle_core::{BodyId, Reaction};
 
 use crate::error::JointedError;
@@ -59,8 +59,8 @@ pub struct WheelPlacing {
 pub struct ChassisBody {
     /// Its mass (`kg`), > 0.
     pub mass: f32,
-    /// Its moments of inertia about its center of mass (`kg·m²`, vehicle axes), > 0.
-    pub inertia: Vec3,
+    /// Its inertia tensor about its center of mass (`kg·m²`, vehicle axes), positive definite.
+    pub inertia: Mat3,
     /// Its center of mass from the one before (`m`, vehicle axes).
     pub shift: Vec3,
     /// Velocity of its center of mass (`m/s`, world axes).

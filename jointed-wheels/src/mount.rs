@@ -1,11 +1,11 @@
 //! Bodies and joints from a vehicle's parameters.
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use vehicle_core::drivetrain::Control;
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::params::WheelParams;
 use vehicle_core::state::WheelState;
-use vehicle_core::{CarCommand, Command, VehicleKind, VehicleParams};
+use vehicle_core::{CarCommand, Command, VehicleKind, VehicleParams, inertia, math};
 
 use crate::error::JointedError;
 
@@ -13,6 +13,8 @@ use crate::error::JointedError;
 const GRAVITY: f32 = 9.81;
 /// A time in which differentials lock (`s`).
 const SOON: f32 = 0.01;
+/// Least part of a vehicle's moment of inertia about an axis that its wheels leave to the chassis (–).
+const LEAST_MOMENT: f32 = 0.1;
 
 /// One wheel: its body and joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,13 +46,15 @@ pub struct WheelMount {
 }
 
 /// A vehicle as bodies: what remains of its chassis, and its wheels. Together they have the
-/// vehicle's mass and center of mass, so that the chassis' own is higher.
+/// vehicle's mass, center of mass and inertia, so that the chassis' own center is higher, and its axle of roll leans a
+/// little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mounts {
     /// Mass of the chassis' body (`kg`).
     pub mass: f32,
-    /// Its moments of inertia about its center of mass (`kg·m²`).
-    pub inertia: Vec3,
+    /// Its inertia tensor about its center of mass (`kg·m²`, vehicle axes): at least a tenth of the vehicle's about each of
+    /// its own principal axes.
+    pub inertia: Mat3,
     /// Its center of mass from the vehicle's origin (`m`, vehicle frame).
     pub centre_of_mass: Vec3,
     /// The wheels.
@@ -77,20 +81,31 @@ impl Mounts {
         let mass = chassis.mass - unsprung;
         let centre_of_mass = (chassis.centre_of_mass * chassis.mass - moment) / mass;
         let spread = |mass: f32, at: Vec3| {
-            let square = (at - chassis.centre_of_mass) * (at - chassis.centre_of_mass);
-            mass * (Vec3::splat(square.element_sum()) - square)
+            let arm = at - chassis.centre_of_mass;
+            inertia::of_point(mass, arm)
         };
+        let whole = chassis.inertia_tensor();
         let wheels = params.wheels.iter();
-        let moved: Vec3 = wheels.map(|w| spread(w.mass, w.position)).sum();
-        let inertia = chassis.inertia - moved - spread(mass, centre_of_mass);
-        let least = chassis.inertia * 0.1;
+        let moved = wheels.fold(spread(mass, centre_of_mass), |sum, w| {
+            sum + spread(w.mass, w.position)
+        });
         Ok(Self {
             mass,
-            inertia: inertia.max(least),
+            inertia: remaining(whole - moved, whole),
             centre_of_mass,
             wheels: wheels_of(params, centre_of_mass, friction),
         })
     }
+}
+
+/// What is left of the inertia `whole`, which heavy wheels may have more than used up: about each of its principal axes a
+/// tenth stays.
+fn remaining(left: Mat3, whole: Mat3) -> Mat3 {
+    let (moments, axes) = inertia::principal(left);
+    let about = |axis: Vec3| axis.dot(whole * axis) * LEAST_MOMENT;
+    let turn = math::matrix(axes);
+    let least = Vec3::new(about(turn.x_axis), about(turn.y_axis), about(turn.z_axis));
+    inertia::along(moments.max(least), axes)
 }
 
 fn suited(wheel: &WheelParams) -> Result<(), JointedError> {

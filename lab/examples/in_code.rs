@@ -9,7 +9,7 @@ use core::f64::consts::PI;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, Vec3};
+use glam::{DVec2, DVec3, Mat3, Vec3};
 use jounce::core::internals::contact::Contact;
 use jounce::core::params::{
     CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
@@ -138,7 +138,7 @@ impl Design {
         self.axles.iter().flat_map(pair).collect()
     }
 
-    fn inertia(&self) -> Vec3 {
+    fn inertia(&self) -> Mat3 {
         let half = Vec3::new(self.axles[0] + 0.8, 0.5 * self.track, 0.6);
         BodyDesc::box_inertia(self.mass, half)
     }
@@ -190,7 +190,8 @@ impl Design {
         let params = VehicleParams {
             chassis: ChassisParams {
                 mass: self.mass,
-                inertia: self.inertia(),
+                inertia: self.inertia().diagonal(),
+                products: [0.0; 3],
                 centre_of_mass: Vec3::ZERO,
                 support: None,
             },

@@ -12,7 +12,7 @@ use jounce::core::params::ChassisParams;
 use jounce::core::retune::ThreeWheeler;
 use jounce::core::{
     Air, CarCommand, Checked, Command, Environment, Frame, Gear, Surfaces, Vehicle, VehicleKind,
-    VehicleParams, step,
+    VehicleParams, inertia, step,
 };
 use jounce::drive::{EngineDrive, EngineDriveParams};
 use jounce::file::Car;
@@ -53,6 +53,7 @@ const VERSIONS: [(&str, Version); 8] = [
         params.set_mass(chassis.mass);
         params.move_centre_of_mass(chassis.centre_of_mass)?;
         params.chassis.inertia = chassis.inertia;
+        params.chassis.products = chassis.products;
         Ok(())
     }),
     ("stiff behind", |params, _| {
@@ -97,15 +98,13 @@ fn three_wheels(
 fn loaded(chassis: &ChassisParams) -> ChassisParams {
     let mass = chassis.mass + LOAD;
     let arm = BOOT - chassis.centre_of_mass;
-    let square = arm * arm;
-    let off = Vec3::new(
-        square.y + square.z,
-        square.z + square.x,
-        square.x + square.y,
-    );
+    // Both turn about the center of mass that they have in common.
+    let off = inertia::of_point(chassis.mass * LOAD / mass, arm);
+    let (inertia, products) = inertia::moments_and_products(chassis.inertia_tensor() + off);
     ChassisParams {
         mass,
-        inertia: chassis.inertia + off * (chassis.mass * LOAD / mass),
+        inertia,
+        products,
         centre_of_mass: chassis.centre_of_mass + arm * (LOAD / mass),
         ..*chassis
     }
@@ -215,7 +214,7 @@ fn drive(car: &Car) -> Result<Drive, Box<dyn Error>> {
         };
         // The program changes the engine's body; the vehicle continues unchanged.
         let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-        let (mass, inertia, centre) = (body.mass, body.inertia, body.centre_of_mass);
+        let (mass, inertia, centre) = (body.mass, body.inertia_tensor(), body.centre_of_mass);
         set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
         vehicle.set_kind(kind);
         let mut moments: Vec<Moment> = Vec::new();

@@ -246,9 +246,13 @@ mod tests {
 
     #[test]
     fn a_body_is_converted_as_a_whole() {
-        let desc = BodyDesc::at_rest(DVec3::Z, 1500.0, glam::Vec3::splat(2000.0));
+        let desc = BodyDesc::at_rest(
+            DVec3::Z,
+            1500.0,
+            glam::Mat3::from_diagonal(glam::Vec3::splat(2000.0)),
+        );
         let scaled = desc.in_units(UnitScale::CENTIMETRES);
         assert_eq!(scaled.sleep_threshold, 50.0);
-        assert_eq!((scaled.position.z, scaled.inertia.x), (100.0, 2e7));
+        assert_eq!((scaled.position.z, scaled.inertia.x_axis.x), (100.0, 2e7));
     }
 }

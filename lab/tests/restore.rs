@@ -86,7 +86,7 @@ fn resume(folder: &Path) -> Drive {
             rotation: turn,
             linear_velocity: single(7),
             angular_velocity: single(10),
-            ..BodyDesc::at_rest(place, chassis.mass, chassis.inertia)
+            ..BodyDesc::at_rest(place, chassis.mass, chassis.inertia_tensor())
         })
         .unwrap();
     let mut vehicle = Vehicle::new(kind.into(), body);

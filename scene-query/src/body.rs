@@ -2,10 +2,9 @@
 
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jointed_wheels::rows::Mover;
-use vehicle_core::UnitScale;
 use vehicle_core::checked::Inspector;
-use vehicle_core::math;
 use vehicle_core::rigid_bodies::BodyState;
+use vehicle_core::{UnitScale, inertia, math};
 
 use crate::error::{GroundError, check, finite_point};
 use crate::sleep::Sleep;
@@ -36,8 +35,9 @@ pub struct BodyDesc {
     pub angular_velocity: Vec3,
     /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Principal moments of inertia about the center of mass (`kg·m²`, vehicle axes), > 0.
-    pub inertia: Vec3,
+    /// Inertia tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see
+    /// [`vehicle_core::inertia`].
+    pub inertia: Mat3,
     /// Velocities are multiplied by `1 − damping·dt` each step (`1/s`), ≥ 0; an engine's own rule may differ in second
     /// order.
     pub linear_damping: f32,
@@ -55,22 +55,23 @@ pub struct BodyDesc {
 }
 
 impl BodyDesc {
-    /// Inertia of a box of uniform density (`kg·m²`) from its mass (`kg`) and half extents (`m`).
+    /// Inertia tensor of a box of uniform density (`kg·m²`) from its mass (`kg`) and half extents (`m`).
     #[must_use]
-    pub fn box_inertia(mass: f32, half_extents: Vec3) -> Vec3 {
+    pub fn box_inertia(mass: f32, half_extents: Vec3) -> Mat3 {
         let square = half_extents * half_extents;
-        Vec3::new(
+        let moments = Vec3::new(
             square.y + square.z,
             square.x + square.z,
             square.x + square.y,
-        ) * (mass / 3.0)
+        );
+        Mat3::from_diagonal(moments * (mass / 3.0))
     }
 
     /// A body at rest, with the vehicle frame along the world's axes, without damping, hull or
     /// restitution; angular speed limit 100 rad/s and sleep threshold 0.005 J/kg (PhysX's defaults
     /// for meters).
     #[must_use]
-    pub const fn at_rest(position: DVec3, mass: f32, inertia: Vec3) -> Self {
+    pub const fn at_rest(position: DVec3, mass: f32, inertia: Mat3) -> Self {
         Self {
             position,
             rotation: Quat::IDENTITY,
@@ -109,13 +110,17 @@ impl BodyDesc {
     /// The body as the contract [`RigidBodies`](vehicle_core::RigidBodies) reads it, awake.
     #[must_use]
     pub fn state(&self) -> BodyState {
+        self.state_with(inertia::inverse(self.inertia))
+    }
+
+    const fn state_with(&self, inverse_inertia: Mat3) -> BodyState {
         BodyState {
             position: self.position,
             rotation: self.rotation,
             linear_velocity: self.linear_velocity,
             angular_velocity: self.angular_velocity,
             mass: self.mass,
-            inverse_inertia: Mat3::from_diagonal(Vec3::ONE / self.inertia),
+            inverse_inertia,
             linear_damping: self.linear_damping,
             angular_damping: self.angular_damping,
             asleep: false,
@@ -131,15 +136,9 @@ impl BodyDesc {
             check_pose(i, self.position, self.rotation);
             check_velocities(i, self.linear_velocity, self.angular_velocity);
             i.positive("mass", self.mass, "kg");
-            let positive = |v: Vec3| v.is_finite() && v.min_element() > 0.0;
-            let rule = "must be finite and > 0 in every component";
-            i.rule(
-                positive(self.inertia),
-                "inertia",
-                self.inertia,
-                "kg·m²",
-                rule,
-            );
+            let sound = inertia::is_sound(self.inertia);
+            let rule = "must be finite, symmetric and positive definite";
+            i.rule(sound, "inertia", self.inertia, "kg·m²", rule);
             i.not_negative("linear_damping", self.linear_damping, "1/s");
             i.not_negative("angular_damping", self.angular_damping, "1/s");
             i.positive("max_angular_speed", self.max_angular_speed, "rad/s");
@@ -148,7 +147,9 @@ impl BodyDesc {
             if let Some(hull) = self.hull {
                 i.within("hull", |i| {
                     let half = hull.half_extents;
-                    i.rule(positive(half), "half_extents", half, "m", rule);
+                    let positive = half.is_finite() && half.min_element() > 0.0;
+                    let rule = "must be finite and > 0 in every component";
+                    i.rule(positive, "half_extents", half, "m", rule);
                     i.finite_vector("centre", hull.centre, "m");
                     i.not_negative("friction", hull.friction, "");
                 });
@@ -198,6 +199,10 @@ pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     pub(crate) now: BodyDesc,
+    /// Its principal moments of inertia (`kg·m²`).
+    moments: Vec3,
+    /// Columns: its principal axes, in vehicle axes.
+    axes: Mat3,
     pub(crate) sleep: Sleep,
     /// Linear (`m/s²`) and angular (`rad/s²`) acceleration of its vehicle over the next step (world axes).
     motion: [Vec3; 2],
@@ -210,11 +215,14 @@ pub struct Body {
 impl Body {
     /// A body from a checked description.
     pub(crate) fn new(desc: &BodyDesc) -> Self {
+        let (moments, axes) = inertia::principal(desc.inertia);
         Self {
             now: BodyDesc {
                 rotation: as_unit(desc.rotation),
                 ..*desc
             },
+            moments,
+            axes: math::matrix(axes),
             sleep: Sleep::awake(),
             motion: [Vec3::ZERO; 2],
             reaction: [Vec3::ZERO; 2],
@@ -245,8 +253,28 @@ impl Body {
     pub fn state(&self) -> BodyState {
         BodyState {
             asleep: self.sleep.asleep,
-            ..self.now.state()
+            ..self.now.state_with(self.inverse_inertia(self.axes))
         }
+    }
+
+    /// Replaces its checked description, and wakes it; what acts on it in the next step stays.
+    pub(crate) fn describe(&mut self, desc: &BodyDesc) {
+        *self = Self {
+            motion: self.motion,
+            reaction: self.reaction,
+            push: self.push,
+            ..Self::new(desc)
+        };
+    }
+
+    /// Inverse of the inertia (`1/(kg·m²)`) in the axes in which the principal ones are these.
+    fn inverse_inertia(&self, axes: Mat3) -> Mat3 {
+        axes * Mat3::from_diagonal(Vec3::ONE / self.moments) * axes.transpose()
+    }
+
+    /// Columns: its principal axes (world axes).
+    fn principal_axes(&self) -> Mat3 {
+        math::matrix(self.now.rotation) * self.axes
     }
 
     /// Replaces the user's force and torque, which are finite, and wakes the body.
@@ -298,8 +326,8 @@ impl Body {
 
     /// An angular momentum or torque (world axes) divided by the inertia.
     pub(crate) fn over_inertia(&self, momentum: Vec3) -> Vec3 {
-        let turn = math::matrix(self.now.rotation);
-        turn * (turn.transpose() * momentum / self.now.inertia)
+        let axes = self.principal_axes();
+        axes * (axes.transpose() * momentum / self.moments)
     }
 
     /// First half of a substep: gravity (`m/s²`, world axes), this step's accelerations and the
@@ -327,17 +355,17 @@ impl Body {
 
     /// As rows of joints know it: without mass while it sleeps.
     pub(crate) fn mover(&self) -> Mover {
-        let turn = math::matrix(self.now.rotation);
-        let (inverse_mass, inverse) = if self.sleep.asleep {
-            (0.0, Vec3::ZERO)
+        let (inverse_mass, inverse_inertia) = if self.sleep.asleep {
+            (0.0, Mat3::ZERO)
         } else {
-            (1.0 / self.now.mass, Vec3::ONE / self.now.inertia)
+            let axes = self.principal_axes();
+            (1.0 / self.now.mass, self.inverse_inertia(axes))
         };
         Mover {
             linear: self.now.linear_velocity,
             angular: self.now.angular_velocity,
             inverse_mass,
-            inverse_inertia: turn * Mat3::from_diagonal(inverse) * turn.transpose(),
+            inverse_inertia,
         }
     }
 
@@ -359,7 +387,7 @@ impl Body {
             x: across,
             y: about,
             ..
-        } = self.now.inertia;
+        } = self.moments;
         let turn = self.now.angular_velocity;
         let share = h * (about / across - 1.0) * turn.dot(axle);
         self.add_velocity(Vec3::ZERO, axle.cross(turn) * share);
@@ -373,8 +401,8 @@ impl Body {
         let now = &mut self.now;
         now.position += now.linear_velocity.as_dvec3() * f64::from(dt);
         now.rotation = math::turn(now.rotation, now.angular_velocity, dt);
-        let angular = math::matrix(now.rotation).transpose() * now.angular_velocity;
-        let gyration = now.inertia / now.mass;
+        let angular = self.principal_axes().transpose() * self.now.angular_velocity;
+        let (now, gyration) = (&self.now, self.moments / self.now.mass);
         self.sleep.update(
             now.linear_velocity,
             angular,

@@ -7,7 +7,7 @@
 //! for those.
 //!
 //! ```
-//! use glam::{DVec3, Vec3};
+//! use glam::{DVec3, Mat3, Vec3};
 //! use scene_query::{Axes, BodyDesc, Grounds, GroundPart, Plane, Standalone, Steps};
 //! use vehicle_core::{Axis, MaterialId};
 //!
@@ -18,7 +18,8 @@
 //!     GroundPart::new(Steps::kerb(Axes::Z_UP, DVec3::X * 20.0, 0.12)?).of(MaterialId(1)),
 //! ]);
 //! let mut world = Standalone::new(ground);
-//! let car = BodyDesc::at_rest(DVec3::Z, 1500.0, Vec3::new(700.0, 2500.0, 2800.0));
+//! let inertia = Mat3::from_diagonal(Vec3::new(700.0, 2500.0, 2800.0));
+//! let car = BodyDesc::at_rest(DVec3::Z, 1500.0, inertia);
 //! let car = world.add(&car)?;
 //! world.step(Vec3::NEG_Z * 9.81, 1.0 / 60.0);
 //! assert!(world.body(car)?.now().position.z < 1.0);

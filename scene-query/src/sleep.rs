@@ -15,7 +15,7 @@ pub(crate) struct Sleep {
     counter: f32,
     /// Sum of linear velocities since the last reset (`m/s`, world).
     linear: Vec3,
-    /// Sum of angular velocities since the last reset (`rad/s`, vehicle axes).
+    /// Sum of angular velocities since the last reset (`rad/s`, principal axes).
     angular: Vec3,
     pub(crate) asleep: bool,
 }
@@ -35,8 +35,8 @@ impl Sleep {
         self.counter
     }
 
-    /// Adds the velocities of one step of `dt` [s]: linear (`m/s`), angular [rad/s, vehicle axes];
-    /// `gyration` is inertia over mass (`m²`, vehicle axes), `threshold` an energy per mass
+    /// Adds the velocities of one step of `dt` [s]: linear (`m/s`), angular [rad/s, principal axes];
+    /// `gyration` is inertia over mass (`m²`, principal axes), `threshold` an energy per mass
     /// (`J/kg`), 0 for never.
     pub(crate) fn update(
         &mut self,

@@ -1,6 +1,6 @@
 //! Jointed wheels of the standalone world.
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
 use jointed_wheels::rows::JointStrut;
 use jointed_wheels::{
@@ -95,8 +95,7 @@ impl JointedWheels for Standalone {
         };
         let fault = |fault: GroundError| JointedError::Engine(fault.to_string());
         changed.check().map_err(fault)?;
-        found.now = changed;
-        found.wake();
+        found.describe(&changed);
         Ok(())
     }
 
@@ -175,6 +174,7 @@ impl Standalone {
         let base = *self.body(chassis)?.now();
         let arm = base.rotation * mount.position;
         let [about, across] = mount.inertia;
+        let inertia = Mat3::from_diagonal(Vec3::new(across, about, across));
         let wheel = self.add(&BodyDesc {
             position: base.position + arm.as_dvec3(),
             rotation: base.rotation,
@@ -182,7 +182,7 @@ impl Standalone {
             angular_velocity: base.angular_velocity,
             max_angular_speed: MAX_SPIN,
             sleep_threshold: base.sleep_threshold,
-            ..BodyDesc::at_rest(base.position, mount.mass, Vec3::new(across, about, across))
+            ..BodyDesc::at_rest(base.position, mount.mass, inertia)
         })?;
         let upright = joint_frame(mount.up, 0.0);
         let on_chassis = JointFrame {

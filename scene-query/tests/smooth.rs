@@ -1,6 +1,6 @@
 //! Smooth normals on top of a world.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Mat3, Quat, Vec3};
 use rstest::rstest;
 use scene_query::{
     Axes, BodyDesc, Grounds, HeightField, SmoothNormals, SmoothSurface, SmoothSurfaces, Standalone,
@@ -252,7 +252,11 @@ fn the_depth_of_an_overlap_is_unchanged() {
 fn body_access_is_forwarded() {
     let mut world = Standalone::new(waves());
     let car = world
-        .add(&BodyDesc::at_rest(FAR, 1000.0, Vec3::splat(800.0)))
+        .add(&BodyDesc::at_rest(
+            FAR,
+            1000.0,
+            Mat3::from_diagonal(Vec3::splat(800.0)),
+        ))
         .unwrap();
     let surfaces = smooth(waves().triangles());
     let smooth = SmoothNormals::new(&mut world, &surfaces);

@@ -23,7 +23,9 @@ use vehicle_core::{
 
 use super::axles::{Axles, linked};
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, SolverName, Spring, SuspensionFile, VehicleFile};
+use super::schema::{
+    AxleFile, ComplianceFile, ProductsFile, SolverName, Spring, SuspensionFile, VehicleFile,
+};
 use super::steps::SCHEMA;
 use super::{Car, Hull, WheelKind, air, drive, units};
 use crate::document::VehicleSpec;
@@ -69,7 +71,7 @@ pub(super) fn build(
     let shares = known.then(|| balance(&places, &chassis, &mut faults));
     let shares = shares.flatten();
     let balanced = shares.is_some();
-    let params = vehicle_params(&file, chassis, &tires.names, shares.as_deref(), &mut faults);
+    let params = vehicle_params(&file, chassis, &tires, shares.as_deref(), &mut faults);
     let drive = drive::build(&file, &mut faults);
     let axles = Axles::of(&file);
     let checked =
@@ -180,9 +182,11 @@ fn wheel_path(path: &str) -> Option<(usize, &str)> {
 fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
     let coupling = file.coupling.as_ref();
     let coupling = coupling.filter(|c| coupled && c.load != 0.0);
+    let ProductsFile { xy, xz, yz } = file.chassis.products;
     ChassisParams {
         mass: file.chassis.mass,
         inertia: file.chassis.inertia,
+        products: [xy, xz, yz],
         centre_of_mass: file.chassis.centre_of_mass,
         support: coupling.map(|coupling| Support {
             mass: coupling.load,
@@ -196,14 +200,14 @@ fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
 fn vehicle_params(
     file: &VehicleFile,
     chassis: ChassisParams,
-    tires: &[&str],
+    tires: &Tires<'_>,
     shares: Option<&[f32]>,
     faults: &mut Vec<Fault>,
 ) -> VehicleParams {
     let mut wheels = Vec::new();
     for (n, axle) in file.axles.iter().enumerate() {
         check_places(n, axle, file, faults);
-        let models = axle_tires(n, axle, tires, faults);
+        let models = axle_tires(n, axle, &tires.names, faults);
         for (place, model) in axle.places().into_iter().zip(models) {
             let given = axle.suspension.sprung_mass;
             let unsprung = axle.unsprung.map_or(0.0, |unsprung| unsprung.mass);
@@ -212,7 +216,11 @@ fn vehicle_params(
             let links = axle
                 .links
                 .map(|links| links.slopes(&linked(file, axle), place.y));
-            wheels.push(wheel(axle, place, sprung_mass, model, links));
+            let hub = axle.unsprung;
+            wheels.push(WheelParams {
+                unsprung: hub.map(|given| tires.unsprung(given, model, n, faults)),
+                ..wheel(axle, place, sprung_mass, model, links)
+            });
         }
     }
     VehicleParams {
@@ -394,7 +402,7 @@ fn wheel(
             links,
             ..compliance(axle.compliance_of(inwards > 0.0), inwards)
         },
-        unsprung: axle.unsprung,
+        unsprung: None,
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),

@@ -8,9 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use vehicle_core::params::{
-    AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings, Unsprung,
-};
+use vehicle_core::params::{AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings};
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
@@ -93,8 +91,28 @@ impl ProfileName {
 pub(super) struct ChassisFile {
     pub(super) mass: f32,
     pub(super) inertia: Vec3,
+    #[serde(default)]
+    pub(super) products: ProductsFile,
     pub(super) centre_of_mass: Vec3,
     pub(super) hull: HullFile,
+}
+
+/// An unsprung mass; what is absent of its tire is the tire's own.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UnsprungFile {
+    pub(super) mass: f32,
+    pub(super) tire_stiffness: Option<f32>,
+    pub(super) tire_damping: Option<f32>,
+}
+
+/// Products of inertia; 0 where absent.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ProductsFile {
+    pub(super) xy: f32,
+    pub(super) xz: f32,
+    pub(super) yz: f32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -181,7 +199,7 @@ pub(super) struct AxleFile {
     pub(super) compliance_right: Option<ComplianceFile>,
     pub(super) links: Option<LinksFile>,
     /// What moves with each wheel, if it hops on its tire.
-    pub(super) unsprung: Option<Unsprung>,
+    pub(super) unsprung: Option<UnsprungFile>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,

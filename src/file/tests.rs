@@ -5,6 +5,7 @@ mod defaults;
 pub(super) mod keys;
 mod compliance;
 mod links;
+mod products;
 mod rules;
 mod unsprung;
 
@@ -12,6 +13,7 @@ use super::*;
 use crate::presets;
 use jointed_wheels::Mounts;
 use rstest::rstest;
+use vehicle_core::inertia;
 use vehicle_core::profile::ExplicitSettings;
 
 /// A sedan without links and compliance, with every key shown.
@@ -267,12 +269,22 @@ fn wheels_are_probes_or_bodies() {
     let centre = (mounts.centre_of_mass * mounts.mass + moment) / car.mass();
     assert!((centre - car.centre_of_mass()).length() < 1e-5, "{centre}");
     assert!(mounts.centre_of_mass.z > car.centre_of_mass().z);
-    let less = car.inertia() - mounts.inertia;
+    let less = (car.inertia() - mounts.inertia).diagonal();
     // 84 kg, most of it 1.36 m ahead or behind and 0.78 m aside.
     assert!(
         (less - Vec3::new(55.0, 160.0, 207.0)).length() < 10.0,
         "{less}"
     );
+    let parts = mounts.wheels.iter().map(|w| (w.mass, w.position));
+    let own =
+        |(mass, at)| inertia::of_point(mass, at + mounts.centre_of_mass - car.centre_of_mass());
+    let lifted = (mounts.mass, Vec3::ZERO);
+    let whole = parts
+        .chain([lifted])
+        .map(own)
+        .fold(mounts.inertia, |sum, part| sum + part);
+    let off = (whole - car.inertia()).to_cols_array();
+    assert!(off.into_iter().all(|x| x.abs() < 0.01), "{whole}");
     let fault = |from: &str, to: &str| {
         let text = SEDAN;
         let text = text.replacen(rigid.0, rigid.1, 1).replacen(from, to, 1);

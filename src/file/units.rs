@@ -47,12 +47,13 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 86] = [
+const DIMENSIONS: [(&str, Numbers); 87] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
     ("chassis.mass", All(MASS)),
     ("chassis.inertia", All(INERTIA)),
+    ("chassis.products.*", All(INERTIA)),
     ("chassis.centre_of_mass", All(LENGTH)),
     ("chassis.hull.size", All(LENGTH)),
     ("chassis.hull.centre", All(LENGTH)),

@@ -1,6 +1,6 @@
 //! A world with a flaw: the standalone one, or Rapier's where boxes are to collide.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, MaterialId,
     Motion, Outcome, Reaction, RigidBodies, SceneQuery,
@@ -120,7 +120,8 @@ impl Spoilt {
             Flaw::DeadHulls => spoilt.restitution = 0.0,
             Flaw::AllLayersOfHulls => spoilt.hull.iter_mut().for_each(|hull| hull.layers = !0),
             Flaw::TakesAnyNumber if desc.check().is_err() => {
-                spoilt = BodyDesc::at_rest(DVec3::ZERO, 800.0, Vec3::splat(400.0));
+                spoilt =
+                    BodyDesc::at_rest(DVec3::ZERO, 800.0, Mat3::from_diagonal(Vec3::splat(400.0)));
             }
             _ => {}
         }

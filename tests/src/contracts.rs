@@ -9,12 +9,13 @@ mod far;
 mod filters;
 mod forces;
 mod hulls;
+mod inertia;
 mod outcomes;
 mod rays;
 mod sleep;
 mod sweeps;
 
-use glam::{DVec2, DVec3, Quat, Vec3};
+use glam::{DVec2, DVec3, Mat3, Quat, Vec3};
 use jounce::core::math;
 use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, Outcome, QueryFilter};
 use jounce::scene::{Axes, BodyDesc, CollisionBox, HeightField, Triangles};
@@ -31,7 +32,8 @@ use crate::finding::Failure;
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let rays = rays::CASES.iter().chain(&answers::CASES);
     let queries = rays.chain(&filters::CASES).chain(&sweeps::CASES);
-    let moved = bodies::CASES.iter().chain(&outcomes::CASES);
+    let read = bodies::CASES.iter().chain(&inertia::CASES);
+    let moved = read.chain(&outcomes::CASES);
     let bodies = moved.chain(&forces::CASES).chain(&sleep::CASES);
     let hulls = hulls::CASES.iter().chain(&far::CASES);
     queries.chain(bodies).chain(hulls)
@@ -139,7 +141,11 @@ fn tilted(at: DVec2) -> (f64, Vec3) {
 pub(crate) fn brick(position: DVec3) -> BodyDesc {
     BodyDesc {
         sleep_threshold: 0.0,
-        ..BodyDesc::at_rest(position, 800.0, Vec3::new(200.0, 400.0, 500.0))
+        ..BodyDesc::at_rest(
+            position,
+            800.0,
+            Mat3::from_diagonal(Vec3::new(200.0, 400.0, 500.0)),
+        )
     }
 }
 

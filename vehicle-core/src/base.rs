@@ -6,6 +6,7 @@ pub mod lanes;
 pub mod checked;
 pub mod curve;
 pub mod frame;
+pub mod inertia;
 pub(crate) mod velocity;
 pub(crate) mod digest;
 pub mod units;

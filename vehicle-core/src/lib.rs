@@ -35,7 +35,7 @@
 //!
 //! | rooms, in that order; a room uses only those above it | |
 //! |---|---|
-//! | `base`: [`math`], [`lanes`], [`checked`], [`curve`], [`frame`], [`units`] | what everything is made of |
+//! | `base`: [`math`], [`lanes`], [`checked`], [`curve`], [`frame`], [`inertia`], [`units`] | what everything is made of |
 //! | [`params`], with [`surface`], [`wheel_shape`], [`contact_policy`], [`profile`], [`sprung_mass`], [`retune`] | what a designer writes |
 //! | `exchange`: [`command`], [`air`], [`tire_state`], [`state`], [`outcome`] | what goes into a step and comes out of it |
 //! | `contracts`: [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
@@ -65,7 +65,7 @@ mod testing;
 /// Most wheels that a vehicle may have (PhysX's limit, ALGORITHMS §1.3).
 pub const MAX_WHEELS: usize = 20;
 
-pub use base::{checked, curve, frame, lanes, math, units};
+pub use base::{checked, curve, frame, inertia, lanes, math, units};
 pub use contracts::{
     drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
 };

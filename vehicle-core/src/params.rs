@@ -18,7 +18,7 @@ pub mod retune;
 use alloc::format;
 use alloc::vec::Vec;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 
 pub use aerodynamics::Aerodynamics;
 pub use compliance::{Compliance, LinkSlopes};
@@ -31,6 +31,7 @@ pub use wheel::WheelParams;
 
 use crate::MAX_WHEELS;
 use crate::base::checked::{Check, Inspector};
+use crate::base::inertia;
 use crate::params::profile::Profile;
 
 /// Mass and inertia of the chassis, including the wheels' mass: wheels are not separate bodies.
@@ -40,8 +41,13 @@ use crate::params::profile::Profile;
 pub struct ChassisParams {
     /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Principal moments of inertia about x, y, z of the vehicle frame (`kg·m²`), > 0.
+    /// Moments of inertia about the vehicle's x, y and z axis through the center of mass (`kg·m²`), > 0.
     pub inertia: Vec3,
+    /// Products of inertia Ixy, Ixz and Iyz in the same axes (`kg·m²`): Ixz = ∫ x·z dm is positive where what is ahead
+    /// of the center of mass is high and what is behind it low, and the [tensor](Self::inertia_tensor) has −Ixz (see
+    /// [`inertia`](crate::inertia)). Together with `inertia` every principal moment must be > 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub products: [f32; 3],
     /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).
     pub centre_of_mass: Vec3,
     /// Support that carries a part of it besides the wheels, if any.
@@ -74,6 +80,12 @@ pub struct SubstepPolicy {
 }
 
 impl ChassisParams {
+    /// Inertia tensor about the center of mass (`kg·m²`, vehicle axes).
+    #[must_use]
+    pub const fn inertia_tensor(&self) -> Mat3 {
+        inertia::tensor(self.inertia, self.products)
+    }
+
     /// Mass carried by the wheels at rest (`kg`), and its center (`m`, vehicle frame): the chassis' minus the
     /// support's.
     #[must_use]
@@ -84,6 +96,28 @@ impl ChassisParams {
         let mass = self.mass - support.mass;
         let moment = self.centre_of_mass * self.mass - support.position * support.mass;
         (mass, moment / mass)
+    }
+
+    /// Every principal moment is > 0.
+    fn check_inertia(&self, i: &mut Inspector) {
+        let moments = self.inertia;
+        let holds = moments.is_finite() && moments.min_element() > 0.0;
+        i.rule(holds, "inertia", moments, "kg·m²", "must be finite and > 0");
+        let finite = self.products.into_iter().all(f32::is_finite);
+        i.within("products", |i| {
+            for (name, product) in ["xy", "xz", "yz"].into_iter().zip(self.products) {
+                i.finite(name, product, "kg·m²");
+            }
+        });
+        let tensor = self.inertia_tensor();
+        let (principal, _) = inertia::principal(tensor);
+        let rule = format!(
+            "every principal moment must be > 0, and with inertia = {moments} kg·m² they are {principal} kg·m²"
+        );
+        let [xy, xz, yz] = self.products;
+        let value = format!("{{ xy = {xy}, xz = {xz}, yz = {yz} }}");
+        let sound = !holds || !finite || inertia::is_sound(tensor);
+        i.rule(sound, "products", value, "kg·m²", rule);
     }
 }
 
@@ -241,9 +275,7 @@ impl Check for VehicleParams {
     fn check(&self, i: &mut Inspector) {
         i.within("chassis", |i| {
             i.positive("mass", self.chassis.mass, "kg");
-            let inertia = self.chassis.inertia;
-            let holds = inertia.is_finite() && inertia.min_element() > 0.0;
-            i.rule(holds, "inertia", inertia, "kg·m²", "must be finite and > 0");
+            self.chassis.check_inertia(i);
             i.finite_vector("centre_of_mass", self.chassis.centre_of_mass, "m");
             if let Some(support) = self.chassis.support {
                 let holds = support.mass > 0.0 && support.mass < self.chassis.mass;
@@ -331,6 +363,13 @@ mod tests {
         "wheels[*].suspension.sprung_mass = 1550 in sum kg: must sum to chassis.mass = 1500 kg within 1 %")]
     #[case::heavy_support(|p: &mut VehicleParams| p.chassis.support = Some(Support { mass: 1500.0, position: Vec3::X }),
         "chassis.support.mass = 1500 kg: must be within 0..mass = 1500 kg")]
+    #[case::product(|p: &mut VehicleParams| p.chassis.products[1] = f32::NAN,
+        "chassis.products.xz = NaN kg·m²: must be finite")]
+    #[case::products(|p: &mut VehicleParams| {
+        p.chassis.inertia = Vec3::new(500.0, 2400.0, 500.0);
+        p.chassis.products = [0.0, 600.0, 20.0];
+    }, "chassis.products = { xy = 0, xz = 600, yz = 20 } kg·m²: every principal moment must be > 0, \
+        and with inertia = [500, 2400, 500] kg·m² they are [1099.8462, 2400.234, -100.08] kg·m²")]
     #[case::any_sum(|p: &mut VehicleParams| {
         p.wheels[0].suspension.sprung_mass += 50.0;
         p.profile.sprung_masses_may_differ = true;

@@ -139,7 +139,7 @@ impl VehicleComponent {
         Some(mass_properties(
             &frame,
             chassis.mass,
-            chassis.inertia,
+            chassis.inertia_tensor(),
             chassis.centre_of_mass,
         ))
     }

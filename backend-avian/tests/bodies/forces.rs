@@ -3,7 +3,7 @@
 use avian3d::prelude::*;
 use backend_avian::{body_id, set_mass_properties};
 use bevy::prelude::{Bundle, Entity};
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 use rstest::rstest;
 use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, Motion, Outcome, Reaction, RigidBodies as _,
@@ -105,7 +105,7 @@ fn bodies_that_cannot_be_driven_are_errors(#[values(0, 1, 2, 3, 4, 5)] kind: usi
     assert_eq!(rig.pushed().0, Vec3::X);
     if kind < 4 {
         let frame = Frame::X_FORWARD_Y_UP;
-        let set = set_mass_properties(rig.world(), id, &frame, 1.0, Vec3::ONE, Vec3::ZERO);
+        let set = set_mass_properties(rig.world(), id, &frame, 1.0, Mat3::IDENTITY, Vec3::ZERO);
         assert_eq!(set, Err(expected));
     }
 }
@@ -185,7 +185,11 @@ fn an_acceleration_counts_for_a_sleeper_only_if_it_wakes(#[values(false, true)] 
 #[test]
 fn reactions_of_torque_alone_turn() {
     let mut rig = rig();
-    rig.set_mass(Frame::X_FORWARD_Y_UP, Vec3::ZERO);
+    rig.set_mass(
+        Frame::X_FORWARD_Y_UP,
+        Mat3::from_diagonal(INERTIA),
+        Vec3::ZERO,
+    );
     let torque = Reaction {
         torque: Vec3::Z * 900.0,
         ..push_on(rig.car, Vec3::ZERO, DVec3::ZERO, Vec3::ZERO)

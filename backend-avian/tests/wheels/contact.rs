@@ -7,7 +7,7 @@ use backend_avian::{
 };
 use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rstest::rstest;
 use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
 use vehicle_core::{Frame, QueryFilter};
@@ -101,7 +101,12 @@ fn unicycle_with(obstacle: Obstacle, obstacle_first: bool, settings: &WheelSetti
         RigidBody::Dynamic,
         ChassisFrame(FRAME),
         Transform::default(),
-        mass_properties(&FRAME, 1200.0, Vec3::new(500.0, 1500.0, 1800.0), Vec3::ZERO),
+        mass_properties(
+            &FRAME,
+            1200.0,
+            Mat3::from_diagonal(Vec3::new(500.0, 1500.0, 1800.0)),
+            Vec3::ZERO,
+        ),
     ));
     let body = body.id();
     let size = WheelSize {

@@ -43,7 +43,7 @@ fn rig(origin: Vec3) -> Rig {
         RigidBody::Dynamic,
         ChassisFrame(FRAME),
         Transform::from_translation(FRAME.to_body(origin)),
-        mass_properties(&FRAME, chassis.mass, chassis.inertia, centre),
+        mass_properties(&FRAME, chassis.mass, chassis.inertia_tensor(), centre),
     ));
     let body = body.id();
     let settings = WheelSettings {

@@ -1,7 +1,7 @@
 //! What only Rapier has: forces that stay until they are taken back, scripted bodies, its limit of sleep.
 
 use backend_rapier::{RapierWorld, body_id};
-use glam::{DVec3, Quat, Vec3, Vec3Swizzles as _};
+use glam::{DVec3, Mat3, Quat, Vec3, Vec3Swizzles as _};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{
@@ -208,7 +208,11 @@ fn world_and_scene_tell_the_same_of_the_ground() {
 #[test]
 fn reactions_are_summed_to_the_bit() {
     let mut rig = rig();
-    rig.set_mass(Frame::X_FORWARD_Y_UP, Vec3::ZERO);
+    rig.set_mass(
+        Frame::X_FORWARD_Y_UP,
+        Mat3::from_diagonal(INERTIA),
+        Vec3::ZERO,
+    );
     let half = push_on(rig.car, Vec3::NEG_Y * 600.0, DVec3::X, Vec3::ZERO);
     rig.react(&[half]);
     rig.react(&[half]);

@@ -110,7 +110,7 @@ fn placed(pose: Pose) -> Vec<Point> {
     };
     let mut rig = rig(&[wall], false, hook);
     let (bodies, colliders) = (&mut rig.world.bodies, &mut rig.world.colliders);
-    let inertia = Vec3::splat(10.0);
+    let inertia = Mat3::from_diagonal(Vec3::splat(10.0));
     set_mass_properties(bodies, colliders, rig.id, &FRAME, 100.0, inertia, CENTRE).unwrap();
     pose_wheels(
         colliders,

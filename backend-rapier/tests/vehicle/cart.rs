@@ -95,6 +95,7 @@ pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
         chassis: ChassisParams {
             mass: 500.0,
             inertia: Vec3::new(200.0, 300.0, 400.0),
+            products: [0.0; 3],
             centre_of_mass: CENTRE,
             support: None,
         },

@@ -95,6 +95,7 @@ fn car() -> Vehicle {
         chassis: ChassisParams {
             mass: 1500.0,
             inertia: Vec3::new(1281.25, 3625.0, 3125.0),
+            products: [0.0; 3],
             centre_of_mass: Vec3::ZERO,
             support: None,
         },

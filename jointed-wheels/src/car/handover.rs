@@ -3,7 +3,7 @@
 //! The body of the chassis stays where it is. What one representation knows and the other does not
 //! settles anew: deflections of carcasses, loads, planes of the ground.
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{BodyState, Vehicle, VehicleKind};
@@ -103,7 +103,7 @@ fn as_it_moves(body: &BodyState, shift: Vec3) -> ChassisBody {
     let turning = body.angular_velocity;
     ChassisBody {
         mass: body.mass,
-        inertia: Vec3::ONE,
+        inertia: Mat3::IDENTITY,
         shift,
         linear_velocity: body.linear_velocity + turning.cross(body.rotation * shift),
         angular_velocity: turning,
@@ -115,7 +115,7 @@ fn whole(kind: &VehicleKind, mounts: &Mounts, body: &BodyState) -> ChassisBody {
     let chassis = &kind.params().chassis;
     ChassisBody {
         mass: chassis.mass,
-        inertia: chassis.inertia,
+        inertia: chassis.inertia_tensor(),
         ..as_it_moves(body, chassis.centre_of_mass - mounts.centre_of_mass)
     }
 }

@@ -1,6 +1,7 @@
 //! The chassis.
 
 use glam::Vec3;
+use jounce::core::inertia;
 use jounce::core::params::WheelParams;
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
@@ -53,8 +54,12 @@ fn inertia(subject: &LintedCar<'_>, findings: &mut Findings) {
 
 /// Moments that are swapped, or physically impossible.
 fn mass_frame(subject: &LintedCar<'_>, findings: &mut Findings) {
-    let found = subject.params.chassis.inertia;
-    let impossible = 2.0 * found.max_element() > 1.01 * found.element_sum();
+    let chassis = &subject.params.chassis;
+    let (found, (principal, _)) = (
+        chassis.inertia,
+        inertia::principal(chassis.inertia_tensor()),
+    );
+    let impossible = 2.0 * principal.max_element() > 1.01 * principal.element_sum();
     let of_box = subject.box_inertia();
     let misfit = |inertia: Vec3| {
         let ratio = inertia / of_box;
@@ -83,7 +88,7 @@ fn mass_frame(subject: &LintedCar<'_>, findings: &mut Findings) {
         "chassis.inertia",
         format!("{found} kg·m² about x, y, z"),
         [
-            "about x forward, y left, z up: no moment above the sum of the others, the least about the longest side".to_owned(),
+            "about x forward, y left, z up: no principal moment above the sum of the others, the least about the longest side".to_owned(),
             format!("{best}, or the moments of the box: {of_box:.0}"),
         ],
     );

@@ -85,6 +85,7 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::inertia("inertia", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 1000.0]")])]
 #[case::inertia_in_other_units("inertia", Error, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [5.6, 24.0, 26.5]")])]
 #[case::turned_frame("mass-frame", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [2400.0, 560.0, 2650.0]")])]
+#[case::no_body_with_products("mass-frame", Error, &[("centre_of_mass = [0.14", "products = { xz = 700.0 }\ncentre_of_mass = [0.14")])]
 #[case::no_body("mass-frame", Error, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 1000.0, 2650.0]")])]
 #[case::sprung_masses("sprung-masses", Warning, &[
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 250.0"),

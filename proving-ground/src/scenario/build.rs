@@ -186,6 +186,7 @@ pub(super) fn params(vehicle: &VehicleData, probe: Probe, profile: Profile) -> V
         chassis: ChassisParams {
             mass: vehicle.chassis_mass,
             inertia: from_physx(vehicle.chassis_moi),
+            products: [0.0; 3],
             centre_of_mass: Vec3::ZERO,
             support: None,
         },

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use jounce::core::{Command, Gear, GearCommand, VehicleReport};
 use jounce::input::{CarHands, InputFault};
 use jounce::scene::{BodyDesc, CollisionBox};
@@ -93,7 +93,7 @@ impl Header {
             ..BodyDesc::at_rest(
                 position,
                 vehicle.chassis_mass,
-                from_physx(vehicle.chassis_moi),
+                Mat3::from_diagonal(from_physx(vehicle.chassis_moi)),
             )
         }
     }

@@ -6,7 +6,7 @@ mod build;
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use jounce::core::{Gear, GearCommand, SurfaceType, Surfaces, TireType, math};
 use jounce::drive::LockingDifferential;
 use jounce::scene::BodyDesc;
@@ -103,7 +103,11 @@ impl Vehicle2Header {
             angular_damping: 0.05,
             // PhysX's default, times one plus the number of its constraints.
             sleep_threshold: 0.005 * (1 + params.wheels.len().div_ceil(4)) as f32,
-            ..BodyDesc::at_rest(position, params.mass, from_physx(params.moi))
+            ..BodyDesc::at_rest(
+                position,
+                params.mass,
+                Mat3::from_diagonal(from_physx(params.moi)),
+            )
         }
     }
 }

@@ -22,7 +22,7 @@ use bevy::prelude::{
     TransformPlugin, With, Without, World as Ecs,
 };
 use bevy::time::Time;
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::avian::{
     AvianJoints, AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, JointedWheel,
     JointedWheelsPlugin, VehicleGround, WheelHooks, WheelHooksPlugin, WheelSettings, WheelSize,
@@ -335,7 +335,7 @@ impl Platforms for Avian {
             RigidBody::Kinematic,
             Position(top.as_vec3()),
             // It rotates about its center of mass, which its collider would move.
-            mass_properties(&FRAME, 1.0, Vec3::ONE, Vec3::ZERO),
+            mass_properties(&FRAME, 1.0, Mat3::IDENTITY, Vec3::ZERO),
             // Avian wakes what gets a velocity one step late.
             SleepingDisabled,
         ));

@@ -135,7 +135,7 @@ impl Jolt {
             .angular_damping(desc.angular_damping)
             // Of two, the higher one decides; ground has none.
             .restitution(desc.restitution)
-            .mass_and_inertia(desc.mass, Inertia::Principal(desc.inertia.into()))
+            .mass_and_inertia(desc.mass, Inertia::Tensor(desc.inertia.to_cols_array_2d()))
             .allow_sleeping(desc.sleep_threshold > 0.0)
             .object_layer(self.layers[layer as usize]);
         let body = self.physics.create_body(&shape, &settings);

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn ball() -> BodyDesc {
-    BodyDesc::at_rest(DVec3::new(1.0, 2.0, 3.0), 2.0, Vec3::ONE)
+    BodyDesc::at_rest(DVec3::new(1.0, 2.0, 3.0), 2.0, Mat3::IDENTITY)
 }
 
 #[test]
@@ -12,7 +12,7 @@ fn every_fault_is_reported() {
     let bad = BodyDesc {
         rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
         mass: 0.0,
-        inertia: Vec3::new(1.0, f32::NAN, 1.0),
+        inertia: Mat3::from_diagonal(Vec3::new(1.0, f32::NAN, 1.0)),
         hull: Some(CollisionBox {
             half_extents: Vec3::ONE,
             centre: Vec3::ZERO,
@@ -26,7 +26,7 @@ fn every_fault_is_reported() {
         "4 invalid parameter(s):\n\
          body.rotation = [0, 0, 0, 0]: must be a unit quaternion within 1 %\n\
          body.mass = 0 kg: must be finite and > 0\n\
-         body.inertia = [1, NaN, 1] kg·m²: must be finite and > 0 in every component\n\
+         body.inertia = [[1, 0, 0], [0, NaN, 0], [0, 0, 1]] kg·m²: must be finite, symmetric and positive definite\n\
          body.hull.friction = -1: must be finite and >= 0"
     );
 }
@@ -34,13 +34,13 @@ fn every_fault_is_reported() {
 #[test]
 fn a_box_has_its_inertia() {
     let inertia = BodyDesc::box_inertia(12.0, Vec3::new(0.5, 1.0, 1.5));
-    assert_eq!(inertia, Vec3::new(13.0, 10.0, 5.0));
+    assert_eq!(inertia, Mat3::from_diagonal(Vec3::new(13.0, 10.0, 5.0)));
 }
 
 #[test]
 fn the_contract_reads_the_numbers_of_the_description() {
     let desc = BodyDesc {
-        inertia: Vec3::new(0.5, 4.0, 20.0),
+        inertia: Mat3::from_diagonal(Vec3::new(0.5, 4.0, 20.0)),
         linear_velocity: Vec3::X,
         angular_velocity: Vec3::Y,
         linear_damping: 0.1,
@@ -146,4 +146,36 @@ proptest! {
         prop_assert!(now.position.is_finite() && now.rotation.is_finite());
         prop_assert!(now.linear_velocity.is_finite() && now.angular_velocity.is_finite());
     }
+}
+
+/// A user's torque and a reaction's turn a body by the inverse of its whole tensor, however it lies; as a mover of joints it
+/// has the same inverse.
+#[test]
+fn a_body_with_products_turns_by_its_whole_inertia() {
+    let lean = math::rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.7);
+    let tensor = inertia::tensor(Vec3::new(2.0, 4.0, 5.0), [0.3, -0.8, 0.4]);
+    let desc = BodyDesc {
+        inertia: tensor,
+        rotation: lean,
+        ..ball()
+    };
+    let turn = math::matrix(lean);
+    let inverse = turn * tensor.inverse() * turn.transpose();
+    let near = |a: Mat3, b: Mat3| {
+        let off = (a - b).to_cols_array();
+        assert!(off.into_iter().all(|x| x.abs() < 1e-6), "{a} {b}");
+    };
+    near(desc.state().inverse_inertia, tensor.inverse());
+    let mut body = Body::new(&desc);
+    assert_eq!(body.state().inverse_inertia, desc.state().inverse_inertia);
+    near(body.mover().inverse_inertia, inverse);
+    let torque = Vec3::new(3.0, -1.0, 2.0);
+    body.set_push(Vec3::ZERO, torque);
+    body.accelerate(Vec3::ZERO, 0.5);
+    let found = body.now().angular_velocity;
+    assert!((found - inverse * torque * 0.5).length() < 1e-6, "{found}");
+    // Another description, under the same push.
+    body.describe(&ball());
+    body.accelerate(Vec3::ZERO, 0.5);
+    assert_eq!(body.now().angular_velocity, torque * 0.5);
 }

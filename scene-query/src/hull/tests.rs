@@ -51,7 +51,7 @@ fn energy(body: &Body) -> f64 {
     let now = &body.now;
     let spin = math::matrix(now.rotation).transpose() * now.angular_velocity;
     let v = now.linear_velocity;
-    let kinetic = 0.5 * (now.mass * v.dot(v) + (spin * spin).dot(now.inertia));
+    let kinetic = 0.5 * (now.mass * v.dot(v) + spin.dot(now.inertia * spin));
     f64::from(kinetic) + f64::from(now.mass * G) * now.position.z
 }
 

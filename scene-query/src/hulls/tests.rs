@@ -249,7 +249,7 @@ proptest! {
             let energy: f32 = all.iter().map(|now| {
                 let turning = math::matrix(now.rotation).transpose() * now.angular_velocity;
                 let v = now.linear_velocity;
-                0.5 * (now.mass * v.dot(v) + (turning * turning).dot(now.inertia))
+                0.5 * (now.mass * v.dot(v) + turning.dot(now.inertia * turning))
             }).sum();
             (momentum, energy)
         };

@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DVec3, Mat3};
 use jointed_wheels::Motor;
 use vehicle_core::{Axis, BodyError};
 
@@ -24,7 +24,7 @@ fn body(world: &mut Standalone, position: DVec3, mass: f32) -> BodyId {
 }
 
 fn sleeper(position: DVec3, mass: f32) -> BodyDesc {
-    let mut desc = BodyDesc::at_rest(position, mass, Vec3::splat(0.1 * mass));
+    let mut desc = BodyDesc::at_rest(position, mass, Mat3::from_diagonal(Vec3::splat(0.1 * mass)));
     desc.max_angular_speed = 1000.0;
     desc
 }
@@ -160,8 +160,7 @@ fn a_joint_adds_neither_momentum_nor_spin() {
             .fold([Vec3::ZERO; 2], |[linear, angular], &id| {
                 let now = world.body(id).unwrap().now();
                 let push = now.linear_velocity * now.mass;
-                let turn =
-                    now.angular_velocity * now.inertia.x + now.position.as_vec3().cross(push);
+                let turn = now.inertia * now.angular_velocity + now.position.as_vec3().cross(push);
                 [linear + push, angular + turn]
             })
     };

@@ -7,6 +7,7 @@ mod turned;
 use super::*;
 use crate::body::CollisionBox;
 use crate::plane::Plane;
+use glam::Mat3;
 use proptest::prelude::*;
 use vehicle_core::frame::Axis;
 use vehicle_core::math;
@@ -15,7 +16,11 @@ use vehicle_core::{GroundRay, QueryFilter, SceneQuery as _};
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
 fn ball() -> BodyDesc {
-    BodyDesc::at_rest(DVec3::Y * 10.0, 2.0, Vec3::new(1.0, 2.0, 4.0))
+    BodyDesc::at_rest(
+        DVec3::Y * 10.0,
+        2.0,
+        Mat3::from_diagonal(Vec3::new(1.0, 2.0, 4.0)),
+    )
 }
 
 fn world() -> (Standalone, BodyId) {

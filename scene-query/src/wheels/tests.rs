@@ -33,7 +33,11 @@ fn cart() -> (Standalone, BodyId, Vec<BodyId>) {
 
 fn cart_with(hull: Option<CollisionBox>, sleep: f32) -> (Standalone, BodyId, Vec<BodyId>) {
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
-    let mut desc = BodyDesc::at_rest(DVec3::Z * 0.6, 1000.0, Vec3::new(300.0, 900.0, 1000.0));
+    let mut desc = BodyDesc::at_rest(
+        DVec3::Z * 0.6,
+        1000.0,
+        Mat3::from_diagonal(Vec3::new(300.0, 900.0, 1000.0)),
+    );
     (desc.sleep_threshold, desc.hull) = (sleep, hull);
     let chassis = world.add(&desc).unwrap();
     let places = [(1.0, 0.7), (1.0, -0.7), (-1.0, 0.7), (-1.0, -0.7)];
@@ -156,7 +160,7 @@ fn a_cart_that_slept_drives_off() {
 #[test]
 fn a_spinning_wheel_is_a_gyroscope() {
     let mut world = Standalone::new(Plane::level(Axis::Z, -100.0).unwrap());
-    let mut desc = BodyDesc::at_rest(DVec3::ZERO, 100.0, Vec3::splat(20.0));
+    let mut desc = BodyDesc::at_rest(DVec3::ZERO, 100.0, Mat3::from_diagonal(Vec3::splat(20.0)));
     desc.sleep_threshold = 0.0;
     let chassis = world.add(&desc).unwrap();
     let wheel = world.attach_wheels(chassis, &[mount(Vec3::ZERO)]).unwrap()[0];
@@ -199,7 +203,7 @@ fn wheels_are_of_one_chassis_in_one_world() {
     // A bad wheel leaves nothing behind.
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
     let chassis = world
-        .add(&BodyDesc::at_rest(DVec3::Z, 1.0, Vec3::ONE))
+        .add(&BodyDesc::at_rest(DVec3::Z, 1.0, Mat3::IDENTITY))
         .unwrap();
     let bad = WheelMount {
         radius: -1.0,
@@ -254,7 +258,13 @@ fn a_cart_is_carried_by_what_moves(#[case] linear: Vec3, #[case] angular: Vec3) 
 #[test]
 fn a_body_feels_the_wheel_that_runs_into_it() {
     let mut world = Standalone::new(Plane::level(Axis::Z, -100.0).unwrap());
-    let body = |x: f64, mass: f32| BodyDesc::at_rest(DVec3::X * x, mass, Vec3::splat(0.3 * mass));
+    let body = |x: f64, mass: f32| {
+        BodyDesc::at_rest(
+            DVec3::X * x,
+            mass,
+            Mat3::from_diagonal(Vec3::splat(0.3 * mass)),
+        )
+    };
     let chassis = world.add(&body(0.0, 100.0)).unwrap();
     let level = WheelMount {
         free_travel: 0.0,

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use tire_models::{SpecError, TireRegistry};
 use toml::{Table, Value};
+use vehicle_core::params::Unsprung;
 use vehicle_core::{Fault, TireModel};
 
 use crate::document::ModelSpec;
+use crate::file::schema::UnsprungFile;
 
 /// The tires of a file, in alphabetical order.
 #[derive(Default)]
@@ -42,6 +44,51 @@ impl<'a> Tires<'a> {
         }
         tires
     }
+
+    /// The unsprung mass of a wheel on axle `n` with the tire number `model`: what is not given is that of the tire's `.tir`
+    /// file. Where neither gives the damping, there is none; where neither gives the stiffness, that is a fault of the axle.
+    pub(super) fn unsprung(
+        &self,
+        given: UnsprungFile,
+        model: usize,
+        n: usize,
+        faults: &mut Vec<Fault>,
+    ) -> Unsprung {
+        // An invalid tire is a fault already, and has no number.
+        let spec = match self.specs.len() == self.names.len() {
+            true => self.specs.get(model),
+            false => None,
+        };
+        let of_tire = |key| spec.and_then(|spec| coefficient(&spec.0, key));
+        let stiffness = given
+            .tire_stiffness
+            .or_else(|| of_tire("VERTICAL_STIFFNESS"));
+        let damping = given.tire_damping.or_else(|| of_tire("VERTICAL_DAMPING"));
+        if stiffness.is_none() && spec.is_some() {
+            let path = format!("axles[{n}].unsprung.tire_stiffness");
+            let rule = format!(
+                "must be given: tires.{} has no VERTICAL_STIFFNESS of a .tir file",
+                self.names[model]
+            );
+            let fault = Fault::new(path, "nothing", "", rule);
+            // Both wheels of an axle have it.
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+        Unsprung {
+            mass: given.mass,
+            tire_stiffness: stiffness.unwrap_or(1.0),
+            tire_damping: damping.unwrap_or(0.0),
+        }
+    }
+}
+
+/// A coefficient of a tire, or of the one beneath what modifies it.
+fn coefficient(spec: &Table, key: &str) -> Option<f32> {
+    let own = spec.get("coefficients").and_then(|all| all.get(key));
+    let own = own.and_then(|value| value.clone().try_into().ok());
+    own.or_else(|| coefficient(spec.get("law")?.as_table()?, key))
 }
 
 /// Faults of an invalid tire table.

@@ -59,6 +59,9 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         ],
     ),
     ("chassis.inertia[*]", &[Is("params.chassis.inertia[{}]")]),
+    ("chassis.products.xy", &[Is("params.chassis.products[0]")]),
+    ("chassis.products.xz", &[Is("params.chassis.products[1]")]),
+    ("chassis.products.yz", &[Is("params.chassis.products[2]")]),
     (
         "chassis.hull.*",
         &[Is("car.hull.{}"), Follows("params.aerodynamics.vertical")],

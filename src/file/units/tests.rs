@@ -192,6 +192,7 @@ fn a_file_in_any_units_is_the_same_vehicle() {
 #[case::stiffness("axles[0].suspension.stiffness", 35.0, 35_000.0)]
 #[case::torque("drivetrain.engine.peak_torque", 2e5, 200.0)]
 #[case::inertia("chassis.inertia", 6e11, 600.0)]
+#[case::product("chassis.products.xz", -3e10, -30.0)]
 #[case::carcass("rows.carcass_stiffness", 1.0, 1000.0)]
 #[case::damper("axles[0].suspension.damping", 2.5, 2500.0)]
 #[case::area("aerodynamics.area", 2.2e6, 2.2)]
@@ -202,7 +203,7 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
     let text = "units = { length = 'mm', mass = 'gram', force = 'n' }\n\
                 rows.carcass_stiffness = 1.0\nsubsteps.threshold_speed = 5000\n\
                 aerodynamics = { area = 2.2e6, ground_effect.drag = [[-20.0, 0.9]] }\n\
-                chassis.inertia = 6e11\ndrivetrain.engine.peak_torque = 200000\n\
+                chassis.inertia = 6e11\nchassis.products.xz = -3e10\ndrivetrain.engine.peak_torque = 200000\n\
                 axles = [{ suspension = { stiffness = 35, damping = 2.5 }, toe_deg = 0.2 }]";
     let mut file: Table = text.parse().unwrap();
     let number = |file: &Table| {

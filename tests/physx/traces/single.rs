@@ -8,7 +8,7 @@ use jounce::core::lanes::W4;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport, math,
+    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport, inertia, math,
 };
 use proving_ground::scenario::{Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
@@ -127,7 +127,7 @@ impl<'a> Rig<'a> {
             kinds,
             world: world.map_err(|error| error.to_string())?,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
-            inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
+            inverse_inertia: inertia::inverse(scenario.body().inertia),
             spins: TrueSpins::new(scenario, frames),
         })
     }

@@ -11,7 +11,7 @@ use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::W4;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, math,
+    BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, inertia, math,
 };
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
@@ -109,7 +109,7 @@ impl<'a> Rig<'a> {
             kinds: RoundedKinds::of(header, scenario)?,
             vehicle,
             shares: shares(&header["params"]),
-            inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
+            inverse_inertia: inertia::inverse(scenario.body().inertia),
             follows: true,
         })
     }

@@ -4,7 +4,7 @@
 use approx::assert_relative_eq;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use rstest::rstest;
-use vehicle_core::{BodyId, Frame, Motion, Reaction};
+use vehicle_core::{BodyId, Frame, Motion, Reaction, inertia};
 
 use super::{DRIFT, DT, INERTIA, close, rig, rig_in};
 
@@ -22,15 +22,18 @@ pub(super) fn acceleration(linear: Vec3, angular: Vec3) -> Motion {
 fn mass_properties_come_back_in_vehicle_axes(
     #[values(0, 1, 2)] frame: usize,
     #[values(false, true)] stepped: bool,
+    #[values([0.0; 3], [60.0, -150.0, 90.0])] products: [f32; 3],
 ) {
     let frame = FRAMES[frame];
     let mut rig = rig_in(frame);
+    let inertia = inertia::tensor(INERTIA, products);
+    rig.set_mass(frame, inertia, Vec3::new(0.2, 0.1, 0.3));
     if stepped {
         rig.step();
     }
     let state = rig.read();
     assert_relative_eq!(state.mass, 1200.0, max_relative = 1e-6);
-    let expected = Mat3::from_diagonal(1.0 / INERTIA);
+    let expected = inertia.inverse();
     for (column, wanted) in [
         (state.inverse_inertia.x_axis, expected.x_axis),
         (state.inverse_inertia.y_axis, expected.y_axis),
@@ -43,6 +46,33 @@ fn mass_properties_come_back_in_vehicle_axes(
         frame.to_body(Vec3::new(0.2, 0.1, 0.3)),
         1e-6,
     );
+}
+
+/// Nothing acts on it: its angular momentum and energy stay, about an axis that does not.
+#[rstest]
+fn a_car_with_products_tumbles(#[values(0, 1, 2)] frame: usize) {
+    let frame = FRAMES[frame];
+    let mut rig = rig_in(frame);
+    let inertia = inertia::tensor(INERTIA, [60.0, -150.0, 90.0]);
+    rig.set_mass(frame, inertia, Vec3::ZERO);
+    rig.set_rate(960.0);
+    rig.set_angular(Vec3::new(2.0, 0.5, -1.0));
+    let mut told = || {
+        let state = rig.read();
+        let spin = state.angular_velocity;
+        let momentum = state.rotation * (inertia * (state.rotation.inverse() * spin));
+        rig.step();
+        (spin, momentum, 0.5 * spin.dot(momentum))
+    };
+    let (spin, momentum, energy) = told();
+    let mut most = 0.0_f32;
+    for _ in 0..960 {
+        let now = told();
+        most = most.max(now.0.distance(spin));
+        close(now.1, momentum, 0.01 * momentum.length());
+        assert_relative_eq!(now.2, energy, max_relative = 0.01);
+    }
+    assert!(most > 0.3 * spin.length(), "{most}");
 }
 
 #[rstest]
@@ -193,7 +223,11 @@ pub(super) fn push_on(body: BodyId, force: Vec3, anchor: DVec3, offset: Vec3) ->
 #[test]
 fn reactions_push_for_one_step_and_add_up() {
     let mut rig = rig();
-    rig.set_mass(Frame::X_FORWARD_Y_UP, Vec3::ZERO);
+    rig.set_mass(
+        Frame::X_FORWARD_Y_UP,
+        Mat3::from_diagonal(INERTIA),
+        Vec3::ZERO,
+    );
     let car = rig.car;
     let anchor = DVec3::new(10.0, 0.0, 0.0);
     let half = push_on(car, Vec3::NEG_Y * 600.0, anchor, Vec3::new(-9.0, 0.0, 0.0));

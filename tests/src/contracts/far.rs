@@ -1,6 +1,6 @@
 //! Far from the world's origin, and in worlds of another scale.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 use jounce::core::Motion;
 use jounce::scene::BodyDesc;
 use proving_ground::ground::Terrain;
@@ -125,7 +125,7 @@ fn rays_in_cm(backend: &dyn Backend) -> Result<Measure, Failure> {
 fn fall_in_cm(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = bare(backend)?;
     let desc = BodyDesc {
-        inertia: Vec3::new(200.0, 400.0, 500.0) * 1e4,
+        inertia: Mat3::from_diagonal(Vec3::new(200.0, 400.0, 500.0)) * 1e4,
         sleep_threshold: 0.0,
         ..brick(DVec3::Z * 600.0)
     };
@@ -142,7 +142,7 @@ fn masses(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut worst = 0.0_f64;
     for mass in [1.0, 40_000.0] {
         let mut world = bare(backend)?;
-        let inertia = Vec3::splat(mass);
+        let inertia = Mat3::from_diagonal(Vec3::splat(mass));
         let desc = BodyDesc {
             sleep_threshold: 0.0,
             ..BodyDesc::at_rest(DVec3::ZERO, mass, inertia)

@@ -145,7 +145,7 @@ fn turns(backend: &dyn Backend) -> Result<Measure, Failure> {
     world.advance(Vec3::ZERO, DT);
     let turned = world.body_state(id)?.angular_velocity;
     let inertia = brick(DVec3::ZERO).inertia;
-    let expected = arm.cross(FORCE) / inertia * DT;
+    let expected = inertia.inverse() * arm.cross(FORCE) * DT;
     Ok(apart(turned, expected)
         .max(apart(speed(&*world, id)?, A * DT))
         .into())
@@ -164,7 +164,7 @@ fn twists(backend: &dyn Backend) -> Result<Measure, Failure> {
         }]);
         world.advance(Vec3::ZERO, DT);
         let turned = world.body_state(id)?.angular_velocity;
-        let expected = torque / brick(DVec3::ZERO).inertia * DT;
+        let expected = brick(DVec3::ZERO).inertia.inverse() * torque * DT;
         worst = worst
             .max(apart(turned, expected))
             .max(apart(speed(&*world, id)?, A * (share * DT)));

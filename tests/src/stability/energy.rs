@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3, Mat3, Vec3};
 use jounce::core::internals::rows::handover;
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::{Air, BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
@@ -123,7 +123,8 @@ fn thrown(
     desc.position.z = f64::from(reach * dice.within(1.0, 1.4));
     // The world's own contact of hull and ground is not tested here.
     desc.hull = None;
-    desc.inertia = Vec3::splat(desc.inertia.element_sum() / 3.0);
+    let moments = desc.inertia.diagonal();
+    desc.inertia = Mat3::from_diagonal(Vec3::splat(moments.element_sum() / 3.0));
     desc.linear_velocity = dice.vector(Vec3::new(15.0, 15.0, 4.0));
     desc.angular_velocity = dice.vector(Vec3::splat(1.0));
     let mut vehicle = Vehicle::new(car.kind(), world.add_body(&desc)?);

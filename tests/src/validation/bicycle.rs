@@ -60,7 +60,7 @@ impl SingleTrack {
         let load = |lever: f64| 0.5 * mass * f64::from(-GRAVITY.z) * lever / length;
         Ok(Self {
             mass,
-            inertia: car.inertia().z.into(),
+            inertia: car.inertia().z_axis.z.into(),
             levers,
             cornering: [
                 2.0 * cornering_stiffness(car, 0, load(levers[1]))?,

@@ -65,7 +65,7 @@ impl HalfCar {
         let place = |n: usize| f64::from(wheels[n].position.x - car.centre_of_mass().x);
         Self {
             mass: car.mass().into(),
-            inertia: car.inertia().y.into(),
+            inertia: car.inertia().y_axis.y.into(),
             places: [0, 2].map(place),
             struts: [0, 2].map(strut),
         }

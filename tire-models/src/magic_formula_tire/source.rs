@@ -14,6 +14,9 @@ const FILE: &str = "file";
 /// The key of a preset tire.
 const PRESET: &str = "preset";
 
+/// Coefficients that a vehicle takes from a tire, unless the file leaves them to the template's.
+const ASKED: [&str; 2] = ["VERTICAL_STIFFNESS", "VERTICAL_DAMPING"];
+
 /// The table with the tire that it references, if any. The table's own values override those of the
 /// tire, coefficient by coefficient.
 pub(super) fn inlined(mut table: Table, folder: Option<&Path>) -> Result<Table, Unresolved> {
@@ -27,6 +30,9 @@ pub(super) fn inlined(mut table: Table, folder: Option<&Path>) -> Result<Table, 
     };
     let mut inlined =
         table_of(&MagicFormulaParams::from_file(&tire)).expect("parameters are a table");
+    if let Some(Value::Table(coefficients)) = inlined.get_mut("coefficients") {
+        coefficients.retain(|key, _| !ASKED.contains(&key) || !tire.defaulted.contains(&key));
+    }
     overlay(&mut inlined, table);
     Ok(inlined)
 }
@@ -116,6 +122,13 @@ mod tests {
         assert_eq!(inlined["settings"]["variant"].as_str(), Some("mf-tyre"));
         assert_eq!(inlined["coefficients"]["PDY1"].as_float(), Some(0.9));
         assert_eq!(inlined["coefficients"]["LMUY"].as_float(), Some(0.8));
+        // The file leaves it open, and so does the table.
+        assert!(
+            !inlined["coefficients"]
+                .as_table()
+                .unwrap()
+                .contains_key("VERTICAL_STIFFNESS")
+        );
         std::fs::remove_dir_all(folder).unwrap();
     }
 

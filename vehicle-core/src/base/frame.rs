@@ -139,7 +139,7 @@ impl Frame {
 }
 
 /// The unit quaternion of a rotation matrix, by its largest component (Shepperd's method).
-fn quaternion(m: &Mat3) -> Quat {
+pub(crate) fn quaternion(m: &Mat3) -> Quat {
     let (a, b, c) = (m.x_axis, m.y_axis, m.z_axis);
     let candidates = [
         1.0 + a.x + b.y + c.z,

@@ -145,6 +145,8 @@ fn parameters_with_a_range(
 #[case::two_wheels("anti_roll[0].wheels", |p: &mut VehicleParams, x: f32| p.anti_roll[0].wheels = [x as usize, 1])]
 #[case::no_inertia("chassis.inertia", |p: &mut VehicleParams, x: f32| p.chassis.inertia.y = 1.0 - x)]
 #[case::inertia_without_end("chassis.inertia", |p: &mut VehicleParams, x: f32| p.chassis.inertia.z = 1.0 / (1.0 - x))]
+#[case::finite_product("chassis.products.yz", |p: &mut VehicleParams, x: f32| p.chassis.products[2] = 1.0 / (1.0 - x))]
+#[case::roll_and_yaw("chassis.products", |p: &mut VehicleParams, x: f32| p.chassis.products[1] = 2000.0 + 2.0 * x)]
 #[case::mass_in_sum("wheels[*].suspension.sprung_mass", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.sprung_mass += 14.0 + 2.0 * x)]
 #[case::less_in_sum("wheels[*].suspension.sprung_mass", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.sprung_mass -= 14.0 + 2.0 * x)]
 #[case::damper("wheels[0].suspension.damping", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.damping = (-x).into())]

@@ -66,12 +66,13 @@ impl VehicleParams {
         }
     }
 
-    /// Sets the mass (`kg`): moments of inertia, the masses on the wheels and the support's mass scale in proportion;
-    /// unsprung masses are unchanged.
+    /// Sets the mass (`kg`): moments and products of inertia, the masses on the wheels and the support's mass scale in
+    /// proportion; unsprung masses are unchanged.
     pub fn set_mass(&mut self, mass: f32) {
         let ratio = mass / self.chassis.mass;
         self.chassis.mass = mass;
         self.chassis.inertia *= ratio;
+        self.chassis.products = self.chassis.products.map(|product| product * ratio);
         if let Some(support) = &mut self.chassis.support {
             support.mass *= ratio;
         }

@@ -11,6 +11,7 @@ mod links;
 mod mounts;
 mod moments;
 mod beams;
+mod products;
 mod properties;
 mod reported;
 mod springs;
@@ -40,7 +41,7 @@ use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
 use crate::params::profile::Solver;
-use crate::{Checked, Profile, VehicleParams, math, testing};
+use crate::{Checked, Profile, VehicleParams, inertia, math, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
@@ -181,7 +182,7 @@ impl World {
         let pitch = math::rotation_about(Vec3::NEG_Y, up);
         let rotation = math::compose(pitch, math::rotation_about(Vec3::X, left));
         let normal = math::matrix(rotation).z_axis;
-        let inertia = kind.params().chassis.inertia;
+        let chassis = &kind.params().chassis;
         let wheel = &kind.params().wheels[0];
         let height = wheel.radius - wheel.position.z;
         Self {
@@ -189,8 +190,8 @@ impl World {
             body: BodyState {
                 position: (normal * height).as_dvec3(),
                 rotation,
-                mass: kind.params().chassis.mass,
-                inverse_inertia: Mat3::from_diagonal(Vec3::ONE / inertia),
+                mass: chassis.mass,
+                inverse_inertia: inertia::inverse(chassis.inertia_tensor()),
                 ..BodyState::BLANK
             },
             normal,

@@ -5,7 +5,7 @@ mod hits;
 
 use alloc::vec::Vec;
 
-use glam::{DVec3, Mat3, Quat};
+use glam::{DVec3, Quat};
 use rstest::rstest;
 
 use super::*;
@@ -19,7 +19,9 @@ use crate::exchange::outcome::{Outcome, Reaction};
 use crate::exchange::refused::BodyError;
 use crate::params::wheel_shape::ShapeKind;
 use crate::params::{Probe, SweepSettings};
-use crate::{Air, Checked, Environment, Profile, RigidWheels, Surfaces, math, step, testing};
+use crate::{
+    Air, Checked, Environment, Profile, RigidWheels, Surfaces, inertia, math, step, testing,
+};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
@@ -41,7 +43,7 @@ impl World {
                 position: DVec3::Z * 1.65,
                 rotation: Quat::IDENTITY,
                 mass: chassis.mass,
-                inverse_inertia: Mat3::from_diagonal(Vec3::ONE / chassis.inertia),
+                inverse_inertia: inertia::inverse(chassis.inertia_tensor()),
                 ..BodyState::BLANK
             },
         }

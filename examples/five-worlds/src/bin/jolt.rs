@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     physics.create_body(&plane, &BodySettings::new_static())?;
     // Jolt takes the center of mass from the shape: here it is the body's origin. It touches nothing.
     let hull = Shape::new_sphere(0.2)?;
-    let inertia = Inertia::Principal(car.inertia().into());
+    let inertia = Inertia::Tensor(car.inertia().to_cols_array_2d());
     let body = BodySettings::new_dynamic().mass_and_inertia(car.mass(), inertia);
     // By default, Jolt damps every body.
     let body = body.linear_damping(0.0).angular_damping(0.0);

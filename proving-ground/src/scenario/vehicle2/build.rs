@@ -91,6 +91,7 @@ impl Vehicle2Header {
             chassis: ChassisParams {
                 mass: p.mass,
                 inertia: from_physx(p.moi),
+                products: [0.0; 3],
                 centre_of_mass: Vec3::ZERO,
                 support: None,
             },

@@ -4,6 +4,7 @@
 use rstest::rstest;
 
 use super::*;
+use vehicle_core::inertia;
 
 /// A tilted body of unequal moments, pushed in every possible way for a tenth of a second.
 fn pushed(turn: Quat, way: DVec3, push: [f32; 3]) -> BodyDesc {
@@ -18,7 +19,7 @@ fn pushed(turn: Quat, way: DVec3, push: [f32; 3]) -> BodyDesc {
         ..BodyDesc::at_rest(
             place(Vec3::new(1.0, 20.0, 3.0)),
             2.0,
-            Vec3::new(1.0, 2.0, 4.0),
+            inertia::tensor(Vec3::new(1.0, 2.0, 4.0), [0.2, -0.5, 0.1]),
         )
     };
     let mut world = Standalone::default();

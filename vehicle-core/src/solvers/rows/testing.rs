@@ -4,7 +4,7 @@ use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
+use glam::{DMat3, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 
 use super::carried::GroundDeviation;
@@ -24,7 +24,7 @@ use crate::stages::contact::MovingGround;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
 use crate::stages::steering::Steering;
-use crate::{BodyState, Checked, Profile, VehicleParams, math, testing};
+use crate::{BodyState, Checked, Profile, VehicleParams, inertia, math, testing};
 
 pub(super) const H: f32 = 1.0 / 60.0;
 pub(super) const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
@@ -137,7 +137,7 @@ impl Rig {
         let wheels = kind.wheel_count();
         let body = BodyState {
             mass: kind.params().chassis.mass,
-            inverse_inertia: Mat3::from_diagonal(Vec3::ONE / kind.params().chassis.inertia),
+            inverse_inertia: inertia::inverse(kind.params().chassis.inertia_tensor()),
             ..BodyState::BLANK
         };
         let mut state = VehicleState::at_rest(wheels, Default::default());

@@ -16,7 +16,7 @@ use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::{CarCommand, TankCommand};
 use crate::exchange::outcome::Motion;
 use crate::params::{Probe, SweepSettings};
-use crate::testing;
+use crate::{inertia, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
@@ -43,7 +43,7 @@ impl Yard {
             position: DVec3::new(10.0 * n as f64, 0.0, 1.65 - 0.02 * n as f64),
             linear_velocity: Vec3::X * (3.0 + n as f32),
             mass: chassis.mass,
-            inverse_inertia: Mat3::from_diagonal(Vec3::ONE / chassis.inertia),
+            inverse_inertia: inertia::inverse(chassis.inertia_tensor()),
             ..BodyState::BLANK
         };
         Self {
