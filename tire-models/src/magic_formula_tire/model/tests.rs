@@ -250,7 +250,7 @@ proptest! {
         };
         let found = tire.forces4(&four, Mask4::ALL);
         let told = tire.properties4(&four, Mask4::ALL);
-        let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
+        let wants = TireWants { moments: true, opposite: true, opposite_moments: true, properties: true };
         prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), TireAnswers {
             forces: found,
             opposite: tire.forces4(&four.opposite(), Mask4::ALL),

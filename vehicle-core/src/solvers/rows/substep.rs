@@ -76,9 +76,10 @@ impl Substep<'_> {
             // Laws are evaluated at the initial spins; where friction falls, once more at
             // those that resulted.
             if sweep == 0 || (sweep == 1 && falls) {
+                let turn = (sweep == 0, sweep == 1 || !falls);
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
-                    rows.evaluate_tires(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
+                    rows.evaluate_tires(&self.stage(g), &wheels[g], own, turn, self.now);
                 }
             }
             if self.bonds > 0 {
