@@ -57,7 +57,7 @@ impl<T: Real> MagicFormula<T> {
     /// Forces in the plane of the road.
     #[must_use]
     pub fn planar(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Planar<T> {
-        let (motion, clamped) = self.motion(&at.basics, at.clamped, slip);
+        let motion = self.motion(&at.basics, at.clamped, slip);
         let mut changed = None;
         let levels = match &at.levels {
             Some(levels) => levels,
@@ -102,7 +102,7 @@ impl<T: Real> MagicFormula<T> {
             friction_y: y.friction,
             slip_stiffness: at.longitudinal.stiffness * at.scale,
             cornering_stiffness: y.stiffness * at.scale,
-            clamped,
+            clamped: motion.clamped,
             lateral_stiffness: y.stiffness,
             lateral_force_pure: pure.1,
             // The ellipse does not affect the aligning moment.

@@ -47,9 +47,17 @@ impl<T: Real> MagicFormula<T> {
     /// Computes what depends only on load, inclination and pressure.
     #[must_use]
     pub fn at_load(&self, load: &Load<T>) -> LoadContext<T> {
+        let mut context = self.at_load_without_levels(load);
+        self.complete(&mut context);
+        context
+    }
+
+    /// As [`MagicFormula::at_load`] before [`MagicFormula::complete`], which works in place: a context is long, and a caller that
+    /// does both itself does not copy it.
+    pub(crate) fn at_load_without_levels(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);
         let [lateral, upright] = lateral::LateralAtLoad::leaning_and_upright(self, &basics);
-        let mut context = LoadContext {
+        LoadContext {
             upright,
             levels: None,
             longitudinal: longitudinal::LongitudinalAtLoad::new(self, &basics),
@@ -59,12 +67,15 @@ impl<T: Real> MagicFormula<T> {
             lateral,
             scale,
             clamped,
-        };
+        }
+    }
+
+    /// Adds the curves at the load's friction, if slips do not change them.
+    pub(crate) fn complete(&self, at: &mut LoadContext<T>) {
         let varies = self.settings.low_speed || self.settings.turn_slip || !self.without.decay;
         if !varies {
-            context.levels = Some(self.levels(&context, None));
+            at.levels = Some(self.levels(at, None));
         }
-        context
     }
 
     /// The curves at a load's friction, and a `motion`'s effect on them.

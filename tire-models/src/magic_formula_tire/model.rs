@@ -12,10 +12,10 @@ use crate::real::{Real, each};
 
 use super::params::MagicFormulaParams;
 use crate::magic_formula::limits::bounded;
-use crate::magic_formula::properties::{Properties, properties};
-use crate::magic_formula::settings::Settings;
 use crate::magic_formula::overturning::OverturningAtLoad;
+use crate::magic_formula::properties::{Properties, properties};
 use crate::magic_formula::rolling_resistance::ResistanceAtLoad;
+use crate::magic_formula::settings::Settings;
 use crate::magic_formula::{Load, LoadContext, MagicFormula, Slip};
 
 /// The Magic Formula as a [`TireModel`].
@@ -250,10 +250,9 @@ impl TireModel for MagicFormulaTire {
 
     fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
         let (tire, wheel) = (&self.four, FormulaInput::of4(&self.four, input));
-        let at = tire.at_load(&wheel.load);
-        let turning = wants
-            .moments
-            .then(|| OverturningAtLoad::new(tire, &at));
+        let mut at = tire.at_load_without_levels(&wheel.load);
+        tire.complete(&mut at);
+        let turning = wants.moments.then(|| OverturningAtLoad::new(tire, &at));
         let wanted = Moments {
             turning: turning.as_ref(),
             resistance: Some(&ResistanceAtLoad::new(tire, &at)),
