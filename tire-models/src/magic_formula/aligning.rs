@@ -29,9 +29,10 @@ impl<T: Real> MagicFormula<T> {
     pub fn aligning(&self, at: &LoadContext<T>, planar: &Planar<T>) -> Aligning<T> {
         let m = &planar.motion;
         let anew;
-        let levels = match (&planar.changed, &at.levels) {
-            (Some(levels), _) | (None, Some(levels)) => levels,
-            (None, None) => {
+        let levels = match &at.levels {
+            Some(levels) => levels,
+            // Again as in `planar`: results are short to copy without them.
+            None => {
                 anew = self.levels(at, Some(m));
                 &anew
             }

@@ -29,8 +29,6 @@ pub struct Planar<T: Real> {
     /// Which limits acted.
     pub clamped: Clamped<T::Mask>,
     pub(super) motion: EffectiveSlip<T>,
-    /// The curves that the slip changed, if it did.
-    pub(super) changed: Option<Levels<T>>,
     /// Fy0 (`N`).
     pub(super) lateral_force_pure: T,
     /// Kyα (`N/rad`) at the load within the limits.
@@ -58,10 +56,13 @@ impl<T: Real> MagicFormula<T> {
     #[must_use]
     pub fn planar(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Planar<T> {
         let motion = self.motion(&at.basics, at.clamped, slip);
-        let mut changed = None;
+        let anew;
         let levels = match &at.levels {
             Some(levels) => levels,
-            None => changed.insert(self.levels(at, Some(&motion))),
+            None => {
+                anew = self.levels(at, Some(&motion));
+                &anew
+            }
         };
         let (x, y) = (&levels.longitudinal, &levels.lateral);
         let curves = [
@@ -114,8 +115,6 @@ impl<T: Real> MagicFormula<T> {
             side_force,
             unscaled,
             motion,
-            // The branch avoids an unneeded copy.
-            changed: if at.levels.is_some() { None } else { changed },
         }
     }
 
