@@ -11,6 +11,7 @@ use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
 use crate::real::{Real, each};
 
 use super::params::MagicFormulaParams;
+use crate::magic_formula::aligning::AligningAtLoad;
 use crate::magic_formula::limits::bounded;
 use crate::magic_formula::overturning::OverturningAtLoad;
 use crate::magic_formula::properties::{Properties, properties};
@@ -43,9 +44,21 @@ struct FormulaInput<T> {
 /// Which moments are wanted at a slip, by their parts that depend only on the wheel's load.
 #[derive(Clone, Copy)]
 struct Moments<'a, T> {
-    /// For the aligning and the overturning moment.
-    turning: Option<&'a OverturningAtLoad<T>>,
+    /// Of aligning and overturning moment.
+    turning: Option<&'a (AligningAtLoad<T>, OverturningAtLoad<T>)>,
     resistance: Option<&'a ResistanceAtLoad<T>>,
+}
+
+/// The parts of aligning and overturning moment that depend only on the load.
+#[inline]
+fn turning<T: Real>(
+    tire: &MagicFormula<T>,
+    at: &LoadContext<T>,
+) -> (AligningAtLoad<T>, OverturningAtLoad<T>) {
+    (
+        AligningAtLoad::new(tire, at),
+        OverturningAtLoad::new(tire, at),
+    )
 }
 
 /// Forces of a wheel, in the order of [`TireForces`].
@@ -183,9 +196,9 @@ impl<T: Real> FormulaInput<T> {
         let torque = T::zero() - along * radius;
         let across = sound(planar.lateral);
         let (mut aligning, mut overturning, mut resists) = (T::zero(), T::zero(), T::zero());
-        if let Some(own) = wanted.turning {
-            aligning = sound(tire.aligning(at, &planar).moment * self.direction);
-            overturning = sound(tire.overturning_of(own, at, &planar));
+        if let Some((own, leaning)) = wanted.turning {
+            aligning = sound(tire.aligning_of(own, at, &planar).moment * self.direction);
+            overturning = sound(tire.overturning_of(leaning, at, &planar));
         }
         if let Some(own) = wanted.resistance {
             // The wheel here rolls forward; if it still turns backward, My changes its sign.
@@ -199,7 +212,7 @@ impl<T: Real> FormulaInput<T> {
     fn all_forces(&self, tire: &MagicFormula<T>) -> SixForces<T> {
         let at = tire.at_load(&self.load);
         let wanted = Moments {
-            turning: Some(&OverturningAtLoad::new(tire, &at)),
+            turning: Some(&turning(tire, &at)),
             resistance: Some(&ResistanceAtLoad::new(tire, &at)),
         };
         self.forces(tire, &at, wanted)
@@ -252,7 +265,7 @@ impl TireModel for MagicFormulaTire {
         let (tire, wheel) = (&self.four, FormulaInput::of4(&self.four, input));
         let mut at = tire.at_load_without_levels(&wheel.load);
         tire.complete(&mut at);
-        let turning = wants.moments.then(|| OverturningAtLoad::new(tire, &at));
+        let turning = wants.moments.then(|| turning(tire, &at));
         let wanted = Moments {
             turning: turning.as_ref(),
             resistance: Some(&ResistanceAtLoad::new(tire, &at)),
