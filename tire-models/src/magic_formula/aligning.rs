@@ -4,12 +4,13 @@ use crate::real::{Real, each};
 
 use super::MagicFormula;
 use super::combined::Planar;
-use super::context::{Levels, LoadContext};
+use super::context::LoadContext;
+use super::lateral::{LateralAtFriction, LateralAtLoad};
 use super::limits::bounded;
 use super::motion::EffectiveSlip;
 use super::settings::{SlipDefinition, Variant, Version};
 use super::shape::{MagicCurve, values};
-use super::trail::TrailAtFriction;
+use super::trail::{TrailAtFriction, TrailAtLoad};
 use super::turn_slip::TurningMoment;
 
 /// The aligning moment and its parts.
@@ -23,20 +24,84 @@ pub struct Aligning<T> {
     pub residual: T,
 }
 
+/// The part of Mz that depends only on load, inclination and pressure.
+pub(crate) struct AligningAtLoad<T> {
+    trail: TrailAtLoad<T>,
+    /// Fy0 of the same tire without inclination, if it has some.
+    upright: Option<LateralAtLoad<T>>,
+    /// The curves at this friction, if slips do not change them.
+    levels: Option<AligningLevels<T>>,
+}
+
+/// The curves of Mz at a friction.
+struct AligningLevels<T> {
+    trail: TrailAtFriction<T>,
+    upright: Option<LateralAtFriction<T>>,
+}
+
+impl<T: Real> AligningAtLoad<T> {
+    #[inline]
+    pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+        let b = &at.basics;
+        let leans = !b.gamma_star.is_nothing();
+        let mut own = Self {
+            trail: TrailAtLoad::new(tire, b),
+            upright: leans.then(|| at.lateral.upright(tire, b)),
+            levels: None,
+        };
+        if let Some(levels) = &at.levels {
+            own.levels = Some(own.levels(tire, at, &levels.lateral, None));
+        }
+        own
+    }
+
+    /// The curves at a load's friction beside the `lateral` one, and a `motion`'s effect on them.
+    fn levels(
+        &self,
+        tire: &MagicFormula<T>,
+        at: &LoadContext<T>,
+        lateral: &LateralAtFriction<T>,
+        motion: Option<&EffectiveSlip<T>>,
+    ) -> AligningLevels<T> {
+        let b = &at.basics;
+        let upright = self.upright.as_ref();
+        AligningLevels {
+            upright: upright.map(|upright| LateralAtFriction::new(tire, upright, b, motion)),
+            trail: TrailAtFriction::new(
+                tire,
+                (&self.trail, &at.longitudinal),
+                b,
+                (lateral, motion),
+            ),
+        }
+    }
+}
+
 impl<T: Real> MagicFormula<T> {
     /// The aligning moment of forces from [`MagicFormula::planar`] at the same load.
     #[must_use]
     pub fn aligning(&self, at: &LoadContext<T>, planar: &Planar<T>) -> Aligning<T> {
+        self.aligning_of(&AligningAtLoad::new(self, at), at, planar)
+    }
+
+    /// [`MagicFormula::aligning`] with the load-dependent part given.
+    pub(crate) fn aligning_of(
+        &self,
+        own: &AligningAtLoad<T>,
+        at: &LoadContext<T>,
+        planar: &Planar<T>,
+    ) -> Aligning<T> {
         let m = &planar.motion;
         let anew;
-        let levels = match (&planar.changed, &at.levels) {
-            (Some(levels), _) | (None, Some(levels)) => levels,
-            (None, None) => {
-                anew = self.levels(at, Some(m));
+        let levels = match &own.levels {
+            Some(levels) => levels,
+            None => {
+                let lateral = LateralAtFriction::new(self, &at.lateral, &at.basics, Some(m));
+                anew = own.levels(self, at, &lateral, Some(m));
                 &anew
             }
         };
-        let level = &levels.aligning;
+        let level = &levels.trail;
         let turning = m
             .turn
             .as_ref()
@@ -44,12 +109,12 @@ impl<T: Real> MagicFormula<T> {
         let alpha_t = m.alpha_star + level.shifts[1];
         let bend = level.slope * self.c.QCZ1 * alpha_t;
         let ([alpha_r, alpha_t], bend) = self.equivalents(level, m, bend);
-        let residual = self.residual(at, level, m, alpha_r, &turning);
-        let curvature = at.aligning.curvature * (T::one() + at.aligning.odd * bend);
+        let residual = self.residual(&own.trail, level, m, alpha_r, &turning);
+        let curvature = own.trail.curvature * (T::one() + own.trail.odd * bend);
         let argument = level.slope * alpha_t;
         let curve = MagicCurve::cosine(argument, self.c.QCZ1, self.curvature(curvature));
-        let (force, cosine) = self.trailed_force(at, levels, planar, curve);
-        let trail = self.trail(at, m, cosine, &turning);
+        let (force, cosine) = self.trailed_force(own, levels, planar, curve);
+        let trail = self.trail(&own.trail, m, cosine, &turning);
         let (fx, fy) = planar.unscaled;
         let mut moment = -trail * force + residual;
         if !self.without.arm {
@@ -59,7 +124,7 @@ impl<T: Real> MagicFormula<T> {
                 Variant::MfTyre | Variant::MfevalCompat => c.FNOMIN,
             };
             let by_force = c.UNLOADED_RADIUS * c.SSZ2 * (fy / nominal) * c.LS;
-            moment = moment + (at.aligning.arm + by_force) * fx;
+            moment = moment + (own.trail.arm + by_force) * fx;
         }
         Aligning {
             moment: moment * at.scale,
@@ -103,12 +168,12 @@ impl<T: Real> MagicFormula<T> {
     #[inline]
     fn trail(
         &self,
-        at: &LoadContext<T>,
+        own: &TrailAtLoad<T>,
         m: &EffectiveSlip<T>,
         cosine: T,
         turning: &Option<TurningMoment<T>>,
     ) -> T {
-        let peak = at.aligning.peak;
+        let peak = own.peak;
         let peak = turning
             .as_ref()
             .map_or(peak, |turning| peak * turning.trail);
@@ -124,7 +189,7 @@ impl<T: Real> MagicFormula<T> {
     #[inline]
     fn residual(
         &self,
-        at: &LoadContext<T>,
+        own: &TrailAtLoad<T>,
         level: &TrailAtFriction<T>,
         m: &EffectiveSlip<T>,
         alpha: T,
@@ -133,7 +198,7 @@ impl<T: Real> MagicFormula<T> {
         let along = m.direction * self.cosine(m);
         let moment = match (turning, &m.turn) {
             (Some(turning), Some(turn)) => {
-                let residual = at.aligning.residual * turn.peak_y * level.friction;
+                let residual = own.residual * turn.peak_y * level.friction;
                 let peak = residual * along + turning.peak;
                 let slip = bounded(level.residual_slope * turning.slope * alpha, 1e18);
                 peak * (turning.shape * slip.atan()).cos()
@@ -151,8 +216,8 @@ impl<T: Real> MagicFormula<T> {
     #[inline]
     fn trailed_force(
         &self,
-        at: &LoadContext<T>,
-        levels: &Levels<T>,
+        own: &AligningAtLoad<T>,
+        levels: &AligningLevels<T>,
         planar: &Planar<T>,
         trail: MagicCurve<T>,
     ) -> (T, T) {
@@ -160,12 +225,13 @@ impl<T: Real> MagicFormula<T> {
         if self.version == Version::V52 {
             return (planar.unscaled.1 - planar.side_force, trail.value());
         }
-        let (force, cosine) = if at.basics.gamma_star.is_nothing() {
-            (planar.lateral_force_pure, trail.value())
-        } else {
-            let upright = self.lateral_curve(&at.upright, &levels.upright, m);
-            let [sine, cosine] = values([upright, trail]);
-            (self.lateral_force(&levels.upright, sine, m), cosine)
+        let (force, cosine) = match (&own.upright, &levels.upright) {
+            (Some(upright), Some(level)) => {
+                let curve = self.lateral_curve(upright, level, m);
+                let [sine, cosine] = values([curve, trail]);
+                (self.lateral_force(level, sine, m), cosine)
+            }
+            _ => (planar.lateral_force_pure, trail.value()),
         };
         (planar.weight_y * force, cosine)
     }

@@ -29,8 +29,6 @@ pub struct Planar<T: Real> {
     /// Which limits acted.
     pub clamped: Clamped<T::Mask>,
     pub(super) motion: EffectiveSlip<T>,
-    /// The curves that the slip changed, if it did.
-    pub(super) changed: Option<Levels<T>>,
     /// Fy0 (`N`).
     pub(super) lateral_force_pure: T,
     /// Kyα (`N/rad`) at the load within the limits.
@@ -57,11 +55,14 @@ impl<T: Real> MagicFormula<T> {
     /// Forces in the plane of the road.
     #[must_use]
     pub fn planar(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Planar<T> {
-        let (motion, clamped) = self.motion(&at.basics, at.clamped, slip);
-        let mut changed = None;
+        let motion = self.motion(&at.basics, at.clamped, slip);
+        let anew;
         let levels = match &at.levels {
             Some(levels) => levels,
-            None => changed.insert(self.levels(at, Some(&motion))),
+            None => {
+                anew = self.levels(at, Some(&motion));
+                &anew
+            }
         };
         let (x, y) = (&levels.longitudinal, &levels.lateral);
         let curves = [
@@ -102,7 +103,7 @@ impl<T: Real> MagicFormula<T> {
             friction_y: y.friction,
             slip_stiffness: at.longitudinal.stiffness * at.scale,
             cornering_stiffness: y.stiffness * at.scale,
-            clamped,
+            clamped: motion.clamped,
             lateral_stiffness: y.stiffness,
             lateral_force_pure: pure.1,
             // The ellipse does not affect the aligning moment.
@@ -114,8 +115,6 @@ impl<T: Real> MagicFormula<T> {
             side_force,
             unscaled,
             motion,
-            // The branch avoids an unneeded copy.
-            changed: if at.levels.is_some() { None } else { changed },
         }
     }
 

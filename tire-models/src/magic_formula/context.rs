@@ -5,7 +5,7 @@ use crate::real::Real;
 use super::limits::Clamped;
 use super::load::{Basics, Load};
 use super::motion::EffectiveSlip;
-use super::{MagicFormula, lateral, longitudinal, trail, weights};
+use super::{MagicFormula, lateral, longitudinal, weights};
 
 /// Everything that depends on load, inclination and pressure: computed once, used for any number of
 /// slips (sub-steps, Newton iterations, the points of a curve).
@@ -14,10 +14,7 @@ pub struct LoadContext<T: Real> {
     pub(super) basics: Basics<T>,
     pub(super) longitudinal: longitudinal::LongitudinalAtLoad<T>,
     pub(super) lateral: lateral::LateralAtLoad<T>,
-    /// Fy0 of the same tire without inclination, used by the aligning moment.
-    pub(super) upright: lateral::LateralAtLoad<T>,
     pub(super) combined: weights::WeightsAtLoad<T>,
-    pub(super) aligning: trail::TrailAtLoad<T>,
     /// The curves at this friction, if slips do not change them.
     pub(super) levels: Option<Levels<T>>,
     /// Factor on forces and moments
@@ -26,13 +23,11 @@ pub struct LoadContext<T: Real> {
     pub(super) clamped: Clamped<T::Mask>,
 }
 
-/// The pure curves at a friction, and those of the aligning moment.
+/// The pure curves at a friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Levels<T> {
     pub(super) longitudinal: longitudinal::LongitudinalAtFriction<T>,
     pub(super) lateral: lateral::LateralAtFriction<T>,
-    pub(super) upright: lateral::LateralAtFriction<T>,
-    pub(super) aligning: trail::TrailAtFriction<T>,
 }
 
 impl<T: Real> LoadContext<T> {
@@ -47,24 +42,32 @@ impl<T: Real> MagicFormula<T> {
     /// Computes what depends only on load, inclination and pressure.
     #[must_use]
     pub fn at_load(&self, load: &Load<T>) -> LoadContext<T> {
+        let mut context = self.at_load_without_levels(load);
+        self.complete(&mut context);
+        context
+    }
+
+    /// As [`MagicFormula::at_load`] before [`MagicFormula::complete`], which works in place: a context is long, and a caller that
+    /// does both itself does not copy it.
+    pub(crate) fn at_load_without_levels(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);
-        let [lateral, upright] = lateral::LateralAtLoad::leaning_and_upright(self, &basics);
-        let mut context = LoadContext {
-            upright,
+        LoadContext {
             levels: None,
             longitudinal: longitudinal::LongitudinalAtLoad::new(self, &basics),
             combined: weights::WeightsAtLoad::new(self, &basics),
-            aligning: trail::TrailAtLoad::new(self, &basics),
+            lateral: lateral::LateralAtLoad::leaning(self, &basics),
             basics,
-            lateral,
             scale,
             clamped,
-        };
+        }
+    }
+
+    /// Adds the curves at the load's friction, if slips do not change them.
+    pub(crate) fn complete(&self, at: &mut LoadContext<T>) {
         let varies = self.settings.low_speed || self.settings.turn_slip || !self.without.decay;
         if !varies {
-            context.levels = Some(self.levels(&context, None));
+            at.levels = Some(self.levels(at, None));
         }
-        context
     }
 
     /// The curves at a load's friction, and a `motion`'s effect on them.
@@ -73,7 +76,6 @@ impl<T: Real> MagicFormula<T> {
         at: &LoadContext<T>,
         motion: Option<&EffectiveSlip<T>>,
     ) -> Levels<T> {
-        let lateral = lateral::LateralAtFriction::new(self, &at.lateral, &at.basics, motion);
         Levels {
             longitudinal: longitudinal::LongitudinalAtFriction::new(
                 self,
@@ -81,18 +83,7 @@ impl<T: Real> MagicFormula<T> {
                 &at.basics,
                 motion,
             ),
-            lateral,
-            upright: if at.basics.gamma_star.is_nothing() {
-                lateral
-            } else {
-                lateral::LateralAtFriction::new(self, &at.upright, &at.basics, motion)
-            },
-            aligning: trail::TrailAtFriction::new(
-                self,
-                (&at.aligning, &at.longitudinal),
-                &at.basics,
-                (&lateral, motion),
-            ),
+            lateral: lateral::LateralAtFriction::new(self, &at.lateral, &at.basics, motion),
         }
     }
 }

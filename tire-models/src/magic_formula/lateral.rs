@@ -43,24 +43,28 @@ pub(super) struct LateralAtLoad<T> {
 }
 
 impl<T: Real> LateralAtLoad<T> {
-    /// For the actual inclination, and upright.
+    /// For the actual inclination.
     #[inline]
-    pub(super) fn leaning_and_upright(tire: &MagicFormula<T>, b: &Basics<T>) -> [Self; 2] {
+    pub(super) fn leaning(tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
         if tire.version == Version::Motorcycle {
-            return motorcycle::leaning_and_upright(tire, b);
+            return motorcycle::leaning(tire, b);
         }
         let none = T::zero();
         let gamma = b.gamma_star * tire.c.LGAY;
         let square = gamma * gamma;
         let [leaning, upright] = stiffness_by_load(tire, b, [square, none]);
-        let upright = Self::new(tire, b, none, [upright; 2]);
         if gamma.is_nothing() {
-            return [upright; 2];
+            return Self::new(tire, b, none, [upright; 2]);
         }
-        [
-            Self::new(tire, b, gamma, [leaning, upright.stiffness_upright]),
-            upright,
-        ]
+        Self::new(tire, b, gamma, [leaning, upright])
+    }
+
+    /// The same tire upright.
+    pub(super) fn upright(&self, tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
+        if tire.version == Version::Motorcycle {
+            return motorcycle::at(tire, b, T::zero());
+        }
+        Self::new(tire, b, T::zero(), [self.stiffness_upright; 2])
     }
 
     /// At an inclination γ*, which may differ from that of `b`, with its Kyα without the direct

@@ -68,6 +68,8 @@ pub(super) struct EffectiveSlip<T: Real> {
     pub(super) decay: T,
     /// Factors of turn slip, where it acts.
     pub(super) turn: Option<Turn<T>>,
+    /// Which limits acted.
+    pub(super) clamped: Clamped<T::Mask>,
 }
 
 /// Tangents of the slip angle's limits, if these are on and at most a quarter turn: then clamping
@@ -132,7 +134,7 @@ impl<T: Real> MagicFormula<T> {
         b: &Basics<T>,
         clamped: Clamped<T::Mask>,
         slip: &Slip<T>,
-    ) -> (EffectiveSlip<T>, Clamped<T::Mask>) {
+    ) -> EffectiveSlip<T> {
         let vx = bounded(slip.speed, GREATEST_SPEED);
         let backward = vx.lt(T::zero());
         let kappa_given = self.finite_slip_ratio(slip.ratio);
@@ -177,6 +179,7 @@ impl<T: Real> MagicFormula<T> {
             fade: fades.shift,
             decay: self.decay(speed, kappa, tan_alpha),
             turn: None,
+            clamped,
         };
         if self.settings.turn_slip {
             let path = self.path_curvature(slip.turn, angle_given, &motion) * fades.slip;
@@ -190,7 +193,7 @@ impl<T: Real> MagicFormula<T> {
             };
             motion.turn = Some(Turn::new(self, b, &moving));
         }
-        (motion, clamped)
+        motion
     }
 
     /// cos α*.

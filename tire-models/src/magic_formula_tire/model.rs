@@ -11,12 +11,13 @@ use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
 use crate::real::{Real, each};
 
 use super::params::MagicFormulaParams;
+use crate::magic_formula::aligning::AligningAtLoad;
 use crate::magic_formula::limits::bounded;
+use crate::magic_formula::overturning::OverturningAtLoad;
 use crate::magic_formula::properties::{Properties, properties};
+use crate::magic_formula::rolling_resistance::ResistanceAtLoad;
 use crate::magic_formula::settings::Settings;
-use crate::magic_formula::{
-    Load, LoadContext, MagicFormula, Slip, overturning, rolling_resistance,
-};
+use crate::magic_formula::{Load, LoadContext, MagicFormula, Slip};
 
 /// The Magic Formula as a [`TireModel`].
 ///
@@ -40,20 +41,24 @@ struct FormulaInput<T> {
     radius: T,
 }
 
-/// The parts of the moments that depend only on the wheel's load, for any number of slips.
-struct MomentsAtLoad<T> {
-    overturning: overturning::OverturningAtLoad<T>,
-    resistance: rolling_resistance::ResistanceAtLoad<T>,
+/// Which moments are wanted at a slip, by their parts that depend only on the wheel's load.
+#[derive(Clone, Copy)]
+struct Moments<'a, T> {
+    /// Of aligning and overturning moment.
+    turning: Option<&'a (AligningAtLoad<T>, OverturningAtLoad<T>)>,
+    resistance: Option<&'a ResistanceAtLoad<T>>,
 }
 
-impl<T: Real> MomentsAtLoad<T> {
-    #[inline]
-    fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
-        Self {
-            overturning: overturning::OverturningAtLoad::new(tire, at),
-            resistance: rolling_resistance::ResistanceAtLoad::new(tire, at),
-        }
-    }
+/// The parts of aligning and overturning moment that depend only on the load.
+#[inline]
+fn turning<T: Real>(
+    tire: &MagicFormula<T>,
+    at: &LoadContext<T>,
+) -> (AligningAtLoad<T>, OverturningAtLoad<T>) {
+    (
+        AligningAtLoad::new(tire, at),
+        OverturningAtLoad::new(tire, at),
+    )
 }
 
 /// Forces of a wheel, in the order of [`TireForces`].
@@ -180,7 +185,7 @@ impl<T: Real> FormulaInput<T> {
         &self,
         tire: &MagicFormula<T>,
         at: &LoadContext<T>,
-        moments: Option<&MomentsAtLoad<T>>,
+        wanted: Moments<'_, T>,
     ) -> SixForces<T> {
         let planar = tire.planar(at, &self.slip);
         let greatest = T::of(1e30);
@@ -190,22 +195,27 @@ impl<T: Real> FormulaInput<T> {
         let radius = self.radius.clamp(T::zero(), T::of(1e6));
         let torque = T::zero() - along * radius;
         let across = sound(planar.lateral);
-        let Some(moments) = moments else {
-            let none = T::zero();
-            return SixForces([along, across, none, none, none, torque]);
+        let (mut aligning, mut overturning, mut resists) = (T::zero(), T::zero(), T::zero());
+        if let Some((own, leaning)) = wanted.turning {
+            aligning = sound(tire.aligning_of(own, at, &planar).moment * self.direction);
+            overturning = sound(tire.overturning_of(leaning, at, &planar));
+        }
+        if let Some(own) = wanted.resistance {
+            // The wheel here rolls forward; if it still turns backward, My changes its sign.
+            resists = sound(tire.rolling_resistance_of(own, &planar).abs());
+        }
+        SixForces([along, across, aligning, overturning, resists, torque])
+    }
+
+    /// Forces and all moments at its slip.
+    #[inline]
+    fn all_forces(&self, tire: &MagicFormula<T>) -> SixForces<T> {
+        let at = tire.at_load(&self.load);
+        let wanted = Moments {
+            turning: Some(&turning(tire, &at)),
+            resistance: Some(&ResistanceAtLoad::new(tire, &at)),
         };
-        let aligning = tire.aligning(at, &planar).moment * self.direction;
-        let overturning = tire.overturning_of(&moments.overturning, at, &planar);
-        // The wheel here rolls forward; if it still turns backward, My changes its sign.
-        let resistance = tire.rolling_resistance_of(&moments.resistance, &planar);
-        SixForces([
-            along,
-            across,
-            sound(aligning),
-            sound(overturning),
-            sound(resistance.abs()),
-            torque,
-        ])
+        self.forces(tire, &at, wanted)
     }
 }
 
@@ -233,8 +243,6 @@ impl TireModel for MagicFormulaTire {
 
     fn forces(&self, input: &TireInput) -> TireForces {
         let wheel = FormulaInput::of(&self.one, input);
-        let at = self.one.at_load(&wheel.load);
-        let moments = MomentsAtLoad::new(&self.one, &at);
         let [
             longitudinal,
             lateral,
@@ -242,7 +250,7 @@ impl TireModel for MagicFormulaTire {
             overturning_moment,
             rolling_resistance,
             wheel_torque,
-        ] = wheel.forces(&self.one, &at, Some(&moments)).0;
+        ] = wheel.all_forces(&self.one).0;
         TireForces {
             longitudinal,
             lateral,
@@ -254,21 +262,28 @@ impl TireModel for MagicFormulaTire {
     }
 
     fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
-        let wheel = FormulaInput::of4(&self.four, input);
-        let at = self.four.at_load(&wheel.load);
-        let moments = MomentsAtLoad::new(&self.four, &at);
-        let forces = wheel.forces(&self.four, &at, Some(&moments));
+        let (tire, wheel) = (&self.four, FormulaInput::of4(&self.four, input));
+        let mut at = tire.at_load_without_levels(&wheel.load);
+        tire.complete(&mut at);
+        let turning = wants.moments.then(|| turning(tire, &at));
+        let wanted = Moments {
+            turning: turning.as_ref(),
+            resistance: Some(&ResistanceAtLoad::new(tire, &at)),
+        };
         let mut answers = TireAnswers {
-            forces: forces.within(mask),
+            forces: wheel.forces(tire, &at, wanted).within(mask),
             ..TireAnswers::default()
         };
         if wants.opposite {
-            let moments = wants.opposite_moments.then_some(&moments);
-            let forces = wheel.opposite().forces(&self.four, &at, moments);
+            let wanted = Moments {
+                turning: turning.as_ref().filter(|_| wants.opposite_moments),
+                resistance: None,
+            };
+            let forces = wheel.opposite().forces(tire, &at, wanted);
             answers.opposite = forces.within(mask);
         }
         if wants.properties {
-            answers.properties = properties(&self.four, &at).into();
+            answers.properties = properties(tire, &at).into();
         }
         answers
     }
@@ -283,10 +298,7 @@ impl TireModel for MagicFormulaTire {
 
     fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         let wheel = FormulaInput::of4(&self.four, input);
-        let at = self.four.at_load(&wheel.load);
-        let moments = MomentsAtLoad::new(&self.four, &at);
-        let forces = wheel.forces(&self.four, &at, Some(&moments));
-        forces.within(mask)
+        wheel.all_forces(&self.four).within(mask)
     }
 }
 

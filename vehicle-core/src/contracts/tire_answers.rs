@@ -6,9 +6,11 @@ use crate::contracts::tire::{TireForces, TireProperties};
 /// Quantities wanted of four tires in addition to their forces at a slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TireWants {
+    /// Aligning and overturning moment at the slip.
+    pub moments: bool,
     /// Forces at the opposite slip.
     pub opposite: bool,
-    /// Aligning and overturning moment and rolling resistance at the opposite slip as well.
+    /// Aligning and overturning moment at the opposite slip.
     pub opposite_moments: bool,
     /// Properties.
     pub properties: bool,
@@ -17,9 +19,9 @@ pub struct TireWants {
 /// Forces and properties of four wheels at one load, camber and friction; default where not wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireAnswers {
-    /// Forces at the slip.
+    /// Forces and rolling resistance at the slip; unwanted moments may be any finite numbers.
     pub forces: TireForces<W4>,
-    /// Forces at the opposite slip; unwanted moments may be any finite numbers.
+    /// Forces at the opposite slip; unwanted moments and rolling resistance may be any finite numbers.
     pub opposite: TireForces<W4>,
     /// Properties.
     pub properties: TireProperties<W4>,

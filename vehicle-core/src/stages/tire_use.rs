@@ -67,9 +67,19 @@ pub(crate) fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) 
     with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
 }
 
+/// The model of all four wheels if they all grip: what it says needs no selection.
+#[inline]
+fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
+    let [tire] = tires else { return None };
+    (tire.wheels & gripping).all().then_some(&*tire.model)
+}
+
 /// Forces of four wheels, each by its own model; zero for wheels that do not grip.
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
+    if let Some(model) = only_model(tires, gripping) {
+        return model.forces4(input, gripping);
+    }
     tires.iter().fold(TireForces::default(), |forces, tire| {
         let wheels = tire.wheels & gripping;
         if wheels.any() {
@@ -115,6 +125,11 @@ pub fn tire_answers(
             forces: tire_forces(tires, input, gripping),
             ..TireAnswers::default()
         };
+    }
+    if let Some(model) = only_model(tires, gripping)
+        && k.properties.all() == wants.properties
+    {
+        return model.answers4(input, gripping, wants);
     }
     let mut all = TireAnswers {
         properties: TireProperties::plain(input),

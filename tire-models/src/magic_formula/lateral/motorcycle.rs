@@ -54,30 +54,26 @@ impl<T: Real> Lean<T> {
     }
 }
 
-/// For the actual inclination, and upright.
+/// For the actual inclination.
 #[inline]
-pub(super) fn leaning_and_upright<T: Real>(
-    tire: &MagicFormula<T>,
-    b: &Basics<T>,
-) -> [LateralAtLoad<T>; 2] {
-    let upright = at(tire, b, T::zero());
+pub(super) fn leaning<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>) -> LateralAtLoad<T> {
     if b.gamma_star.is_nothing() {
-        return [upright; 2];
+        return at(tire, b, T::zero());
     }
-    let force = b.gamma_star * upright.camber_stiffness;
-    let leaning = LateralAtLoad {
+    let leaning = at(tire, b, b.gamma_star);
+    let force = b.gamma_star * leaning.camber_stiffness;
+    LateralAtLoad {
         lean: Some(Lean {
             force,
             shape: tire.c.PCY2 * tire.c.LCC,
             curvature: tire.curvature(tire.c.PEY5 * tire.c.LEC),
         }),
-        ..at(tire, b, b.gamma_star)
-    };
-    [leaning, upright]
+        ..leaning
+    }
 }
 
 /// The curve over the slip angle at an inclination γ* (`rad`).
-fn at<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T) -> LateralAtLoad<T> {
+pub(super) fn at<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T) -> LateralAtLoad<T> {
     let (c, one) = (&tire.c, T::one());
     let (fz, dfz) = (b.fz, b.dfz);
     let square = gamma * gamma;

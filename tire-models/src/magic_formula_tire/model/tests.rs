@@ -250,12 +250,23 @@ proptest! {
         };
         let found = tire.forces4(&four, Mask4::ALL);
         let told = tire.properties4(&four, Mask4::ALL);
-        let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
-        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), TireAnswers {
-            forces: found,
-            opposite: tire.forces4(&four.opposite(), Mask4::ALL),
-            properties: told,
-        });
+        let opposite = tire.forces4(&four.opposite(), Mask4::ALL);
+        let without_moments = |forces| TireForces {
+            aligning_moment: W4::ZERO,
+            overturning_moment: W4::ZERO,
+            ..forces
+        };
+        // Without resistance, which nothing asks for there.
+        let opposite = TireForces { rolling_resistance: W4::ZERO, ..opposite };
+        let wants = TireWants { moments: true, opposite: true, opposite_moments: true, properties: true };
+        let all = TireAnswers { forces: found, opposite, properties: told };
+        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), all);
+        let fewer = TireWants { opposite_moments: false, ..wants };
+        let less = TireAnswers { opposite: without_moments(opposite), ..all };
+        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, fewer), less);
+        let fewest = TireWants { moments: false, ..fewer };
+        let least = TireAnswers { forces: without_moments(found), ..less };
+        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, fewest), least);
         for lane in 0..LANES {
             let own = tire.properties(&four.lane(lane));
             for (a, b) in [

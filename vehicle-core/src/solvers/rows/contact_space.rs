@@ -27,6 +27,13 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
+    /// Rows without effect.
+    const NONE: Self = Self {
+        direction: V3x4::ZERO,
+        arm: V3x4::ZERO,
+        angular_response: V3x4::ZERO,
+    };
+
     /// Rows along `direction` through `point`.
     #[inline]
     #[must_use]
@@ -103,42 +110,40 @@ pub struct RowBlock<const KINDS: usize> {
 }
 
 impl<const KINDS: usize> Default for RowBlock<KINDS> {
+    #[inline]
     fn default() -> Self {
-        Self {
-            jacobian: [Jacobian::default(); KINDS],
-            response: [[[W4::ZERO; KINDS]; LANES]; KINDS],
-            rates: [[0.0; LANES]; KINDS],
-            impulses: [[0.0; LANES]; KINDS],
-            applied: [W4::ZERO; KINDS],
-            ground: [W4::ZERO; KINDS],
-            inverse_mass: 0.0,
-        }
+        // Of a constant, zeros are written in place.
+        Self::NONE
     }
 }
 
 impl<const KINDS: usize> RowBlock<KINDS> {
-    /// Sets up Jacobian and A = J·M⁻¹·Jᵀ. The impulses start at `warm_start` (`N·s`), which
+    /// Rows without effect.
+    const NONE: Self = Self {
+        jacobian: [Jacobian::NONE; KINDS],
+        response: [[[W4::ZERO; KINDS]; LANES]; KINDS],
+        rates: [[0.0; LANES]; KINDS],
+        impulses: [[0.0; LANES]; KINDS],
+        applied: [W4::ZERO; KINDS],
+        ground: [W4::ZERO; KINDS],
+        inverse_mass: 0.0,
+    };
+
+    /// Sets up A = J·M⁻¹·Jᵀ for the Jacobian in place. The impulses start at `warm_start` (`N·s`), which
     /// [`RowBlock::apply_impulses`] then applies.
     #[inline]
-    pub fn prepare(
-        &mut self,
-        jacobian: [Jacobian; KINDS],
-        ground: [W4; KINDS],
-        warm_start: [W4; KINDS],
-        inverse_mass: f32,
-    ) {
-        self.jacobian = jacobian;
+    pub fn prepare(&mut self, ground: [W4; KINDS], warm_start: [W4; KINDS], inverse_mass: f32) {
         self.ground = ground;
         self.inverse_mass = inverse_mass;
         self.applied = [W4::ZERO; KINDS];
         self.impulses = warm_start.map(W4::to_array);
         for (kind, column) in self.response.iter_mut().enumerate() {
-            let direction = jacobian[kind].direction * W4::splat(inverse_mass);
+            let direction = self.jacobian[kind].direction * W4::splat(inverse_mass);
             for (lane, response) in column.iter_mut().enumerate() {
                 let direction = V3x4::splat(direction.lane(lane));
-                let angular_response = V3x4::splat(jacobian[kind].angular_response.lane(lane));
+                let angular_response = V3x4::splat(self.jacobian[kind].angular_response.lane(lane));
                 *response = core::array::from_fn(|other| {
-                    let row = &jacobian[other];
+                    let row = &self.jacobian[other];
                     row.direction.dot(direction) + row.arm.dot(angular_response)
                 });
             }
@@ -253,7 +258,8 @@ mod tests {
                 .directions
                 .map(|d| Jacobian::new(V3x4::from_array(d), points, &self.inverse_inertia));
             let mut block = RowBlock::default();
-            block.prepare(jacobian, ground, impulses, self.inverse_mass);
+            block.jacobian = jacobian;
+            block.prepare(ground, impulses, self.inverse_mass);
             block
         }
 
@@ -392,7 +398,8 @@ mod tests {
         let points = V3x4::splat(Vec3::new(1.0, 2.0, -0.5));
         let mut block = RowBlock::<1>::default();
         let none = Jacobian::new(V3x4::ZERO, points, &Mat3::IDENTITY);
-        block.prepare([none], [W4::ZERO], [W4::splat(7.0)], 0.5);
+        block.jacobian = [none];
+        block.prepare([W4::ZERO], [W4::splat(7.0)], 0.5);
         let start = Velocity {
             linear: Vec3::new(1.0, 2.0, 3.0),
             angular: Vec3::X,

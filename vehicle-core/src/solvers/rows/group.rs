@@ -88,7 +88,7 @@ impl GroupRows {
         let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
-        let up = row(found.normal, found.bottom);
+        self.normal.jacobian = [row(found.normal, found.bottom)];
         self.links = Links::new(stage, wheels, now, &found, &axes, jounce);
         let (directions, ahead, side) = match &self.links {
             Some(links) => (
@@ -98,9 +98,10 @@ impl GroupRows {
             ),
             None => ([axes.long, axes.lat], stance.tire_point, stance.side_point),
         };
-        let jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
+        self.tangent.jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
         let points = [&found.bottom, ahead, side];
-        let along = [&up, &jacobian[0], &jacobian[1]];
+        let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
+        let along = [up, forward, left];
         let ground = ground::rates(stage, now, points, along, now.h);
         let begun = ground::rates(stage, now, points, along, 0.0);
         self.ground = GroundGain {
@@ -113,6 +114,7 @@ impl GroupRows {
             Yielding::default()
         };
         let away = up.rates(&now.start) - begun[0];
+        let falling = up.rates(&now.start) - ground[0];
         let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let springs = Springs {
             preload: k.preload_mass * W4::splat(now.g) + k.preload,
@@ -131,7 +133,6 @@ impl GroupRows {
             ..StrutForces::default()
         };
         if k.hubs.is_some() {
-            let falling = up.rates(&now.start) - ground[0];
             self.begin_hubs(k, &found, wheels, now, [away, falling, unconstrained]);
         }
         // Warm start.
@@ -148,7 +149,8 @@ impl GroupRows {
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
-        let mut tangent_ground = ground::mid_substep(yaw, now, &jacobian, [ground[1], ground[2]]);
+        let mut tangent_ground =
+            ground::mid_substep(yaw, now, &self.tangent.jacobian, [ground[1], ground[2]]);
         if let Some(links) = &self.links {
             tangent_ground = links.in_the_middle(tangent_ground);
         }
@@ -158,9 +160,9 @@ impl GroupRows {
             normal_impulses = wheels.normal_force * pushed;
         }
         self.normal
-            .prepare([up], [ground[0]], [normal_impulses], now.inverse_mass);
+            .prepare([ground[0]], [normal_impulses], now.inverse_mass);
         self.tangent
-            .prepare(jacobian, tangent_ground, tangent_impulses, now.inverse_mass);
+            .prepare(tangent_ground, tangent_impulses, now.inverse_mass);
         self.lead_by_beams();
         self.rest_load = k.rest_mass * W4::splat(now.g);
         self.carried_before = match &self.hubs {

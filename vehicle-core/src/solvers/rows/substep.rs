@@ -11,6 +11,7 @@ use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::kind::VehicleKind;
 use crate::stages::steering::Steering;
 
+use super::MAX_GROUPS;
 use super::bond::Bonds;
 use super::clutch;
 use super::group::GroupRows;
@@ -42,16 +43,25 @@ impl Substep<'_> {
     ) -> Velocity {
         // Most vehicles have a single group: specialized, without loops over groups.
         match (groups, wheels) {
-            ([rows], [wheels]) => {
-                self.solve_groups(slice::from_mut(rows), slice::from_mut(wheels), tires, drive)
+            ([rows], [wheels]) => self.solve_groups(
+                &[self.stage(0)],
+                slice::from_mut(rows),
+                slice::from_mut(wheels),
+                tires,
+                drive,
+            ),
+            (groups, wheels) => {
+                let last = groups.len() - 1;
+                let stages: [_; MAX_GROUPS] = core::array::from_fn(|g| self.stage(g.min(last)));
+                self.solve_groups(&stages[..=last], groups, wheels, tires, drive)
             }
-            (groups, wheels) => self.solve_groups(groups, wheels, tires, drive),
         }
     }
 
     #[inline(always)]
     fn solve_groups(
         &self,
+        stages: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
         wheels: &mut [WheelState],
         tires: &mut [TireState],
@@ -59,14 +69,14 @@ impl Substep<'_> {
     ) -> Velocity {
         let mut velocity = self.now.unconstrained;
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.prepare(&self.stage(g), &wheels[g], self.now);
+            rows.prepare(&stages[g], &wheels[g], self.now);
             // Warm start.
             rows.tangent.apply_impulses(&mut velocity);
             rows.normal.apply_impulses(&mut velocity);
         }
-        self.twist_bars(groups);
-        for (g, rows) in groups.iter_mut().enumerate() {
-            rows.prepare_struts(&self.stage(g), &velocity, self.now);
+        self.twist_bars(stages, groups);
+        for (rows, stage) in groups.iter_mut().zip(stages) {
+            rows.prepare_struts(stage, &velocity, self.now);
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
@@ -76,25 +86,26 @@ impl Substep<'_> {
             // Laws are evaluated at the initial spins; where friction falls, once more at
             // those that resulted.
             if sweep == 0 || (sweep == 1 && falls) {
+                let turn = (sweep == 0, sweep == 1 || !falls);
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
-                    rows.evaluate_tires(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
+                    rows.evaluate_tires(&stages[g], &wheels[g], own, turn, self.now);
                 }
             }
             if self.bonds > 0 {
-                velocity = self.sweep_bonds(groups, engine_speed, drive, velocity);
+                velocity = self.sweep_bonds(stages, groups, engine_speed, drive, velocity);
                 continue;
             }
-            self.solve_clutch(groups, engine_speed, drive);
+            self.solve_clutch(stages, groups, engine_speed, drive);
             sweep_wheels(groups, &mut velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The wheels keep the struts' speeds at the end.
             rows.normal.read_velocity(&velocity);
-            rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
+            rows.commit(stages[g].consts, &mut wheels[g], self.now);
         }
         for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {
-            groups[g].advance_tires(&self.stage(g), &wheels[g], own, &velocity, self.now.h);
+            groups[g].advance_tires(&stages[g], &wheels[g], own, &velocity, self.now.h);
         }
         velocity
     }
@@ -120,14 +131,14 @@ impl Substep<'_> {
     /// twist_a = Σ k_bar·(j_a − j_mate)
     /// ```
     #[inline(always)]
-    fn twist_bars(&self, groups: &mut [GroupRows]) {
+    fn twist_bars(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
         if self.kind.bars().is_empty() {
             return;
         }
         self.twist(groups, GroupRows::jounce);
         let mut lifted = false;
-        for (g, rows) in groups.iter_mut().enumerate() {
-            lifted |= rows.lift_by_bars(&self.stage(g));
+        for (rows, stage) in groups.iter_mut().zip(stages) {
+            lifted |= rows.lift_by_bars(stage);
         }
         if lifted {
             self.twist(groups, GroupRows::free_jounce);
@@ -151,10 +162,10 @@ impl Substep<'_> {
 
     /// Prepares the solve of the clutch's torque.
     #[inline(always)]
-    fn prepare_clutch(&self, groups: &mut [GroupRows]) {
+    fn prepare_clutch(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
         let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
-        for (g, rows) in groups.iter_mut().enumerate() {
-            rows.prepare_clutch(&self.stage(g), loaded.max(1) as f32, self.now.h);
+        for (rows, stage) in groups.iter_mut().zip(stages) {
+            rows.prepare_clutch(stage, loaded.max(1) as f32, self.now.h);
         }
     }
 
@@ -163,16 +174,17 @@ impl Substep<'_> {
     #[inline(never)]
     fn sweep_bonds(
         &self,
+        stages: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
         engine_speed: f32,
         drive: &mut DriveState,
         mut velocity: Velocity,
     ) -> Velocity {
         let h = self.now.h;
-        self.prepare_clutch(groups);
+        self.prepare_clutch(stages, groups);
         let mut bonds = Bonds::none();
         for (g, rows) in groups.iter_mut().enumerate() {
-            bonds.gather(g, &self.stage(g), self.bonds, rows, h);
+            bonds.gather(g, &stages[g], self.bonds, rows, h);
         }
         let mut torque = 0.0;
         if let Some(coupling) = self.coupling {
@@ -187,7 +199,7 @@ impl Substep<'_> {
         }
         let shafts = bonds.shafts(torque);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.set_torque(&self.stage(g), torque, h);
+            rows.set_torque(&stages[g], torque, h);
             if g > 0 {
                 rows.tangent.read_velocity(&velocity);
             }
@@ -201,18 +213,24 @@ impl Substep<'_> {
     /// Solves for the clutch's torque, warm-started with the last one, and sets the wheels' torques;
     /// `engine_speed` is that at the start (`rad/s`).
     #[inline(always)]
-    fn solve_clutch(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
+    fn solve_clutch(
+        &self,
+        stages: &[SubstepInputs<'_>],
+        groups: &mut [GroupRows],
+        engine_speed: f32,
+        drive: &mut DriveState,
+    ) {
         let Some(coupling) = self.coupling else {
             return;
         };
         let h = self.now.h;
-        self.prepare_clutch(groups);
+        self.prepare_clutch(stages, groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
         let torque = drive.clutch_torque;
         let found = clutch::solve(coupling, mean_at, engine_speed, torque, h);
         (drive.clutch_torque, drive.engine_speed) = found;
-        for (g, rows) in groups.iter_mut().enumerate() {
-            rows.set_torque(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
+        for (rows, stage) in groups.iter_mut().zip(stages) {
+            rows.set_torque(stage, drive.clutch_torque * coupling.ratio, h);
         }
     }
 }

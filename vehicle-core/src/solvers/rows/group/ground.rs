@@ -7,6 +7,7 @@ use crate::stages::suspension;
 
 /// Speeds of the ground along the normal, forward and lateral rows through these points (`m/s`), for a
 /// substep of `h` (`s`): the chassis' at its end; with 0, those at its start.
+#[inline]
 pub(super) fn rates(
     stage: &SubstepInputs<'_>,
     now: &Instant<'_>,
@@ -17,6 +18,18 @@ pub(super) fn rates(
     if !stage.ground.any {
         return [W4::ZERO; 3];
     }
+    moving_rates(stage, now, points, jacobian, h)
+}
+
+/// The same of ground that can move.
+#[inline(never)]
+fn moving_rates(
+    stage: &SubstepInputs<'_>,
+    now: &Instant<'_>,
+    points: [&V3x4; 3],
+    jacobian: [&Jacobian; 3],
+    h: f32,
+) -> [W4; 3] {
     let half = if h > 0.0 { 0.5 } else { -0.5 };
     let change = now.ground_change + now.ground_gain * half;
     core::array::from_fn(|n| {

@@ -17,13 +17,13 @@ use super::GroupRows;
 
 impl GroupRows {
     /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
-    /// time at the initial spins.
+    /// time at the initial spins. Moments are those of the `last` evaluation.
     pub fn evaluate_tires(
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         tires: &[TireState],
-        first: bool,
+        (first, last): (bool, bool),
         now: &Instant<'_>,
     ) {
         let k = stage.consts;
@@ -39,6 +39,7 @@ impl GroupRows {
         let normal = self.pressing() * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
+        let mounts = stage.curves.and_then(|curves| curves.forces.as_ref());
         let input = LawInput {
             settings: now.settings,
             consts: k,
@@ -46,6 +47,7 @@ impl GroupRows {
             ground_friction: wheels.ground_friction * condition.friction,
             stiffness: condition.stiffness,
             carrying,
+            moments: last || mounts.is_some(),
         };
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
@@ -60,7 +62,7 @@ impl GroupRows {
             pressure: condition.pressure,
             gravity: now.g,
         };
-        if k.moments.any() {
+        if input.moments && k.moments.any() {
             self.moments = self.law.evaluate_with_moments(&input, &motion, &stand);
         } else {
             self.law.evaluate(&input, &motion, &stand);
@@ -72,7 +74,7 @@ impl GroupRows {
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
-        if let Some(forces) = stage.curves.and_then(|curves| curves.forces.as_ref()) {
+        if let Some(forces) = mounts {
             self.soften_by_mounts(forces, k);
         }
         self.standing.follow_pose(&mut self.tread);

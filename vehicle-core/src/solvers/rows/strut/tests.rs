@@ -192,7 +192,8 @@ impl Strut {
         );
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
-        rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / self.mass);
+        rows.jacobian = [up];
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass);
         rows.read_velocity(&Velocity {
             linear: Vec3::Z * self.without,
             angular: Vec3::ZERO,
@@ -468,7 +469,8 @@ proptest! {
             angular: Vec3::new(wx, wy, 0.0),
         };
         let mut rows = RowBlock::<1>::default();
-        rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
+        rows.jacobian = [up];
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.read_velocity(&velocity);
         let away = rows.rates_of(0);
         let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
@@ -517,7 +519,8 @@ proptest! {
         let (at, ..) = strut.solve();
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
-        rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
+        rows.jacobian = [up];
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
         rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
         let forces = StrutForces { springs: springs(&strut.k), ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);

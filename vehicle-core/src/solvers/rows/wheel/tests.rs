@@ -77,7 +77,8 @@ impl Wheels {
         let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
         let mut space = RowBlock::default();
         let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
-        space.prepare(jacobian, [W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
+        space.jacobian = jacobian;
+        space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
         space.read_velocity(&self.velocity);
         space
     }

@@ -159,7 +159,8 @@ impl CurvedBounce {
         let at = Compression::new(full, -self.k.max_droop, &found, away, without, h);
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
-        rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / self.mass as f32);
+        rows.jacobian = [up];
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass as f32);
         rows.read_velocity(&Velocity {
             linear: Vec3::Z * unconstrained as f32,
             angular: Vec3::ZERO,
