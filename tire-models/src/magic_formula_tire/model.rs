@@ -43,7 +43,7 @@ struct FormulaInput<T> {
 
 /// Which moments are wanted at a slip, by their parts that depend only on the wheel's load.
 #[derive(Clone, Copy)]
-struct Moments<'a, T> {
+struct WantedMoments<'a, T> {
     /// Of aligning and overturning moment.
     turning: Option<&'a (AligningAtLoad<T>, OverturningAtLoad<T>)>,
     resistance: Option<&'a ResistanceAtLoad<T>>,
@@ -185,7 +185,7 @@ impl<T: Real> FormulaInput<T> {
         &self,
         tire: &MagicFormula<T>,
         at: &LoadContext<T>,
-        wanted: Moments<'_, T>,
+        wanted: WantedMoments<'_, T>,
     ) -> SixForces<T> {
         let planar = tire.planar(at, &self.slip);
         let greatest = T::of(1e30);
@@ -211,7 +211,7 @@ impl<T: Real> FormulaInput<T> {
     #[inline]
     fn all_forces(&self, tire: &MagicFormula<T>) -> SixForces<T> {
         let at = tire.at_load(&self.load);
-        let wanted = Moments {
+        let wanted = WantedMoments {
             turning: Some(&turning(tire, &at)),
             resistance: Some(&ResistanceAtLoad::new(tire, &at)),
         };
@@ -266,7 +266,7 @@ impl TireModel for MagicFormulaTire {
         let mut at = tire.at_load_without_levels(&wheel.load);
         tire.complete(&mut at);
         let turning = wants.moments.then(|| turning(tire, &at));
-        let wanted = Moments {
+        let wanted = WantedMoments {
             turning: turning.as_ref(),
             resistance: Some(&ResistanceAtLoad::new(tire, &at)),
         };
@@ -275,7 +275,7 @@ impl TireModel for MagicFormulaTire {
             ..TireAnswers::default()
         };
         if wants.opposite {
-            let wanted = Moments {
+            let wanted = WantedMoments {
                 turning: turning.as_ref().filter(|_| wants.opposite_moments),
                 resistance: None,
             };
