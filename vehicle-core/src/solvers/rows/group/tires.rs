@@ -8,6 +8,7 @@ use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::standing::Standing;
 use crate::solvers::rows::tread::{self, LawInput};
 use crate::solvers::rows::wheel::{WheelRows, WheelStart};
+use crate::stages::force_curves::ForceCurves;
 use crate::stages::load;
 use crate::stages::slip;
 use crate::stages::strut_curves;
@@ -47,7 +48,7 @@ impl GroupRows {
             ground_friction: wheels.ground_friction * condition.friction,
             stiffness: condition.stiffness,
             carrying,
-            moments: last || mounts.is_some(),
+            moments: last || mounts.is_some_and(ForceCurves::turns_by_moment),
         };
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
