@@ -31,8 +31,8 @@ fn products_are_read_and_come_back(#[case] line: &str, #[case] expected: [f32; 3
 fn no_products_are_no_change() {
     let [with, without] = ["products.xz = 0.0", ""].map(|line| sedan(line).unwrap());
     assert_eq!(with.spec().params, without.spec().params);
-    let diagonal = glam::Mat3::from_diagonal(Vec3::new(560.0, 2400.0, 2650.0));
-    let bits = |m: glam::Mat3| m.to_cols_array().map(f32::to_bits);
+    let diagonal = Mat3::from_diagonal(Vec3::new(560.0, 2400.0, 2650.0));
+    let bits = |m: Mat3| m.to_cols_array().map(f32::to_bits);
     assert_eq!(bits(with.inertia()), bits(diagonal));
 }
 
