@@ -45,7 +45,7 @@ pub struct ChassisParams {
     pub inertia: Vec3,
     /// Products of inertia Ixy, Ixz and Iyz in the same axes (`kg·m²`): Ixz = ∫ x·z dm is positive where what is ahead
     /// of the center of mass is high and what is behind it low, and the [tensor](Self::inertia_tensor) has −Ixz (see
-    /// [`inertia`](crate::inertia)). Together with `inertia` every principal moment must be > 0.
+    /// [`tensor`](crate::inertia::tensor)). Together with `inertia` every principal moment must be > 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub products: [f32; 3],
     /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).

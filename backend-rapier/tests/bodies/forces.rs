@@ -10,7 +10,7 @@ use vehicle_core::{
 
 use super::driving::{acceleration, push_on};
 use super::step_motion::{drive, falling, through};
-use super::{DT, Rig, USER, close, rig};
+use super::{DT, INERTIA, Rig, USER, close, rig};
 
 #[test]
 fn user_forces_stay_to_the_bit() {

@@ -154,7 +154,7 @@ impl SwungCar {
     /// Whether, after settling, some wheel stands through a whole turn. Where each slips or turns in its brake at one moment
     /// or another, the car walks: wheels that the load has lifted hand their parts to the others, and stand elsewhere
     /// when it presses on them again.
-    fn is_held(mut self) -> Result<bool, ProvingError> {
+    fn holds_throughout(mut self) -> Result<bool, ProvingError> {
         /// Of a wheel's grip, this much used is slipping (–).
         const SLIPS: f32 = 0.999;
         let mut stands = vec![true; self.stage.vehicle.kind().wheel_count()];
@@ -184,7 +184,7 @@ fn swung(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     let (sine, cosine) = (-downhill.z, -downhill.x);
     let whole = (friction * cosine - sine) / friction.hypot(1.0);
     let asked = whole.min(0.5);
-    let holds = |load: f32| SwungCar::new(&alone, load, RATES[3])?.is_held();
+    let holds = |load: f32| SwungCar::new(&alone, load, RATES[3])?.holds_throughout();
     if holds(asked)? {
         return Ok(asked);
     }

@@ -87,11 +87,9 @@ fn rotate(tensor: &mut [[f64; 3]; 3], axes: &mut [[f64; 3]; 3], p: usize, q: usi
     tensor[r][q] = sin * of_p + cos * of_q;
     tensor[p][r] = tensor[r][p];
     tensor[q][r] = tensor[r][q];
-    for n in 0..3 {
-        let (of_p, of_q) = (axes[p][n], axes[q][n]);
-        axes[p][n] = cos * of_p - sin * of_q;
-        axes[q][n] = sin * of_p + cos * of_q;
-    }
+    let (of_p, of_q) = (axes[p], axes[q]);
+    axes[p] = core::array::from_fn(|n| cos * of_p[n] - sin * of_q[n]);
+    axes[q] = core::array::from_fn(|n| sin * of_p[n] + cos * of_q[n]);
 }
 
 /// The tensor with these principal moments along these principal axes; the opposite of [`principal`].

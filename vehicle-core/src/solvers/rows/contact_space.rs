@@ -257,8 +257,10 @@ mod tests {
             let jacobian = self
                 .directions
                 .map(|d| Jacobian::new(V3x4::from_array(d), points, &self.inverse_inertia));
-            let mut block = RowBlock::default();
-            block.jacobian = jacobian;
+            let mut block = RowBlock {
+                jacobian,
+                ..RowBlock::default()
+            };
             block.prepare(ground, impulses, self.inverse_mass);
             block
         }
