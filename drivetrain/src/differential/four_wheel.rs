@@ -11,7 +11,7 @@ use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::split::{CREEP, drives, excess, same_way, shared, turning};
+use super::split::{CREEP, excess, power_sign, same_way, shared, turning};
 use super::{Asked, DifferentialLaw};
 use crate::per_wheel;
 
@@ -146,7 +146,7 @@ impl Differential4W {
             };
             let forward = |spin: f32| (spin * along.signum()).max(0.0);
             let excess = excess(forward(first), forward(second), bias, CREEP);
-            shared(split, excess * drives(torque, along))
+            shared(split, excess * power_sign(torque, along))
         };
         let front = || share((a, b), self.front_bias, self.front_split);
         let rear = || share((c, d), self.rear_bias, self.rear_split);

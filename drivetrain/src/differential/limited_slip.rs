@@ -248,6 +248,16 @@ mod tests {
     }
 
     #[test]
+    fn the_faster_wheel_gets_more_of_a_torque_that_brakes() {
+        let turning = spins(&[10.0, 10.0, 40.0, 10.0, 10.0, 10.0]);
+        let (driving, braking) = (six().shares(&turning, 1.0), six().shares(&turning, -1.0));
+        assert!(
+            driving[2] < driving[3] && braking[2] > 2.0 * braking[3],
+            "{braking:?}"
+        );
+    }
+
+    #[test]
     fn two_axles_are_the_four_wheel_differential() {
         let four = Differential4W {
             front_rear_split: 0.4,

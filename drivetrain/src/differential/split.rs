@@ -44,7 +44,7 @@ pub(super) fn shared(split: f32, excess: f32) -> (f32, f32) {
 
 /// 1 if a `torque` drives shafts that turn this way, −1 if it slows them down. The friction of a differential slows the faster
 /// shaft down in either case: a torque that drives leaves it a smaller share, one that brakes a greater one.
-pub(super) fn drives(torque: f32, way: f32) -> f32 {
+pub(super) fn power_sign(torque: f32, way: f32) -> f32 {
     if torque * way < 0.0 { -1.0 } else { 1.0 }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn limit(shares: &mut [f32], spins: &[Option<f32>], bias: f32, torque
         0.0
     };
     let others = (count - 1) as f32;
-    let together = together * drives(torque, sum);
+    let together = together * power_sign(torque, sum);
     for (share, spin) in shares.iter_mut().zip(spins) {
         let Some(spin) = *spin else { continue };
         let own = forward(spin);

@@ -4,7 +4,7 @@ mod pedals;
 use alloc::vec;
 
 use super::*;
-use crate::differential::Differential4W;
+use crate::differential::{Differential4W, DifferentialKind};
 use crate::physx as presets;
 use crate::response::{ResponseRow, ResponseTable, SpeedAxis};
 use crate::steering::SteeredAxle;
@@ -285,6 +285,36 @@ fn a_standing_engine_leans_on_its_friction() {
         drive.shares(&state, &wheels, &mut control);
         assert_eq!(control.coupling.unwrap().friction, expected);
     }
+}
+
+/// In either direction, the faster wheel gets less of what drives and more of what brakes.
+#[rstest]
+#[case::ahead(1, 1.0)]
+#[case::backwards(-1, -1.0)]
+fn an_engine_that_brakes_slows_the_faster_wheel(#[case] gear: i8, #[case] way: f32) {
+    let mut params = params();
+    params.differential = Differential::FourWheel(Differential4W {
+        kind: DifferentialKind::LimitedSlipRear,
+        ..Differential4W::physx()
+    });
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    let wheels = [WheelState {
+        spin: W4::from_array([0.0, 0.0, 20.0, 10.0]) * W4::splat(way),
+        ..WheelState::AT_REST
+    }];
+    let mut state = in_gear(gear);
+    let mut control = Control::idle(4);
+    control.smooth = true;
+    let coast = Command::default();
+    drive.control(&coast, &mut state, &mut control).unwrap();
+    drive.shift(&mut state, &wheels, DT, &mut control);
+    let mut faster = |clutch_torque: f32| {
+        state.clutch_torque = clutch_torque;
+        drive.shares(&state, &wheels, &mut control);
+        control.wheels[0].torque_share.lane(2)
+    };
+    let (driving, braking) = (faster(100.0), faster(-100.0));
+    assert!(driving < 0.4 && braking > 0.6, "{driving} {braking}");
 }
 
 #[test]
