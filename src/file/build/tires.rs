@@ -55,10 +55,8 @@ impl<'a> Tires<'a> {
         faults: &mut Vec<Fault>,
     ) -> Unsprung {
         // An invalid tire is a fault already, and has no number.
-        let spec = match self.specs.len() == self.names.len() {
-            true => self.specs.get(model),
-            false => None,
-        };
+        let all_valid = self.specs.len() == self.names.len();
+        let spec = self.specs.get(model).filter(|_| all_valid);
         let of_tire = |key| spec.and_then(|spec| coefficient(&spec.0, key));
         let stiffness = given
             .tire_stiffness
@@ -78,6 +76,7 @@ impl<'a> Tires<'a> {
         }
         Unsprung {
             mass: given.mass,
+            // Of a file with a fault, nothing is built.
             tire_stiffness: stiffness.unwrap_or(1.0),
             tire_damping: damping.unwrap_or(0.0),
         }

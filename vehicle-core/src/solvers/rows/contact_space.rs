@@ -16,7 +16,7 @@ use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 
 /// Jacobian of one row at each of four wheels (vehicle frame).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jacobian {
     /// Direction of an impulse on the chassis, unit; zero where there is no row.
     pub direction: V3x4,

@@ -1,7 +1,9 @@
 //! Moments of tires: what they do to chassis and spins, and that nothing moves by them at a standstill.
 
 use super::*;
+use crate::base::lanes::Mask4;
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
+use crate::contracts::tire_answers::{TireAnswers, TireWants};
 use crate::contracts::tire_model::TireModel;
 use crate::params::profile::Solver;
 
@@ -305,6 +307,71 @@ fn moments_do_not_move_a_parked_car() {
     world.run(10.0);
     let drift = (world.body.position - place).length();
     assert!(drift < 0.5e-3, "{drift}");
+}
+
+/// A tire that tells nonsense where moments are not wanted.
+#[derive(Debug)]
+struct Careless(Rubber);
+
+impl TireModel for Careless {
+    fn forces(&self, input: &TireInput) -> TireForces {
+        self.0.forces(input)
+    }
+
+    fn traits(&self) -> TireTraits {
+        self.0.traits()
+    }
+
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
+        const NONSENSE: W4 = W4::splat(1e6);
+        let mut answers = self.0.answers4(input, mask, wants);
+        let forces = [
+            (wants.moments, &mut answers.forces),
+            (wants.opposite_moments, &mut answers.opposite),
+        ];
+        for (wanted, forces) in forces {
+            if !wanted {
+                forces.aligning_moment = NONSENSE;
+                forces.overturning_moment = NONSENSE;
+            }
+        }
+        answers.opposite.rolling_resistance = NONSENSE;
+        answers
+    }
+}
+
+/// Where friction falls, a substep has two evaluations: what only the second is asked for is not taken of the first.
+#[rstest]
+#[case::constant_friction(false, false)]
+#[case::falling_friction(true, false)]
+#[case::mounts(true, true)]
+fn moments_that_are_not_wanted_are_not_used(#[case] falls: bool, #[case] mounts: bool) {
+    let tire = Rubber {
+        trail: 0.03,
+        turning: 20.0,
+        leaning: 30.0,
+        resistance: 15.0,
+        ..PLAIN
+    };
+    let drive = |tire: Arc<dyn TireModel>| {
+        let change = |p: &mut VehicleParams| {
+            for wheel in &mut p.wheels {
+                if falls {
+                    wheel.tire.friction_curve[2][1] = 0.7;
+                }
+                if mounts {
+                    wheel.compliance.toe_by_force[2] = vec![(-100.0, -0.02), (100.0, 0.02)];
+                }
+            }
+        };
+        let params = Checked::new(params(change)).unwrap();
+        let kind = VehicleKind::new(params, &[tire], testing::no_drive()).unwrap();
+        let mut world = rolling(&Arc::new(kind), 15.0);
+        world.command.steer = 0.1;
+        world.run(1.0);
+        (world.body, world.car.state().clone())
+    };
+    assert_eq!(drive(Arc::new(tire)), drive(Arc::new(Careless(tire))));
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) fn rates(
     moving_rates(stage, now, points, jacobian, h)
 }
 
-/// The same of ground that can move.
+/// The same of ground that can move. Out of line: most ground cannot.
 #[inline(never)]
 fn moving_rates(
     stage: &SubstepInputs<'_>,
