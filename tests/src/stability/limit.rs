@@ -168,10 +168,11 @@ impl Slalom {
         Ok(seen)
     }
 
-    /// Whether the car can go on like this: it neither tips over nor swings farther from turn to turn.
+    /// Whether the car can go on like this: it neither tips over nor swings farther from turn to turn, by a tenth at most.
     fn lasts(&self) -> bool {
+        const GROWTH: f32 = 1.1;
         let [first, .., last] = self.sideslips;
-        self.upright && last < 1.1 * first
+        self.upright && last < GROWTH * first
     }
 }
 
