@@ -5,7 +5,10 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3, Mat3, Vec3};
 use jounce::core::internals::rows::handover;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::{Air, BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
+use jounce::core::state::WheelState;
+use jounce::core::{
+    Air, BodyState, CarCommand, Environment, Surfaces, TireInput, Vehicle, VehicleKind,
+};
 use jounce::core::{Command, math, step};
 use jounce::file::Car;
 use proving_ground::ProvingError;
@@ -18,7 +21,7 @@ use super::stage::{FREE, GRAVITY, Setup};
 /// Total number of steps, and the maximum of one run.
 const STEPS_IN_ALL: usize = 90_000;
 const STEPS: usize = 300;
-/// A run ends when a car's vertical leans this far [−]: the hull would hit the ground.
+/// A run ends when a car's vertical leans this far [−], or a wheel's ray starts in the ground: the hull would hit it.
 const TIPPED: f32 = 0.5;
 
 /// The maximum energy over that of the start (–), 0 if it never exceeds it.
@@ -89,7 +92,7 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
         )?;
         world.advance(GRAVITY, dt);
         let body = world.body_state(vehicle.body())?;
-        if (body.rotation * Vec3::Z).z < TIPPED {
+        if (body.rotation * Vec3::Z).z < TIPPED || is_pierced(vehicle.kind(), &body) {
             break;
         }
         energies.push(energy(&vehicle, &body));
@@ -152,17 +155,54 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
         .map(|(g, lane)| {
             let (k, wheel) = (&kind.wheels()[g], &state.wheels[g]);
             let spin = f64::from(wheel.spin.lane(lane));
-            let carcass = f64::from(settings.carcass_stiffness * k.rest_mass.lane(lane))
-                * f64::from(-GRAVITY.z);
-            let [a, b] = wheel
-                .grip
-                .rows()
-                .deflection
-                .map(|u| f64::from(u.lane(lane)));
-            0.5 * f64::from(k.inertia.lane(lane)) * spin * spin + 0.5 * carcass * (a * a + b * b)
+            let stiffness = carcass(&kind, g, wheel, settings.carcass_stiffness);
+            let deflections = wheel.grip.rows().deflection;
+            let wound: f64 = stiffness
+                .iter()
+                .zip(deflections)
+                .map(|(k, u)| f64::from(k.lane(lane)) * f64::from(u.lane(lane)).powi(2))
+                .sum();
+            0.5 * (f64::from(k.inertia.lane(lane)) * spin * spin + wound)
         })
         .sum();
     0.5 * (moving + turning) + height + rolling + struts(&kind, body)
+}
+
+/// Stiffness of the carcasses of a group's wheels forward and to the left (`N/m`): that of the tires' laws at their load,
+/// or `own` (`1/m`) times the rest load.
+fn carcass(kind: &VehicleKind, g: usize, wheel: &WheelState, own: f32) -> [W4; 2] {
+    let k = &kind.wheels()[g];
+    let rest_load = k.rest_mass * W4::splat(-GRAVITY.z);
+    let mut stiffness = [rest_load * W4::splat(own); 2];
+    for tires in &kind.tires()[g] {
+        let told = tires.model.properties4(
+            &TireInput {
+                load: wheel.normal_force,
+                rest_load,
+                radius: k.radius,
+                friction: W4::ONE,
+                gravity: -GRAVITY.z,
+                ..TireInput::default()
+            },
+            tires.wheels,
+        );
+        for (n, stiffness) in stiffness.iter_mut().enumerate() {
+            let length = told.relaxation_length[n];
+            let known = tires.wheels & length.gt(W4::ZERO);
+            *stiffness = known.select(told.slip_stiffness[n] / length, *stiffness);
+        }
+    }
+    stiffness
+}
+
+/// Whether the ray of a wheel starts in the ground.
+fn is_pierced(kind: &VehicleKind, body: &BodyState) -> bool {
+    let down = |(g, lane): (usize, usize)| {
+        (body.rotation * kind.wheels()[g].ray_start.lane(lane))
+            .as_dvec3()
+            .z
+    };
+    wheels(kind).any(|wheel| body.position.z + down(wheel) < 0.0)
 }
 
 /// Group and lane of every wheel.

@@ -33,6 +33,8 @@ const LEAST_SPEED: f32 = 0.05;
 pub const SLOW: f32 = 1.0;
 /// Minimum slip at which the law is evaluated (–), so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
+/// Part of its sliding force from which the carcass of a wheel that does not turn creeps (–).
+const BREAKAWAY: f32 = 0.9;
 /// Maximum of τ·V over the relaxation length (–).
 const DAMPED_LENGTH: f32 = 0.1;
 /// Minimum secant of a law per rest load (–): a tire without force slides freely.
@@ -48,13 +50,14 @@ impl ContactMotion {
 
     /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
     /// wheel that slides sideways creeps, too. Below 0.05 m/s only the rim's: a wheel that does not turn does not
-    /// creep, it deflects its carcass, which moves as many times faster as it is `softer` (–, ≥ 1).
+    /// creep, it deflects its carcass, which moves as many times faster as it is `softer` (–, ≥ 1); and so does one that is
+    /// `held`.
     #[inline]
     #[must_use]
-    pub fn creep_speed(&self, softer: W4) -> W4 {
+    pub fn creep_speed(&self, softer: W4, held: Mask4) -> W4 {
         let least = W4::splat(LEAST_SPEED);
         let square = self.forward * self.forward + self.left * self.left;
-        let slides = square.ge(least * least * softer * softer);
+        let slides = square.ge(least * least * softer * softer) & !held;
         let contact = self.forward.abs().max(self.left.abs().min(least));
         self.rim.abs().max(slides.keep(contact))
     }
@@ -238,6 +241,18 @@ pub struct LawInput<'a> {
 }
 
 impl Law {
+    /// Wheels below 1 m/s whose carcasses, deflected by this much (`m`), take less than [`BREAKAWAY`] of the power with which
+    /// tires would slide: static friction holds them, and these wind up further.
+    #[inline]
+    #[must_use]
+    pub fn holds(&self, motion: &ContactMotion, deflections: [W4; 2]) -> Mask4 {
+        let slip_speeds = [motion.rim - motion.forward, -motion.left];
+        let power = |[forward, left]: [W4; 2]| forward * slip_speeds[0] + left * slip_speeds[1];
+        let carcass = core::array::from_fn(|n| self.carcass.stiffness[n] * deflections[n]);
+        let law = [self.forces.longitudinal, self.forces.lateral];
+        motion.slow() & power(carcass).lt(power(law) * W4::splat(BREAKAWAY))
+    }
+
     /// Evaluates the law at a motion; a law with offsets also at the opposite slip.
     pub fn evaluate(&mut self, input: &LawInput<'_>, motion: &ContactMotion, stand: &Stand) {
         evaluate::<false>(self, input, motion, stand);

@@ -70,8 +70,10 @@ impl GroupRows {
         }
         let (carcass, yielding) = (&mut self.law.carcass, &self.yielding);
         self.softness = self.standing.soften(carcass, yielding, stage, now);
-        let speed = motion.creep_speed(self.softness.yielding);
-        self.tread = tread::rows(&self.law, speed, self.deflection(wheels), now.h);
+        let deflections = self.deflection(wheels);
+        let held = self.law.holds(&motion, deflections);
+        let speed = motion.creep_speed(self.softness.yielding, held);
+        self.tread = tread::rows(&self.law, speed, deflections, now.h);
         if k.stateful.any() {
             self.replace_rows(&input, tires, &motion, &stand, now.h);
         }

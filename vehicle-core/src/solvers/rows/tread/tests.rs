@@ -385,7 +385,12 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
     let law = tires.evaluate(&slide, 0.0, Mask4::ALL);
     let forces = [law.forces.longitudinal, law.forces.lateral];
     let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
-    let found = rows(&law, slide.creep_speed(W4::ONE), deflections, H);
+    let found = rows(
+        &law,
+        slide.creep_speed(W4::ONE, Mask4::NONE),
+        deflections,
+        H,
+    );
     let slides = |&(_, speed, _): &(_, f32, _)| speed != 0.0;
     let directions = [0, 1].map(|n| (found[n], [forward, left][n], forces[n].lane(0)));
     for (row, speed, force) in directions.into_iter().filter(slides) {
@@ -396,14 +401,44 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
 
 #[test]
 fn a_standing_wheel_does_not_creep() {
-    let still = motion(0.0, 0.0, 0.0).creep_speed(W4::ONE);
+    let still = motion(0.0, 0.0, 0.0).creep_speed(W4::ONE, Mask4::NONE);
     assert_eq!(still, W4::ZERO);
     // A hub that moves faster than a carcass yields creeps; a softer carcass yields as many times faster.
     let yields = motion(0.06, 0.0, 0.0);
-    assert_eq!(yields.creep_speed(W4::ONE), W4::splat(0.06));
-    assert_eq!(yields.creep_speed(W4::splat(2.0)), W4::ZERO);
+    let creep = |softer: f32, held| yields.creep_speed(W4::splat(softer), held);
+    assert_eq!(creep(1.0, Mask4::NONE), W4::splat(0.06));
+    assert_eq!(creep(2.0, Mask4::NONE), W4::ZERO);
+    // Static friction holds it.
+    assert_eq!(creep(1.0, Mask4::ALL), W4::ZERO);
     // At speed, sideways sliding adds nothing.
-    assert_eq!(motion(10.0, 3.0, 9.0).creep_speed(W4::ONE), W4::splat(10.0));
+    let fast = motion(10.0, 3.0, 9.0).creep_speed(W4::ONE, Mask4::NONE);
+    assert_eq!(fast, W4::splat(10.0));
+}
+
+/// A wheel below 1 m/s that does not turn is held until its carcass has most of the force with which it would slide,
+/// against the motion.
+#[rstest]
+#[case::unwound(0.6, 0.0, 0.0, true)]
+#[case::wound_up(0.6, 0.0, 0.85, true)]
+#[case::breaks_away(0.6, 0.0, 0.95, false)]
+#[case::sideways(0.0, -0.6, 0.85, true)]
+#[case::breaks_away_sideways(0.0, -0.6, 0.95, false)]
+#[case::obliquely(0.4, 0.4, 0.95, false)]
+#[case::unwinds(0.6, 0.0, -0.95, true)]
+#[case::fast(1.2, 0.0, 0.0, false)]
+fn static_friction_holds_until_breakaway(
+    #[case] forward: f32,
+    #[case] left: f32,
+    #[case] wound: f32,
+    #[case] holds: bool,
+) {
+    let tires = Tires::new(plain, TireTraits::PLAIN);
+    let slide = motion(forward, left, 0.0);
+    let law = tires.evaluate(&slide, 0.0, Mask4::ALL);
+    let sliding = [law.forces.longitudinal, law.forces.lateral];
+    let deflections =
+        core::array::from_fn(|n| sliding[n] * W4::splat(wound) / law.carcass.stiffness[n]);
+    assert_eq!(law.holds(&slide, deflections).lane(0), holds);
 }
 
 #[test]
