@@ -7,6 +7,7 @@
 mod finding;
 mod energy;
 mod standing;
+mod statics;
 mod parked;
 mod loads;
 mod riders;

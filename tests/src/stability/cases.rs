@@ -101,7 +101,7 @@ pub const CASES: [StabilityCase; 40] = [
     },
     StabilityCase {
         name: "pushed",
-        what: "braked 5°, pushed by 4 kN: drift [mm]",
+        what: "braked 5°, pushed by 0.27 g: drift [mm]",
         goal: Goal::Below(1.0),
         coarse: Goal::Below(1.0),
         peer: "none",
@@ -110,7 +110,7 @@ pub const CASES: [StabilityCase; 40] = [
     },
     StabilityCase {
         name: "leaned-on",
-        what: "braked 20°, 800 kg box leans on it: drift [mm]",
+        what: "braked 20°, box of half its mass leans: drift [mm]",
         goal: Goal::Below(1.0),
         coarse: Goal::Below(1.0),
         peer: "none",
@@ -230,7 +230,7 @@ pub const CASES: [StabilityCase; 40] = [
     },
     StabilityCase {
         name: "released",
-        what: "released on 10°: speed after a step / ideal",
+        what: "released on 10°: speed after 0.1 s / ideal",
         goal: Goal::AtLeast(0.95),
         coarse: Goal::AtLeast(0.95),
         peer: "Jolt 0.92; Rapier 1.00",
@@ -275,7 +275,7 @@ pub const CASES: [StabilityCase; 40] = [
     },
     StabilityCase {
         name: "launch",
-        what: "0-100 km/h (truck 60): time, spread [%]",
+        what: "0-100 km/h (less if slow): time, spread [%]",
         goal: Goal::Below(0.5),
         coarse: Goal::Below(1.0),
         peer: "Jolt 3.8",

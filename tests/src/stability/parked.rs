@@ -9,15 +9,13 @@ use jounce::scene::{BodyDesc, CollisionBox};
 use super::finding::CarFinding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift, drift_from, drift_of_periods, reports, settling};
+use super::statics::{brake_forces, commanded, parking_slope};
 use proving_ground::ProvingError;
 
 /// The slope (`°`).
 const SLOPE: f64 = 20.0;
 /// Duration of the measurement after settling (`s`).
 const WATCH: f32 = 9.0;
-
-/// What a rear axle must hold over what the slope takes (–): springs let a nose sink, and the load moves with it.
-const TO_SPARE: f64 = 1.05;
 
 const HANDBRAKED: CarCommand = CarCommand {
     handbrake: 1.0,
@@ -36,58 +34,49 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     drifts(setup, &scene, &BRAKED, |_| Ok(()))
 }
 
-/// Nose down if the rear wheels, which the handbrake holds, carry enough load with [`TO_SPARE`]; otherwise nose up: a
-/// front-heavy car slides down on them, here as on a real slope.
+/// On 20° nose down, or what the wheels that the handbrake holds can: a front-heavy car slides down on its rear wheels, here
+/// as on a real slope.
 pub(super) fn handbrake(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    let down = Scene::nose_down(SLOPE);
-    let scene = if rear_grip(setup) > TO_SPARE * SLOPE.to_radians().sin() {
-        down
-    } else {
-        Scene {
-            heading: 0.0,
-            ..down
-        }
-    };
-    drifts(setup, &scene, &HANDBRAKED, |_| Ok(()))
+    let held = brake_forces(setup, &HANDBRAKED)?;
+    drifts(setup, &parking_slope(setup, &held), &HANDBRAKED, |_| Ok(()))
 }
 
-/// Load of the rear wheels nose down, over the car's weight [−]: their grip at friction 1.
-fn rear_grip(setup: &Setup<'_>) -> f64 {
-    let kind = setup.car.kind();
-    let params = kind.params();
-    let places = params.wheels.iter().map(|w| f64::from(w.position.x));
-    let (rear, front) = places.fold((0.0_f64, 0.0_f64), |(r, f), x| (r.min(x), f.max(x)));
-    let centre = params.chassis.centre_of_mass.as_dvec3();
-    let slope = SLOPE.to_radians();
-    (slope.cos() * (front - centre.x) - slope.sin() * centre.z) / (front - rear)
-}
-
+/// On 20° nose down, or what the driven wheels can hold.
 pub(super) fn in_gear(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    let scene = Scene {
-        gear: Gear::FIRST,
-        ..Scene::nose_down(SLOPE)
-    };
-    drifts(setup, &scene, &FREE, |_| Ok(()))
+    drifts(setup, &in_gear_scene(setup)?, &FREE, |_| Ok(()))
 }
 
-/// 4 kN down a slope of 5°, applied by the engine.
-pub(super) fn pushed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    const PUSH: f32 = 4000.0;
-    let scene = Scene::nose_down(5.0);
-    drifts(setup, &scene, &BRAKED, |stage| {
-        let body = stage.vehicle.body();
-        stage.world.push(body, scene.downhill() * PUSH)
+/// A slope on which a car without brakes stands in first gear.
+pub(super) fn in_gear_scene(setup: &Setup<'_>) -> Result<Scene, ProvingError> {
+    let shares = commanded(setup, &Scene::IN_FIRST, &FREE, |wheels| wheels.torque_share)?;
+    let driven = |share: f32| if share > 0.0 { f32::INFINITY } else { 0.0 };
+    let held: Vec<f32> = shares.into_iter().map(driven).collect();
+    Ok(Scene {
+        gear: Gear::FIRST,
+        ..parking_slope(setup, &held)
     })
 }
 
-/// A frictionless box of 800 kg slides down and leans on the car; infinite where the tires do not hold most of it, too.
+/// A push of a quarter of its weight down a slope of 5°, applied by the engine.
+pub(super) fn pushed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    const PUSH: f32 = 0.27;
+    let scene = Scene::nose_down(5.0);
+    let push = PUSH * setup.car.mass() * GRAVITY.length();
+    drifts(setup, &scene, &BRAKED, |stage| {
+        let body = stage.vehicle.body();
+        stage.world.push(body, scene.downhill() * push)
+    })
+}
+
+/// A frictionless box of half its mass slides down and leans on the car; infinite where the tires do not hold most of it, too.
 pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    const MASS: f32 = 800.0;
+    const MASS: f32 = 0.53;
     const HALF: f32 = 0.6;
     /// Between car and box, and between box and ground (`m`).
     const GAP: f32 = 0.005;
     let scene = Scene::nose_down(SLOPE);
     let hull = setup.car.hull;
+    let mass = MASS * setup.car.mass();
     let behind = 0.5 * hull.size.x - hull.centre.x + setup.car.centre_of_mass().x + HALF + GAP;
     CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
@@ -102,16 +91,16 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
             friction: 0.0,
             layers: u32::MAX,
         };
-        let inertia = BodyDesc::box_inertia(MASS, half_extents);
+        let inertia = BodyDesc::box_inertia(mass, half_extents);
         stage.world.add_box(&BodyDesc {
             rotation: car.rotation,
             hull: Some(hull),
-            ..BodyDesc::at_rest(car.position + place.as_dvec3(), MASS, inertia)
+            ..BodyDesc::at_rest(car.position + place.as_dvec3(), mass, inertia)
         })?;
         stage.run(settling(setup), &BRAKED)?;
         let held: f32 = reports(&stage.vehicle).map(|wheel| -wheel.long_force).sum();
         let down = GRAVITY.dot(scene.downhill());
-        if held < (car.mass + 0.5 * MASS) * down {
+        if held < (car.mass + 0.5 * mass) * down {
             return Ok(f64::INFINITY);
         }
         drift(&mut stage, WATCH, &BRAKED)

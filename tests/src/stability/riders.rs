@@ -10,6 +10,7 @@ use super::finding::CarFinding;
 use super::loads::foot;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift_from, reports, settling};
+use super::statics::rolling_resistance;
 
 /// Duration of a measurement after settling (`s`).
 const WATCH: f32 = 10.0;
@@ -191,7 +192,7 @@ fn lost(setup: &Setup<'_>, rate: f32, pushes: Vec3, height: f64) -> Result<f64, 
     let mut resisted = 0.0;
     for _ in 0..8 {
         stage.step(&FREE)?;
-        resisted += resistance(&stage);
+        resisted += rolling_resistance(&stage) * stage.dt;
     }
     let along = pushes.normalize();
     let fallen = if height > 0.0 {
@@ -208,14 +209,4 @@ fn lost(setup: &Setup<'_>, rate: f32, pushes: Vec3, height: f64) -> Result<f64, 
         (kept.abs() - impulse).max(0.0)
     };
     Ok(f64::from(off / impulse))
-}
-
-/// Impulse by which the tires' rolling resistance stops a car that rolls through a step (`N·s`).
-fn resistance(stage: &Stage) -> f32 {
-    let wheels = 0..stage.vehicle.kind().wheel_count();
-    let forces = wheels.map(|wheel| {
-        let radius = stage.vehicle.kind().params().wheels[wheel].radius;
-        stage.vehicle.wheel_report(wheel).rolling_resistance / radius
-    });
-    forces.sum::<f32>() * stage.dt
 }

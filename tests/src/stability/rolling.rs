@@ -1,25 +1,30 @@
 //! Cars that must move: released, insufficiently braked, on ice.
 
+use jounce::core::CarCommand;
 use jounce::core::params::WheelParams;
-use jounce::core::{CarCommand, Gear};
 
 use super::finding::CarFinding;
+use super::parked::in_gear_scene;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
+use super::standing::BRAKED;
+use super::statics::{self, brake_forces, rolling_resistance};
 use proving_ground::ProvingError;
 
 /// Parking time before release (`s`).
 const PARKED: f32 = 2.0;
 
-/// Speed after the first step without brakes on 10°, over that due to gravity alone.
+/// Speed a tenth of a second after the brakes are released on 10°, over that due to gravity, bearings and rolling resistance:
+/// carcasses that were wound up turn their wheels within milliseconds, a hold that lasts a step more would show.
 pub(super) fn released(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const SLOPE: f64 = 10.0;
+    const RELEASED: f32 = 0.1;
     let scene = Scene::nose_down(SLOPE);
     let share = |rate: f32| {
         let mut stage = parked(setup, &scene, rate)?;
-        stage.step(&FREE)?;
+        stage.run(RELEASED, &FREE)?;
         let speed = stage.velocity().dot(scene.downhill());
-        let ideal = setup.car.mass() * pull(&scene) / moving_mass(setup) * stage.dt;
-        Ok(f64::from(speed / ideal))
+        let force = setup.car.mass() * pull(&scene) - rolling_resistance(&stage);
+        Ok(f64::from(speed / coasted(setup, force, RELEASED)))
     };
     CarFinding::at_rates(share)
 }
@@ -34,9 +39,8 @@ pub(super) fn woken(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     };
     let way = |rate: f32, sleeps: bool| {
         let scene = Scene {
-            gear: Gear::FIRST,
             sleeps,
-            ..Scene::nose_down(20.0)
+            ..in_gear_scene(setup)?
         };
         let mut stage = Stage::new(setup, &scene, rate)?;
         stage.run(ASLEEP, &FREE)?;
@@ -53,16 +57,14 @@ pub(super) fn woken(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 pub(super) fn half_braked(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene::nose_down(20.0);
     let weight = setup.car.mass() * pull(&scene);
-    let brake = 0.5 * weight / full_braking(setup)?;
+    let brakes = brake_forces(setup, &BRAKED)?;
+    let brake = 0.5 * weight / brakes.iter().sum::<f32>();
     let command = CarCommand { brake, ..FREE };
     let share = |rate: f32| {
         let mut stage = parked(setup, &scene, rate)?;
         let (before, after) = speeds(&mut stage, &scene, &command)?;
-        // v' = a − c·v, by the bearings' damping.
-        let mass = moving_mass(setup);
-        let (a, c) = (0.5 * weight / mass, bearings(setup) / mass);
-        let ideal = (a / c - before) * (1.0 - libm::expf(-c * WINDOW));
-        Ok(f64::from((after - before) / ideal))
+        let force = 0.5 * weight - rolling_resistance(&stage) - bearings(setup) * before;
+        Ok(f64::from((after - before) / coasted(setup, force, WINDOW)))
     };
     Ok(CarFinding {
         note: format!("brake {:.0} %", 100.0 * brake),
@@ -77,14 +79,14 @@ pub(super) fn on_ice(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         friction: ICE,
         ..Scene::nose_down(20.0)
     };
-    let command = CarCommand { brake: 1.0, ..FREE };
     let share = |rate: f32| {
         let mut stage = Stage::new(setup, &scene, rate)?;
-        stage.run(PARKED, &command)?;
-        let (before, after) = speeds(&mut stage, &scene, &command)?;
-        let slope = scene.slope.to_radians() as f32;
-        let press = -GRAVITY.z * libm::cosf(slope);
-        let ideal = pull(&scene) - ICE * sliding_friction(setup) * press;
+        stage.run(PARKED, &BRAKED)?;
+        let (before, after) = speeds(&mut stage, &scene, &BRAKED)?;
+        let loads = statics::loads(setup, &scene);
+        let grips = loads.iter().enumerate();
+        let grips = grips.map(|(n, load)| statics::sliding(setup, n, *load, ICE));
+        let ideal = pull(&scene) - grips.sum::<f32>() / setup.car.mass();
         Ok(f64::from((after - before) / (ideal * WINDOW)))
     };
     CarFinding::at_rates(share)
@@ -109,7 +111,7 @@ const WINDOW: f32 = 2.0;
 /// A car parked with its brakes on.
 fn parked(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Stage, ProvingError> {
     let mut stage = Stage::new(setup, scene, rate)?;
-    stage.run(PARKED, &CarCommand { brake: 1.0, ..FREE })?;
+    stage.run(PARKED, &BRAKED)?;
     Ok(stage)
 }
 
@@ -128,29 +130,13 @@ fn bearings(setup: &Setup<'_>) -> f32 {
     sum(setup, |wheel| wheel.damping / (wheel.radius * wheel.radius))
 }
 
-/// Friction of sliding tires over that of the ground, the mean of the wheels (–).
-fn sliding_friction(setup: &Setup<'_>) -> f32 {
-    let weight = sum(setup, |wheel| wheel.suspension.sprung_mass);
-    let curve = |wheel: &WheelParams| wheel.tire.friction_curve[2][1];
-    sum(setup, |wheel| wheel.suspension.sprung_mass * curve(wheel)) / weight
+/// Speed that a car which a `force` (`N`) accelerates gains within `seconds` against its bearings (`m/s`): v' = a − c·v.
+fn coasted(setup: &Setup<'_>, force: f32, seconds: f32) -> f32 {
+    let mass = moving_mass(setup);
+    let (a, c) = (force / mass, bearings(setup) / mass);
+    a / c * (1.0 - libm::expf(-c * seconds))
 }
 
 fn sum(setup: &Setup<'_>, of: impl Fn(&WheelParams) -> f32) -> f32 {
     setup.car.kind().params().wheels.iter().map(of).sum()
-}
-
-/// Force of all brakes at the ground with the pedal fully pressed (`N`).
-fn full_braking(setup: &Setup<'_>) -> Result<f32, ProvingError> {
-    let mut stage = Stage::new(setup, &Scene::LEVEL, 60.0)?;
-    stage.step(&CarCommand { brake: 1.0, ..FREE })?;
-    let kind = setup.car.kind();
-    let groups = stage
-        .vehicle
-        .control()
-        .wheels
-        .iter()
-        .zip(kind.wheels().iter());
-    Ok(groups
-        .map(|(control, consts)| (control.brake / consts.radius).sum())
-        .sum())
 }

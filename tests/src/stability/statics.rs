@@ -1,0 +1,120 @@
+//! Statics of a car on a slope: the loads of its wheels, and what holds it there.
+
+use jounce::core::drivetrain::WheelControl;
+use jounce::core::lanes::{LANES, W4};
+use jounce::core::{CarCommand, TireInput};
+
+use super::stage::{GRAVITY, Scene, Setup, Stage};
+use super::standing::reports;
+use proving_ground::ProvingError;
+
+/// The steepest slope that cars are parked on (`°`).
+const STEEPEST: u8 = 20;
+/// What wheels must hold over what the slope takes (–): springs let a nose sink, and the load moves with it.
+const TO_SPARE: f32 = 1.05;
+
+/// The slope that a car is asked to stand on with wheels that each hold up to this force (`N`): of 20°, nose down, if sliding
+/// tires can hold it; else nose up; else of as many degrees as they can.
+pub(super) fn parking_slope(setup: &Setup<'_>, held: &[f32]) -> Scene {
+    let scenes = (1..=STEEPEST).rev().flat_map(|degrees| {
+        let down = Scene::nose_down(degrees.into());
+        [
+            down,
+            Scene {
+                heading: 0.0,
+                ..down
+            },
+        ]
+    });
+    let mut scenes = scenes.filter(|scene| {
+        let loads = loads(setup, scene);
+        let grips = (0..held.len()).map(|n| sliding(setup, n, loads[n], 1.0).min(held[n]));
+        grips.sum::<f32>() > TO_SPARE * setup.car.mass() * GRAVITY.dot(scene.downhill())
+    });
+    scenes.next().unwrap_or(Scene::LEVEL)
+}
+
+/// What the drivetrain gives each wheel in a `scene` with a command.
+pub(super) fn commanded(
+    setup: &Setup<'_>,
+    scene: &Scene,
+    command: &CarCommand,
+    of: impl Fn(&WheelControl) -> W4,
+) -> Result<Vec<f32>, ProvingError> {
+    let mut stage = Stage::new(setup, scene, 60.0)?;
+    stage.step(command)?;
+    let groups = stage.vehicle.control().wheels.iter();
+    let lanes = groups.flat_map(|group| of(group).to_array());
+    Ok(lanes.take(setup.car.kind().wheel_count()).collect())
+}
+
+/// Force of each wheel's brake at the ground with a command (`N`).
+pub(super) fn brake_forces(
+    setup: &Setup<'_>,
+    command: &CarCommand,
+) -> Result<Vec<f32>, ProvingError> {
+    let torques = commanded(setup, &Scene::LEVEL, command, |wheels| wheels.brake)?;
+    let kind = setup.car.kind();
+    let wheels = kind.params().wheels.iter();
+    Ok(wheels
+        .zip(torques)
+        .map(|(wheel, torque)| torque / wheel.radius)
+        .collect())
+}
+
+/// Force by which the tires' rolling resistance slows a car that rolls (`N`).
+pub(super) fn rolling_resistance(stage: &Stage) -> f32 {
+    let wheels = &stage.vehicle.kind().params().wheels;
+    let forces = reports(&stage.vehicle).zip(wheels);
+    forces
+        .map(|(report, wheel)| report.rolling_resistance / wheel.radius)
+        .sum()
+}
+
+/// Loads of the wheels of a car that stands along a slope (`N`): what its moment about the wheels shifts is shared by
+/// their springs.
+pub(super) fn loads(setup: &Setup<'_>, scene: &Scene) -> Vec<f32> {
+    let kind = setup.car.kind();
+    let params = kind.params();
+    let sum = |of: &dyn Fn(f32, f32) -> f32| -> f32 {
+        let wheels = params.wheels.iter();
+        wheels
+            .map(|wheel| of(wheel.suspension.stiffness, wheel.position.x))
+            .sum()
+    };
+    let middle = sum(&|k, x| k * x) / sum(&|k, _| k);
+    let resists = sum(&|k, x| k * (x - middle) * (x - middle));
+    // Downhill along the car.
+    let ahead = -libm::cosf(scene.heading);
+    let along = GRAVITY.dot(scene.downhill()) * ahead;
+    let across = -GRAVITY.z * libm::cosf(scene.slope.to_radians() as f32);
+    let moment = setup.car.mass() * along * setup.car.ride_height() as f32;
+    let loads = params.wheels.iter().map(|wheel| {
+        let suspension = &wheel.suspension;
+        let shifted = moment * suspension.stiffness * (wheel.position.x - middle) / resists;
+        (suspension.sprung_mass * across + shifted).max(0.0)
+    });
+    loads.collect()
+}
+
+/// Force of a locked tire that slides ahead under a load (`N`), by its law, on ground of this friction (–).
+pub(super) fn sliding(setup: &Setup<'_>, wheel: usize, load: f32, ground: f32) -> f32 {
+    let kind = setup.car.kind();
+    let params = &kind.params().wheels[wheel];
+    let [.., [_, curve]] = params.tire.friction_curve;
+    let mut tires = kind.tires()[wheel / LANES].iter();
+    let Some(tire) = tires.find(|tire| tire.wheels.lane(wheel % LANES)) else {
+        return 0.0;
+    };
+    let input = TireInput {
+        slip_ratio: -1.0,
+        forward_speed: 1.0,
+        radius: params.radius,
+        load,
+        rest_load: params.suspension.sprung_mass * -GRAVITY.z,
+        friction: ground * curve,
+        gravity: -GRAVITY.z,
+        ..TireInput::default()
+    };
+    -tire.model.forces(&input).longitudinal
+}
