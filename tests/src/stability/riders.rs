@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use jounce::core::{Air, BodyState, CarCommand, Command, Environment, Vehicle, step};
+use jounce::file::Car;
 use jounce::scene::{BodyDesc, CollisionBox};
 use proving_ground::ProvingError;
 use proving_ground::world::{Pose, chassis};
@@ -14,8 +15,8 @@ use super::statics::rolling_resistance;
 
 /// Duration of a measurement after settling (`s`).
 const WATCH: f32 = 10.0;
-/// Springs under twice their load oscillate longer (`s`).
-const SETTLING: f32 = 6.0;
+/// Under twice its load, which is high above it, a car oscillates so many times longer (–).
+const LADEN: f32 = 4.0;
 /// The slope (`°`).
 const SLOPE: f64 = 10.0;
 
@@ -46,7 +47,7 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
             hull: Some(hull),
             ..BodyDesc::at_rest(car.position + over.as_dvec3(), car.mass, inertia)
         })?;
-        stage.run(SETTLING, &BRAKED)?;
+        stage.run(LADEN * settling(setup), &BRAKED)?;
         let carried: f32 = reports(&stage.vehicle).map(|wheel| wheel.load).sum();
         if carried < 1.5 * car.mass * GRAVITY.length() * SLOPE.to_radians().cos() as f32 {
             return Ok(f64::INFINITY);
@@ -62,8 +63,9 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 /// Drift (`mm`) of the further of two braked cars, of which one stands on the other's roof, in either order of updates.
 pub(super) fn stacked(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(|rate| {
-        let rider_first = Stack::new(setup, rate)?.drift(|[carrier, rider]| [rider, carrier])?;
-        Ok(rider_first.max(Stack::new(setup, rate)?.drift(|cars| cars)?))
+        let settled = LADEN * settling(setup);
+        let first = Stack::new(setup, rate)?.drift(settled, |[carrier, rider]| [rider, carrier])?;
+        Ok(first.max(Stack::new(setup, rate)?.drift(settled, |cars| cars)?))
     })
 }
 
@@ -74,8 +76,27 @@ struct Stack {
 }
 
 impl Stack {
+    /// How far its roof reaches beyond the axles and contacts of its like (`m`).
+    const MARGIN: f32 = 0.1;
+
+    /// The car with a roof on which the wheels of its like find room.
+    fn roofed(car: &Car) -> Car {
+        let mut roofed = car.clone();
+        let kind = car.kind();
+        for wheel in &kind.params().wheels {
+            let needed = 2.0 * ((wheel.position - car.hull.centre).abs() + Self::MARGIN);
+            roofed.hull.size = roofed.hull.size.max(needed.with_z(0.0));
+        }
+        roofed
+    }
+
     fn new(setup: &Setup<'_>, rate: f32) -> Result<Self, ProvingError> {
         let height = Stage::new(setup, &Scene::LEVEL, rate)?.position()?.z;
+        let car = Self::roofed(setup.car);
+        let setup = &Setup {
+            car: &car,
+            ..*setup
+        };
         let mut carrier = Stage::new(setup, &Scene::nose_down(SLOPE), rate)?;
         carrier.world.drive_on_vehicles()?;
         let BodyState {
@@ -94,10 +115,10 @@ impl Stack {
         Ok(Self { carrier, rider })
     }
 
-    /// How far the one that moves further moves while it is watched (`mm`).
-    fn drift(mut self, order: UpdateOrder) -> Result<f64, ProvingError> {
+    /// How far the one that moves further moves while it is watched (`mm`), once they have `settled` (`s`).
+    fn drift(mut self, settled: f32, order: UpdateOrder) -> Result<f64, ProvingError> {
         let rate = 1.0 / self.carrier.dt;
-        for _ in 0..steps(2.0 * SETTLING, rate) {
+        for _ in 0..steps(settled, rate) {
             step_with_rider(&mut self.carrier, BRAKED, &mut self.rider, order)?;
         }
         let places = |stack: &Self| {
