@@ -79,11 +79,6 @@ impl ForceCurves {
         x + y + z
     }
 
-    /// Whether aligning moments turn any wheel, so that [`ForceCurves::toe_per_force`] depends on the lever.
-    pub(crate) fn turns_by_moment(&self) -> bool {
-        (!self.slopes[1].same(W4::ZERO)).any()
-    }
-
     /// Steering angle per lateral force (`rad/N`) of tires whose aligning moment has this `lever` (`m`): what is to be counted
     /// with in a substep.
     pub(crate) fn toe_per_force(&self, lever: W4) -> W4 {

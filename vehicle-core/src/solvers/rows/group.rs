@@ -206,10 +206,11 @@ impl GroupRows {
         free.gt(self.compression.middle).any()
     }
 
-    /// Whether a wheel touches that had no normal impulse at the warm start.
+    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or hubs hop, whose rows
+    /// are many times as stiff as struts.
     #[must_use]
-    pub fn lands(&self) -> bool {
-        (self.compression.touching & !self.carried_before).any()
+    pub fn wants_more(&self) -> bool {
+        self.hubs.is_some() || (self.compression.touching & !self.carried_before).any()
     }
 
     /// Prepares the normal rows, with bars, at the chassis' present `velocity`.

@@ -18,6 +18,9 @@ use super::group::GroupRows;
 use super::instant::{Instant, SubstepInputs};
 use super::member::Sloped;
 
+/// Most evaluations of a law whose friction falls.
+const EVALUATIONS: u32 = 4;
+
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
     pub(super) kind: &'a VehicleKind,
@@ -79,25 +82,25 @@ impl Substep<'_> {
             rows.prepare_struts(stage, &velocity, self.now);
         }
         let engine_speed = drive.engine_speed;
-        let falls = self.kind.friction_falls();
-        let once_more = falls || groups.iter().any(GroupRows::lands);
-        for sweep in 0..self.now.settings.sweeps + u32::from(once_more) {
+        let once_more = groups.iter().any(GroupRows::wants_more);
+        let least = self.now.settings.sweeps + u32::from(once_more);
+        let (mut sweep, mut slips_on) = (0, true);
+        while sweep < least || slips_on {
             sweep_struts(groups, &mut velocity);
-            // Laws are evaluated at the initial spins; where friction falls, once more at
-            // those that resulted.
-            if sweep == 0 || (sweep == 1 && falls) {
-                let turn = (sweep == 0, sweep == 1 || !falls);
+            if slips_on {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
-                    rows.evaluate_tires(&stages[g], &wheels[g], own, turn, self.now);
+                    rows.evaluate_tires(&stages[g], &wheels[g], own, sweep == 0, self.now);
                 }
             }
             if self.bonds > 0 {
                 velocity = self.sweep_bonds(stages, groups, engine_speed, drive, velocity);
-                continue;
+            } else {
+                self.solve_clutch(stages, groups, engine_speed, drive);
+                sweep_wheels(groups, &mut velocity);
             }
-            self.solve_clutch(stages, groups, engine_speed, drive);
-            sweep_wheels(groups, &mut velocity);
+            sweep += 1;
+            slips_on = self.kind.friction_falls() && sweep < EVALUATIONS && slip_on(stages, groups);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The wheels keep the struts' speeds at the end.
@@ -233,6 +236,13 @@ impl Substep<'_> {
             rows.set_torque(stage, drive.clutch_torque * coupling.ratio, h);
         }
     }
+}
+
+/// Whether tires near their peak slip otherwise than their laws were evaluated at.
+#[inline(always)]
+fn slip_on(stages: &[SubstepInputs<'_>], groups: &[GroupRows]) -> bool {
+    let mut groups = groups.iter().zip(stages);
+    groups.any(|(rows, stage)| rows.slips_on(stage.consts))
 }
 
 /// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).

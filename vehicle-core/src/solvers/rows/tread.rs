@@ -236,8 +236,6 @@ pub struct LawInput<'a> {
     pub stiffness: W4,
     /// Wheels with a normal impulse.
     pub carrying: Mask4,
-    /// Whether aligning and overturning moment are wanted; rows do not need them.
-    pub moments: bool,
 }
 
 impl Law {
@@ -292,7 +290,7 @@ fn evaluate<const MOMENTS: bool>(
     let slips = [kappa * input.stiffness, tangent * input.stiffness];
     let asked = tire_input(k, stand, motion, slips, friction);
     let wants = TireWants {
-        moments: MOMENTS || input.moments,
+        moments: true,
         opposite: k.has_offsets,
         opposite_moments: MOMENTS,
         properties: k.properties.any(),

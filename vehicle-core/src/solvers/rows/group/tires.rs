@@ -8,32 +8,30 @@ use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::standing::Standing;
 use crate::solvers::rows::tread::{self, LawInput};
 use crate::solvers::rows::wheel::{WheelRows, WheelStart};
-use crate::stages::force_curves::ForceCurves;
 use crate::stages::load;
 use crate::stages::slip;
 use crate::stages::strut_curves;
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
 
+/// A law's force hardly changes with less of slip (–).
+const SETTLED: f32 = 0.01;
+
 impl GroupRows {
     /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
-    /// time at the initial spins. Moments are those of the `last` evaluation.
+    /// time at the initial spins.
     pub fn evaluate_tires(
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         tires: &[TireState],
-        (first, last): (bool, bool),
+        first: bool,
         now: &Instant<'_>,
     ) {
         let k = stage.consts;
-        let spin = if first { wheels.spin } else { self.spin() };
-        let present = ContactMotion {
-            forward: self.tangent.rates_of(0),
-            left: self.tangent.rates_of(1),
-            rim: spin * k.radius,
-        };
+        let present = self.motion(k, if first { wheels.spin } else { self.spin() });
         let brake = stage.control.brake;
         let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, brake, now);
         self.standing = standing;
@@ -48,7 +46,6 @@ impl GroupRows {
             ground_friction: wheels.ground_friction * condition.friction,
             stiffness: condition.stiffness,
             carrying,
-            moments: last || mounts.is_some_and(ForceCurves::turns_by_moment),
         };
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
@@ -63,7 +60,7 @@ impl GroupRows {
             pressure: condition.pressure,
             gravity: now.g,
         };
-        if input.moments && k.moments.any() {
+        if k.moments.any() {
             self.moments = self.law.evaluate_with_moments(&input, &motion, &stand);
         } else {
             self.law.evaluate(&input, &motion, &stand);
@@ -93,6 +90,31 @@ impl GroupRows {
         let filter = now.load_filter;
         self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h)
             .lifted_by(self.lifting());
+    }
+
+    /// Motion of the contacts at these spins (`rad/s`).
+    #[inline]
+    fn motion(&self, k: &WheelConsts, spin: W4) -> ContactMotion {
+        ContactMotion {
+            forward: self.tangent.rates_of(0),
+            left: self.tangent.rates_of(1),
+            rim: spin * k.radius,
+        }
+    }
+
+    /// Whether a tire with more than half of its grip slips otherwise, after a sweep, than its law was evaluated at: the
+    /// secant to its falling part then has another force.
+    #[inline]
+    pub fn slips_on(&self, k: &WheelConsts) -> bool {
+        let motion = self.motion(k, self.spin());
+        let (slip_ratio, tangent) = motion.slips();
+        let way = (slip_ratio - self.law.slip_ratio).abs();
+        let way = way.max((tangent - self.law.tan_slip_angle).abs());
+        let [forward, left] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
+        let across = left / self.law.side_grip;
+        let grip = self.law.friction * self.pressing() * W4::splat(0.5);
+        let near = (forward * forward + across * across).gt(grip * grip);
+        (near & way.gt(W4::splat(SETTLED)) & !motion.slow()).any()
     }
 
     /// Parts of the tires' own impulses that lift their wheels at once (–): hubs take up theirs.
@@ -142,11 +164,7 @@ impl GroupRows {
         h: f32,
     ) {
         self.tangent.read_velocity(velocity);
-        let motion = ContactMotion {
-            forward: self.tangent.rates_of(0),
-            left: self.tangent.rates_of(1),
-            rim: wheels.spin * stage.consts.radius,
-        };
+        let motion = self.motion(stage.consts, wheels.spin);
         let input = motion.apply_to(&self.tire_input);
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }

@@ -1,4 +1,4 @@
-//! Numbers of sweeps: landing wheels, falling friction, and groups in sequence.
+//! Numbers of sweeps and of evaluations: landing wheels, falling friction, and groups in sequence.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -51,16 +51,6 @@ proptest! {
         prop_assume!(lands.outputs[0].touch.touching.any());
         prop_assert_eq!(lands.chassis, pressed(sweeps + 1).chassis);
     }
-
-    /// Tires whose friction falls add one sweep, with or without landing wheels. Without friction, laws are not
-    /// evaluated, and only the sweeps differ.
-    #[test]
-    fn falling_friction_adds_a_sweep(anything in anything(3.0), lands in any::<bool>()) {
-        let before = if lands { 0.0 } else { 1e-30 };
-        let falling = swept(&anything, FALLING, 1, before, 0.0);
-        let plain = |sweeps| swept(&anything, Rubber::PLAIN, sweeps, 1e-30, 0.0);
-        prop_assert_eq!(falling.chassis, plain(2).chassis);
-    }
 }
 
 /// Counts its evaluations.
@@ -81,23 +71,34 @@ impl TireModel for Counted {
     }
 }
 
-// A law is evaluated at the initial spins; where friction falls, once more at the resulting ones.
+/// A law is evaluated at the initial spins; where friction falls, again at the resulting ones, as long as they differ near the
+/// peak.
 #[rstest]
-#[case::plain(Rubber::PLAIN, 4)]
-#[case::falling(FALLING, 8)]
-fn a_law_is_evaluated_once_or_twice_if_friction_falls(#[case] tire: Rubber, #[case] calls: u32) {
+#[case::plain(Rubber::PLAIN, 1e4, 1)]
+#[case::locks(FALLING, 1e4, 2)]
+#[case::far_from_its_peak(FALLING, 500.0, 1)]
+#[case::stays_locked(FALLING, f32::MAX, 1)]
+fn laws_are_evaluated_again_while_a_tire_slips_on(
+    #[case] tire: Rubber,
+    #[case] brake: f32,
+    #[case] evaluations: u32,
+) {
     let counter = Arc::new(AtomicU32::new(0));
     let model = Counted {
         tire,
         calls: Arc::clone(&counter),
     };
-    let mut rig = Rig::on(
-        car(|p| crate::testing::rows(&mut p.profile).sweeps = 5),
-        model,
-    );
+    let mut rig = Rig::on(car(|_| ()), model);
+    let speed = 20.0;
+    rig.chassis.linear.x = speed;
+    let radius = rig.kind.wheels()[0].radius;
+    let locked = brake == f32::MAX;
+    let rolling = W4::splat(if locked { 0.0 } else { 0.95 * speed }) / radius;
+    rig.state.wheels[0].spin = rolling;
     rig.state.wheels[0].normal_force = W4::splat(3000.0);
+    rig.control.wheels[0].brake = W4::splat(brake);
     rig.advance(H);
-    assert_eq!(counter.load(Ordering::Relaxed), calls);
+    assert_eq!(counter.load(Ordering::Relaxed), 4 * evaluations);
 }
 
 // Six wheels at one point, in two groups: each later one finds a slower car, and pushes less.

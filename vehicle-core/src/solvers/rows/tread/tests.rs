@@ -118,7 +118,6 @@ impl Tires {
             ground_friction: W4::ONE,
             stiffness: W4::ONE,
             carrying,
-            moments: true,
         };
         let mut law = Law::default();
         law.evaluate(&input, motion, &stand(camber));

@@ -47,7 +47,6 @@ fn moments(model: Turning, motion: &ContactMotion, carrying: Mask4) -> Moments {
         ground_friction: W4::ONE,
         stiffness: W4::ONE,
         carrying,
-        moments: true,
     };
     Law::default().evaluate_with_moments(&input, motion, &stand(0.0))
 }

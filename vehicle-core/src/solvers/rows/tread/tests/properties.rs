@@ -19,7 +19,6 @@ fn evaluate(lengths: [f32; 2], stiffer: f32, motion: &ContactMotion) -> Law {
         ground_friction: W4::ONE,
         stiffness: W4::splat(stiffer),
         carrying: Mask4::ALL,
-        moments: true,
     };
     let mut law = Law::default();
     law.evaluate(&input, motion, &stand(0.0));
