@@ -19,14 +19,15 @@ pub(super) fn turning(spins: [f32; 4], off: [bool; 4]) -> [f32; 4] {
     }
 }
 
-/// Below this speed, a smooth differential is hardly limited (`rad/s`).
-pub(super) const CREEP: f32 = 0.5;
+/// Below this speed, a smooth differential is hardly limited (`rad/s`): it answers a substep late, and would let wheels that
+/// hold a car in gear swing against each other.
+pub(super) const CREEP: f32 = 1.0;
 
 /// How far the faster of two shafts is beyond `bias` times the slower one, over its speed: −1…1,
-/// positive if the first is faster. Speeds ≥ 0 (`rad/s`).
+/// positive if the first is faster. Speeds ≥ 0 (`rad/s`); the less the faster one is than `creep`, the smaller, with its square.
 pub(super) fn excess(first: f32, second: f32, bias: f32, creep: f32) -> f32 {
     let (fast, slow) = (first.max(second), first.min(second));
-    let excess = (fast - bias * slow).max(0.0) / (fast + creep);
+    let excess = (fast - bias * slow).max(0.0) * fast / (fast * fast + creep * creep);
     if first >= second { excess } else { -excess }
 }
 
@@ -111,7 +112,8 @@ mod tests {
         assert_eq!(excess(first, second, 1.5, 0.0), found);
         let damped = excess(first, second, 1.5, 2.0);
         let faster = first.max(second);
-        assert_relative_eq!(damped, found * faster / (faster + 2.0));
+        let square = faster * faster;
+        assert_relative_eq!(damped, found * square / (square + 4.0));
         let (a, b) = shared(0.25, found);
         assert_relative_eq!(a / b, (1.0 - found) / (3.0 * (1.0 + found)));
         assert_relative_eq!(a + b, 1.0);
@@ -140,7 +142,7 @@ mod tests {
     fn shafts_that_turn_in_opposite_directions_are_limited_less() {
         let mut shares = [0.3, 0.3, 0.4];
         limit(&mut shares, &[Some(20.0), Some(-10.0), None], 1.3, 1.0);
-        let third = 20.0 / 20.5 / 3.0;
+        let third = 400.0 / 401.0 / 3.0;
         let (fast, slow) = (1.0 - third, 1.0 + third);
         assert_relative_eq!(shares[0] / shares[1], fast / slow, max_relative = 1e-5);
         assert_relative_eq!(shares[0] + shares[1], 0.6, max_relative = 1e-6);
@@ -153,7 +155,8 @@ mod tests {
         let mut shares = [0.2, 0.5, 0.3];
         limit(&mut shares, &[Some(30.0), Some(10.0), Some(5.0)], 1.5, 1.0);
         let beyond = |own: f32, mean: f32| {
-            let excess = (own.max(mean) - 1.5 * own.min(mean)).max(0.0) / (own.max(mean) + 0.5);
+            let fast = own.max(mean);
+            let excess = (fast - 1.5 * own.min(mean)).max(0.0) * fast / (fast * fast + 1.0);
             if own > mean {
                 1.0 - excess
             } else {

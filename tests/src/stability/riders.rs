@@ -210,10 +210,13 @@ fn lost(setup: &Setup<'_>, rate: f32, pushes: Vec3, height: f64) -> Result<f64, 
     stage.world.push(body, impulse / stage.dt)?;
     stage.step(&FREE)?;
     stage.world.push(body, Vec3::ZERO)?;
+    // Laws are evaluated at the speeds that a substep begins with: within a step, wheels that begin to turn are resisted.
     let mut resisted = 0.0;
+    let mut late = 0.0;
     for _ in 0..8 {
         stage.step(&FREE)?;
-        resisted += rolling_resistance(&stage) * stage.dt;
+        late = rolling_resistance(&stage) * stage.dt;
+        resisted += late;
     }
     let along = pushes.normalize();
     let fallen = if height > 0.0 {
@@ -224,7 +227,8 @@ fn lost(setup: &Setup<'_>, rate: f32, pushes: Vec3, height: f64) -> Result<f64, 
     let impulse = impulse.length();
     let kept = (momentum(&stage) - before - fallen).dot(along);
     let off = if resisted < impulse {
-        (kept - (impulse - resisted)).abs()
+        let off = kept - (impulse - resisted);
+        (off - off.clamp(0.0, late)).abs()
     } else {
         // Too light to roll the car: it sways on its tires.
         (kept.abs() - impulse).max(0.0)
