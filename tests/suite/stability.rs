@@ -1,38 +1,46 @@
 //! Accuracy of vehicles: every case, in every world, with both settings of the rows solver; one
-//! test each. Cars that the table does not show are held to some of its rows.
+//! test each. Vehicles that the table does not show are held to the same rows.
 
 use proving_ground::world::WorldKind;
 use vehicle_conformance::harness::{Trial, row_trial};
-use vehicle_conformance::stability::{CASES, Cell, Preset, StabilityRow};
+use vehicle_conformance::stability::{CASES, Cell, Preset, StabilityCase, StabilityRow};
 
-/// Rows that other cars are held to, in the standalone world and on Rapier.
-const OTHERS: [&str; 14] = [
-    "parked-nose-down",
-    "parked-across",
-    "loaded",
-    "sideways",
-    "swinging",
-    "pressed-at-speed",
-    "loads-at-speed",
-    "carried-off",
-    "hit",
-    "slalom-way",
-    "slalom-heading",
-    "mirrored",
-    "braking-way",
-    "braking-heading",
-];
-
-/// Presets that are not in the table.
-const CARS: [&str; 8] = [
+/// Presets that are not in the table: all others that are driven by pedals and gears and solved by rows.
+const OTHERS: [&str; 11] = [
     "suv",
     "pickup",
     "rally-car",
     "truck-6x6",
+    "truck-6x6-agile",
     "eighteen-wheeler",
+    "eighteen-wheeler-far",
     "tractor",
+    "tank",
     "tadpole",
     "delta",
+];
+
+/// Worlds in which they are measured.
+const WORLDS: [WorldKind; 2] = [WorldKind::Standalone, WorldKind::Rapier];
+
+/// Rows that vehicles do not keep, by vehicle and worlds; one that is kept fails, too.
+const EXCEPTIONS: [(&str, &str, &[WorldKind]); 9] = [
+    // In the step of 1/30 s in which they are not told of a jolt, stiff tires near their grip let more than others go: 4.0 mm
+    // of 3.3 allowed, 1.9 of 1; below 0.7 from 60 Hz on.
+    ("carried-late", "eighteen-wheeler", &WORLDS),
+    ("carried-late", "eighteen-wheeler-far", &WORLDS),
+    ("hauled", "delta", &WORLDS),
+    // High above soft tires, what the box or its like does to it and it to them, each a step of 1/30 s late, keeps it swaying:
+    // 5.0 mm of 1, 0.52 of 0.5.
+    ("roof-load", "tractor", &WORLDS),
+    ("stacked", "tractor", &WORLDS),
+    // Seven gears in 6 s: 0.98 % of 0.5.
+    ("launch", "tractor", &WORLDS),
+    // Fourteen springs of which nine tenths of the load are lifted off leave their ends in turns: 24 mm. Slalom: 1.05 % of 1.
+    ("loaded", "tank", &WORLDS),
+    ("slalom-way", "tank", &WORLDS),
+    // One of 90,000 steps gains 0.106 % of 0.1.
+    ("energy-step", "eighteen-wheeler", &[WorldKind::Standalone]),
 ];
 
 /// One test per case, world and setting.
@@ -45,25 +53,33 @@ pub(crate) fn all() -> Vec<Trial> {
                 row_trial(name.to_lowercase(), case, (world, *world), preset)
             }));
         }
-        if matches!(world, WorldKind::Standalone | WorldKind::Rapier) {
-            trials.extend(OTHERS.map(|case| others(*world, case)));
+        if WORLDS.contains(world) {
+            trials.extend(CASES.iter().map(|case| others(*world, case)));
         }
     }
     trials
 }
 
-/// The test of a row with the cars that are not in the table.
-fn others(world: WorldKind, case: &'static str) -> Trial {
-    let name = format!("stability::{world:?}::others::{case}");
+/// The test of a row with the vehicles that are not in the table.
+fn others(world: WorldKind, case: &'static StabilityCase) -> Trial {
+    let name = format!("stability::{world:?}::others::{}", case.name);
     Trial::new(name.to_lowercase(), move || {
-        let case = CASES.iter().find(|known| known.name == case);
-        let case = case.ok_or("the table has no such row")?;
-        let row = StabilityRow::with(&CARS, case, world, Preset::Shipped);
-        let holds = |cell: &Cell| matches!(cell, Cell::Found { holds: true, .. });
-        if row.cells.iter().all(holds) {
+        let row = StabilityRow::with(&OTHERS, case, world, Preset::Shipped);
+        let excepted = |vehicle: &str| {
+            let mut listed = EXCEPTIONS.iter();
+            listed.any(|(row, name, worlds)| {
+                (*row, *name) == (case.name, vehicle) && worlds.contains(&world)
+            })
+        };
+        let as_listed = |(cell, vehicle): (&Cell, &&str)| match cell {
+            Cell::Found { holds, .. } => *holds != excepted(vehicle),
+            Cell::Unsupported(_) => true,
+            Cell::Failed(_) => false,
+        };
+        if row.cells.iter().zip(&OTHERS).all(as_listed) {
             Ok(())
         } else {
-            Err(format!("{CARS:?}\n{row}"))
+            Err(format!("{OTHERS:?}\n{row}"))
         }
     })
 }

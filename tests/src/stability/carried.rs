@@ -320,6 +320,12 @@ impl CarriedCar {
 
 /// How far a braked car has moved on the bed of a lorry that has driven and stands again (`mm`), in either order of updates.
 pub(super) fn hauled(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    if setup.car.mass() >= CarriedCar::lorry().mass() {
+        return Err(ProvingError::Lacks {
+            world: setup.world.name(),
+            what: "a lorry that carries as much as it weighs",
+        });
+    }
     CarFinding::at_rates(|rate| {
         let first = CarriedCar::new(setup, rate)?.moved(|[lorry, rider]| [rider, lorry])?;
         Ok(first.max(CarriedCar::new(setup, rate)?.moved(|cars| cars)?))
