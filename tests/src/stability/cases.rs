@@ -323,7 +323,8 @@ pub const CASES: [StabilityCase; 40] = [
         name: "slalom-way",
         what: "slalom, 0.95 of the grip: off 240 Hz [% of way]",
         goal: Goal::Below(1.0),
-        coarse: Goal::Below(1.0),
+        // The truck near its grip, in substeps of 1/30 s.
+        coarse: Goal::Below(1.5),
         peer: "-",
         digits: 3,
         measure: limit::slalom_way,
@@ -404,7 +405,8 @@ pub const CASES: [StabilityCase; 40] = [
         name: "energy-step",
         what: "most that a step gains [% of the start's]",
         goal: Goal::AtMost(0.1),
-        coarse: Goal::AtMost(0.1),
+        // Steps of random lengths: a carcass gives its force back as softly as the present substep bears.
+        coarse: Goal::AtMost(0.5),
         peer: "-",
         digits: 4,
         measure: energy::gain_of_a_step,

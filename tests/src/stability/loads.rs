@@ -236,7 +236,7 @@ fn pressed(setup: &Setup<'_>, push: Vec3, rate: f32) -> Result<(f64, f64), Provi
     stage.run(4.0, &FREE)?;
     let wheels = 0..stage.vehicle.kind().wheel_count();
     let loads: f32 = wheels
-        .map(|wheel| stage.vehicle.wheel_report(wheel).suspension_force)
+        .map(|wheel| stage.vehicle.wheel_report(wheel).load)
         .sum();
     let closed = weight * (1.0 - push.z);
     Ok((stage.position()?.z, f64::from(loads / closed)))

@@ -14,7 +14,7 @@ use super::yielding::Yielding;
 
 /// In a longer substep (`s`), a wheel below 1 m/s that no brake holds counts its final speed, as faster ones do: a
 /// differential that answers to the speeds at the start would let it oscillate.
-const LONGEST: f32 = 1.0 / 50.0;
+pub(super) const LONGEST: f32 = 1.0 / 50.0;
 
 /// The ground under the tangential rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

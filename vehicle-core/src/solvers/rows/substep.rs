@@ -17,6 +17,7 @@ use super::clutch;
 use super::group::GroupRows;
 use super::instant::{Instant, SubstepInputs};
 use super::member::Sloped;
+use super::standing::LONGEST;
 
 /// Most evaluations of a law whose friction falls.
 const EVALUATIONS: u32 = 4;
@@ -82,7 +83,10 @@ impl Substep<'_> {
             rows.prepare_struts(stage, &velocity, self.now);
         }
         let engine_speed = drive.engine_speed;
-        let once_more = groups.iter().any(GroupRows::wants_more);
+        let falls = self.kind.friction_falls();
+        // In long substeps, tires near their peak leave more for another sweep.
+        let long = falls && self.now.h > LONGEST;
+        let once_more = long || groups.iter().any(GroupRows::wants_more);
         let least = self.now.settings.sweeps + u32::from(once_more);
         let (mut sweep, mut slips_on) = (0, true);
         while sweep < least || slips_on {
@@ -100,7 +104,7 @@ impl Substep<'_> {
                 sweep_wheels(groups, &mut velocity);
             }
             sweep += 1;
-            slips_on = self.kind.friction_falls() && sweep < EVALUATIONS && slip_on(stages, groups);
+            slips_on = falls && sweep < EVALUATIONS && slip_on(stages, groups);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The wheels keep the struts' speeds at the end.
