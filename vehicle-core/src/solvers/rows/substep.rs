@@ -186,6 +186,7 @@ impl Substep<'_> {
         for (g, rows) in groups.iter_mut().enumerate() {
             bonds.gather(g, &stages[g], self.bonds, rows, h);
         }
+        bonds.find_standing();
         let mut torque = 0.0;
         if let Some(coupling) = self.coupling {
             let mean_at = |torque: f32| {
