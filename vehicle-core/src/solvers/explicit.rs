@@ -9,14 +9,14 @@ mod wheels;
 pub mod stops;
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
-use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::{VehicleState, WheelState};
+use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
@@ -41,7 +41,6 @@ pub fn advance(
     work: &mut Workspace<'_>,
     rows: &mut Vec<Row>,
 ) {
-    let profile = &kind.params().profile;
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
     let speed = if settings.signed_substep_speed {
         forward
@@ -72,44 +71,15 @@ pub fn advance(
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
-        let wheels: &mut [WheelState] = &mut state.wheels;
-        let controls: &[WheelControl] = &work.control.wheels;
-        for (g, k) in kind.wheels().iter().enumerate() {
-            let stage = WheelStage {
-                consts: k,
-                curves: kind.curves(g),
-                tires: &kind.tires()[g],
-                tire_states: state.extras.group(g),
-                control: &controls[g],
-                steering: &work.steering[g],
-                ground: &work.ground[g],
-                swept: work.swept.get(g).and_then(Option::as_ref),
-                settings,
-                limits_expansion: profile.limit_expansion,
-                max_ground_acceleration: profile.max_ground_acceleration,
-                load_filter: kind.load_filter(),
-                accelerating: work.control.accelerating,
-                braking,
-            };
-            let out = &mut work.outputs[g];
-            let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-            wheel_forces(&stage, &view, &mut wheels[g], h, out);
-            if substep == rows_of {
-                collect_rows(&stage, &view, out, rows);
-            } else if substep > rows_of {
-                // The rows of one substep apply to the whole step.
-                (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
-            }
-            let (f, m) = chassis_load(&stage, out);
-            force += f;
-            torque += m;
-            if stage.ground.any {
-                let push = out.touch.normal * (-out.suspension_force * W4::splat(h / dt));
-                let reaction = &mut work.reactions[g];
-                reaction.force = reaction.force + push.rotated(&view.matrix);
-            }
-        }
+        let now = Substep {
+            settings,
+            view: &view,
+            braking,
+            rows: substep.cmp(&rows_of),
+            part: h / dt,
+            h,
+        };
+        let (mut force, mut torque) = now.load_of_wheels(kind, state, work, rows);
         torque += bars(kind, work.outputs);
         if kind.has_moments() {
             resist_rolling(kind, state, work.outputs, h);
@@ -132,6 +102,74 @@ pub fn advance(
             torque += load.moment;
         }
         chassis.advance(force, torque, h);
+    }
+}
+
+/// What the wheels of all groups meet in a substep.
+struct Substep<'a> {
+    settings: &'a ExplicitSettings,
+    view: &'a View,
+    /// Whether any wheel of the vehicle is braked.
+    braking: bool,
+    /// Whether the rows of a step are this substep's, `Equal`, or those of one before, `Greater`.
+    rows: Ordering,
+    /// Part of the step (–).
+    part: f32,
+    /// Duration (`s`).
+    h: f32,
+}
+
+impl Substep<'_> {
+    /// Sum of forces (`N`) and of moments (`N·m`) of the wheels on the chassis, vehicle frame.
+    // Inlined into its caller, the compiler would keep all that groups have in common in memory.
+    #[inline(never)]
+    fn load_of_wheels(
+        &self,
+        kind: &VehicleKind,
+        state: &mut VehicleState,
+        work: &mut Workspace<'_>,
+        rows: &mut Vec<Row>,
+    ) -> (Vec3, Vec3) {
+        let profile = &kind.params().profile;
+        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
+        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+            let stage = WheelStage {
+                consts: &kind.wheels()[g],
+                curves: kind.curves(g),
+                tires: &kind.tires()[g],
+                tire_states: state.extras.group(g),
+                control: &work.control.wheels[g],
+                steering: &work.steering[g],
+                ground: &work.ground[g],
+                swept: work.swept.get(g).and_then(Option::as_ref),
+                settings: self.settings,
+                limits_expansion: profile.limit_expansion,
+                max_ground_acceleration: profile.max_ground_acceleration,
+                load_filter: kind.load_filter(),
+                accelerating: work.control.accelerating,
+                braking: self.braking,
+            };
+            let out = &mut work.outputs[g];
+            let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
+            wheel_forces(&stage, self.view, wheels, self.h, out);
+            match self.rows {
+                Ordering::Less => {}
+                Ordering::Equal => collect_rows(&stage, self.view, out, rows),
+                // The rows of one substep apply to the whole step.
+                Ordering::Greater => {
+                    (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
+                }
+            }
+            let (f, m) = chassis_load(&stage, out);
+            force += f;
+            torque += m;
+            if stage.ground.any {
+                let push = out.touch.normal * (-out.suspension_force * W4::splat(self.part));
+                let reaction = &mut work.reactions[g];
+                reaction.force = reaction.force + push.rotated(&self.view.matrix);
+            }
+        }
+        (force, torque)
     }
 }
 
