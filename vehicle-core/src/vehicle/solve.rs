@@ -50,8 +50,8 @@ impl Vehicle {
         let (kind, state) = (&self.kind, &mut self.state);
         rows::advance(
             kind,
-            settings,
             &Step {
+                settings,
                 found: &found,
                 ground: deviation.as_ref(),
                 gravity,

@@ -23,7 +23,7 @@ use crate::base::lanes::{LANES, W4};
 
 use super::group::GroupRows;
 use super::instant::SubstepInputs;
-use super::member::{Member, Members, Sloped};
+use super::member::{Four, Member, Sloped};
 use super::wheel::{Shaft, soft};
 
 /// Maximum number of iterations; a few suffice, unless a tire is about to slide.
@@ -63,44 +63,6 @@ impl Bond {
             value: left / self.effective_inertia,
             slope: 1.0 / self.effective_inertia,
         }
-    }
-}
-
-/// Up to four wheels of one bond.
-#[derive(Clone, Copy, Debug)]
-struct Four {
-    bond: usize,
-    members: Members,
-    /// Group and lane of each wheel.
-    places: [(usize, usize); LANES],
-    count: usize,
-}
-
-impl Four {
-    /// None yet.
-    fn of(bond: usize) -> Self {
-        Self {
-            bond,
-            members: Members::default(),
-            places: [(0, 0); LANES],
-            count: 0,
-        }
-    }
-
-    fn has_room_for(&self, bond: usize) -> bool {
-        self.bond == bond && self.count < LANES
-    }
-
-    fn push(&mut self, member: &Member, place: (usize, usize)) {
-        self.members.set(self.count, member);
-        self.places[self.count] = place;
-        self.count += 1;
-    }
-
-    /// The wheels: lane here, group, and lane there.
-    fn wheels(&self) -> impl Iterator<Item = (usize, usize, usize)> {
-        let places = self.places.iter().take(self.count).enumerate();
-        places.map(|(n, &(g, lane))| (n, g, lane))
     }
 }
 
@@ -318,12 +280,11 @@ impl Bonds {
         for four in self.fours() {
             let of = &self.bonds[four.bond];
             let impulse = of.per_torque * torque + of.weight * balance;
-            let speed =
-                speeds[four.bond].get_or_insert_with(|| self.speed_at(four.bond, impulse));
+            let speed = speeds[four.bond].get_or_insert_with(|| self.speed_at(four.bond, impulse));
             let turning = four.members.at(speed.value);
             // Brakes hold a standing bond against the tires.
             let held = speed.slope == 0.0;
-            for (n, g, lane) in four.wheels() {
+            for (n, g, lane) in four.places() {
                 shafts[g][lane] = if held || turning.slides.lane(n) {
                     Shaft::At(turning.spin.as_array()[n])
                 } else {
@@ -343,7 +304,7 @@ impl Bonds {
     pub fn settle(&self, torque: f32, groups: &mut [GroupRows]) {
         let mut momenta = self.bonds.map(|bond| bond.per_torque * torque);
         for four in self.fours() {
-            for (n, g, lane) in four.wheels() {
+            for (n, g, lane) in four.places() {
                 let tire = groups[g].tangent.impulses[0][lane];
                 momenta[four.bond] += four.members.momentum_after(n, tire);
             }
@@ -358,7 +319,7 @@ impl Bonds {
         for four in self.fours() {
             let speed = speed_at(four.bond, momenta[four.bond]).value;
             let spins = four.members.spins_at(speed);
-            for (n, g, lane) in four.wheels() {
+            for (n, g, lane) in four.places() {
                 groups[g].set_spin(lane, spins.as_array()[n]);
             }
         }

@@ -52,7 +52,7 @@ pub fn receive(
         linear: body.linear_velocity,
         angular: body.angular_velocity,
     };
-    let last = state.handover;
+    let last = &state.handover;
     let mut found = Received {
         velocity: read + state.carry,
         astray: Velocity::ZERO,

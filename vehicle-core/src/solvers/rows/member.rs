@@ -147,3 +147,52 @@ pub struct Turning {
     pub need: W4,
     slope: W4,
 }
+
+/// Up to four wheels of one bond.
+#[derive(Clone, Copy, Debug)]
+pub struct Four {
+    /// Which.
+    pub bond: usize,
+    /// The wheels.
+    pub members: Members,
+    /// Group and lane of each wheel.
+    places: [(usize, usize); LANES],
+    count: usize,
+}
+
+impl Four {
+    /// None yet.
+    #[inline]
+    pub fn of(bond: usize) -> Self {
+        Self {
+            bond,
+            members: Members::default(),
+            places: [(0, 0); LANES],
+            count: 0,
+        }
+    }
+
+    /// Whether another wheel of this `bond` fits in.
+    #[inline]
+    pub fn has_room_for(&self, bond: usize) -> bool {
+        self.bond == bond && self.count < LANES
+    }
+
+    /// Adds a wheel at this place: group and lane.
+    ///
+    /// # Panics
+    /// If there are four.
+    #[inline]
+    pub fn push(&mut self, member: &Member, place: (usize, usize)) {
+        self.members.set(self.count, member);
+        self.places[self.count] = place;
+        self.count += 1;
+    }
+
+    /// The places of the wheels: lane here, group, and lane there.
+    #[inline]
+    pub fn places(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let places = self.places.iter().take(self.count).enumerate();
+        places.map(|(n, &(g, lane))| (n, g, lane))
+    }
+}
