@@ -38,7 +38,7 @@ pub struct Environment<'a> {
 }
 
 /// Most rays of a batch: enough for a world to use them together, and few enough to take little memory.
-const BATCH: usize = 256;
+const BATCH: usize = 1024;
 
 /// A batch of vehicles, stepped phase by phase.
 ///
@@ -106,7 +106,7 @@ impl Fleet {
     }
 
     /// Reads all bodies and probes the ground under the vehicles with [`Full`](Effort::Full) `effort`: rays
-    /// in batches of up to 256, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
+    /// in batches of up to 1,024, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
     /// know it](Vehicle::knows_ground) get full effort.
     ///
     /// # Errors
