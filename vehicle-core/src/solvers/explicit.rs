@@ -56,7 +56,7 @@ pub fn advance(
         .iter_mut()
         .for_each(|r| *r = GroundPushes::default());
     let mut controls = work.control.wheels.iter();
-    let step = Step {
+    let step = ExplicitStep {
         kind,
         settings,
         gravity,
@@ -71,7 +71,7 @@ pub fn advance(
 }
 
 /// What the substeps of a step have in common.
-struct Step<'a> {
+struct ExplicitStep<'a> {
     kind: &'a VehicleKind,
     settings: &'a ExplicitSettings,
     /// Gravity (`m/s²`, world axes).
@@ -85,7 +85,7 @@ struct Step<'a> {
     braking: bool,
 }
 
-impl Step<'_> {
+impl ExplicitStep<'_> {
     /// Substep `n`, from 0.
     fn substep(
         &self,

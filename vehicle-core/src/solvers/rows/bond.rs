@@ -23,7 +23,7 @@ use crate::base::lanes::{LANES, W4};
 
 use super::group::GroupRows;
 use super::instant::SubstepInputs;
-use super::member::{Four, Member, Sloped};
+use super::member::{BondedFour, Member, Sloped};
 use super::wheel::{Shaft, soft};
 
 /// Maximum number of iterations; a few suffice, unless a tire is about to slide.
@@ -70,7 +70,7 @@ impl Bond {
 #[derive(Clone, Debug)]
 pub struct Bonds {
     /// Their wheels, as many fours as there are.
-    fours: [Option<Four>; MAX_WHEELS],
+    fours: [Option<BondedFour>; MAX_WHEELS],
     bonds: [Bond; MAX_WHEELS],
     count: usize,
     /// Whether a bond has a weight.
@@ -90,7 +90,7 @@ impl Bonds {
         }
     }
 
-    fn fours(&self) -> impl Iterator<Item = &Four> {
+    fn fours(&self) -> impl Iterator<Item = &BondedFour> {
         self.fours.iter().map_while(Option::as_ref)
     }
 
@@ -133,7 +133,7 @@ impl Bonds {
         let mut fours = self.fours.iter_mut();
         let room = fours.find(|four| four.as_ref().is_none_or(|four| four.has_room_for(bond)));
         if let Some(four) = room {
-            let four = four.get_or_insert_with(|| Four::of(bond));
+            let four = four.get_or_insert_with(|| BondedFour::of(bond));
             four.push(member, (g, lane));
         }
         self.count = self.count.max(bond + 1);

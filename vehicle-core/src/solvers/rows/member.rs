@@ -150,7 +150,7 @@ pub struct Turning {
 
 /// Up to four wheels of one bond.
 #[derive(Clone, Copy, Debug)]
-pub struct Four {
+pub struct BondedFour {
     /// Which.
     pub bond: usize,
     /// The wheels.
@@ -160,7 +160,7 @@ pub struct Four {
     count: usize,
 }
 
-impl Four {
+impl BondedFour {
     /// None yet.
     #[inline]
     pub fn of(bond: usize) -> Self {
