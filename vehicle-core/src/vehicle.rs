@@ -19,7 +19,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use glam::{Mat3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, W4, are_finite};
@@ -254,7 +254,7 @@ impl Vehicle {
     }
 
     /// Subtracts a `shift` of the world's origin (`m`) from all positions.
-    pub fn shift_origin(&mut self, shift: glam::DVec3) {
+    pub fn shift_origin(&mut self, shift: DVec3) {
         self.state.position -= shift;
         // From another origin, distances are rounded otherwise.
         self.state.slept_on = 0;
@@ -324,10 +324,10 @@ fn beside(v: Vec3, number: f32) -> W4 {
 
 #[inline]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
-    if !(dt > 0.0 && dt.is_finite()) {
+    if !(dt > 0.0 && dt < f32::INFINITY) {
         return Err(Refused::TimeStep(dt));
     }
-    if !(gravity.is_finite() && gravity.dot(gravity) >= f32::MIN_POSITIVE) {
+    if !(are_finite([beside(gravity, 0.0)]) && gravity.dot(gravity) >= f32::MIN_POSITIVE) {
         return Err(Refused::Gravity(gravity));
     }
     let inertia = &body.inverse_inertia;
@@ -340,7 +340,9 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
         beside(inertia.z_axis, 0.0),
     ];
     let damped = body.linear_damping >= 0.0 && body.angular_damping >= 0.0;
-    if are_finite(numbers) && body.position.is_finite() && damped && body.mass > 0.0 {
+    // As of lanes: 0 times an infinite number or NaN is NaN.
+    let placed = body.position.dot(DVec3::ZERO) == 0.0;
+    if are_finite(numbers) && placed && damped && body.mass > 0.0 {
         Ok(())
     } else {
         Err(Refused::Body)

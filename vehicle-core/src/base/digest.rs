@@ -13,6 +13,7 @@ impl Digest {
     }
 
     /// With one more word.
+    #[inline]
     #[must_use]
     pub(crate) const fn word(self, word: u32) -> Self {
         // Fibonacci hashing; the rotation lets high bits act on low ones.
@@ -20,6 +21,7 @@ impl Digest {
     }
 
     /// With more numbers.
+    #[inline]
     #[must_use]
     pub(crate) fn numbers(self, numbers: &[f32]) -> Self {
         let word = |digest: Self, number: &f32| digest.word((number + 0.0).to_bits());
@@ -27,6 +29,7 @@ impl Digest {
     }
 
     /// With a number of each lane.
+    #[inline]
     #[must_use]
     pub(crate) fn lanes(self, numbers: W4) -> Self {
         self.numbers(&numbers.to_array())

@@ -47,6 +47,7 @@ impl BodyState {
     };
 
     /// Forward speed of the center of mass (`m/s`).
+    #[inline]
     #[must_use]
     pub fn forward_speed(&self) -> f32 {
         math::matrix(self.rotation).x_axis.dot(self.linear_velocity)

@@ -4,6 +4,7 @@ use core::f32::consts::PI;
 
 use glam::Vec3;
 
+use crate::base::lanes::{W4, are_finite};
 use crate::base::math;
 
 /// The air around a vehicle during a step. Only vehicles with [`Aerodynamics`](crate::params::Aerodynamics) feel it.
@@ -44,7 +45,8 @@ impl Air {
 
     /// Whether a step can be made in it.
     pub(crate) fn is_sound(&self) -> bool {
-        self.density >= 0.0 && self.density.is_finite() && self.wind.is_finite()
+        let Self { density, wind } = *self;
+        density >= 0.0 && are_finite([W4::from_array([density, wind.x, wind.y, wind.z])])
     }
 }
 

@@ -102,6 +102,7 @@ impl ExtraStates {
     }
 
     /// Whether all that is not the tires' is finite.
+    #[inline]
     pub(crate) fn is_finite(&self) -> bool {
         let mut forces = self.mounts().iter().flatten();
         self.steering().is_none_or(SteeringWheel::is_finite)

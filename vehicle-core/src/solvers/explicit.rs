@@ -9,14 +9,14 @@ mod wheels;
 pub mod stops;
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
-use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::{VehicleState, WheelState};
+use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
@@ -41,7 +41,6 @@ pub fn advance(
     work: &mut Workspace<'_>,
     rows: &mut Vec<Row>,
 ) {
-    let profile = &kind.params().profile;
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
     let speed = if settings.signed_substep_speed {
         forward
@@ -56,60 +55,55 @@ pub fn advance(
     work.reactions
         .iter_mut()
         .for_each(|r| *r = GroundPushes::default());
-    let rows_of = if settings.stops.of_last_substep {
-        count - 1
-    } else {
-        0
+    let mut controls = work.control.wheels.iter();
+    let step = ExplicitStep {
+        kind,
+        settings,
+        gravity,
+        dt,
+        h,
+        count,
+        braking: controls.any(|c| c.brake.gt(W4::ZERO).any()),
     };
-    let braking = work
-        .control
-        .wheels
-        .iter()
-        .any(|c| c.brake.gt(W4::ZERO).any());
-    for substep in 0..count {
-        let view = chassis.view(gravity);
+    for n in 0..count {
+        step.substep(n, state, chassis, work, rows);
+    }
+}
+
+/// What the substeps of a step have in common.
+struct ExplicitStep<'a> {
+    kind: &'a VehicleKind,
+    settings: &'a ExplicitSettings,
+    /// Gravity (`m/s²`, world axes).
+    gravity: Vec3,
+    /// Duration (`s`), and that of each of its substeps.
+    dt: f32,
+    h: f32,
+    /// Number of substeps.
+    count: u32,
+    /// Whether any wheel of the vehicle is braked.
+    braking: bool,
+}
+
+impl ExplicitStep<'_> {
+    /// Substep `n`, from 0.
+    fn substep(
+        &self,
+        n: u32,
+        state: &mut VehicleState,
+        chassis: &mut Chassis,
+        work: &mut Workspace<'_>,
+        rows: &mut Vec<Row>,
+    ) {
+        let Self {
+            kind, settings, h, ..
+        } = *self;
+        let view = chassis.view(self.gravity);
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
-        let wheels: &mut [WheelState] = &mut state.wheels;
-        let controls: &[WheelControl] = &work.control.wheels;
-        for (g, k) in kind.wheels().iter().enumerate() {
-            let stage = WheelStage {
-                consts: k,
-                curves: kind.curves(g),
-                tires: &kind.tires()[g],
-                tire_states: state.extras.group(g),
-                control: &controls[g],
-                steering: &work.steering[g],
-                ground: &work.ground[g],
-                swept: work.swept.get(g).and_then(Option::as_ref),
-                settings,
-                limits_expansion: profile.limit_expansion,
-                max_ground_acceleration: profile.max_ground_acceleration,
-                load_filter: kind.load_filter(),
-                accelerating: work.control.accelerating,
-                braking,
-            };
-            let out = &mut work.outputs[g];
-            let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-            wheel_forces(&stage, &view, &mut wheels[g], h, out);
-            if substep == rows_of {
-                collect_rows(&stage, &view, out, rows);
-            } else if substep > rows_of {
-                // The rows of one substep apply to the whole step.
-                (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
-            }
-            let (f, m) = chassis_load(&stage, out);
-            force += f;
-            torque += m;
-            if stage.ground.any {
-                let push = out.touch.normal * (-out.suspension_force * W4::splat(h / dt));
-                let reaction = &mut work.reactions[g];
-                reaction.force = reaction.force + push.rotated(&view.matrix);
-            }
-        }
+        let (mut force, mut torque) = self.load_of_wheels(n, &view, state, work, rows);
         torque += bars(kind, work.outputs);
         if kind.has_moments() {
             resist_rolling(kind, state, work.outputs, h);
@@ -119,8 +113,9 @@ pub fn advance(
         }
         drive(kind, settings, state, work, h);
         let turns_once = settings.turns_once;
-        if !turns_once || substep + 1 == count {
-            turn(kind, settings, state, work, if turns_once { dt } else { h });
+        if !turns_once || n + 1 == self.count {
+            let duration = if turns_once { self.dt } else { h };
+            turn(kind, settings, state, work, duration);
         }
         if settings.integrates_gravity {
             force += view.gravity / chassis.inverse_mass;
@@ -132,6 +127,67 @@ pub fn advance(
             torque += load.moment;
         }
         chassis.advance(force, torque, h);
+    }
+
+    /// Sum of forces (`N`) and of moments (`N·m`) of the wheels on the chassis in substep `n`, vehicle frame.
+    // Inlined into a loop, the compiler would keep what its passes have in common in memory.
+    #[inline(never)]
+    fn load_of_wheels(
+        &self,
+        n: u32,
+        view: &View,
+        state: &mut VehicleState,
+        work: &mut Workspace<'_>,
+        rows: &mut Vec<Row>,
+    ) -> (Vec3, Vec3) {
+        let Self {
+            kind, settings, h, ..
+        } = *self;
+        let rows_of = if settings.stops.of_last_substep {
+            self.count - 1
+        } else {
+            0
+        };
+        let profile = &kind.params().profile;
+        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
+        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+            let stage = WheelStage {
+                consts: &kind.wheels()[g],
+                curves: kind.curves(g),
+                tires: &kind.tires()[g],
+                tire_states: state.extras.group(g),
+                control: &work.control.wheels[g],
+                steering: &work.steering[g],
+                ground: &work.ground[g],
+                swept: work.swept.get(g).and_then(Option::as_ref),
+                settings,
+                limits_expansion: profile.limit_expansion,
+                max_ground_acceleration: profile.max_ground_acceleration,
+                load_filter: kind.load_filter(),
+                accelerating: work.control.accelerating,
+                braking: self.braking,
+            };
+            let out = &mut work.outputs[g];
+            let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
+            wheel_forces(&stage, view, wheels, h, out);
+            match n.cmp(&rows_of) {
+                Ordering::Less => {}
+                Ordering::Equal => collect_rows(&stage, view, out, rows),
+                // The rows of one substep apply to the whole step.
+                Ordering::Greater => {
+                    (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
+                }
+            }
+            let (f, m) = chassis_load(&stage, out);
+            force += f;
+            torque += m;
+            if stage.ground.any {
+                let push = out.touch.normal * (-out.suspension_force * W4::splat(h / self.dt));
+                let reaction = &mut work.reactions[g];
+                reaction.force = reaction.force + push.rotated(&view.matrix);
+            }
+        }
+        (force, torque)
     }
 }
 

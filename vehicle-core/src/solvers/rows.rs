@@ -62,6 +62,8 @@ use substep::Substep;
 /// What a step begins with, in world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
+    /// The rows solver's settings.
+    pub settings: &'a RowsSettings,
     /// The body as found in the engine.
     pub found: &'a Received,
     /// The ground as found in the engine, if it can move.
@@ -78,7 +80,6 @@ const MAX_GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 /// Runs all substeps of a step on the private `chassis`.
 pub fn advance(
     kind: &VehicleKind,
-    settings: &RowsSettings,
     step: &Step<'_>,
     state: &mut VehicleState,
     chassis: &mut Chassis,
@@ -87,7 +88,7 @@ pub fn advance(
     // Rows live on the stack: the same memory for every vehicle that a thread updates stays in its cache.
     let groups = state.wheels.len();
     let mut solve = |rows: &mut [GroupRows]| {
-        run_substeps(kind, settings, step, state, chassis, work, rows);
+        run_substeps(kind, step, state, chassis, work, rows);
     };
     match groups {
         1 => solve(&mut [GroupRows::default()]),
@@ -100,105 +101,101 @@ pub fn advance(
 /// Runs all substeps; `rows` is scratch memory, one per group.
 fn run_substeps(
     kind: &VehicleKind,
-    settings: &RowsSettings,
     step: &Step<'_>,
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
     rows: &mut [GroupRows],
 ) {
-    let Step {
-        found,
-        ground,
-        gravity,
-        dt,
-    } = *step;
-    let count = settings.substeps(dt);
-    let h = dt / count as f32;
-    let push = state.handover.push;
+    let count = step.settings.substeps(step.dt);
     work.control.smooth = true;
     for (rows, mounts) in rows.iter_mut().zip(state.extras.mounts()) {
         rows.mounts = *mounts;
     }
     for left in (0..count).rev() {
-        let drivetrain = kind.drivetrain();
-        drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
-        drivetrain.shares(&state.drive, &state.wheels, work.control);
-        kind.leave_out_wheels(work.control);
-        let mut now = instant(kind, settings, chassis, gravity, &push, (h, count));
-        // What acted at once acts over the whole step: part is −½ … ½.
-        let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
-        let astray = found.astray * (h / dt) + found.added * (h * part);
-        now.astray = chassis.twist_to_vehicle(&astray);
-        if let Some(ground) = ground {
-            let mut change = ground.change * part;
-            change.linear += ground.lag;
-            now.ground_change = chassis.twist_to_vehicle(&change);
-            now.ground_gain = chassis.twist_to_vehicle(&(ground.change * (h / dt)));
-            now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
-        }
-        if kind.has_moments() {
-            now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
-        }
-        now.drives = found.drives;
-        now.placed = state.handover.duration == 0.0 && left + 1 == count;
-        let air = kind.air_in(work.air.density).map(|shape| {
-            let wind = chassis.to_vehicle(work.air.wind);
-            shape.force(&work.air, wind, &now.view, &state.wheels)
-        });
-        if let Some(air) = &air {
-            now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
-            now.unconstrained.angular += now.inverse_inertia * air.load.moment * h;
-        }
-        let substep = Substep {
-            kind,
-            now: &now,
-            coupling: work.control.coupling.as_ref(),
-            control: &work.control.wheels,
-            bonds: work.control.bonds,
-            steering: &*work.steering,
-            ground: work.ground,
-            swept: work.swept,
-        };
-        let wheels = &mut state.wheels;
-        let tires = state.extras.tires_mut();
-        let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
-        if kind.moves_by_force() {
-            load_mounts(kind, rows, state, h);
-        }
-        if kind.steers() {
-            steer(kind, &now, rows, state, work);
-        }
-        if kind.has_moments() {
-            let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
-            state.tire_moment = if moment.is_finite() {
-                moment
-            } else {
-                Vec3::ZERO
-            };
-        }
-        for (g, wheels) in state.wheels.iter().enumerate() {
-            if left == 0 {
-                let (k, curves) = (&kind.wheels()[g], kind.curves(g));
-                rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
-            }
-            if work.ground[g].any {
-                let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
-                let world = |push: V3x4| push.rotated(&chassis.matrix) * part;
-                reaction.force = reaction.force - world(rows[g].chassis_forces(wheels));
-                if kind.has_moments() {
-                    reaction.torque = reaction.torque - world(rows[g].moments(h));
-                }
-            }
-        }
-        if let Some(air) = &air {
-            let change = velocity.linear - now.start.linear;
-            let (kept, load) = air.settle(change, now.inverse_mass, h);
-            velocity.linear = now.start.linear + kept;
-            *work.air_load = load;
-        }
-        chassis.glide(&(velocity - now.start), h);
+        run_substep(kind, step, (left, count), state, chassis, work, rows);
     }
+}
+
+/// One of `count` substeps, after which some are `left`.
+// In a loop, the compiler would keep what its passes have in common in memory.
+#[inline(never)]
+fn run_substep(
+    kind: &VehicleKind,
+    step: &Step<'_>,
+    (left, count): (u32, u32),
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+    rows: &mut [GroupRows],
+) {
+    let dt = step.dt;
+    let h = dt / count as f32;
+    let drivetrain = kind.drivetrain();
+    drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
+    drivetrain.shares(&state.drive, &state.wheels, work.control);
+    kind.leave_out_wheels(work.control);
+    let mut now = instant(kind, step, chassis, &state.handover.push, (left, count));
+    if kind.has_moments() {
+        now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
+    }
+    now.placed = state.handover.duration == 0.0 && left + 1 == count;
+    let air = kind.air_in(work.air.density).map(|shape| {
+        let wind = chassis.to_vehicle(work.air.wind);
+        shape.force(&work.air, wind, &now.view, &state.wheels)
+    });
+    if let Some(air) = &air {
+        now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
+        now.unconstrained.angular += now.inverse_inertia * air.load.moment * h;
+    }
+    let substep = Substep {
+        kind,
+        now: &now,
+        coupling: work.control.coupling.as_ref(),
+        control: &work.control.wheels,
+        bonds: work.control.bonds,
+        steering: &*work.steering,
+        ground: work.ground,
+        swept: work.swept,
+    };
+    let wheels = &mut state.wheels;
+    let tires = state.extras.tires_mut();
+    let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
+    if kind.moves_by_force() {
+        load_mounts(kind, rows, state, h);
+    }
+    if kind.steers() {
+        steer(kind, &now, rows, state, work);
+    }
+    if kind.has_moments() {
+        let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
+        state.tire_moment = if moment.is_finite() {
+            moment
+        } else {
+            Vec3::ZERO
+        };
+    }
+    for (g, wheels) in state.wheels.iter().enumerate() {
+        if left == 0 {
+            let (k, curves) = (&kind.wheels()[g], kind.curves(g));
+            rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
+        }
+        if work.ground[g].any {
+            let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
+            let world = |push: V3x4| push.rotated(&chassis.matrix) * part;
+            reaction.force = reaction.force - world(rows[g].chassis_forces(wheels));
+            if kind.has_moments() {
+                reaction.torque = reaction.torque - world(rows[g].moments(h));
+            }
+        }
+    }
+    if let Some(air) = &air {
+        let change = velocity.linear - now.start.linear;
+        let (kept, load) = air.settle(change, now.inverse_mass, h);
+        velocity.linear = now.start.linear + kept;
+        *work.air_load = load;
+    }
+    chassis.glide(&(velocity - now.start), h);
 }
 
 /// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.
@@ -235,16 +232,23 @@ fn steer(
     }
 }
 
-/// The chassis at the start of a substep; `push` is the estimated push of the engine (`m/s²`, `rad/s²`, world
-/// axes).
+/// The chassis at the start of one of `count` substeps, after which some are `left`; `push` is the estimated push of the
+/// engine (`m/s²`, `rad/s²`, world axes).
 fn instant<'a>(
     kind: &'a VehicleKind,
-    settings: &'a RowsSettings,
+    step: &Step<'a>,
     chassis: &Chassis,
-    gravity: Vec3,
     push: &Velocity,
-    (h, count): (f32, u32),
+    (left, count): (u32, u32),
 ) -> Instant<'a> {
+    let Step {
+        settings,
+        found,
+        gravity,
+        dt,
+        ..
+    } = *step;
+    let h = dt / count as f32;
     let view = chassis.view(gravity);
     let start = Velocity {
         linear: view.linear,
@@ -252,13 +256,16 @@ fn instant<'a>(
     };
     let mut pushed = chassis.twist_to_vehicle(push);
     pushed.linear += view.gravity;
-    Instant {
+    // What acted at once acts over the whole step: part is −½ … ½.
+    let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
+    let astray = found.astray * (h / dt) + found.added * (h * part);
+    let mut now = Instant {
         settings,
         load_filter: kind.load_filter(),
         view,
         start,
         unconstrained: start + pushed * h,
-        astray: Velocity::ZERO,
+        astray: chassis.twist_to_vehicle(&astray),
         ground_astray: Velocity::ZERO,
         ground_change: Velocity::ZERO,
         ground_gain: Velocity::ZERO,
@@ -267,10 +274,18 @@ fn instant<'a>(
         g: math::sqrt(gravity.dot(gravity)),
         h,
         count: count as f32,
-        drives: false,
+        drives: found.drives,
         limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
+    };
+    if let Some(ground) = step.ground {
+        let mut change = ground.change * part;
+        change.linear += ground.lag;
+        now.ground_change = chassis.twist_to_vehicle(&change);
+        now.ground_gain = chassis.twist_to_vehicle(&(ground.change * (h / dt)));
+        now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
     }
+    now
 }
 
 #[cfg(test)]

@@ -67,6 +67,7 @@ impl AirShape {
 
     /// The load on a chassis of this `view` at these jounces; `wind` is in the vehicle frame (`m/s`).
     /// [`Aerodynamics`] has the equations.
+    #[inline]
     #[must_use]
     pub fn force(&self, air: &Air, wind: Vec3, view: &View, wheels: &[WheelState]) -> AirForce {
         let c = &self.coefficients;
@@ -142,6 +143,7 @@ impl AirForce {
     /// follows v₀/(1 + k·v₀·t) exactly, and one that keeps its velocity feels the force at that velocity, however long
     /// substeps are. The second takes over where a substep is longer than the air needs to stop the body: it then
     /// approaches the velocity at which forces balance, and never passes it.
+    #[inline]
     #[must_use]
     pub fn settle(&self, change: Vec3, inverse_mass: f32, h: f32) -> (Vec3, AirLoad) {
         let x = self.resistance * (h * inverse_mass);

@@ -48,6 +48,7 @@ pub struct View {
 
 impl Chassis {
     /// The chassis in the engine's pose, with these velocities (the engine's plus the carry).
+    #[inline]
     #[must_use]
     pub fn new(body: &BodyState, linear: Vec3, angular: Vec3) -> Self {
         Self {
@@ -100,6 +101,7 @@ impl Chassis {
 
     /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) and integrates: first
     /// velocities, then pose (ALGORITHMS §3.11; without gyroscopic term and gravity).
+    #[inline]
     pub fn advance(&mut self, force: Vec3, torque: Vec3, h: f32) {
         self.linear += self.matrix * force * (h * self.inverse_mass);
         self.angular += self.matrix * (self.inverse_inertia * torque) * h;

@@ -38,6 +38,7 @@ impl AngleWrap {
 
     /// Change of angles (`rad`) that may have wrapped, for wheels that rotated by about `expected` (`rad`),
     /// within half of the wrap's bound.
+    #[inline]
     #[must_use]
     pub fn unwrapped(self, change: W4, expected: W4) -> W4 {
         let period = self.period();

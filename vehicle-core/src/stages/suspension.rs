@@ -160,6 +160,7 @@ fn reach_held(
 }
 
 /// Contact of wheels at the present pose (ALGORITHMS §3.2, §3.4), where swept ones do not keep it.
+#[inline]
 #[must_use]
 pub fn touch(
     k: &WheelConsts,
@@ -204,6 +205,7 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
 /// Computes the rate of jounce also for wheels that droop over ground. Limited expansion (by dampers of the
 /// rate `limiting` (`N·s/m`)) holds back wheels that spring and mass do not extend as fast as the ground falls
 /// away: they leave it at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
+#[inline]
 #[must_use]
 pub fn held_back(
     k: &WheelConsts,
@@ -266,6 +268,7 @@ pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_
 
 /// Suspension force on the chassis along the ground's normal (`N`); 0 where not `carrying` (ALGORITHMS §3.6).
 /// Limited so that a dynamic body under a wheel is accelerated by at most `max_acceleration` (`m/s²`).
+#[inline]
 #[must_use]
 pub fn force(
     k: &WheelConsts,
@@ -304,6 +307,7 @@ pub fn wheel_end(k: &WheelConsts, touch: &Touch) -> V3x4 {
 }
 
 /// Velocity of chassis points relative to the ground there (`m/s`, vehicle frame).
+#[inline]
 #[must_use]
 pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
     let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(point);

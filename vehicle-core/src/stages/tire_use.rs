@@ -75,6 +75,7 @@ fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
 }
 
 /// Forces of four wheels, each by its own model; zero for wheels that do not grip.
+#[inline]
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
     if let Some(model) = only_model(tires, gripping) {

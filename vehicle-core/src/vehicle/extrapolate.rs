@@ -18,10 +18,7 @@ use crate::stages::spin::{self, AngleWrap};
 /// following step would repeat them.
 #[derive(Clone, Debug)]
 pub(super) struct Trend {
-    /// Spins after the last update (`rad/s`).
-    spins: Groups<W4>,
-    /// Their changes since the update before (`rad/s`).
-    spins_changed: Groups<W4>,
+    spins: Groups<SpinTrend>,
     /// Engine speed after the last update (`rad/s`).
     engine: f32,
     /// Its change since the update before (`rad/s`).
@@ -32,12 +29,18 @@ pub(super) struct Trend {
     since: Option<f32>,
 }
 
+/// Spins of four wheels after the last update, and their changes since the update before (`rad/s`).
+#[derive(Clone, Copy, Debug, Default)]
+struct SpinTrend {
+    spin: W4,
+    changed: W4,
+}
+
 impl Trend {
     /// Nothing known, for this number of wheels.
     pub(super) fn unknown(wheels: usize) -> Self {
         Self {
-            spins: Groups::for_wheels(wheels, |_| W4::ZERO),
-            spins_changed: Groups::for_wheels(wheels, |_| W4::ZERO),
+            spins: Groups::for_wheels(wheels, |_| SpinTrend::default()),
             engine: 0.0,
             engine_changed: 0.0,
             duration: 0.0,
@@ -56,10 +59,11 @@ impl Vehicle {
     /// Records the speeds of wheels and engine after an update of `dt` (`s`).
     pub(super) fn note_trend(&mut self, dt: f32) {
         let trend = &mut self.trend;
-        let spins = trend.spins.iter_mut().zip(trend.spins_changed.iter_mut());
-        for ((spin, changed), wheels) in spins.zip(self.state.wheels.iter()) {
-            *changed = wheels.spin - *spin;
-            *spin = wheels.spin;
+        for (before, wheels) in trend.spins.iter_mut().zip(self.state.wheels.iter()) {
+            *before = SpinTrend {
+                spin: wheels.spin,
+                changed: wheels.spin - before.spin,
+            };
         }
         let engine = self.state.drive.engine_speed;
         trend.engine_changed = engine - trend.engine;
@@ -194,9 +198,9 @@ impl Vehicle {
         } else {
             0.0
         };
-        for (changed, wheels) in trend.spins_changed.iter().zip(wheels.iter_mut()) {
+        for (last, wheels) in trend.spins.iter().zip(wheels.iter_mut()) {
             let now = wheels.spin;
-            let next = now + *changed * W4::splat(part);
+            let next = now + last.changed * W4::splat(part);
             wheels.spin = (next * now).gt(W4::ZERO).keep(next);
             wheels.spin_shown = wheels.spin;
             spin::turn_on(wheels, wrap, dt);

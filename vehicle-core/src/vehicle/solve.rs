@@ -50,8 +50,8 @@ impl Vehicle {
         let (kind, state) = (&self.kind, &mut self.state);
         rows::advance(
             kind,
-            settings,
             &Step {
+                settings,
                 found: &found,
                 ground: deviation.as_ref(),
                 gravity,
@@ -86,7 +86,7 @@ impl Vehicle {
         let angular = body.angular_velocity + self.state.carry.angular;
         let mut chassis = Chassis::new(body, linear, angular);
         self.matrix = chassis.matrix;
-        self.hold_direct_sweeps(&chassis.view(gravity), moved);
+        self.hold_direct_sweeps(&chassis, gravity, moved);
         let (ground, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,

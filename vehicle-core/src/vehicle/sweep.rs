@@ -17,7 +17,7 @@ use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
 use crate::params::wheel_shape::WheelShape;
 use crate::params::{Probe, SweepSettings};
-use crate::stages::chassis::View;
+use crate::stages::chassis::Chassis;
 use crate::stages::contact::{Contact, SweptWheels};
 use crate::stages::suspension;
 
@@ -89,15 +89,16 @@ impl Vehicle {
         ))
     }
 
-    /// Direct sweeps set jounce and point of contact once for a step of the explicit solver that begins at `view`
-    /// (ALGORITHMS §3.3); the body has `moved` since the probe (`m`, world axes).
-    pub(super) fn hold_direct_sweeps(&mut self, view: &View, moved: Vec3) {
+    /// Direct sweeps set jounce and point of contact once for a step of the explicit solver that begins with this
+    /// `chassis` (ALGORITHMS §3.3); the body has `moved` since the probe (`m`, world axes).
+    pub(super) fn hold_direct_sweeps(&mut self, chassis: &Chassis, gravity: Vec3, moved: Vec3) {
         if !self
             .sweep_settings()
             .is_some_and(|settings| settings.direct)
         {
             return;
         }
+        let view = chassis.view(gravity);
         for (g, k) in self.kind.wheels().iter().enumerate() {
             let Some(swept) = &mut self.swept[g] else {
                 continue;
@@ -105,7 +106,7 @@ impl Vehicle {
             let contacts = &self.contacts[g * LANES..];
             let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point - moved);
             let (wheels, ground) = (&self.state.wheels[g], &self.ground.ground()[g]);
-            let held = suspension::hold(k, view, wheels, ground, swept, point);
+            let held = suspension::hold(k, &view, wheels, ground, swept, point);
             swept.held = Some(held);
         }
     }

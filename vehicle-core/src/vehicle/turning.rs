@@ -24,6 +24,7 @@ impl Vehicle {
     }
 
     /// Computes the rotation since, in a step of `dt` (`s`).
+    #[inline]
     pub(super) fn end_turning(&mut self, dt: f32) {
         let wrap = AngleWrap::of(self.kind.params().profile.explicit());
         for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {

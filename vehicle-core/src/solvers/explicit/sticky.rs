@@ -24,6 +24,7 @@ pub struct Stillness {
 }
 
 /// Advances the standing times and decides which wheels are held.
+#[inline]
 #[must_use]
 pub fn hold(settings: &StickySettings, seen: &Stillness, still: [W4; 2], h: f32) -> Hold {
     let slow = W4::splat(settings.speed);

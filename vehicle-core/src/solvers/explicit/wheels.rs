@@ -81,6 +81,7 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
 
 /// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
 /// `wheels`, but not spins.
+#[inline]
 pub fn wheel_forces(
     stage: &WheelStage<'_>,
     view: &View,
@@ -214,6 +215,7 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
 }
 
 /// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
+#[inline]
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);

@@ -19,11 +19,11 @@
 //! slides or stands. The final speed follows from the bond's total angular momentum, so that it is conserved.
 
 use crate::MAX_WHEELS;
-use crate::base::lanes::LANES;
+use crate::base::lanes::{LANES, W4};
 
 use super::group::GroupRows;
 use super::instant::SubstepInputs;
-use super::member::{Member, Members, Sloped};
+use super::member::{BondedFour, Member, Sloped};
 use super::wheel::{Shaft, soft};
 
 /// Maximum number of iterations; a few suffice, unless a tire is about to slide.
@@ -69,15 +69,10 @@ impl Bond {
 /// All bonds of a vehicle within a sweep.
 #[derive(Clone, Debug)]
 pub struct Bonds {
-    members: [Member; MAX_WHEELS],
-    /// Bond, group and lane of each member.
-    places: [(usize, usize, usize); MAX_WHEELS],
-    count: usize,
-    /// The same wheels in fours, each of one bond, and how many wheels of which bond each has.
-    fours: [Members; MAX_WHEELS],
-    filled: [(usize, usize); MAX_WHEELS],
-    four_count: usize,
+    /// Their wheels, as many fours as there are.
+    fours: [Option<BondedFour>; MAX_WHEELS],
     bonds: [Bond; MAX_WHEELS],
+    count: usize,
     /// Whether a bond has a weight.
     balanced: bool,
 }
@@ -85,22 +80,23 @@ pub struct Bonds {
 impl Bonds {
     /// No bonds.
     #[inline]
-    #[must_use]
     pub fn none() -> Self {
         Self {
-            members: [Member::default(); MAX_WHEELS],
-            places: [(0, 0, 0); MAX_WHEELS],
-            count: 0,
-            fours: [Members::default(); MAX_WHEELS],
-            filled: [(0, 0); MAX_WHEELS],
-            four_count: 0,
+            // Of a constant, all of its bytes would be copied.
+            fours: core::array::from_fn(|_| None),
             bonds: [Bond::default(); MAX_WHEELS],
+            count: 0,
             balanced: false,
         }
     }
 
+    fn fours(&self) -> impl Iterator<Item = &BondedFour> {
+        self.fours.iter().map_while(Option::as_ref)
+    }
+
     /// Adds the bonded wheels of group `g` in a substep of `h` (`s`), and removes them from the group's share
-    /// of the mean speed; `most` is the number of bonds.
+    /// of the mean speed; `most` is the number of bonds. After the last group, call
+    /// [`find_standing`](Self::find_standing).
     pub fn gather(
         &mut self,
         g: usize,
@@ -110,52 +106,55 @@ impl Bonds {
         h: f32,
     ) {
         let control = stage.control;
+        let ratios = control.bond_ratio.as_array();
+        let per_torque = control.bond_ratio * control.torque_share * W4::splat(h);
+        let speed_shares = control.bond_ratio * control.speed_share;
+        let weights = control.bond_ratio * control.balance;
         for lane in (0..LANES).filter(|&lane| stage.consts.enabled.lane(lane)) {
             let Some(bond) = control.bond_of(lane, most) else {
                 continue;
             };
-            let ratio = control.bond_ratio.lane(lane);
+            let ratio = ratios[lane];
             let member = rows.bond_member(lane, ratio);
             self.add(&member, (bond, g, lane));
             let of = &mut self.bonds[bond];
-            of.per_torque += ratio * control.torque_share.lane(lane) * h;
-            of.speed_share += ratio * control.speed_share.lane(lane);
-            of.weight += ratio * control.balance.lane(lane);
+            of.per_torque += per_torque.as_array()[lane];
+            of.speed_share += speed_shares.as_array()[lane];
+            of.weight += weights.as_array()[lane];
             self.balanced |= of.weight != 0.0;
             if ratio != 0.0 {
-                of.guess = rows.spin().lane(lane) / ratio;
+                of.guess = rows.spin().as_array()[lane] / ratio;
             }
         }
     }
 
     /// Adds a wheel: `place` is its bond, group and lane.
-    fn add(&mut self, member: &Member, place: (usize, usize, usize)) {
-        let (bond, ..) = place;
-        self.members[self.count] = *member;
-        self.places[self.count] = place;
-        self.count += 1;
-        let known = &self.filled[..self.four_count];
-        let room = known
-            .iter()
-            .position(|&(of, wheels)| of == bond && wheels < LANES);
-        let four = room.unwrap_or(self.four_count);
-        self.four_count = self.four_count.max(four + 1);
-        let (of, lane) = &mut self.filled[four];
-        self.fours[four].set(*lane, member);
-        (*of, *lane) = (bond, *lane + 1);
+    fn add(&mut self, member: &Member, (bond, g, lane): (usize, usize, usize)) {
+        let mut fours = self.fours.iter_mut();
+        let room = fours.find(|four| four.as_ref().is_none_or(|four| four.has_room_for(bond)));
+        if let Some(four) = room {
+            let four = four.get_or_insert_with(|| BondedFour::of(bond));
+            four.push(member, (g, lane));
+        }
+        self.count = self.count.max(bond + 1);
         let of = &mut self.bonds[bond];
         let ratio = member.ratio;
         of.brake += ratio.abs() * member.brake;
         of.effective_inertia += ratio * ratio * member.effective_inertia;
-        of.standing += ratio * member.need_at(ratio * 0.0).value;
+    }
+
+    /// Finds the impulses with which the bonds stand.
+    pub fn find_standing(&mut self) {
+        for bond in 0..self.count {
+            self.bonds[bond].standing = self.need_at(bond, 0.0).value;
+        }
     }
 
     /// Impulse that shaft and brakes must add for a bond to turn at `speed`, `Σ ρ·need_i(ρ·s)` (`N·m·s`).
     fn need_at(&self, bond: usize, speed: f32) -> Sloped {
-        let fours = self.fours[..self.four_count].iter().zip(&self.filled);
-        let own = fours.filter(|(_, filled)| filled.0 == bond);
-        own.fold(Sloped::default(), |sum, (four, _)| {
-            four.needs_at(speed, sum)
+        let own = self.fours().filter(|four| four.bond == bond);
+        own.fold(Sloped::default(), |sum, four| {
+            four.members.needs_at(speed, sum)
         })
     }
 
@@ -199,7 +198,7 @@ impl Bonds {
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let balance = self.balance_at(torque);
         let mut mean = Sloped::default();
-        for (n, bond) in self.bonds.iter().enumerate() {
+        for (n, bond) in self.bonds[..self.count].iter().enumerate() {
             if bond.speed_share == 0.0 {
                 continue;
             }
@@ -235,7 +234,7 @@ impl Bonds {
     }
 
     fn weighted(&self) -> impl Iterator<Item = (usize, &Bond)> {
-        let all = self.bonds.iter().enumerate();
+        let all = self.bonds[..self.count].iter().enumerate();
         all.filter(|(_, bond)| bond.weight != 0.0)
     }
 
@@ -278,19 +277,20 @@ impl Bonds {
         let mut shafts = [[Shaft::Free; LANES]; GROUPS];
         let mut speeds = [None; MAX_WHEELS];
         let balance = self.balance_at(torque).value;
-        for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {
-            let of = &self.bonds[bond];
+        for four in self.fours() {
+            let of = &self.bonds[four.bond];
             let impulse = of.per_torque * torque + of.weight * balance;
-            let speed = speeds[bond].get_or_insert_with(|| self.speed_at(bond, impulse));
-            let spin = member.ratio * speed.value;
-            let (_, slides) = member.tire_at(spin);
+            let speed = speeds[four.bond].get_or_insert_with(|| self.speed_at(four.bond, impulse));
+            let turning = four.members.at(speed.value);
             // Brakes hold a standing bond against the tires.
             let held = speed.slope == 0.0;
-            shafts[g][lane] = if slides || held {
-                Shaft::At(spin)
-            } else {
-                Shaft::Adds(member.need_at(spin).value)
-            };
+            for (n, g, lane) in four.places() {
+                shafts[g][lane] = if held || turning.slides.lane(n) {
+                    Shaft::At(turning.spin.as_array()[n])
+                } else {
+                    Shaft::Adds(turning.need.as_array()[n])
+                };
+            }
         }
         shafts
     }
@@ -303,9 +303,11 @@ impl Bonds {
     /// ```
     pub fn settle(&self, torque: f32, groups: &mut [GroupRows]) {
         let mut momenta = self.bonds.map(|bond| bond.per_torque * torque);
-        for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {
-            let tire = groups[g].tangent.impulses[0][lane];
-            momenta[bond] += member.ratio * (member.momentum - member.radius * tire);
+        for four in self.fours() {
+            for (n, g, lane) in four.places() {
+                let tire = groups[g].tangent.impulses[0][lane];
+                momenta[four.bond] += four.members.momentum_after(n, tire);
+            }
         }
         let speed_at = |n: usize, momentum: f32| self.bonds[n].settled(momentum);
         if self.balanced {
@@ -314,9 +316,12 @@ impl Bonds {
                 momenta[n] += bond.weight * balance;
             }
         }
-        for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {
-            let speed = speed_at(bond, momenta[bond]).value;
-            groups[g].set_spin(lane, member.ratio * speed);
+        for four in self.fours() {
+            let speed = speed_at(four.bond, momenta[four.bond]).value;
+            let spins = four.members.spins_at(speed);
+            for (n, g, lane) in four.places() {
+                groups[g].set_spin(lane, spins.as_array()[n]);
+            }
         }
     }
 }

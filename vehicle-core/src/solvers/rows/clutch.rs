@@ -107,18 +107,19 @@ impl Spins {
 
     /// The wheel of a lane as a member of a bond, which takes over its share of the mean speed.
     #[must_use]
+    #[inline]
     pub fn bond_member(&mut self, lane: usize) -> Member {
         let mut shares = self.speed_share.to_array();
         shares[lane] = 0.0;
         self.speed_share = W4::from_array(shares);
         Member {
-            momentum: self.momentum.lane(lane),
-            effective_inertia: 1.0 / self.sliding.lane(lane),
-            brake: self.brake.lane(lane),
-            radius: self.radius.lane(lane),
-            standing_impulse: self.standing_impulse.lane(lane),
-            traction: self.traction.lane(lane),
-            bound: self.bound.lane(lane),
+            momentum: self.momentum.as_array()[lane],
+            effective_inertia: 1.0 / self.sliding.as_array()[lane],
+            brake: self.brake.as_array()[lane],
+            radius: self.radius.as_array()[lane],
+            standing_impulse: self.standing_impulse.as_array()[lane],
+            traction: self.traction.as_array()[lane],
+            bound: self.bound.as_array()[lane],
             ..Member::default()
         }
     }

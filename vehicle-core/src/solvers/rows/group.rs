@@ -311,6 +311,7 @@ impl GroupRows {
     }
 
     /// The wheel of a lane as a member of a bond, geared by `ratio`; call after `prepare_clutch`.
+    #[inline]
     #[must_use]
     pub fn bond_member(&mut self, lane: usize, ratio: f32) -> Member {
         Member {

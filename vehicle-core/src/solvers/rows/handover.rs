@@ -52,7 +52,7 @@ pub fn receive(
         linear: body.linear_velocity,
         angular: body.angular_velocity,
     };
-    let last = state.handover;
+    let last = &state.handover;
     let mut found = Received {
         velocity: read + state.carry,
         astray: Velocity::ZERO,
@@ -85,6 +85,7 @@ pub fn receive(
 
 /// Whether the body has the velocity that the last step set, and is where it was before: its world has not been
 /// stepped since. One that would not move by more than rounding is not known to be.
+#[inline]
 #[must_use]
 pub fn is_untouched(state: &VehicleState, body: &BodyState) -> bool {
     let last = &state.handover;

@@ -1,7 +1,6 @@
 //! A wheel that turns together with others, as seen by clutch and bonds (ROWS §7).
 
-use crate::base::lanes::{LANES, W4};
-use crate::base::math;
+use crate::base::lanes::{LANES, Mask4, W4};
 
 /// Value and slope of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,48 +46,6 @@ pub struct Member {
     pub bound: f32,
 }
 
-impl Member {
-    /// Forward impulse of the tire at a spin (`N·s`), clamped to the friction circle; and whether it slides.
-    ///
-    /// ```text
-    /// λ_x = λ₀ + traction·Ω,   ρ² = λ_x² + λ_y²
-    /// slides (ρ > bound):  λ_x·bound/ρ,  slope traction·(bound/ρ)·(λ_y/ρ)²
-    /// ```
-    #[must_use]
-    pub fn tire_at(&self, spin: f32) -> (Sloped, bool) {
-        let forward = self.standing_impulse + self.traction * spin;
-        let square = forward * forward + self.lateral_impulse * self.lateral_impulse;
-        if square <= self.bound * self.bound {
-            let slope = self.traction;
-            return (
-                Sloped {
-                    value: forward,
-                    slope,
-                },
-                false,
-            );
-        }
-        let share = self.bound / math::sqrt(square);
-        let sideways = self.lateral_impulse * self.lateral_impulse / square;
-        let limited = Sloped {
-            value: forward * share,
-            slope: self.traction * share * sideways,
-        };
-        (limited, true)
-    }
-
-    /// Impulse that shaft and brake must add for the wheel to turn at `spin` (`N·m·s`):
-    /// `(I + hζ)·Ω + r·λ_x(Ω) − y`.
-    #[must_use]
-    pub fn need_at(&self, spin: f32) -> Sloped {
-        let (tire, _) = self.tire_at(spin);
-        Sloped {
-            value: self.effective_inertia * spin + self.radius * tire.value - self.momentum,
-            slope: self.effective_inertia + self.radius * tire.slope,
-        }
-    }
-}
-
 /// Up to four wheels of one bond side by side; lanes without a wheel are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Members {
@@ -119,14 +76,24 @@ impl Members {
         self.bound[lane] = member.bound;
     }
 
-    /// `sum` and the impulses that the bond needs for its wheels to turn at its `speed`, one after the other:
-    /// [`Member::need_at`] of each, seen from the bond (`N·m·s`).
+    /// Spins at a `speed` of the bond (`rad/s`).
     #[inline]
-    #[must_use]
-    pub fn needs_at(&self, speed: f32, sum: Sloped) -> Sloped {
-        let [ratio, inertia] = [self.ratio, self.effective_inertia].map(W4::from_array);
+    pub fn spins_at(&self, speed: f32) -> W4 {
+        W4::from_array(self.ratio) * W4::splat(speed)
+    }
+
+    /// The wheels at a `speed` of the bond (`rad/s`).
+    ///
+    /// ```text
+    /// λ_x = λ₀ + traction·Ω,   ρ² = λ_x² + λ_y²
+    /// slides (ρ > bound):  λ_x·bound/ρ,  slope traction·(bound/ρ)·(λ_y/ρ)²
+    /// need = (I + hζ)·Ω + r·λ_x(Ω) − y
+    /// ```
+    #[inline]
+    pub fn at(&self, speed: f32) -> Turning {
+        let [inertia, momentum] = [self.effective_inertia, self.momentum].map(W4::from_array);
         let [traction, radius] = [self.traction, self.radius].map(W4::from_array);
-        let spin = ratio * W4::splat(speed);
+        let spin = self.spins_at(speed);
         let wanted = W4::from_array(self.standing_impulse) + traction * spin;
         let (mut tire, mut slope) = (wanted, traction);
         let [left, bound] = [self.lateral_impulse, self.bound].map(W4::from_array);
@@ -137,12 +104,95 @@ impl Members {
             tire = slides.select(wanted * share, wanted);
             slope = slides.select(traction * share * (left * left / square), traction);
         }
-        let need = inertia * spin + radius * tire - W4::from_array(self.momentum);
-        let values = (ratio * need).to_array();
-        let slopes = (ratio * ratio * (inertia + radius * slope)).to_array();
+        Turning {
+            spin,
+            slides,
+            need: inertia * spin + radius * tire - momentum,
+            slope: inertia + radius * slope,
+        }
+    }
+
+    /// `sum` and the impulses that the bond needs for its wheels to turn at its `speed`, one after the other
+    /// (`N·m·s`).
+    #[inline]
+    pub fn needs_at(&self, speed: f32, sum: Sloped) -> Sloped {
+        let (ratio, turning) = (W4::from_array(self.ratio), self.at(speed));
+        let values = (ratio * turning.need).to_array();
+        let slopes = (ratio * ratio * turning.slope).to_array();
         (0..LANES).fold(sum, |sum, lane| Sloped {
             value: sum.value + values[lane],
             slope: sum.slope + slopes[lane],
         })
+    }
+
+    /// Angular momentum that the wheel of a lane gives its bond after its tire's `impulse` (`N·s`), brakes not yet
+    /// counted (`N·m·s`).
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[inline]
+    pub fn momentum_after(&self, lane: usize, impulse: f32) -> f32 {
+        self.ratio[lane] * (self.momentum[lane] - self.radius[lane] * impulse)
+    }
+}
+
+/// Four wheels at a speed of their bond.
+#[derive(Clone, Copy, Debug)]
+pub struct Turning {
+    /// Spins (`rad/s`).
+    pub spin: W4,
+    /// Wheels whose tires slide.
+    pub slides: Mask4,
+    /// Impulses that shaft and brake must add (`N·m·s`), and their slopes in spin.
+    pub need: W4,
+    slope: W4,
+}
+
+/// Up to four wheels of one bond.
+#[derive(Clone, Copy, Debug)]
+pub struct BondedFour {
+    /// Which.
+    pub bond: usize,
+    /// The wheels.
+    pub members: Members,
+    /// Group and lane of each wheel.
+    places: [(usize, usize); LANES],
+    count: usize,
+}
+
+impl BondedFour {
+    /// None yet.
+    #[inline]
+    pub fn of(bond: usize) -> Self {
+        Self {
+            bond,
+            members: Members::default(),
+            places: [(0, 0); LANES],
+            count: 0,
+        }
+    }
+
+    /// Whether another wheel of this `bond` fits in.
+    #[inline]
+    pub fn has_room_for(&self, bond: usize) -> bool {
+        self.bond == bond && self.count < LANES
+    }
+
+    /// Adds a wheel at this place: group and lane.
+    ///
+    /// # Panics
+    /// If there are four.
+    #[inline]
+    pub fn push(&mut self, member: &Member, place: (usize, usize)) {
+        self.members.set(self.count, member);
+        self.places[self.count] = place;
+        self.count += 1;
+    }
+
+    /// The places of the wheels: lane here, group, and lane there.
+    #[inline]
+    pub fn places(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let places = self.places.iter().take(self.count).enumerate();
+        places.map(|(n, &(g, lane))| (n, g, lane))
     }
 }

@@ -55,9 +55,12 @@ impl Substep<'_> {
                 drive,
             ),
             (groups, wheels) => {
-                let last = groups.len() - 1;
-                let stages: [_; MAX_GROUPS] = core::array::from_fn(|g| self.stage(g.min(last)));
-                self.solve_groups(&stages[..=last], groups, wheels, tires, drive)
+                let mut stages = [self.stage(0); MAX_GROUPS];
+                let stages = &mut stages[..groups.len()];
+                for (g, stage) in stages.iter_mut().enumerate().skip(1) {
+                    *stage = self.stage(g);
+                }
+                self.solve_groups(stages, groups, wheels, tires, drive)
             }
         }
     }
@@ -193,6 +196,7 @@ impl Substep<'_> {
         for (g, rows) in groups.iter_mut().enumerate() {
             bonds.gather(g, &stages[g], self.bonds, rows, h);
         }
+        bonds.find_standing();
         let mut torque = 0.0;
         if let Some(coupling) = self.coupling {
             let mean_at = |torque: f32| {

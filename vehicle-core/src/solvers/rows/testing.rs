@@ -206,8 +206,8 @@ impl Rig {
         let settings = self.kind.params().profile.rows().unwrap();
         run_substeps(
             &self.kind,
-            settings,
             &Step {
+                settings,
                 found: &found,
                 ground: Some(ground),
                 gravity: self.gravity,

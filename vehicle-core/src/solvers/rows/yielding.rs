@@ -82,6 +82,7 @@ impl Yielding {
     /// ```text
     /// τ ≥ 2·T     K·τ ≤ ¼·m/T     K·τ·h ≤ mass
     /// ```
+    #[inline]
     pub(super) fn soften(
         &self,
         carcass: &mut Carcass,

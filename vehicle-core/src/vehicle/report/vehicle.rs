@@ -64,6 +64,7 @@ impl VehicleReport {
 impl Vehicle {
     /// The body with the velocity at the end of its last step, which is not that at which it moved where stops pushed
     /// it back.
+    #[inline]
     pub(crate) fn at_end_of_step(&self, body: &BodyState) -> BodyState {
         let carry = self.state().carry;
         BodyState {

@@ -4,7 +4,51 @@ mod balanced;
 mod geared;
 
 use super::*;
+use crate::base::math;
 use proptest::prelude::*;
+
+/// A wheel by itself.
+impl Member {
+    /// Forward impulse of the tire at a spin (`N·s`), clamped to the friction circle; and whether it slides.
+    ///
+    /// ```text
+    /// λ_x = λ₀ + traction·Ω,   ρ² = λ_x² + λ_y²
+    /// slides (ρ > bound):  λ_x·bound/ρ,  slope traction·(bound/ρ)·(λ_y/ρ)²
+    /// ```
+    #[must_use]
+    fn tire_at(&self, spin: f32) -> (Sloped, bool) {
+        let forward = self.standing_impulse + self.traction * spin;
+        let square = forward * forward + self.lateral_impulse * self.lateral_impulse;
+        if square <= self.bound * self.bound {
+            let slope = self.traction;
+            return (
+                Sloped {
+                    value: forward,
+                    slope,
+                },
+                false,
+            );
+        }
+        let share = self.bound / math::sqrt(square);
+        let sideways = self.lateral_impulse * self.lateral_impulse / square;
+        let limited = Sloped {
+            value: forward * share,
+            slope: self.traction * share * sideways,
+        };
+        (limited, true)
+    }
+
+    /// Impulse that shaft and brake must add for the wheel to turn at `spin` (`N·m·s`):
+    /// `(I + hζ)·Ω + r·λ_x(Ω) − y`.
+    #[must_use]
+    fn need_at(&self, spin: f32) -> Sloped {
+        let (tire, _) = self.tire_at(spin);
+        Sloped {
+            value: self.effective_inertia * spin + self.radius * tire.value - self.momentum,
+            slope: self.effective_inertia + self.radius * tire.slope,
+        }
+    }
+}
 
 prop_compose! {
     fn member()(
@@ -26,6 +70,7 @@ fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
     for (n, member) in members.iter().enumerate() {
         bonds.add(member, (0, n / LANES, n % LANES));
     }
+    bonds.find_standing();
     (bonds.bonds[0].brake, bonds.bonds[0].guess) = (brake, guess);
     bonds
 }
@@ -70,6 +115,7 @@ proptest! {
     ) {
         let mut bonds = bonds(&members, 0.0, 0.0);
         bonds.add(&other, (1, 2, 3));
+        bonds.find_standing();
         for (bond, members) in [(0, &members[..]), (1, &[other][..])] {
             let needs = |speed: f32| members.iter().fold(Sloped::default(), |sum, member| {
                 let need = member.need_at(member.ratio * speed);
