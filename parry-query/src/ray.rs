@@ -1,10 +1,12 @@
-//! One ray, one shape.
+//! A few rays, one shape.
 
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayCast, RayIntersection};
-use parry3d::shape::{HeightField, Shape, TypedShape};
+use parry3d::shape::{Shape, TypedShape};
 use vehicle_core::math;
+
+use crate::triangles::{Look, cast_on_triangles};
 
 /// Whether a shape consists of triangles and so has no inside.
 #[must_use]
@@ -33,41 +35,47 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
 /// grid lines of heightfields.
 #[must_use]
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {
-    match shape.as_typed_shape() {
-        TypedShape::HeightField(field) => cast_heightfield(field, pose, ray, reach),
-        _ => shape.cast_ray_and_get_normal(pose, ray, reach, true),
-    }
+    let look = Look {
+        ray: *ray,
+        within: reach,
+    };
+    let mut nearest = None;
+    cast_rays(shape, pose, &[look], |_, hit| nearest = Some(hit));
+    nearest
 }
 
-/// A ray on a heightfield, without gaps along grid lines.
+/// Calls `found` with the nearest hit of each ray that has one, as [`cast_ray`] finds it: what several rays need of a
+/// shape is looked up once. Of triangles hit at the same distance, the one with the lowest number counts.
 ///
-/// Parry chooses the cell by rounding and then checks only that cell, so a ray along a grid line
-/// can miss both neighbors: a car that drives along one would fall through. After a miss the ray
-/// is cast again, offset towards the middle of the field (so that it cannot leave it); the distance
-/// is then measured along the original ray to the plane of the triangle found. Rays that hit at
-/// first have no extra cost.
-fn cast_heightfield(
-    field: &HeightField,
+/// # Panics
+/// If there are more than [`TOGETHER`](crate::triangles::TOGETHER).
+pub(crate) fn cast_rays(
+    shape: &dyn Shape,
     pose: &Pose,
-    ray: &Ray,
-    reach: f32,
-) -> Option<RayIntersection> {
-    let ray = ray.inverse_transform_by(pose);
-    let hit = field
-        .cast_local_ray_and_get_normal(&ray, reach, true)
-        .or_else(|| {
-            // One millimeter, or the single-precision resolution of a large field. Unequal in x and
-            // z, to avoid running along a diagonal.
-            let step = (2e-6 * field.scale().abs().max_element()).max(1e-3);
-            let aside = Vec3::new(
-                -step.copysign(ray.origin.x),
-                0.0,
-                -0.7 * step.copysign(ray.origin.z),
-            );
-            let moved = ray.translate_by(aside);
-            let mut hit = field.cast_local_ray_and_get_normal(&moved, reach + step, true)?;
-            hit.time_of_impact += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
-            (0.0..=reach).contains(&hit.time_of_impact).then_some(hit)
-        })?;
-    Some(hit.transform_by(pose))
+    looks: &[Look],
+    mut found: impl FnMut(usize, RayIntersection),
+) {
+    match shape.as_typed_shape() {
+        TypedShape::TriMesh(mesh) => cast_on_triangles(mesh, pose, looks, found),
+        TypedShape::HeightField(field) => cast_on_triangles(field, pose, looks, found),
+        TypedShape::HalfSpace(half_space) => {
+            for (n, look) in looks.iter().enumerate() {
+                half_space
+                    .cast_ray_and_get_normal(pose, &look.ray, look.within, true)
+                    .into_iter()
+                    .for_each(|hit| found(n, hit));
+            }
+        }
+        _ => {
+            let bounds = shape.compute_aabb(pose);
+            for (n, Look { ray, within }) in looks.iter().enumerate() {
+                if bounds.cast_local_ray(ray, *within, true).is_some() {
+                    shape
+                        .cast_ray_and_get_normal(pose, ray, *within, true)
+                        .into_iter()
+                        .for_each(|hit| found(n, hit));
+                }
+            }
+        }
+    }
 }
