@@ -5,11 +5,12 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
 use parry3d::shape::Shape;
-use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MAX_WHEELS, MaterialId};
+use vehicle_core::lanes::LANES;
+use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 
+use crate::four::FourRays;
 use crate::ray::{cast_rays, is_surface, normal_against};
 use crate::single::{from_anchor, reach};
-use crate::triangles::{Look, TOGETHER};
 
 /// With more colliders than these near one vehicle, a search per ray visits fewer.
 const MOST: usize = 8;
@@ -26,23 +27,27 @@ pub fn cast_by_vehicle(
     alone: impl Fn(&GroundRay) -> Option<GroundHit>,
 ) {
     for (rays, hits) in by_vehicle(rays, hits) {
-        let several = rays.len() > 1;
-        if !(several && RayGroup::of(rays, hits).is_some_and(|mut group| together(&mut group))) {
-            for (ray, hit) in rays.iter().zip(hits) {
-                *hit = alone(ray);
-            }
+        if rays.len() > 1
+            && let Some(mut group) = RayGroup::of(rays, hits)
+            && together(&mut group)
+        {
+            continue;
+        }
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = alone(ray);
         }
     }
 }
 
-/// Splits a batch into runs of rays from one anchor and with one filter, as each vehicle plans them, with their slots.
+/// Splits a batch into runs of up to four rays from one anchor and with one filter, as each vehicle plans them, with
+/// their slots.
 fn by_vehicle<'a>(
     rays: &'a [GroundRay],
     mut hits: &'a mut [Option<GroundHit>],
 ) -> impl Iterator<Item = (&'a [GroundRay], &'a mut [Option<GroundHit>])> {
     assert_eq!(rays.len(), hits.len(), "one slot per ray");
     let alike = |a: &GroundRay, b: &GroundRay| a.anchor == b.anchor && a.filter == b.filter;
-    let runs = rays.chunk_by(alike).flat_map(|run| run.chunks(MAX_WHEELS));
+    let runs = rays.chunk_by(alike).flat_map(|run| run.chunks(LANES));
     runs.map(move |run| {
         let (own, later) = core::mem::take(&mut hits).split_at_mut(run.len());
         hits = later;
@@ -53,13 +58,13 @@ fn by_vehicle<'a>(
 /// What a hit on a collider tells beside where it is: the ground's material, and its body, if that can move.
 pub type GroundTag = (MaterialId, Option<BodyId>);
 
-/// Rays from one anchor and with one filter, and their nearest hits so far.
+/// Up to four rays from one anchor and with one filter, and their nearest hits so far.
 #[derive(Debug)]
 pub struct RayGroup<'a> {
     rays: &'a [GroundRay],
     hits: &'a mut [Option<GroundHit>],
     /// How far each ray looks, or its hit (`m`).
-    within: [f32; MAX_WHEELS],
+    within: [f32; LANES],
     bounds: Aabb,
     /// Colliders that may still come.
     room: usize,
@@ -69,19 +74,19 @@ impl<'a> RayGroup<'a> {
     /// No hits yet; `None` if a ray is not finite.
     fn of(rays: &'a [GroundRay], hits: &'a mut [Option<GroundHit>]) -> Option<Self> {
         hits.fill(None);
-        let mut within = [0.0; MAX_WHEELS];
+        let mut within = [0.0; LANES];
         let (mut mins, mut maxs) = (Vec3::MAX, Vec3::MIN);
+        // Not finite if one of its parts is not.
+        let mut sum = Vec3::ZERO;
         for (ray, within) in rays.iter().zip(&mut within) {
             let start = from_anchor(ray.anchor, ray.offset);
             *within = reach(ray.length, start);
             let end = start + ray.direction * *within;
-            if !(start.is_finite() && end.is_finite()) {
-                return None;
-            }
+            sum += start + end;
             mins = mins.min(start.min(end));
             maxs = maxs.max(start.max(end));
         }
-        Some(Self {
+        sum.is_finite().then_some(Self {
             rays,
             hits,
             within,
@@ -117,25 +122,15 @@ impl<'a> RayGroup<'a> {
         }
         self.room -= 1;
         let surface = is_surface(shape);
-        for first in (0..self.rays.len()).step_by(TOGETHER) {
-            let mut looks = [Look::BLANK; TOGETHER];
-            let mut count = 0;
-            for (look, ray) in looks.iter_mut().zip(&self.rays[first..]) {
-                *look = Look {
-                    ray: Ray::new(ray.offset, ray.direction),
-                    within: self.within[first + count],
-                };
-                count += 1;
+        let ray = |n: usize| Ray::new(self.rays[n].offset, self.rays[n].direction);
+        let rays = FourRays::new(self.rays.len(), self.within, ray);
+        cast_rays(shape, pose, &rays, |n, hit| {
+            let key = (hit.time_of_impact, collider);
+            if self.hits[n].is_none_or(|best| key < (self.within[n], best.collider)) {
+                self.within[n] = hit.time_of_impact;
+                self.hits[n] = Some(ground_hit(&self.rays[n], collider, &hit, surface, &tag));
             }
-            cast_rays(shape, pose, &looks[..count], |n, hit| {
-                let n = first + n;
-                let key = (hit.time_of_impact, collider);
-                if self.hits[n].is_none_or(|best| key < (self.within[n], best.collider)) {
-                    self.within[n] = hit.time_of_impact;
-                    self.hits[n] = Some(ground_hit(&self.rays[n], collider, &hit, surface, &tag));
-                }
-            });
-        }
+        });
         true
     }
 }

@@ -30,6 +30,8 @@ pub mod ids;
 pub mod options;
 
 #[cfg(feature = "parry")]
+mod four;
+#[cfg(feature = "parry")]
 mod triangles;
 #[cfg(feature = "parry")]
 pub mod ray;

@@ -3,10 +3,11 @@
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayCast, RayIntersection};
-use parry3d::shape::{Shape, TypedShape};
+use parry3d::shape::{FeatureId, HalfSpace, Shape, TypedShape};
 use vehicle_core::math;
 
-use crate::triangles::{Look, cast_on_triangles};
+use crate::four::FourRays;
+use crate::triangles::cast_on_triangles;
 
 /// Whether a shape consists of triangles and so has no inside.
 #[must_use]
@@ -32,48 +33,44 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
 }
 
 /// The nearest hit of a ray on a shape with a pose, within `reach` (`m`), without gaps along the
-/// grid lines of heightfields.
+/// grid lines of heightfields. The normal is on either side, see [`normal_against`].
 #[must_use]
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {
-    let look = Look {
-        ray: *ray,
-        within: reach,
-    };
     let mut nearest = None;
-    cast_rays(shape, pose, &[look], |_, hit| nearest = Some(hit));
+    cast_rays(shape, pose, &FourRays::one(ray, reach), |_, hit| nearest = Some(hit));
     nearest
 }
 
-/// Calls `found` with the nearest hit of each ray that has one, as [`cast_ray`] finds it: what several rays need of a
-/// shape is looked up once. Of triangles hit at the same distance, the one with the lowest number counts.
-///
-/// # Panics
-/// If there are more than [`TOGETHER`](crate::triangles::TOGETHER).
+/// Calls `found` with the number and the nearest hit of each ray that has one, as [`cast_ray`] finds it: what several
+/// rays need of a shape is looked up once.
 pub(crate) fn cast_rays(
     shape: &dyn Shape,
     pose: &Pose,
-    looks: &[Look],
+    rays: &FourRays,
     mut found: impl FnMut(usize, RayIntersection),
 ) {
     match shape.as_typed_shape() {
-        TypedShape::TriMesh(mesh) => cast_on_triangles(mesh, pose, looks, found),
-        TypedShape::HeightField(field) => cast_on_triangles(field, pose, looks, found),
-        TypedShape::HalfSpace(half_space) => {
-            for (n, look) in looks.iter().enumerate() {
-                half_space
-                    .cast_ray_and_get_normal(pose, &look.ray, look.within, true)
-                    .into_iter()
-                    .for_each(|hit| found(n, hit));
+        TypedShape::TriMesh(mesh) => cast_on_triangles(mesh, pose, rays, found),
+        TypedShape::HeightField(field) => cast_on_triangles(field, pose, rays, found),
+        TypedShape::HalfSpace(HalfSpace { normal }) => {
+            let normal = pose.rotation * *normal;
+            let (distances, hit, inside) = rays.on_half_space(pose.translation, normal);
+            for n in 0..rays.count {
+                if inside.lane(n) {
+                    found(n, RayIntersection::new(0.0, Vec3::ZERO, FeatureId::Face(0)));
+                } else if hit.lane(n) {
+                    found(n, RayIntersection::new(distances.lane(n), normal, FeatureId::Face(0)));
+                }
             }
         }
         _ => {
             let bounds = shape.compute_aabb(pose);
-            for (n, Look { ray, within }) in looks.iter().enumerate() {
-                if bounds.cast_local_ray(ray, *within, true).is_some() {
-                    shape
-                        .cast_ray_and_get_normal(pose, ray, *within, true)
-                        .into_iter()
-                        .for_each(|hit| found(n, hit));
+            for n in 0..rays.count {
+                let (ray, within) = (rays.ray(n), rays.within.lane(n));
+                if bounds.cast_local_ray(&ray, within, true).is_some()
+                    && let Some(hit) = shape.cast_ray_and_get_normal(pose, &ray, within, true)
+                {
+                    found(n, hit);
                 }
             }
         }

@@ -1,187 +1,155 @@
 //! A few rays on a mesh or a heightfield: the triangles near all of them are looked up once.
 
+use core::ops::Range;
+
 use glam::Vec3;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayCast, RayIntersection};
 use parry3d::shape::{FeatureId, HeightField, TriMesh, Triangle};
+use vehicle_core::internals::V3x4;
+use vehicle_core::lanes::LANES;
+use vehicle_core::math;
 
-use crate::wheel::rounding;
-
-/// Most rays that look together: those of a car.
-pub(crate) const TOGETHER: usize = 4;
-
-/// A ray, and how far it looks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
-    /// Its start and its unit direction.
-    pub(crate) ray: Ray,
-    /// Hits beyond this distance do not count (`m`).
-    pub(crate) within: f32,
-}
-
-impl Look {
-    /// Initial value: no length, hits nothing.
-    pub(crate) const BLANK: Self = Self {
-        ray: Ray {
-            origin: Vec3::ZERO,
-            dir: Vec3::ZERO,
-        },
-        within: 0.0,
-    };
-}
+use crate::four::{FourBoxes, FourRays};
 
 /// With more triangles than these near some rays, fewer are near each of them; with more near one ray, it is a long one.
 const MOST: usize = 32;
 
 /// A shape of triangles.
 pub(crate) trait Triangles: RayCast {
-    /// Calls `visit` with triangles that may touch a box, up to [`MOST`]; returns whether these are all of them.
+    /// Calls `visit` with all triangles that may touch a box; returns `false`, having called it with some of them or
+    /// none, if there are more than [`MOST`].
     fn visit_near(&self, near: &Aabb, visit: impl FnMut(u32, &Triangle)) -> bool;
 
     /// The nearest hit of a ray that none of the triangles near it stops.
-    fn cast_in_gap(&self, look: &Look) -> Option<TriangleHit>;
+    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<TriangleHit>;
 }
 
-/// Where a ray hits a triangle, in the axes of the triangles.
-///
-/// Parry's own type has the triangle's number beside the normal. A number is a denormal if it is read as `f32`, as the
-/// fourth lane of a normal that a quaternion turns, and arithmetic with denormals takes a hundred times as long.
+/// Where a ray hits a triangle, in the axes of the shape.
 #[derive(Clone, Copy)]
 pub(crate) struct TriangleHit {
+    /// Unit, on either side.
     normal: Vec3,
     distance: f32,
     number: u32,
-    feature: FeatureId,
 }
 
 impl TriangleHit {
-    fn new(hit: &RayIntersection, number: u32) -> Self {
+    fn of(hit: &RayIntersection) -> Self {
         Self {
             normal: hit.normal,
             distance: hit.time_of_impact,
-            number,
-            feature: hit.feature,
-        }
-    }
-
-    fn turned_by(&self, pose: &Pose) -> RayIntersection {
-        RayIntersection::new(self.distance, pose.rotation * self.normal, self.feature)
-            .with_subshape(self.number)
-    }
-}
-
-/// A ray in the axes of the triangles.
-#[derive(Clone, Copy)]
-struct Local {
-    look: Look,
-    /// Around the ray, and wider by the rounding of its coordinates.
-    bounds: Aabb,
-    nearest: Option<TriangleHit>,
-}
-
-impl Local {
-    const BLANK: Self = Self {
-        look: Look::BLANK,
-        bounds: Aabb {
-            mins: Vec3::ZERO,
-            maxs: Vec3::ZERO,
-        },
-        nearest: None,
-    };
-
-    fn new(Look { ray, within }: Look, pose: &Pose) -> Self {
-        let ray = ray.inverse_transform_by(pose);
-        let end = ray.origin + ray.dir * within;
-        let border = Vec3::splat(rounding(within, ray.origin));
-        Self {
-            look: Look { ray, within },
-            bounds: Aabb {
-                mins: ray.origin.min(end) - border,
-                maxs: ray.origin.max(end) + border,
-            },
-            nearest: None,
-        }
-    }
-
-    fn offer(&mut self, hit: TriangleHit) {
-        let key = |hit: &TriangleHit| (hit.distance, hit.number);
-        if self.nearest.is_none_or(|best| key(&hit) < key(&best)) {
-            self.nearest = Some(hit);
+            number: hit.subshape,
         }
     }
 }
 
-/// As [`cast_rays`](crate::ray::cast_rays), on a shape of triangles.
+/// Calls `found` with the nearest hit of each ray that has one. Of triangles hit at the same distance, the one with the
+/// lowest number counts.
 ///
 /// Which triangles are tried with a ray depends on this ray alone: those whose box touches its own.
 pub(crate) fn cast_on_triangles(
     shape: &impl Triangles,
     pose: &Pose,
-    looks: &[Look],
+    rays: &FourRays,
     mut found: impl FnMut(usize, RayIntersection),
 ) {
-    let mut rays = [Local::BLANK; TOGETHER];
-    let rays = &mut rays[..looks.len()];
-    for (ray, look) in rays.iter_mut().zip(looks) {
-        *ray = Local::new(*look, pose);
-    }
-    search(shape, rays);
-    for (n, Local { look, nearest, .. }) in rays.iter().enumerate() {
-        if let Some(hit) = nearest.or_else(|| shape.cast_in_gap(look)) {
-            found(n, hit.turned_by(pose));
+    let mut search = Search::new(rays.seen_from(pose));
+    search.run(shape);
+    let hits: [Option<TriangleHit>; LANES] = core::array::from_fn(|n| search.hit(shape, n));
+    // In lanes, and not hit by hit: a number beside a normal, read with it as one vector, is a denormal, and arithmetic
+    // with these takes a hundred times as long.
+    let normals = V3x4::from_array(hits.map(|hit| hit.map_or(Vec3::ZERO, |hit| hit.normal)));
+    let normals = normals.rotated(&math::matrix(pose.rotation));
+    for (n, hit) in hits.into_iter().enumerate() {
+        if let Some(TriangleHit { distance, number, .. }) = hit {
+            let hit = RayIntersection::new(distance, normals.lane(n), FeatureId::Unknown);
+            found(n, hit.with_subshape(number));
         }
     }
 }
 
-/// Searches for some rays together, else for each by itself, else as Parry does.
-fn search(shape: &impl Triangles, rays: &mut [Local]) {
-    let mut near = rays[0].bounds;
-    for ray in &rays[1..] {
-        near = Aabb::new(near.mins.min(ray.bounds.mins), near.maxs.max(ray.bounds.maxs));
-    }
-    // Parry casts rays without end, too.
-    let finite = near.mins.is_finite() && near.maxs.is_finite();
-    let all = finite && shape.visit_near(&near, |number, triangle| try_one(number, triangle, rays));
-    if all {
-        return;
-    }
-    match rays {
-        [one] => {
-            let Look { ray, within } = one.look;
-            let hit = shape.cast_local_ray_and_get_normal(&ray, within, true);
-            one.nearest = hit.map(|hit| TriangleHit::new(&hit, hit.subshape));
-        }
-        several => several
-            .iter_mut()
-            .for_each(|one| search(shape, core::slice::from_mut(one))),
-    }
+/// Rays in the axes of the triangles, and their nearest hits so far.
+struct Search {
+    rays: FourRays,
+    boxes: FourBoxes,
+    nearest: [Option<TriangleHit>; LANES],
 }
 
-fn try_one(number: u32, triangle: &Triangle, rays: &mut [Local]) {
-    let Triangle { a, b, c } = *triangle;
-    let bounds = Aabb {
-        mins: a.min(b).min(c),
-        maxs: a.max(b).max(c),
-    };
-    for local in rays {
-        let Look { ray, within } = &local.look;
-        if !touch(&bounds, &local.bounds) {
-            continue;
-        }
-        if let Some(hit) = triangle.cast_local_ray_and_get_normal(ray, *within, true) {
-            local.offer(TriangleHit::new(&hit, number));
+impl Search {
+    fn new(rays: FourRays) -> Self {
+        Self {
+            rays,
+            boxes: rays.boxes(),
+            nearest: [None; LANES],
         }
     }
-}
 
-fn touch(a: &Aabb, b: &Aabb) -> bool {
-    a.mins.cmple(b.maxs).all() && a.maxs.cmpge(b.mins).all()
+    /// Searches for all rays together, else for each by itself, else as Parry does.
+    fn run(&mut self, shape: &impl Triangles) {
+        let near = self.boxes.together();
+        // Parry casts rays without end, too.
+        let finite = near.mins.is_finite() && near.maxs.is_finite();
+        if finite && shape.visit_near(&near, |number, triangle| self.offer(number, triangle)) {
+            return;
+        }
+        for n in 0..self.rays.count {
+            let (ray, within) = (self.rays.ray(n), self.rays.within.lane(n));
+            self.nearest[n] = if self.rays.count == 1 {
+                let hit = shape.cast_local_ray_and_get_normal(&ray, within, true);
+                hit.as_ref().map(TriangleHit::of)
+            } else {
+                let mut alone = Self::new(FourRays::one(&ray, within));
+                alone.run(shape);
+                alone.nearest[0]
+            };
+        }
+    }
+
+    /// Tries a triangle.
+    fn offer(&mut self, number: u32, triangle: &Triangle) {
+        let near = self.boxes.touch(triangle);
+        if !near.any() {
+            return;
+        }
+        let across = (triangle.b - triangle.a).cross(triangle.c - triangle.a);
+        let (distances, hit) = self.rays.on_triangle(triangle, across);
+        let hit = hit & near;
+        if !hit.any() {
+            return;
+        }
+        let normal = across.normalize();
+        for (n, nearest) in self.nearest.iter_mut().enumerate() {
+            let distance = distances.lane(n);
+            let known = |best: &TriangleHit| (best.distance, best.number) < (distance, number);
+            if hit.lane(n) && !nearest.as_ref().is_some_and(known) {
+                *nearest = Some(TriangleHit {
+                    normal,
+                    distance,
+                    number,
+                });
+            }
+        }
+    }
+
+    /// The hit of ray `n`, if there is such a ray and it hits.
+    fn hit(&self, shape: &impl Triangles, n: usize) -> Option<TriangleHit> {
+        if n >= self.rays.count {
+            return None;
+        }
+        let gap = || shape.cast_in_gap(&self.rays.ray(n), self.rays.within.lane(n));
+        self.nearest[n].or_else(gap)
+    }
 }
 
 impl Triangles for TriMesh {
     fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
-        for (count, number) in self.bvh().intersect_aabb(near).enumerate() {
+        let touches = |bounds: &Aabb| {
+            bounds.mins.cmple(near.maxs).all() && bounds.maxs.cmpge(near.mins).all()
+        };
+        let leaves = self.bvh().leaves(|node| touches(&node.aabb()));
+        for (count, number) in leaves.enumerate() {
             if count == MOST {
                 return false;
             }
@@ -190,7 +158,7 @@ impl Triangles for TriMesh {
         true
     }
 
-    fn cast_in_gap(&self, _: &Look) -> Option<TriangleHit> {
+    fn cast_in_gap(&self, _: &Ray, _: f32) -> Option<TriangleHit> {
         None
     }
 }
@@ -198,11 +166,11 @@ impl Triangles for TriMesh {
 impl Triangles for HeightField {
     fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
         let (rows, columns) = (self.nrows(), self.ncols());
-        let (i, j) = self.unclamped_elements_range_in_local_aabb(near);
-        let within = |range: core::ops::Range<isize>, count: usize| {
+        let within = |cells: Range<isize>, count: usize| {
             let clamp = |cell: isize| cell.clamp(0, count as isize) as usize;
-            clamp(range.start)..clamp(range.end)
+            clamp(cells.start)..clamp(cells.end)
         };
+        let (i, j) = self.unclamped_elements_range_in_local_aabb(near);
         let (i, j) = (within(i, rows), within(j, columns));
         if 2 * i.len() * j.len() > MOST {
             return false;
@@ -223,8 +191,7 @@ impl Triangles for HeightField {
     /// A ray along an edge of two triangles can miss both by rounding: a car that drives along one would fall through.
     /// It is cast again, offset towards the middle of the field (so that it cannot leave it); the distance is then
     /// measured along the original ray to the plane of the triangle found.
-    fn cast_in_gap(&self, look: &Look) -> Option<TriangleHit> {
-        let Look { ray, within } = look;
+    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<TriangleHit> {
         // One millimeter, or the single-precision resolution of a large field. Unequal in x and
         // z, to avoid running along a diagonal.
         let step = (2e-6 * self.scale().abs().max_element()).max(1e-3);
@@ -235,8 +202,8 @@ impl Triangles for HeightField {
         );
         let moved = ray.translate_by(aside);
         let hit = self.cast_local_ray_and_get_normal(&moved, within + step, true)?;
-        let mut hit = TriangleHit::new(&hit, hit.subshape);
+        let mut hit = TriangleHit::of(&hit);
         hit.distance += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
-        (0.0..=*within).contains(&hit.distance).then_some(hit)
+        (0.0..=within).contains(&hit.distance).then_some(hit)
     }
 }
