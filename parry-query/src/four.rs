@@ -23,19 +23,25 @@ pub(crate) struct FourRays {
 
 impl FourRays {
     /// Rays `ray(0)` to `ray(count - 1)`, and how far they look (`m`).
-    pub(crate) fn new(count: usize, within: [f32; LANES], ray: impl Fn(usize) -> Ray) -> Self {
-        let rays: [Ray; LANES] = core::array::from_fn(|n| ray(if n < count { n } else { 0 }));
+    pub(crate) fn new(count: usize, ray: impl Fn(usize) -> (Ray, f32)) -> Self {
+        let rays: [(Ray, f32); LANES] =
+            core::array::from_fn(|n| ray(if n < count { n } else { 0 }));
         Self {
             count,
-            start: V3x4::from_array(rays.map(|ray| ray.origin)),
-            direction: V3x4::from_array(rays.map(|ray| ray.dir)),
-            within: W4::from_fn(|n| within[if n < count { n } else { 0 }]),
+            start: V3x4::from_array(rays.map(|(ray, _)| ray.origin)),
+            direction: V3x4::from_array(rays.map(|(ray, _)| ray.dir)),
+            within: W4::from_array(rays.map(|(_, within)| within)),
         }
     }
 
     /// One ray.
     pub(crate) fn one(ray: &Ray, within: f32) -> Self {
-        Self::new(1, [within; LANES], |_| *ray)
+        Self::new(1, |_| (*ray, within))
+    }
+
+    /// The number of the ray in a lane.
+    pub(crate) fn number(&self, lane: usize) -> usize {
+        if lane < self.count { lane } else { 0 }
     }
 
     pub(crate) fn ray(&self, n: usize) -> Ray {
@@ -52,12 +58,17 @@ impl FourRays {
         }
     }
 
+    /// Single-precision rounding at each ray (`m`).
+    pub(crate) fn rounding(&self) -> W4 {
+        let far = |x: W4, y: W4| x.abs().max(y.abs());
+        let size = far(self.start.x, self.start.y).max(far(self.start.z, self.within));
+        size.max(W4::ONE) * W4::splat(ROUNDING)
+    }
+
     /// Boxes around the rays, wider by the rounding of their coordinates.
     pub(crate) fn boxes(&self) -> FourBoxes {
         let (start, end) = (self.start, self.start + self.direction * self.within);
-        let far = |x: W4, y: W4| x.abs().max(y.abs());
-        let size = far(start.x, start.y).max(far(start.z, self.within));
-        let border = size.max(W4::ONE) * W4::splat(ROUNDING);
+        let border = self.rounding();
         let low = |start: W4, end: W4| start.min(end) - border;
         let high = |start: W4, end: W4| start.max(end) + border;
         FourBoxes {
@@ -113,14 +124,17 @@ pub(crate) struct FourBoxes {
 }
 
 impl FourBoxes {
-    /// The box around all of them.
-    pub(crate) fn together(&self) -> Aabb {
-        let lowest = |lanes: W4| lanes.to_array().into_iter().fold(f32::INFINITY, f32::min);
-        let highest = |lanes: W4| -lowest(-lanes);
-        Aabb {
-            mins: Vec3::new(lowest(self.low.x), lowest(self.low.y), lowest(self.low.z)),
-            maxs: Vec3::new(highest(self.high.x), highest(self.high.y), highest(self.high.z)),
-        }
+    /// The box around all of them; `None` if a ray is not finite.
+    pub(crate) fn together(&self) -> Option<Aabb> {
+        let Self { low, high } = self;
+        let sum = low.x + low.y + low.z + high.x + high.y + high.z;
+        let lowest = |lanes: W4| lanes.to_array().into_iter().reduce(math::lesser);
+        let highest = |lanes: W4| lanes.to_array().into_iter().reduce(math::greater);
+        // Finite lanes have finite extremes.
+        sum.is_finite().then_some(Aabb {
+            mins: Vec3::new(lowest(low.x)?, lowest(low.y)?, lowest(low.z)?),
+            maxs: Vec3::new(highest(high.x)?, highest(high.y)?, highest(high.z)?),
+        })
     }
 
     /// Which of them touch a triangle's.

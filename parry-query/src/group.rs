@@ -1,16 +1,16 @@
 //! Rays of one vehicle, answered together: what is near all of them is looked up once.
 
-use glam::Vec3;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
 use parry3d::shape::Shape;
-use vehicle_core::lanes::LANES;
+use vehicle_core::internals::V3x4;
+use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 
 use crate::four::FourRays;
 use crate::ray::{cast_rays, is_surface, normal_against};
-use crate::single::{from_anchor, reach};
+use crate::single::from_anchor;
 
 /// With more colliders than these near one vehicle, a search per ray visits fewer.
 const MOST: usize = 8;
@@ -63,6 +63,8 @@ pub type GroundTag = (MaterialId, Option<BodyId>);
 pub struct RayGroup<'a> {
     rays: &'a [GroundRay],
     hits: &'a mut [Option<GroundHit>],
+    /// From the anchor.
+    lanes: FourRays,
     /// How far each ray looks, or its hit (`m`).
     within: [f32; LANES],
     bounds: Aabb,
@@ -74,23 +76,28 @@ impl<'a> RayGroup<'a> {
     /// No hits yet; `None` if a ray is not finite.
     fn of(rays: &'a [GroundRay], hits: &'a mut [Option<GroundHit>]) -> Option<Self> {
         hits.fill(None);
-        let mut within = [0.0; LANES];
-        let (mut mins, mut maxs) = (Vec3::MAX, Vec3::MIN);
-        // Not finite if one of its parts is not.
-        let mut sum = Vec3::ZERO;
-        for (ray, within) in rays.iter().zip(&mut within) {
-            let start = from_anchor(ray.anchor, ray.offset);
-            *within = reach(ray.length, start);
-            let end = start + ray.direction * *within;
-            sum += start + end;
-            mins = mins.min(start.min(end));
-            maxs = maxs.max(start.max(end));
-        }
-        sum.is_finite().then_some(Self {
+        let lanes = FourRays::new(rays.len(), |n| {
+            let GroundRay {
+                offset,
+                direction,
+                length,
+                ..
+            } = rays[n];
+            (Ray::new(offset, direction), length)
+        });
+        let start = |n: usize| from_anchor(rays[n].anchor, rays[n].offset);
+        let world = FourRays {
+            start: V3x4::from_array(core::array::from_fn(|n| start(lanes.number(n)))),
+            ..lanes
+        };
+        // As `reach`.
+        let within = world.within + world.rounding();
+        Some(Self {
             rays,
             hits,
-            within,
-            bounds: Aabb { mins, maxs },
+            lanes,
+            within: within.to_array(),
+            bounds: FourRays { within, ..world }.boxes().together()?,
             room: MOST,
         })
     }
@@ -122,8 +129,10 @@ impl<'a> RayGroup<'a> {
         }
         self.room -= 1;
         let surface = is_surface(shape);
-        let ray = |n: usize| Ray::new(self.rays[n].offset, self.rays[n].direction);
-        let rays = FourRays::new(self.rays.len(), self.within, ray);
+        let rays = FourRays {
+            within: W4::from_array(self.within),
+            ..self.lanes
+        };
         cast_rays(shape, pose, &rays, |n, hit| {
             let key = (hit.time_of_impact, collider);
             if self.hits[n].is_none_or(|best| key < (self.within[n], best.collider)) {
@@ -158,7 +167,7 @@ pub fn ground_hit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
+    use glam::{DVec3, Vec3};
     use parry3d::shape::Cuboid;
     use vehicle_core::QueryFilter;
 
@@ -239,7 +248,11 @@ mod tests {
         let (rays, mut hits) = ([ray(1, Vec3::ZERO); 2], [None; 2]);
         let mut group = RayGroup::of(&rays, &mut hits).unwrap();
         let slab = Cuboid::new(Vec3::ONE);
-        let mut add = |n| group.cast(ColliderId(n), &slab, &Pose::IDENTITY, |_| GroundTag::default());
+        let mut add = |n| {
+            group.cast(ColliderId(n), &slab, &Pose::IDENTITY, |_| {
+                GroundTag::default()
+            })
+        };
         let added = (0..MOST as u64 + 2).filter(|&n| add(n)).count();
         assert_eq!(added, MOST);
     }

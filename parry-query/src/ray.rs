@@ -37,7 +37,9 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
 #[must_use]
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {
     let mut nearest = None;
-    cast_rays(shape, pose, &FourRays::one(ray, reach), |_, hit| nearest = Some(hit));
+    cast_rays(shape, pose, &FourRays::one(ray, reach), |_, hit| {
+        nearest = Some(hit)
+    });
     nearest
 }
 
@@ -59,7 +61,10 @@ pub(crate) fn cast_rays(
                 if inside.lane(n) {
                     found(n, RayIntersection::new(0.0, Vec3::ZERO, FeatureId::Face(0)));
                 } else if hit.lane(n) {
-                    found(n, RayIntersection::new(distances.lane(n), normal, FeatureId::Face(0)));
+                    found(
+                        n,
+                        RayIntersection::new(distances.lane(n), normal, FeatureId::Face(0)),
+                    );
                 }
             }
         }

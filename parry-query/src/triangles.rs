@@ -63,7 +63,10 @@ pub(crate) fn cast_on_triangles(
     let normals = V3x4::from_array(hits.map(|hit| hit.map_or(Vec3::ZERO, |hit| hit.normal)));
     let normals = normals.rotated(&math::matrix(pose.rotation));
     for (n, hit) in hits.into_iter().enumerate() {
-        if let Some(TriangleHit { distance, number, .. }) = hit {
+        if let Some(TriangleHit {
+            distance, number, ..
+        }) = hit
+        {
             let hit = RayIntersection::new(distance, normals.lane(n), FeatureId::Unknown);
             found(n, hit.with_subshape(number));
         }
@@ -89,9 +92,9 @@ impl Search {
     /// Searches for all rays together, else for each by itself, else as Parry does.
     fn run(&mut self, shape: &impl Triangles) {
         let near = self.boxes.together();
+        let mut offer = |number: u32, triangle: &Triangle| self.offer(number, triangle);
         // Parry casts rays without end, too.
-        let finite = near.mins.is_finite() && near.maxs.is_finite();
-        if finite && shape.visit_near(&near, |number, triangle| self.offer(number, triangle)) {
+        if near.is_some_and(|near| shape.visit_near(&near, &mut offer)) {
             return;
         }
         for n in 0..self.rays.count {

@@ -20,7 +20,8 @@ use crate::vehicle::detail::Effort;
 pub(super) fn look_ahead(body: &BodyState, foot: V3x4, direction: V3x4) -> W4 {
     const TIME: W4 = W4::splat(0.05);
     const STEEPEST: W4 = W4::splat(1.732);
-    let velocity = V3x4::splat(body.linear_velocity) + V3x4::splat(body.angular_velocity).cross(foot);
+    let velocity =
+        V3x4::splat(body.linear_velocity) + V3x4::splat(body.angular_velocity).cross(foot);
     let along = velocity.dot(direction);
     let across = velocity - direction * along;
     let sideways = across.dot(across).sqrt();
@@ -30,7 +31,7 @@ pub(super) fn look_ahead(body: &BodyState, foot: V3x4, direction: V3x4) -> W4 {
 /// What a probe found under each wheel, before it is known to be sound.
 type Found<T> = [Option<T>; MAX_WHEELS];
 
-/// Asks for the contact of each of some wheels, and the motion of its ground.
+/// Asks for the contact of each of some wheels and the motion of its ground: `find` writes what there is.
 ///
 /// # Errors
 /// If a contact or a motion is not finite.
@@ -38,17 +39,16 @@ fn gather(
     wheels: usize,
     contacts: &mut Found<Contact>,
     motions: &mut Found<GroundMotion>,
-    mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
+    mut find: impl FnMut(usize, &mut Option<Contact>, &mut Option<GroundMotion>),
 ) -> Result<(), Refused> {
     for wheel in 0..wheels {
-        let Some((contact, motion)) = contact(wheel) else {
-            continue;
-        };
-        let sound = |motion: &GroundMotion| motion.is_sound();
-        if !(contact.is_finite() && motion.as_ref().is_none_or(sound)) {
+        let (contact, motion) = (&mut contacts[wheel], &mut motions[wheel]);
+        find(wheel, contact, motion);
+        let sound = contact.as_ref().is_none_or(Contact::is_finite)
+            && motion.as_ref().is_none_or(GroundMotion::is_sound);
+        if !sound {
             return Err(Refused::Contact { wheel });
         }
-        (contacts[wheel], motions[wheel]) = (Some(contact), motion);
     }
     Ok(())
 }
@@ -114,18 +114,20 @@ impl Vehicle {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
         let wheels = &self.kind.params().wheels;
-        let contact = |wheel: usize| {
-            let hit = hits[wheel]?;
+        let find = |wheel: usize, contact: &mut Option<Contact>, moving: &mut Option<_>| {
+            let Some(hit) = hits[wheel] else {
+                return;
+            };
             let surface = surfaces.surface_type(hit.material);
             let friction = surfaces.friction(surface, wheels[wheel].tire.kind);
-            let contact = Contact {
+            *contact = Some(Contact {
                 surface,
                 ..Contact::new(&rays[wheel], hit, friction)
-            };
-            Some((contact, hit.body.and_then(&mut motion)))
+            });
+            *moving = hit.body.and_then(&mut motion);
         };
         let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
-        gather(wheels.len(), &mut contacts, &mut motions, contact)?;
+        gather(wheels.len(), &mut contacts, &mut motions, find)?;
         self.settle(rays[0].anchor, &contacts, &motions);
         Ok(())
     }
@@ -138,10 +140,19 @@ impl Vehicle {
     pub fn take_contacts(
         &mut self,
         position: DVec3,
-        contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
+        mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
     ) -> Result<(), Refused> {
         let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
-        gather(self.contacts.len(), &mut contacts, &mut motions, contact)?;
+        gather(
+            self.contacts.len(),
+            &mut contacts,
+            &mut motions,
+            |wheel, found, moving| {
+                if let Some((contact, motion)) = contact(wheel) {
+                    (*found, *moving) = (Some(contact), motion);
+                }
+            },
+        )?;
         self.settle(position, &contacts, &motions);
         Ok(())
     }
