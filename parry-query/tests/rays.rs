@@ -222,7 +222,7 @@ fn hills(cell: f32) -> TriMesh {
     let vertex = |n: u32| {
         let at = |index: u32| index as f32 * cell - 12.0;
         let (x, z) = (at(n % side), at(n / side));
-        Vec3::new(x, 0.5 * (x / 3.0).sin() * (z / 4.0).cos(), z)
+        Vec3::new(x, 0.5 * libm::sinf(x / 3.0) * libm::cosf(z / 4.0), z)
     };
     let corner = |n: u32| n + n / (side - 1);
     let cells = (0..(side - 1) * (side - 1)).map(corner);
