@@ -38,7 +38,7 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {
     let mut nearest = None;
     cast_rays(shape, pose, &FourRays::one(ray, reach), |_, hit| {
-        nearest = Some(hit)
+        nearest = Some(hit);
     });
     nearest
 }

@@ -1,6 +1,5 @@
 //! Thousands of random sweeps and a judge.
 
-use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::shape::Triangle;
 use vehicle_core::{GroundSweep, WheelShape};
