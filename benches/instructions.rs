@@ -15,10 +15,10 @@ use jounce::file::Car;
 mod course;
 mod drives;
 #[cfg(feature = "rapier")]
-mod probes;
-#[cfg(feature = "rapier")]
 #[path = "../bench/peers/src/rapier_world.rs"]
 mod rapier_world;
+#[cfg(feature = "rapier")]
+mod probes;
 
 use drives::{Frame, Player, STEPS, explicit, look, ready, record};
 
