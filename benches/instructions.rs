@@ -1,8 +1,8 @@
-//! Instructions of `Vehicle::update`, counted by valgrind, so the same on a busy machine: `cargo xtask bench
-//! --instructions`.
+//! Instructions of `Vehicle::update`, and of a probe in Rapier, counted by valgrind, so the same on a busy machine: `cargo
+//! xtask bench --instructions`.
 //!
-//! With the name of a case, plays its recorded drives in [`counted`], where valgrind counts; without, lists the cases and
-//! how many updates each counts.
+//! With the name of a case, plays its recorded drives in [`counted`], or drives in Rapier and probes in
+//! `counted_probe`, where valgrind counts; without, lists the cases and how many updates or probes each counts.
 
 use core::hint::black_box;
 use std::env;
@@ -10,7 +10,15 @@ use std::env;
 use jounce::core::Vehicle;
 use jounce::file::Car;
 
+#[cfg(feature = "rapier")]
+#[path = "../bench/peers/src/course.rs"]
+mod course;
 mod drives;
+#[cfg(feature = "rapier")]
+#[path = "../bench/peers/src/rapier_world.rs"]
+mod rapier_world;
+#[cfg(feature = "rapier")]
+mod probes;
 
 use drives::{Frame, Player, STEPS, explicit, look, ready, record};
 
@@ -20,7 +28,7 @@ const SHARED: usize = 4;
 /// What is counted, by its name.
 type Case = (&'static str, fn() -> Playback);
 
-const CASES: [Case; 11] = [
+const UPDATES: [Case; 11] = [
     ("sedan", || preset("sedan")),
     ("sedan-with-reports", || {
         Playback::of(&ready("sedan", ""), look)
@@ -80,10 +88,19 @@ fn main() {
     let asked = env::args()
         .skip(1)
         .find(|argument| !argument.starts_with("--"));
-    for (name, prepare) in CASES {
+    for (name, prepare) in UPDATES {
         match &asked {
             None => println!("{name} {STEPS}"),
             Some(asked) if asked == name => counted(black_box(&mut prepare())),
+            Some(_) => {}
+        }
+    }
+    #[cfg(feature = "rapier")]
+    for ground in course::CourseGround::ALL {
+        let name = format!("probe-on-rapier-{}", ground.name());
+        match &asked {
+            None => println!("{name} {}", probes::PROBES),
+            Some(asked) if *asked == name => probes::drive(ground),
             Some(_) => {}
         }
     }

@@ -15,9 +15,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::Dir3;
 use bevy::prelude::{Entity, Query, Res, With, Without, World};
 use bevy::shape::Ray3d;
-use parry_query::group::{Candidates, bounds, cast_by_vehicle};
+use parry_query::group::GroundTag;
 use parry_query::{
-    First, NearShape, WheelSweep, cast_ray, from_anchor, is_surface, nearest, normal_against,
+    First, RayGroup, WheelSweep, cast_by_vehicle, cast_ray, from_anchor, ground_hit, is_surface,
     reach, sweep, to_offset,
 };
 use parry3d::bounding_volume::Aabb;
@@ -85,9 +85,6 @@ pub(crate) struct ColliderAccess<'w, 's> {
         ),
     >,
 }
-
-/// Those near one vehicle, with the bodies that can move.
-type NearGrounds<'a> = Candidates<NearShape<'a, (Entity, Option<BodyId>)>>;
 
 /// The nearest hit so far.
 struct Nearest {
@@ -167,50 +164,32 @@ impl ColliderAccess<'_, '_> {
         });
     }
 
-    /// The colliders near rays of one vehicle that are ground for it; `None` where each ray searches by itself.
-    fn near(&self, rays: &[GroundRay]) -> Option<NearGrounds<'_>> {
-        let (low, high) = bounds(rays)?;
-        let (anchor, filter) = (rays[0].anchor, &rays[0].filter);
-        let around = ColliderAabb::from_min_max(low, high);
-        let (mut near, mut room) = (Candidates::default(), true);
-        for kind in self.kinds(filter) {
+    /// Casts rays of one vehicle on the colliders near all of them that are ground for it; returns whether there was
+    /// room for these.
+    fn cast_together(&self, group: &mut RayGroup<'_>) -> bool {
+        let Aabb { mins, maxs } = group.bounds();
+        let GroundRay { anchor, filter, .. } = *group.first();
+        let around = ColliderAabb::from_min_max(mins, maxs);
+        let mut room = true;
+        for kind in self.kinds(&filter) {
             let tree = self.trees.tree_for_type(kind);
             tree.aabb_traverse(around.into(), |proxy| {
                 let proxy = tree
                     .get_proxy(proxy)
-                    .filter(|proxy| self.answers(proxy, filter));
+                    .filter(|proxy| self.answers(proxy, &filter));
                 let placed =
                     proxy.and_then(|proxy| Some((proxy, self.shapes.get(proxy.collider).ok()?)));
                 if let Some((proxy, (position, rotation, collider))) = placed {
                     let pose = Pose::from_parts(to_offset(anchor, position.0), rotation.0);
-                    let tag = (proxy.collider, moving_body(kind, proxy));
+                    let body = moving_body(kind, proxy);
+                    let tag = |triangle| self.tag(proxy.collider, body, triangle);
                     let shape = collider.shape_scaled().as_ref();
-                    room &= near.push(NearShape::new(
-                        collider_id(proxy.collider),
-                        tag,
-                        shape,
-                        pose,
-                    ));
+                    room &= group.cast(collider_id(proxy.collider), shape, &pose, tag);
                 }
                 room
             });
         }
-        room.then_some(near)
-    }
-
-    fn cast_on(&self, near: &NearGrounds<'_>, ray: &GroundRay) -> Option<GroundHit> {
-        let (shape, hit) = nearest(near, ray)?;
-        let (collider, body) = shape.tag;
-        let surface = shape.is_surface();
-        Some(self.ground_hit(
-            &Nearest {
-                hit,
-                collider,
-                body,
-                surface,
-            },
-            ray,
-        ))
+        room
     }
 
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
@@ -223,19 +202,14 @@ impl ColliderAccess<'_, '_> {
         for kind in self.kinds(&ray.filter) {
             self.search(kind, ray, along, &mut nearest);
         }
-        nearest.map(|nearest| self.ground_hit(&nearest, ray))
-    }
-
-    fn ground_hit(&self, nearest: &Nearest, ray: &GroundRay) -> GroundHit {
-        let triangle = nearest.surface.then_some(nearest.hit.subshape);
-        GroundHit {
-            distance: nearest.distance().min(ray.length),
-            normal: normal_against(&nearest.hit, nearest.surface, ray.direction),
-            material: self.material(nearest.collider, triangle),
-            body: nearest.body,
-            collider: collider_id(nearest.collider),
-            triangle,
-        }
+        let Nearest {
+            hit,
+            collider,
+            body,
+            surface,
+        } = nearest?;
+        let tag = |triangle| self.tag(collider, body, triangle);
+        Some(ground_hit(ray, collider_id(collider), &hit, surface, tag))
     }
 
     /// Calls `found` with all hits of one sweep.
@@ -273,17 +247,19 @@ impl ColliderAccess<'_, '_> {
         let pose = Pose::from_parts(position.0, rotation.0);
         let (body, id) = (moving_body(kind, proxy), collider_id(proxy.collider));
         sweep(collider.shape_scaled().as_ref(), &pose, way, &mut |hit| {
-            let material = self.material(proxy.collider, hit.triangle);
+            let (material, body) = self.tag(proxy.collider, body, hit.triangle);
             found(hit.answer(query, material, body, id));
         });
     }
 
-    fn material(&self, collider: Entity, triangle: Option<u32>) -> MaterialId {
+    /// What a hit on a collider tells.
+    fn tag(&self, collider: Entity, body: Option<BodyId>, triangle: Option<u32>) -> GroundTag {
         let Ok((whole, triangles)) = self.materials.get(collider) else {
-            return MaterialId::default();
+            return (MaterialId::default(), body);
         };
         let at_triangle = || triangles?.0.get(triangle? as usize).copied();
-        at_triangle().unwrap_or_else(|| whole.map_or(MaterialId::default(), |whole| whole.0))
+        let of_whole = || whole.map_or(MaterialId::default(), |whole| whole.0);
+        (at_triangle().unwrap_or_else(of_whole), body)
     }
 }
 
@@ -293,8 +269,7 @@ impl ColliderAccess<'_, '_> {
         cast_by_vehicle(
             rays,
             hits,
-            |rays| self.near(rays),
-            |near, ray| self.cast_on(near, ray),
+            |group| self.cast_together(group),
             |ray| self.cast(ray),
         );
     }

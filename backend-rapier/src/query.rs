@@ -6,17 +6,16 @@
 //! sweeps the wheel against each of them.
 
 use glam::DVec3;
-use parry_query::group::{Candidates, bounds, cast_by_vehicle};
+use parry_query::group::GroundTag;
 use parry_query::{
-    First, NearShape, WheelSweep, cast_ray, from_anchor, is_surface, nearest, normal_against,
+    First, RayGroup, WheelSweep, cast_by_vehicle, cast_ray, from_anchor, ground_hit, is_surface,
     reach, sweep, to_offset,
 };
 use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, Ray};
 use rapier3d::math::Pose;
-use rapier3d::parry::bounding_volume::Aabb;
 use rapier3d::parry::partitioning::Bvh;
-use rapier3d::parry::query::{DefaultQueryDispatcher, RayIntersection};
+use rapier3d::parry::query::DefaultQueryDispatcher;
 use rapier3d::pipeline::PhysicsWorld;
 use vehicle_core::{
     BodyId, GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery, SweepHit,
@@ -178,9 +177,6 @@ impl core::fmt::Debug for RapierScene<'_> {
     }
 }
 
-/// Those near one vehicle.
-type NearColliders<'a> = Candidates<NearShape<'a, (ColliderHandle, &'a Collider)>>;
-
 /// A pose relative to an anchor, so that shapes stay precise far from the origin.
 fn pose_from(anchor: DVec3, pose: &Pose) -> Pose {
     Pose::from_parts(to_offset(anchor, pose.translation), pose.rotation)
@@ -220,33 +216,22 @@ impl<'a> RapierScene<'a> {
         self.link.is_ground(self.bodies, collider, filter)
     }
 
-    /// The colliders near rays of one vehicle that are ground for it; `None` where each ray searches by itself.
-    fn near(&self, rays: &[GroundRay]) -> Option<NearColliders<'a>> {
-        let (mins, maxs) = bounds(rays)?;
-        let (anchor, filter) = (rays[0].anchor, &rays[0].filter);
-        let mut near = Candidates::default();
-        for index in self.tree.intersect_aabb(&Aabb { mins, maxs }) {
+    /// Casts rays of one vehicle on the colliders near all of them that are ground for it; returns whether there was
+    /// room for these.
+    fn cast_together(&self, group: &mut RayGroup<'_>) -> bool {
+        let near = group.bounds();
+        let GroundRay { anchor, filter, .. } = *group.first();
+        self.tree.intersect_aabb(&near).all(|index| {
             let Some((collider, handle)) = self.colliders.get_unknown_gen(index) else {
-                continue;
+                return true;
             };
-            if self.answers(collider, filter) {
-                let pose = pose_from(anchor, collider.position());
-                let shape = NearShape::new(
-                    collider_id(handle),
-                    (handle, collider),
-                    collider.shape(),
-                    pose,
-                );
-                near.push(shape).then_some(())?;
+            if !self.answers(collider, &filter) {
+                return true;
             }
-        }
-        Some(near)
-    }
-
-    fn cast_on(&self, near: &NearColliders<'a>, ray: &GroundRay) -> Option<GroundHit> {
-        let (shape, hit) = nearest(near, ray)?;
-        let (handle, collider) = shape.tag;
-        Some(self.ground_hit(handle, collider, &hit, ray))
+            let pose = pose_from(anchor, collider.position());
+            let tag = |triangle| self.tag(handle, collider, triangle);
+            group.cast(collider_id(handle), collider.shape(), &pose, tag)
+        })
     }
 
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
@@ -274,25 +259,15 @@ impl<'a> RapierScene<'a> {
             },
         )?;
         let (collider, handle) = self.colliders.get_unknown_gen(index)?;
-        Some(self.ground_hit(handle, collider, &hit, ray))
+        let tag = |triangle| self.tag(handle, collider, triangle);
+        let surface = is_surface(collider.shape());
+        Some(ground_hit(ray, collider_id(handle), &hit, surface, tag))
     }
 
-    fn ground_hit(
-        &self,
-        handle: ColliderHandle,
-        collider: &Collider,
-        hit: &RayIntersection,
-        ray: &GroundRay,
-    ) -> GroundHit {
-        let triangle = is_surface(collider.shape()).then_some(hit.subshape);
-        GroundHit {
-            distance: hit.time_of_impact.min(ray.length),
-            normal: normal_against(hit, triangle.is_some(), ray.direction),
-            material: self.link.materials.of(handle, collider, triangle),
-            body: self.moving_body(collider),
-            collider: collider_id(handle),
-            triangle,
-        }
+    /// What a hit on a collider tells.
+    fn tag(&self, handle: ColliderHandle, collider: &Collider, triangle: Option<u32>) -> GroundTag {
+        let material = self.link.materials.of(handle, collider, triangle);
+        (material, self.moving_body(collider))
     }
 
     /// The body of a collider, if it can move.
@@ -315,11 +290,9 @@ impl<'a> RapierScene<'a> {
             if !self.answers(collider, &query.filter) {
                 continue;
             }
-            let body = self.moving_body(collider);
             let id = collider_id(handle);
             sweep(collider.shape(), collider.position(), &way, &mut |hit| {
-                let materials = &self.link.materials;
-                let material = materials.of(handle, collider, hit.triangle);
+                let (material, body) = self.tag(handle, collider, hit.triangle);
                 found(hit.answer(query, material, body, id));
             });
         }
@@ -332,8 +305,7 @@ impl SceneQuery for RapierScene<'_> {
         cast_by_vehicle(
             rays,
             hits,
-            |rays| self.near(rays),
-            |near, ray| self.cast_on(near, ray),
+            |group| self.cast_together(group),
             |ray| self.cast(ray),
         );
     }

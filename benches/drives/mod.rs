@@ -13,7 +13,7 @@ use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 
-const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+pub(crate) const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
 /// Different drives; further vehicles repeat them at another phase.
 pub(crate) const DRIVES: usize = 20;

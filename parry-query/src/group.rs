@@ -1,101 +1,175 @@
 //! Rays of one vehicle, answered together: what is near all of them is looked up once.
 
-use glam::Vec3;
-use vehicle_core::{GroundHit, GroundRay};
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Pose;
+use parry3d::query::{Ray, RayIntersection};
+use parry3d::shape::Shape;
+use vehicle_core::internals::V3x4;
+use vehicle_core::lanes::{LANES, W4};
+use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 
-use crate::single::{from_anchor, reach};
+use crate::four::FourRays;
+use crate::ray::{cast_rays, is_surface, normal_against};
+use crate::single::from_anchor;
 
-/// Answers rays: those of one vehicle that are more than one from what is `near` them all, others, and those of a vehicle
-/// for which that is `None`, each `alone`.
+/// With more colliders than these near one vehicle, a search per ray visits fewer.
+const MOST: usize = 8;
+
+/// Answers rays: those of one vehicle `together`, others, and those of a vehicle for which that returns `false`, each
+/// `alone`.
 ///
 /// # Panics
 /// If there is not one slot per ray.
-pub fn cast_by_vehicle<N>(
+pub fn cast_by_vehicle(
     rays: &[GroundRay],
     hits: &mut [Option<GroundHit>],
-    near: impl Fn(&[GroundRay]) -> Option<N>,
-    on: impl Fn(&N, &GroundRay) -> Option<GroundHit>,
+    together: impl Fn(&mut RayGroup<'_>) -> bool,
     alone: impl Fn(&GroundRay) -> Option<GroundHit>,
 ) {
     for (rays, hits) in by_vehicle(rays, hits) {
-        let near = if rays.len() > 1 { near(rays) } else { None };
+        if rays.len() > 1
+            && let Some(mut group) = RayGroup::of(rays, hits)
+            && together(&mut group)
+        {
+            continue;
+        }
         for (ray, hit) in rays.iter().zip(hits) {
-            *hit = match &near {
-                Some(near) => on(near, ray),
-                None => alone(ray),
-            };
+            *hit = alone(ray);
         }
     }
 }
 
-/// Splits a batch into runs of rays from one anchor and with one filter, as each vehicle plans them, with their slots.
+/// Splits a batch into runs of up to four rays from one anchor and with one filter, as each vehicle plans them, with
+/// their slots.
 fn by_vehicle<'a>(
     rays: &'a [GroundRay],
     mut hits: &'a mut [Option<GroundHit>],
 ) -> impl Iterator<Item = (&'a [GroundRay], &'a mut [Option<GroundHit>])> {
     assert_eq!(rays.len(), hits.len(), "one slot per ray");
     let alike = |a: &GroundRay, b: &GroundRay| a.anchor == b.anchor && a.filter == b.filter;
-    rays.chunk_by(alike).map(move |run| {
+    let runs = rays.chunk_by(alike).flat_map(|run| run.chunks(LANES));
+    runs.map(move |run| {
         let (own, later) = core::mem::take(&mut hits).split_at_mut(run.len());
         hits = later;
         (run, own)
     })
 }
 
-/// Lowest and highest corner of the box around rays (`m`, world); `None` if a number is not finite.
-#[must_use]
-pub fn bounds(rays: &[GroundRay]) -> Option<(Vec3, Vec3)> {
-    let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
-    for ray in rays {
-        let start = from_anchor(ray.anchor, ray.offset);
-        let end = start + ray.direction * reach(ray.length, start);
-        if !(start.is_finite() && end.is_finite()) {
-            return None;
+/// What a hit on a collider tells beside where it is: the ground's material, and its body, if that can move.
+pub type GroundTag = (MaterialId, Option<BodyId>);
+
+/// Up to four rays from one anchor and with one filter, and their nearest hits so far.
+#[derive(Debug)]
+pub struct RayGroup<'a> {
+    rays: &'a [GroundRay],
+    hits: &'a mut [Option<GroundHit>],
+    /// From the anchor.
+    lanes: FourRays,
+    /// How far each ray looks, or its hit (`m`).
+    within: [f32; LANES],
+    bounds: Aabb,
+    /// Colliders that may still come.
+    room: usize,
+}
+
+impl<'a> RayGroup<'a> {
+    /// No hits yet; `None` if a ray is not finite.
+    fn of(rays: &'a [GroundRay], hits: &'a mut [Option<GroundHit>]) -> Option<Self> {
+        hits.fill(None);
+        let lanes = FourRays::new(rays.len(), |n| {
+            let GroundRay {
+                offset,
+                direction,
+                length,
+                ..
+            } = rays[n];
+            (Ray::new(offset, direction), length)
+        });
+        let start = |n: usize| from_anchor(rays[n].anchor, rays[n].offset);
+        let world = FourRays {
+            start: V3x4::from_array(core::array::from_fn(|n| start(lanes.number(n)))),
+            ..lanes
+        };
+        // As `reach`.
+        let within = world.within + world.rounding();
+        Some(Self {
+            rays,
+            hits,
+            lanes,
+            within: within.to_array(),
+            bounds: FourRays { within, ..world }.boxes().together()?,
+            room: MOST,
+        })
+    }
+
+    /// The first ray: its anchor and its filter are those of all.
+    #[must_use]
+    pub fn first(&self) -> &GroundRay {
+        &self.rays[0]
+    }
+
+    /// Around all rays (`m`, world).
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// Casts all rays on a collider's `shape`, whose pose is relative to the anchor, so that shapes stay precise far
+    /// from the origin; `tag` is asked for what a hit (on a triangle) tells. Of equally near hits, that on the lower
+    /// collider counts, so that their order does not matter. Returns whether there was room for one more collider.
+    pub fn cast(
+        &mut self,
+        collider: ColliderId,
+        shape: &dyn Shape,
+        pose: &Pose,
+        tag: impl Fn(Option<u32>) -> GroundTag,
+    ) -> bool {
+        if self.room == 0 {
+            return false;
         }
-        low = low.min(start.min(end));
-        high = high.max(start.max(end));
-    }
-    Some((low, high))
-}
-
-/// A few things near a vehicle, without allocation.
-#[derive(Clone, Debug)]
-pub struct Candidates<T> {
-    things: [Option<T>; MOST],
-    count: usize,
-}
-
-/// With more than these near one vehicle, a search per ray visits fewer.
-const MOST: usize = 8;
-
-impl<T> Default for Candidates<T> {
-    fn default() -> Self {
-        Self {
-            things: core::array::from_fn(|_| None),
-            count: 0,
-        }
+        self.room -= 1;
+        let surface = is_surface(shape);
+        let rays = FourRays {
+            within: W4::from_array(self.within),
+            ..self.lanes
+        };
+        cast_rays(shape, pose, &rays, |n, hit| {
+            let key = (hit.time_of_impact, collider);
+            if self.hits[n].is_none_or(|best| key < (self.within[n], best.collider)) {
+                self.within[n] = hit.time_of_impact;
+                self.hits[n] = Some(ground_hit(&self.rays[n], collider, &hit, surface, &tag));
+            }
+        });
+        true
     }
 }
 
-impl<T> Candidates<T> {
-    /// Adds a thing; returns whether there was room for it.
-    pub fn push(&mut self, thing: T) -> bool {
-        let room = self.things.get_mut(self.count);
-        self.count += usize::from(room.is_some());
-        room.map(|place| *place = Some(thing)).is_some()
-    }
-
-    /// All of them, in the order in which they were added.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.things.iter().map_while(Option::as_ref)
+/// The answer to a ray whose nearest hit is this one, on a `surface` of triangles or a solid.
+pub fn ground_hit(
+    ray: &GroundRay,
+    collider: ColliderId,
+    hit: &RayIntersection,
+    surface: bool,
+    tag: impl Fn(Option<u32>) -> GroundTag,
+) -> GroundHit {
+    let triangle = surface.then_some(hit.subshape);
+    let (material, body) = tag(triangle);
+    GroundHit {
+        distance: hit.time_of_impact.min(ray.length),
+        normal: normal_against(hit, surface, ray.direction),
+        material,
+        body,
+        collider,
+        triangle,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
-    use vehicle_core::{BodyId, QueryFilter};
+    use glam::{DVec3, Vec3};
+    use parry3d::shape::Cuboid;
+    use vehicle_core::QueryFilter;
 
     fn ray(vehicle: u64, offset: Vec3) -> GroundRay {
         GroundRay {
@@ -129,20 +203,57 @@ mod tests {
     #[test]
     fn a_box_holds_its_rays() {
         let rays = [ray(1, Vec3::ONE), ray(1, Vec3::new(-1.0, 0.5, 0.0))];
-        let (low, high) = bounds(&rays).unwrap();
-        assert!(low.abs_diff_eq(Vec3::new(99.0, 0.5, -2.0), 1e-4), "{low}");
-        assert!(high.abs_diff_eq(Vec3::new(101.0, 1.0, 1.0), 1e-4), "{high}");
-        assert_eq!(bounds(&[ray(1, Vec3::NAN)]), None);
+        let mut hits = [None; 2];
+        let Aabb { mins, maxs } = RayGroup::of(&rays, &mut hits).unwrap().bounds();
+        assert!(mins.abs_diff_eq(Vec3::new(99.0, 0.5, -2.0), 1e-4), "{mins}");
+        assert!(maxs.abs_diff_eq(Vec3::new(101.0, 1.0, 1.0), 1e-4), "{maxs}");
+        assert!(RayGroup::of(&[ray(1, Vec3::NAN)], &mut [None]).is_none());
+    }
+
+    /// Slabs of 1 m below the rays of a vehicle, by collider and height of the middle.
+    fn hit(slabs: &[(u64, f32)], length: f32) -> Option<GroundHit> {
+        let down = GroundRay {
+            length,
+            ..ray(1, Vec3::ZERO)
+        };
+        let mut hits = [None; 2];
+        let (slab, rays) = (Cuboid::new(Vec3::new(5.0, 5.0, 0.5)), [down; 2]);
+        let mut group = RayGroup::of(&rays, &mut hits).unwrap();
+        for &(id, height) in slabs {
+            let pose = Pose::from_translation(Vec3::Z * height);
+            let tag = |triangle| {
+                assert_eq!(triangle, None);
+                GroundTag::default()
+            };
+            assert!(group.cast(ColliderId(id), &slab, &pose, tag));
+        }
+        assert_eq!(hits[0], hits[1]);
+        hits[0]
     }
 
     #[test]
-    fn what_has_no_room_is_told() {
-        let mut few = Candidates::default();
-        let added = (0..MOST + 2).filter(|&n| few.push(n)).count();
+    fn the_nearest_hit_wins_and_of_equal_ones_the_lower_collider() {
+        let slabs = [(7, -3.0), (9, -2.0), (8, -2.0), (1, 9.0)];
+        for turned in 0..slabs.len() {
+            let mut slabs = slabs;
+            slabs.rotate_left(turned);
+            let hit = hit(&slabs, 4.0).expect("it looks down");
+            assert_eq!((hit.collider, hit.distance), (ColliderId(8), 1.5));
+        }
+        assert_eq!(hit(&slabs, 1.0), None);
+    }
+
+    #[test]
+    fn beyond_the_last_collider_with_room_is_told() {
+        let (rays, mut hits) = ([ray(1, Vec3::ZERO); 2], [None; 2]);
+        let mut group = RayGroup::of(&rays, &mut hits).unwrap();
+        let slab = Cuboid::new(Vec3::ONE);
+        let mut add = |n| {
+            group.cast(ColliderId(n), &slab, &Pose::IDENTITY, |_| {
+                GroundTag::default()
+            })
+        };
+        let added = (0..MOST as u64 + 2).filter(|&n| add(n)).count();
         assert_eq!(added, MOST);
-        assert_eq!(
-            few.iter().copied().collect::<Vec<_>>(),
-            (0..MOST).collect::<Vec<_>>()
-        );
     }
 }

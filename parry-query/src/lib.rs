@@ -3,10 +3,9 @@
 //!
 //! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles, boxes and capsules ·
 //! [`first`]: the blocking hit · [`single`]: points relative to anchors, half spaces as boxes, sizes of wheel colliders ·
-//! [`group`]: rays of one vehicle together · [`ids`]: numbers for ids ·
-//! [`options`]: what counts as ground ·
-//! [`ray`]: a ray without gaps along the grid lines of heightfields · [`near`]: shapes near a vehicle · [`shapes`]: hits on Parry's
-//! shapes · [`surface`]: triangles as data.
+//! [`ids`]: numbers for ids · [`options`]: what counts as ground ·
+//! [`ray`]: rays without gaps along the grid lines of heightfields · [`group`]: rays of one vehicle together ·
+//! [`shapes`]: hits of sweeps on Parry's shapes · [`surface`]: triangles as data.
 //!
 //! The last four need the feature `parry` (default); without it, Parry is not compiled.
 //!
@@ -26,26 +25,27 @@ pub mod first;
 
 pub mod single;
 
-pub mod group;
-
 pub mod ids;
 
 pub mod options;
 
 #[cfg(feature = "parry")]
+mod four;
+#[cfg(feature = "parry")]
+mod triangles;
+#[cfg(feature = "parry")]
 pub mod ray;
 #[cfg(feature = "parry")]
-pub mod near;
+pub mod group;
 #[cfg(feature = "parry")]
 pub mod shapes;
 #[cfg(feature = "parry")]
 pub mod surface;
 
 pub use first::First;
-pub use group::Candidates;
-pub use ids::IdTable;
 #[cfg(feature = "parry")]
-pub use near::{NearShape, nearest};
+pub use group::{RayGroup, cast_by_vehicle, ground_hit};
+pub use ids::IdTable;
 pub use options::GroundOptions;
 #[cfg(feature = "parry")]
 pub use ray::{cast_ray, is_surface, normal_against};

@@ -1,10 +1,13 @@
-//! One ray, one shape.
+//! A few rays, one shape.
 
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayCast, RayIntersection};
-use parry3d::shape::{HeightField, Shape, TypedShape};
+use parry3d::shape::{FeatureId, HalfSpace, Shape, TypedShape};
 use vehicle_core::math;
+
+use crate::four::FourRays;
+use crate::triangles::cast_on_triangles;
 
 /// Whether a shape consists of triangles and so has no inside.
 #[must_use]
@@ -30,44 +33,51 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
 }
 
 /// The nearest hit of a ray on a shape with a pose, within `reach` (`m`), without gaps along the
-/// grid lines of heightfields.
+/// grid lines of heightfields. The normal is on either side, see [`normal_against`].
 #[must_use]
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {
-    match shape.as_typed_shape() {
-        TypedShape::HeightField(field) => cast_heightfield(field, pose, ray, reach),
-        _ => shape.cast_ray_and_get_normal(pose, ray, reach, true),
-    }
+    let mut nearest = None;
+    cast_rays(shape, pose, &FourRays::one(ray, reach), |_, hit| {
+        nearest = Some(hit);
+    });
+    nearest
 }
 
-/// A ray on a heightfield, without gaps along grid lines.
-///
-/// Parry chooses the cell by rounding and then checks only that cell, so a ray along a grid line
-/// can miss both neighbors: a car that drives along one would fall through. After a miss the ray
-/// is cast again, offset towards the middle of the field (so that it cannot leave it); the distance
-/// is then measured along the original ray to the plane of the triangle found. Rays that hit at
-/// first have no extra cost.
-fn cast_heightfield(
-    field: &HeightField,
+/// Calls `found` with the number and the nearest hit of each ray that has one, as [`cast_ray`] finds it: what several
+/// rays need of a shape is looked up once.
+pub(crate) fn cast_rays(
+    shape: &dyn Shape,
     pose: &Pose,
-    ray: &Ray,
-    reach: f32,
-) -> Option<RayIntersection> {
-    let ray = ray.inverse_transform_by(pose);
-    let hit = field
-        .cast_local_ray_and_get_normal(&ray, reach, true)
-        .or_else(|| {
-            // One millimeter, or the single-precision resolution of a large field. Unequal in x and
-            // z, to avoid running along a diagonal.
-            let step = (2e-6 * field.scale().abs().max_element()).max(1e-3);
-            let aside = Vec3::new(
-                -step.copysign(ray.origin.x),
-                0.0,
-                -0.7 * step.copysign(ray.origin.z),
-            );
-            let moved = ray.translate_by(aside);
-            let mut hit = field.cast_local_ray_and_get_normal(&moved, reach + step, true)?;
-            hit.time_of_impact += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
-            (0.0..=reach).contains(&hit.time_of_impact).then_some(hit)
-        })?;
-    Some(hit.transform_by(pose))
+    rays: &FourRays,
+    mut found: impl FnMut(usize, RayIntersection),
+) {
+    match shape.as_typed_shape() {
+        TypedShape::TriMesh(mesh) => cast_on_triangles(mesh, pose, rays, found),
+        TypedShape::HeightField(field) => cast_on_triangles(field, pose, rays, found),
+        TypedShape::HalfSpace(HalfSpace { normal }) => {
+            let normal = pose.rotation * *normal;
+            let (distances, hit, inside) = rays.on_half_space(pose.translation, normal);
+            for n in 0..rays.count {
+                if inside.lane(n) {
+                    found(n, RayIntersection::new(0.0, Vec3::ZERO, FeatureId::Face(0)));
+                } else if hit.lane(n) {
+                    found(
+                        n,
+                        RayIntersection::new(distances.lane(n), normal, FeatureId::Face(0)),
+                    );
+                }
+            }
+        }
+        _ => {
+            let bounds = shape.compute_aabb(pose);
+            for n in 0..rays.count {
+                let (ray, within) = (rays.ray(n), rays.within.lane(n));
+                if bounds.cast_local_ray(&ray, within, true).is_some()
+                    && let Some(hit) = shape.cast_ray_and_get_normal(pose, &ray, within, true)
+                {
+                    found(n, hit);
+                }
+            }
+        }
+    }
 }

@@ -11,10 +11,13 @@ const TIE: f64 = 1e-7;
 /// Corners of a disc in [`WheelSweep::hull`]: two discs are the 64 points that Box3D takes.
 const CORNERS: usize = 32;
 
+/// Rounding of coordinates, as a share of their size.
+pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
 /// Single-precision rounding of a sweep of `length` (`m`) from `origin` (`m`).
 pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
     let magnitude = origin.abs().max_element().max(length).max(1.0);
-    4.0 * f32::EPSILON * magnitude
+    ROUNDING * magnitude
 }
 
 /// A wheel shape as the Minkowski sum of a disc about the axle, a segment of the axle and a ball;

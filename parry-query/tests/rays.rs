@@ -3,12 +3,22 @@
 use core::f32::consts::FRAC_1_SQRT_2;
 
 use glam::{Quat, Vec3};
-use parry_query::{cast_ray, is_surface, normal_against, reach, surface_triangles};
+use parry_query::{
+    cast_by_vehicle, cast_ray, ground_hit, is_surface, normal_against, reach, surface_triangles,
+};
 use parry3d::math::Pose;
-use parry3d::query::{Ray, RayIntersection};
-use parry3d::shape::{Ball, Cuboid, FeatureId, HeightField, Shape, TriMesh, Triangle};
+use parry3d::query::{Ray, RayCast as _, RayIntersection};
+use parry3d::shape::{
+    Ball, Capsule, Cuboid, FeatureId, HalfSpace, HeightField, Shape, TriMesh, Triangle,
+};
 use parry3d::utils::Array2;
 use rstest::rstest;
+use vehicle_core::{BodyId, ColliderId, GroundRay, MaterialId, QueryFilter};
+
+#[path = "sweeps/dice.rs"]
+mod dice;
+
+use dice::Dice;
 
 /// Halfway between up and −x.
 const SLANT: Vec3 = Vec3::new(-FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0);
@@ -204,4 +214,121 @@ fn triangles_of_a_mesh_are_unchanged() {
     let mesh = TriMesh::new(vec![Vec3::X, Vec3::Y, Vec3::Z], vec![[2, 0, 1]]).unwrap();
     let (vertices, corners) = surface_triangles(&mesh).unwrap();
     assert_eq!((&*vertices, &*corners), (mesh.vertices(), mesh.indices()));
+}
+
+/// Hills on a square of 24 m about the origin, with cells of this size, as a mesh.
+fn hills(cell: f32) -> TriMesh {
+    let side = (24.0 / cell) as u32 + 1;
+    let vertex = |n: u32| {
+        let at = |index: u32| index as f32 * cell - 12.0;
+        let (x, z) = (at(n % side), at(n / side));
+        Vec3::new(x, 0.5 * libm::sinf(x / 3.0) * libm::cosf(z / 4.0), z)
+    };
+    let corner = |n: u32| n + n / (side - 1);
+    let cells = (0..(side - 1) * (side - 1)).map(corner);
+    let pair = |n| [[n, n + side, n + 1], [n + 1, n + side, n + side + 1]];
+    let vertices = (0..side * side).map(vertex).collect();
+    TriMesh::new(vertices, cells.flat_map(pair).collect()).unwrap()
+}
+
+/// The nearest of all triangles, of equally near ones the lowest.
+fn brute_force(mesh: &TriMesh, ray: &Ray, reach: f32) -> Option<(f32, u32)> {
+    let hit = |(number, triangle): (u32, Triangle)| {
+        let hit = triangle.cast_local_ray_and_get_normal(ray, reach, true)?;
+        Some((hit.time_of_impact, number))
+    };
+    let hits = (0..).zip(mesh.triangles()).filter_map(hit);
+    hits.min_by(|a, b| a.partial_cmp(b).unwrap())
+}
+
+/// Above hills, down and aslant, some from below: short rays, as of wheels, and long ones.
+fn some_rays(dice: &mut Dice) -> Ray {
+    let down = if dice.roll() > 0.5 {
+        dice.direction()
+    } else {
+        DOWN + dice.vector(0.3)
+    };
+    // A quarter on the grid.
+    let place = dice.vector(11.0);
+    let place = if dice.roll() > 0.5 {
+        place.round()
+    } else {
+        place
+    };
+    let start = place.with_y(0.7 * dice.roll());
+    Ray::new(start, down.normalize())
+}
+
+/// To the bit, whether few triangles are near a ray or many.
+#[rstest]
+fn a_mesh_is_hit_where_the_nearest_of_its_triangles_is(#[values(0.25, 1.0, 6.0)] cell: f32) {
+    let (mesh, mut dice, mut hits) = (hills(cell), Dice(1), 0);
+    for _ in 0..1500 {
+        let ray = some_rays(&mut dice);
+        let reach = if dice.roll() > 0.8 { 30.0 } else { 1.5 };
+        let hit = cast_ray(&mesh, &Pose::IDENTITY, &ray, reach);
+        let expected = brute_force(&mesh, &ray, reach);
+        let told = hit.map(|hit| hit.time_of_impact);
+        assert_eq!(told, expected.map(|best| best.0), "{ray:?}");
+        hits += u32::from(hit.is_some());
+        // Of many, Parry finds them, and chooses among equally near ones.
+        if reach < 2.0 && cell >= 1.0 {
+            assert_eq!(hit.map(|hit| hit.subshape), expected.map(|best| best.1));
+        }
+    }
+    assert!((300..1400).contains(&hits), "{hits}");
+}
+
+/// Rays of one vehicle get the bits that each gets alone, also in turned axes.
+#[rstest]
+#[case::as_it_is(Pose::IDENTITY)]
+#[case::turned(Pose::from_parts(Vec3::new(0.3, 0.1, -0.2), Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)))]
+#[case::aslant(Pose::from_parts(Vec3::X, Quat::from_rotation_x(0.1)))]
+fn rays_of_a_vehicle_are_answered_as_each_alone(#[case] pose: Pose) {
+    let coarse = hills(6.0);
+    let fine = hills(0.25);
+    let (field, _) = bumps();
+    let plane = HalfSpace::new(Vec3::Y);
+    let capsule = Capsule::new(Vec3::ZERO, Vec3::X * 3.0, 0.4);
+    let cuboid = Cuboid::new(Vec3::new(5.0, 0.2, 5.0));
+    let shapes: [&dyn Shape; 6] = [&coarse, &fine, &field, &plane, &capsule, &cuboid];
+    let mut dice = Dice(2);
+    for shape in shapes {
+        let mut hit = 0;
+        for count in (2..=7).cycle().take(150) {
+            let rays: Vec<GroundRay> = (0..count).map(|_| ground_ray(&mut dice, &pose)).collect();
+            let alone = |ray: &GroundRay| {
+                let line = Ray::new(ray.offset, ray.direction);
+                let within = reach(ray.length, ray.offset);
+                let hit = cast_ray(shape, &pose, &line, within)?;
+                Some(ground_hit(ray, ColliderId(3), &hit, is_surface(shape), tag))
+            };
+            let mut hits = vec![None; rays.len()];
+            let together = |group: &mut parry_query::RayGroup<'_>| {
+                group.cast(ColliderId(3), shape, &pose, tag)
+            };
+            cast_by_vehicle(&rays, &mut hits, together, alone);
+            for (ray, hit) in rays.iter().zip(&hits) {
+                assert_eq!(*hit, alone(ray), "{ray:?}");
+            }
+            hit += hits.iter().flatten().count();
+        }
+        assert!(hit > 50, "{hit} of {:?}", shape.shape_type());
+    }
+}
+
+fn ground_ray(dice: &mut Dice, pose: &Pose) -> GroundRay {
+    let ray = some_rays(dice);
+    GroundRay {
+        anchor: glam::DVec3::ZERO,
+        offset: pose.transform_point(ray.origin * 0.3),
+        direction: pose.transform_vector(ray.dir),
+        length: if dice.roll() > 0.9 { 20.0 } else { 1.5 },
+        filter: QueryFilter::except(BodyId(1)),
+    }
+}
+
+/// Tells triangles apart.
+fn tag(triangle: Option<u32>) -> (MaterialId, Option<BodyId>) {
+    (MaterialId(triangle.unwrap_or(u32::MAX)), None)
 }

@@ -163,7 +163,7 @@ fn compare(stored: &Counts, now: &Counts) -> Result<(), String> {
     }
     println!(
         "{:<28} {:>8} {:>8} {:>7}",
-        "instructions of an update", "stored", "now", "change"
+        "instructions (update, probe)", "stored", "now", "change"
     );
     let mut faults = Vec::new();
     for (name, count) in &now.instructions {

@@ -8,6 +8,7 @@ mod contest;
 mod course;
 mod ours;
 mod physx;
+mod rapier_world;
 mod rapier;
 mod field;
 mod memory;

@@ -1,87 +1,15 @@
 //! Cars in Rapier: ours, and those of its own controller, which has no drivetrain.
 
-use jounce::core::{Frame, Vehicle};
-use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
+use jounce::core::Vehicle;
+use jounce::rapier::{RapierLink, RapierWorld};
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
-use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::*;
 
 use crate::clock::LapClock;
 use crate::contest::{Contestant, Stages};
-use crate::course::{CELL, CELLS, CourseGround, DT, GRAVITY, heights_by_x, hills, pedals, start};
+use crate::course::{CourseGround, DT, GRAVITY, pedals};
 use crate::ours::{self, Drivers};
-
-/// The body is modeled like the vehicle.
-const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-
-fn ground_shape(ground: CourseGround) -> ColliderBuilder {
-    match ground {
-        CourseGround::Plane => ColliderBuilder::new(SharedShape::halfspace(Vector::Z)),
-        CourseGround::HeightField => {
-            let side = CELLS + 1;
-            // Column by column; Parry's rows run along its z, its heights along its y.
-            let heights = Array2::new(side, side, heights_by_x());
-            let extent = (CELL * CELLS as f64) as f32;
-            let shape = SharedShape::heightfield(heights, Vector::new(extent, 1.0, extent));
-            // Its z becomes x, its x becomes y, its y becomes z.
-            let turned = Rotation::from_xyzw(0.5, 0.5, 0.5, 0.5);
-            ColliderBuilder::new(shape).position(Pose::from_parts(Vector::ZERO, turned))
-        }
-        CourseGround::Mesh => {
-            let triangles = hills().triangles();
-            let points = triangles.vertices.iter().map(|point| point.as_vec3());
-            let mesh = SharedShape::trimesh(points.collect(), triangles.corners);
-            ColliderBuilder::new(mesh.expect("a valid mesh"))
-        }
-    }
-}
-
-/// A world with the bodies of `count` sedans, each with its hull.
-fn world(ground: CourseGround, count: usize) -> (PhysicsWorld, RapierLink, Vec<RigidBodyHandle>) {
-    let car = ours::sedan();
-    let mut physics = PhysicsWorld::new();
-    physics.gravity = Vector::Z * -GRAVITY;
-    physics.integration_parameters.dt = DT;
-    // Nothing collides: what is timed is the vehicles.
-    let apart = InteractionGroups::new(Group::ALL, Group::NONE, InteractionTestMode::And);
-    physics.insert_collider(ground_shape(ground).collision_groups(apart), None);
-    let mut link = RapierLink::new(FRAME);
-    let half = 0.5 * car.hull.size;
-    let add = |n: usize| {
-        let (place, speed) = start(n, count);
-        let place = place.with_z(ground.height(place.x, place.y) + car.ride_height());
-        let builder = RigidBodyBuilder::dynamic()
-            .translation(place.as_vec3())
-            .linvel(Vector::X * speed);
-        let body = physics.insert_body(builder);
-        let hull = ColliderBuilder::cuboid(half.x, half.y, half.z)
-            .translation(car.hull.centre - car.centre_of_mass())
-            .density(0.0)
-            .collision_groups(apart);
-        physics.insert_collider(hull, Some(body));
-        let id = link.add_chassis(body, FRAME);
-        let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-        set_mass_properties(
-            bodies,
-            colliders,
-            id,
-            &FRAME,
-            car.mass(),
-            car.inertia(),
-            Vector::ZERO,
-        )
-        .expect("a dynamic body");
-        body
-    };
-    let bodies = (0..count).map(add).collect();
-    index_colliders(
-        &physics.integration_parameters,
-        &physics.bodies,
-        &mut physics.colliders,
-        &mut physics.broad_phase,
-    );
-    (physics, link, bodies)
-}
+use crate::rapier_world::world;
 
 /// Our sedans.
 pub(crate) struct OnRapier {
@@ -92,7 +20,7 @@ pub(crate) struct OnRapier {
 
 impl OnRapier {
     pub(crate) fn new(ground: CourseGround, count: usize) -> Self {
-        let (physics, link, bodies) = world(ground, count);
+        let (physics, link, bodies) = world(ground, &ours::sedan(), count);
         let kind = ours::sedan().kind();
         let vehicles = bodies
             .into_iter()
@@ -139,7 +67,7 @@ pub(crate) struct Controllers {
 
 impl Controllers {
     pub(crate) fn new(ground: CourseGround, count: usize) -> Self {
-        let (physics, _, bodies) = world(ground, count);
+        let (physics, _, bodies) = world(ground, &ours::sedan(), count);
         Self {
             physics,
             cars: bodies.into_iter().map(controller).collect(),

@@ -11,7 +11,7 @@ use parry3d::utils::Array2;
 use rstest::rstest;
 use vehicle_core::{GroundSweep, ShapeKind};
 
-use crate::random::Dice;
+use crate::dice::Dice;
 use crate::{KINDS, cases, down, hits, nearest, wheel};
 
 pub(crate) fn slab() -> (Cuboid, Pose) {

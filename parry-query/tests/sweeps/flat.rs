@@ -10,7 +10,7 @@ use parry3d::utils::Array2;
 use rstest::rstest;
 use vehicle_core::GroundSweep;
 
-use crate::random::Dice;
+use crate::dice::Dice;
 use crate::{KINDS, cases, down, nearest};
 
 /// A level square centered on 0, made of two triangles.

@@ -1,5 +1,6 @@
 //! Wheel sweeps on Parry's shapes. `JOUNCE_LONG=1` runs many more random cases.
 
+mod dice;
 mod judge;
 mod contract;
 mod first;

@@ -10,7 +10,7 @@ use parry3d::utils::Array2;
 use rstest::rstest;
 use vehicle_core::GroundSweep;
 
-use crate::random::Dice;
+use crate::dice::Dice;
 use crate::{KINDS, cases, down, hits};
 
 /// A tetrahedron that is its own mirror image across z.

@@ -59,14 +59,14 @@ impl Contact {
 }
 
 /// The contact of a lane, if the wheel can stand on it.
-fn usable(contacts: &[Option<Contact>], lane: usize) -> Option<Contact> {
-    let contact = contacts.get(lane).copied().flatten();
+fn usable(contacts: &[Option<Contact>], lane: usize) -> Option<&Contact> {
+    let contact = contacts.get(lane)?.as_ref();
     contact.filter(|contact| contact.carries)
 }
 
 /// Stores the plane of each contact in a group's state.
 pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
-    let planes: [Option<Contact>; LANES] = core::array::from_fn(|lane| usable(contacts, lane));
+    let planes: [Option<&Contact>; LANES] = core::array::from_fn(|lane| usable(contacts, lane));
     wheels.ground_normal = V3x4::from_array(planes.map(|c| c.map_or(Vec3::ZERO, |c| c.hit.normal)));
     wheels.ground_height = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.height)));
     wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
@@ -200,7 +200,7 @@ impl MovingGround {
             rise: W4::from_fn(rise),
             mass: W4::from_array(motions.map(|m| m.and_then(|m| m.mass).unwrap_or(f32::INFINITY))),
             response: columns(core::array::from_fn(|lane| {
-                let at = |c: Contact| response(motions[lane]?, c.point + arm(motions[lane]));
+                let at = |c: &Contact| response(motions[lane]?, c.point + arm(motions[lane]));
                 usable(contacts, lane).and_then(at).unwrap_or(Mat3::ZERO)
             })),
             moves: Mask4::from_fn(|lane| motions[lane].is_some()),

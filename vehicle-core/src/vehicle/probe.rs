@@ -1,13 +1,11 @@
 //! The first phase: plans rays and sets ground planes.
 
-use alloc::sync::Arc;
-
 use glam::{DVec3, Vec3};
 
 use super::{Refused, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
-use crate::base::lanes::{LANES, W4};
+use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
@@ -16,16 +14,43 @@ use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact};
 use crate::vehicle::detail::Effort;
 
-/// Extension of a ray along `direction` for a wheel that moves at `velocity` (`m/s`), so that the rows solver
-/// sees a landing before it happens: the distance along the ray by which ground inclined up to 60° against it
-/// approaches in a step of 1/20 s (`m`).
-pub(super) fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
-    const TIME: f32 = 0.05;
-    const STEEPEST: f32 = 1.732;
+/// Extension of the rays along `direction` of four wheels of a chassis at `body`, whose feet are at `foot` (`m`, from the
+/// center of mass, world axes), so that the rows solver sees a landing before it happens: the distance along the ray by
+/// which ground inclined up to 60° against it approaches in a step of 1/20 s (`m`).
+pub(super) fn look_ahead(body: &BodyState, foot: V3x4, direction: V3x4) -> W4 {
+    const TIME: W4 = W4::splat(0.05);
+    const STEEPEST: W4 = W4::splat(1.732);
+    let velocity =
+        V3x4::splat(body.linear_velocity) + V3x4::splat(body.angular_velocity).cross(foot);
     let along = velocity.dot(direction);
     let across = velocity - direction * along;
-    let sideways = math::sqrt(across.dot(across));
-    TIME * (along + STEEPEST * sideways).max(0.0)
+    let sideways = across.dot(across).sqrt();
+    TIME * (along + STEEPEST * sideways).max(W4::ZERO)
+}
+
+/// What a probe found under each wheel, before it is known to be sound.
+type Found<T> = [Option<T>; MAX_WHEELS];
+
+/// Asks for the contact of each of some wheels and the motion of its ground: `find` writes what there is.
+///
+/// # Errors
+/// If a contact or a motion is not finite.
+fn gather(
+    wheels: usize,
+    contacts: &mut Found<Contact>,
+    motions: &mut Found<GroundMotion>,
+    mut find: impl FnMut(usize, &mut Option<Contact>, &mut Option<GroundMotion>),
+) -> Result<(), Refused> {
+    for wheel in 0..wheels {
+        let (contact, motion) = (&mut contacts[wheel], &mut motions[wheel]);
+        find(wheel, contact, motion);
+        let sound = contact.as_ref().is_none_or(Contact::is_finite)
+            && motion.as_ref().is_none_or(GroundMotion::is_sound);
+        if !sound {
+            return Err(Refused::Contact { wheel });
+        }
+    }
+    Ok(())
 }
 
 impl Vehicle {
@@ -38,23 +63,23 @@ impl Vehicle {
         assert_eq!(rays.len(), self.kind.wheel_count(), "one ray per wheel");
         let matrix = math::matrix(body.rotation);
         let looks_ahead = self.kind.params().profile.rows().is_some();
-        for (n, ray) in rays.iter_mut().enumerate() {
-            let (k, lane) = (&self.kind.wheels()[n / LANES], n % LANES);
-            let offset = matrix * k.ray_start.lane(lane);
-            let direction = matrix * k.travel.lane(lane);
-            let mut length = k.ray_length.lane(lane);
+        for (g, rays) in rays.chunks_mut(LANES).enumerate() {
+            let k = &self.kind.wheels()[g];
+            let offset = k.ray_start.rotated(&matrix);
+            let direction = k.travel.rotated(&matrix);
+            let mut length = k.ray_length;
             if looks_ahead {
-                let foot = offset + direction * length;
-                let velocity = body.linear_velocity + body.angular_velocity.cross(foot);
-                length += look_ahead(velocity, direction);
+                length += look_ahead(body, offset + direction * length, direction);
             }
-            *ray = GroundRay {
-                anchor: body.position,
-                offset,
-                direction,
-                length,
-                filter: self.wheel_filter(n),
-            };
+            for (lane, ray) in rays.iter_mut().enumerate() {
+                *ray = GroundRay {
+                    anchor: body.position,
+                    offset: offset.lane(lane),
+                    direction: direction.lane(lane),
+                    length: length.lane(lane),
+                    filter: self.wheel_filter(g * LANES + lane),
+                };
+            }
         }
     }
 
@@ -88,18 +113,23 @@ impl Vehicle {
     ) -> Result<(), Refused> {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
-        let kind = Arc::clone(&self.kind);
-        let contact = |wheel: usize| {
-            let hit = hits[wheel]?;
+        let wheels = &self.kind.params().wheels;
+        let find = |wheel: usize, contact: &mut Option<Contact>, moving: &mut Option<_>| {
+            let Some(hit) = hits[wheel] else {
+                return;
+            };
             let surface = surfaces.surface_type(hit.material);
-            let friction = surfaces.friction(surface, kind.params().wheels[wheel].tire.kind);
-            let contact = Contact {
+            let friction = surfaces.friction(surface, wheels[wheel].tire.kind);
+            *contact = Some(Contact {
                 surface,
                 ..Contact::new(&rays[wheel], hit, friction)
-            };
-            Some((contact, hit.body.and_then(&mut motion)))
+            });
+            *moving = hit.body.and_then(&mut motion);
         };
-        self.take_contacts(rays[0].anchor, contact)
+        let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
+        gather(wheels.len(), &mut contacts, &mut motions, find)?;
+        self.settle(rays[0].anchor, &contacts, &motions);
+        Ok(())
     }
 
     /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
@@ -112,20 +142,30 @@ impl Vehicle {
         position: DVec3,
         mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
     ) -> Result<(), Refused> {
+        let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
+        gather(
+            self.contacts.len(),
+            &mut contacts,
+            &mut motions,
+            |wheel, found, moving| {
+                if let Some((contact, motion)) = contact(wheel) {
+                    (*found, *moving) = (Some(contact), motion);
+                }
+            },
+        )?;
+        self.settle(position, &contacts, &motions);
+        Ok(())
+    }
+
+    /// Stands on what a probe found, for a center of mass at `position` (`m`, world).
+    fn settle(
+        &mut self,
+        position: DVec3,
+        contacts: &Found<Contact>,
+        motions: &Found<GroundMotion>,
+    ) {
         let wheels = self.contacts.len();
-        let mut incoming = [None; MAX_WHEELS];
-        let mut motions = [None; MAX_WHEELS];
-        for wheel in 0..wheels {
-            let Some((contact, motion)) = contact(wheel) else {
-                continue;
-            };
-            let sound = |motion: &GroundMotion| motion.is_sound();
-            if !(contact.is_finite() && motion.as_ref().is_none_or(sound)) {
-                return Err(Refused::Contact { wheel });
-            }
-            (incoming[wheel], motions[wheel]) = (Some(contact), motion);
-        }
-        self.contacts.copy_from_slice(&incoming[..wheels]);
+        self.contacts.copy_from_slice(&contacts[..wheels]);
         self.state.move_to(position);
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
             contact::store_planes(&self.contacts[g * LANES..], wheels);
@@ -135,7 +175,6 @@ impl Vehicle {
         self.state.on_moving_ground = self.stands_on_moving_ground();
         self.probed = true;
         self.has_contacts = true;
-        Ok(())
     }
 
     /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,

@@ -124,24 +124,24 @@ impl Vehicle {
         for (g, sweeps) in sweeps.chunks_mut(LANES).enumerate() {
             let k = &self.kind.wheels()[g];
             let axle = self.swept_wheels(g).expect("wheels are swept").axle;
+            let offset = k.ray_start.rotated(&matrix);
+            let direction = k.travel.rotated(&matrix);
+            let axle = axle.rotated(&matrix);
+            // A ray starts at the shape's center and is longer by twice the radius.
+            let mut length = k.ray_length - (k.radius + k.radius);
+            if looks_ahead {
+                let foot = offset + direction * (length + k.radius);
+                length += look_ahead(body, foot, direction);
+            }
             for (lane, sweep) in sweeps.iter_mut().enumerate() {
                 let wheel = &self.kind.params().wheels[g * LANES + lane];
-                let direction = matrix * k.travel.lane(lane);
-                // A ray starts at the shape's center and is longer by twice the radius.
-                let offset = matrix * k.ray_start.lane(lane);
-                let mut length = k.ray_length.lane(lane) - 2.0 * wheel.radius;
-                if looks_ahead {
-                    let foot = offset + direction * (length + wheel.radius);
-                    let velocity = body.linear_velocity + body.angular_velocity.cross(foot);
-                    length += look_ahead(velocity, direction);
-                }
                 *sweep = GroundSweep {
                     anchor: body.position,
-                    offset,
-                    axle: matrix * axle.lane(lane),
+                    offset: offset.lane(lane),
+                    axle: axle.lane(lane),
                     shape: settings.swept_shape(wheel.radius, wheel.width),
-                    direction,
-                    length,
+                    direction: direction.lane(lane),
+                    length: length.lane(lane),
                     filter: self.wheel_filter(g * LANES + lane),
                 };
             }

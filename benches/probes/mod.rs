@@ -1,0 +1,55 @@
+//! Sedans that drive in Rapier, whose probes are counted.
+
+use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, Surfaces, Vehicle};
+use jounce::rapier::{RapierWorld, body_id};
+
+use crate::course::{CourseGround, DT, pedals};
+use crate::drives::{GRAVITY, ready};
+use crate::rapier_world::world;
+
+/// Vehicles in the world, as in the ratios beside Rapier's controller.
+const COUNT: usize = 100;
+/// Counted steps.
+const STEPS: usize = 40;
+/// Counted probes.
+pub(crate) const PROBES: usize = COUNT * STEPS;
+
+/// Drives for [`STEPS`] steps.
+pub(crate) fn drive(ground: CourseGround) {
+    let car = ready("sedan", "");
+    let (mut physics, mut link, bodies) = world(ground, &car, COUNT);
+    let (kind, surfaces, mut fleet) = (car.kind(), Surfaces::new(), Fleet::new());
+    for body in bodies {
+        let mut vehicle = Vehicle::new(kind.clone(), body_id(body));
+        vehicle.state_mut().drive.force_gear(Gear::FIRST);
+        fleet.push(vehicle);
+    }
+    for step in 0..STEPS {
+        let mut view = RapierWorld::of(&mut link, &mut physics);
+        counted_probe(&mut fleet, &view, &surfaces);
+        let commands: Vec<Command> = (0..COUNT).map(|n| command(n, step)).collect();
+        fleet.update(&commands, GRAVITY, DT);
+        fleet.apply(&mut view).expect("all bodies are there");
+        physics.step();
+        link.end_step(&mut physics.bodies);
+    }
+    let grounded = |vehicle: &&Vehicle| vehicle.contacts().iter().any(Option::is_some);
+    let grounded = fleet.vehicles().iter().filter(grounded).count();
+    assert!(2 * grounded > COUNT, "{grounded} touch the ground");
+}
+
+#[inline(never)]
+fn counted_probe(fleet: &mut Fleet, world: &RapierWorld<'_>, surfaces: &Surfaces) {
+    let probed = fleet.probe(world, surfaces, |_, _| Effort::Full);
+    probed.expect("all bodies are there");
+}
+
+fn command(n: usize, step: usize) -> Command {
+    let (throttle, brake, steer) = pedals(n, step);
+    Command::Car(CarCommand {
+        throttle,
+        brake,
+        steer,
+        ..CarCommand::default()
+    })
+}

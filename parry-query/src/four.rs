@@ -1,0 +1,152 @@
+//! Up to four rays at once, in lanes: those of a car.
+
+use glam::Vec3;
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Pose;
+use parry3d::query::Ray;
+use parry3d::shape::Triangle;
+use vehicle_core::internals::V3x4;
+use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::math;
+
+use crate::wheel::ROUNDING;
+
+/// One to four rays with unit directions. Lanes without a ray repeat the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourRays {
+    pub(crate) count: usize,
+    pub(crate) start: V3x4,
+    pub(crate) direction: V3x4,
+    /// Hits beyond this distance do not count (`m`).
+    pub(crate) within: W4,
+}
+
+impl FourRays {
+    /// Rays `ray(0)` to `ray(count - 1)`, and how far they look (`m`).
+    pub(crate) fn new(count: usize, ray: impl Fn(usize) -> (Ray, f32)) -> Self {
+        let rays: [(Ray, f32); LANES] =
+            core::array::from_fn(|n| ray(if n < count { n } else { 0 }));
+        Self {
+            count,
+            start: V3x4::from_array(rays.map(|(ray, _)| ray.origin)),
+            direction: V3x4::from_array(rays.map(|(ray, _)| ray.dir)),
+            within: W4::from_array(rays.map(|(_, within)| within)),
+        }
+    }
+
+    /// One ray.
+    pub(crate) fn one(ray: &Ray, within: f32) -> Self {
+        Self::new(1, |_| (*ray, within))
+    }
+
+    /// The number of the ray in a lane.
+    pub(crate) fn number(&self, lane: usize) -> usize {
+        if lane < self.count { lane } else { 0 }
+    }
+
+    pub(crate) fn ray(&self, n: usize) -> Ray {
+        Ray::new(self.start.lane(n), self.direction.lane(n))
+    }
+
+    /// The same rays in the axes of a pose.
+    pub(crate) fn seen_from(&self, pose: &Pose) -> Self {
+        let axes = math::matrix(pose.rotation);
+        Self {
+            start: (self.start - V3x4::splat(pose.translation)).rotated_back(&axes),
+            direction: self.direction.rotated_back(&axes),
+            ..*self
+        }
+    }
+
+    /// Single-precision rounding at each ray (`m`).
+    pub(crate) fn rounding(&self) -> W4 {
+        let far = |x: W4, y: W4| x.abs().max(y.abs());
+        let size = far(self.start.x, self.start.y).max(far(self.start.z, self.within));
+        size.max(W4::ONE) * W4::splat(ROUNDING)
+    }
+
+    /// Boxes around the rays, wider by the rounding of their coordinates.
+    pub(crate) fn boxes(&self) -> FourBoxes {
+        let (start, end) = (self.start, self.start + self.direction * self.within);
+        let border = self.rounding();
+        let low = |start: W4, end: W4| start.min(end) - border;
+        let high = |start: W4, end: W4| start.max(end) + border;
+        FourBoxes {
+            low: V3x4 {
+                x: low(start.x, end.x),
+                y: low(start.y, end.y),
+                z: low(start.z, end.z),
+            },
+            high: V3x4 {
+                x: high(start.x, end.x),
+                y: high(start.y, end.y),
+                z: high(start.z, end.z),
+            },
+        }
+    }
+
+    /// Where the rays meet the outside of a half space below a plane through `point` (`m`) with this unit `normal`: the
+    /// distance, and which do; and which start inside.
+    pub(crate) fn on_half_space(&self, point: Vec3, normal: Vec3) -> (W4, Mask4, Mask4) {
+        let normal = V3x4::splat(normal);
+        let depth = (V3x4::splat(point) - self.start).dot(normal);
+        let distance = depth / self.direction.dot(normal);
+        let hit = distance.ge(W4::ZERO) & distance.le(self.within);
+        (distance, hit, depth.gt(W4::ZERO))
+    }
+
+    /// Where the rays meet a triangle with this `across`, (b − a) × (c − a): the distance, and which do. The bits of
+    /// Parry's `local_ray_intersection_with_triangle`.
+    pub(crate) fn on_triangle(&self, triangle: &Triangle, across: Vec3) -> (W4, Mask4) {
+        let Triangle { a, b, c } = *triangle;
+        let across = V3x4::splat(across);
+        let from_a = self.start - V3x4::splat(a);
+        let (approach, height) = (across.dot(self.direction), from_a.dot(across));
+        let side = -self.direction.cross(from_a);
+        let (along_ac, along_ab) = (V3x4::splat(c - a).dot(side), V3x4::splat(b - a).dot(side));
+        let behind = height.lt(W4::ZERO);
+        let v = behind.select(-along_ac, along_ac);
+        let w = behind.select(along_ab, -along_ab);
+        let size = approach.abs();
+        let distance = height.abs() * (W4::ONE / size);
+        let towards = behind.select(approach, -approach).gt(W4::ZERO)
+            | (height.same(W4::ZERO) & !approach.same(W4::ZERO));
+        let covered = v.ge(W4::ZERO) & v.le(size) & w.ge(W4::ZERO) & (v + w).le(size);
+        (distance, towards & covered & distance.le(self.within))
+    }
+}
+
+/// Boxes around four rays.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourBoxes {
+    low: V3x4,
+    high: V3x4,
+}
+
+impl FourBoxes {
+    /// The box around all of them; `None` if a ray is not finite.
+    pub(crate) fn together(&self) -> Option<Aabb> {
+        let Self { low, high } = self;
+        let sum = low.x + low.y + low.z + high.x + high.y + high.z;
+        let lowest = |lanes: W4| lanes.to_array().into_iter().reduce(math::lesser);
+        let highest = |lanes: W4| lanes.to_array().into_iter().reduce(math::greater);
+        // Finite lanes have finite extremes.
+        sum.is_finite().then_some(Aabb {
+            mins: Vec3::new(lowest(low.x)?, lowest(low.y)?, lowest(low.z)?),
+            maxs: Vec3::new(highest(high.x)?, highest(high.y)?, highest(high.z)?),
+        })
+    }
+
+    /// Which of them touch a triangle's.
+    pub(crate) fn touch(&self, triangle: &Triangle) -> Mask4 {
+        let Triangle { a, b, c } = *triangle;
+        let low = V3x4::splat(a.min(b).min(c));
+        let high = V3x4::splat(a.max(b).max(c));
+        self.low.x.le(high.x)
+            & self.low.y.le(high.y)
+            & self.low.z.le(high.z)
+            & self.high.x.ge(low.x)
+            & self.high.y.ge(low.y)
+            & self.high.z.ge(low.z)
+    }
+}

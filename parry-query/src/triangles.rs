@@ -1,0 +1,212 @@
+//! A few rays on a mesh or a heightfield: the triangles near all of them are looked up once.
+
+use core::ops::Range;
+
+use glam::Vec3;
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Pose;
+use parry3d::query::{Ray, RayCast, RayIntersection};
+use parry3d::shape::{FeatureId, HeightField, TriMesh, Triangle};
+use vehicle_core::internals::V3x4;
+use vehicle_core::lanes::LANES;
+use vehicle_core::math;
+
+use crate::four::{FourBoxes, FourRays};
+
+/// With more triangles than these near some rays, fewer are near each of them; with more near one ray, it is a long one.
+const MOST: usize = 32;
+
+/// A shape of triangles.
+pub(crate) trait Triangles: RayCast {
+    /// Calls `visit` with all triangles that may touch a box; returns `false`, having called it with some of them or
+    /// none, if there are more than [`MOST`].
+    fn visit_near(&self, near: &Aabb, visit: impl FnMut(u32, &Triangle)) -> bool;
+
+    /// The nearest hit of a ray that none of the triangles near it stops.
+    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<TriangleHit>;
+}
+
+/// Where a ray hits a triangle, in the axes of the shape.
+#[derive(Clone, Copy)]
+pub(crate) struct TriangleHit {
+    /// Unit, on either side.
+    normal: Vec3,
+    distance: f32,
+    number: u32,
+}
+
+impl TriangleHit {
+    fn of(hit: &RayIntersection) -> Self {
+        Self {
+            normal: hit.normal,
+            distance: hit.time_of_impact,
+            number: hit.subshape,
+        }
+    }
+}
+
+/// Calls `found` with the nearest hit of each ray that has one. Of triangles hit at the same distance, the one with the
+/// lowest number counts.
+///
+/// Which triangles are tried with a ray depends on this ray alone: those whose box touches its own.
+pub(crate) fn cast_on_triangles(
+    shape: &impl Triangles,
+    pose: &Pose,
+    rays: &FourRays,
+    mut found: impl FnMut(usize, RayIntersection),
+) {
+    let mut search = Search::new(rays.seen_from(pose));
+    search.run(shape);
+    let hits: [Option<TriangleHit>; LANES] = core::array::from_fn(|n| search.hit(shape, n));
+    // In lanes, and not hit by hit: a number beside a normal, read with it as one vector, is a denormal, and arithmetic
+    // with these takes a hundred times as long.
+    let normals = V3x4::from_array(hits.map(|hit| hit.map_or(Vec3::ZERO, |hit| hit.normal)));
+    let normals = normals.rotated(&math::matrix(pose.rotation));
+    for (n, hit) in hits.into_iter().enumerate() {
+        if let Some(TriangleHit {
+            distance, number, ..
+        }) = hit
+        {
+            let hit = RayIntersection::new(distance, normals.lane(n), FeatureId::Unknown);
+            found(n, hit.with_subshape(number));
+        }
+    }
+}
+
+/// Rays in the axes of the triangles, and their nearest hits so far.
+struct Search {
+    rays: FourRays,
+    boxes: FourBoxes,
+    nearest: [Option<TriangleHit>; LANES],
+}
+
+impl Search {
+    fn new(rays: FourRays) -> Self {
+        Self {
+            rays,
+            boxes: rays.boxes(),
+            nearest: [None; LANES],
+        }
+    }
+
+    /// Searches for all rays together, else for each by itself, else as Parry does.
+    fn run(&mut self, shape: &impl Triangles) {
+        let near = self.boxes.together();
+        let mut offer = |number: u32, triangle: &Triangle| self.offer(number, triangle);
+        // Parry casts rays without end, too.
+        if near.is_some_and(|near| shape.visit_near(&near, &mut offer)) {
+            return;
+        }
+        for n in 0..self.rays.count {
+            let (ray, within) = (self.rays.ray(n), self.rays.within.lane(n));
+            self.nearest[n] = if self.rays.count == 1 {
+                let hit = shape.cast_local_ray_and_get_normal(&ray, within, true);
+                hit.as_ref().map(TriangleHit::of)
+            } else {
+                let mut alone = Self::new(FourRays::one(&ray, within));
+                alone.run(shape);
+                alone.nearest[0]
+            };
+        }
+    }
+
+    /// Tries a triangle.
+    fn offer(&mut self, number: u32, triangle: &Triangle) {
+        let near = self.boxes.touch(triangle);
+        if !near.any() {
+            return;
+        }
+        let across = (triangle.b - triangle.a).cross(triangle.c - triangle.a);
+        let (distances, hit) = self.rays.on_triangle(triangle, across);
+        let hit = hit & near;
+        if !hit.any() {
+            return;
+        }
+        let normal = across.normalize();
+        for (n, nearest) in self.nearest.iter_mut().enumerate() {
+            let distance = distances.lane(n);
+            let known = |best: &TriangleHit| (best.distance, best.number) < (distance, number);
+            if hit.lane(n) && !nearest.as_ref().is_some_and(known) {
+                *nearest = Some(TriangleHit {
+                    normal,
+                    distance,
+                    number,
+                });
+            }
+        }
+    }
+
+    /// The hit of ray `n`, if there is such a ray and it hits.
+    fn hit(&self, shape: &impl Triangles, n: usize) -> Option<TriangleHit> {
+        if n >= self.rays.count {
+            return None;
+        }
+        let gap = || shape.cast_in_gap(&self.rays.ray(n), self.rays.within.lane(n));
+        self.nearest[n].or_else(gap)
+    }
+}
+
+impl Triangles for TriMesh {
+    fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
+        let touches = |bounds: &Aabb| {
+            bounds.mins.cmple(near.maxs).all() && bounds.maxs.cmpge(near.mins).all()
+        };
+        let leaves = self.bvh().leaves(|node| touches(&node.aabb()));
+        for (count, number) in leaves.enumerate() {
+            if count == MOST {
+                return false;
+            }
+            visit(number, &self.triangle(number));
+        }
+        true
+    }
+
+    fn cast_in_gap(&self, _: &Ray, _: f32) -> Option<TriangleHit> {
+        None
+    }
+}
+
+impl Triangles for HeightField {
+    fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
+        let (rows, columns) = (self.nrows(), self.ncols());
+        let within = |cells: Range<isize>, count: usize| {
+            let clamp = |cell: isize| cell.clamp(0, count as isize) as usize;
+            clamp(cells.start)..clamp(cells.end)
+        };
+        let (i, j) = self.unclamped_elements_range_in_local_aabb(near);
+        let (i, j) = (within(i, rows), within(j, columns));
+        if 2 * i.len() * j.len() > MOST {
+            return false;
+        }
+        for j in j {
+            for i in i.clone() {
+                let (left, right) = self.triangles_at(i, j);
+                // As Parry numbers them.
+                let number = (j * rows + i) as u32;
+                let other = number + (rows * columns) as u32;
+                left.into_iter().for_each(|left| visit(number, &left));
+                right.into_iter().for_each(|right| visit(other, &right));
+            }
+        }
+        true
+    }
+
+    /// A ray along an edge of two triangles can miss both by rounding: a car that drives along one would fall through.
+    /// It is cast again, offset towards the middle of the field (so that it cannot leave it); the distance is then
+    /// measured along the original ray to the plane of the triangle found.
+    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<TriangleHit> {
+        // One millimeter, or the single-precision resolution of a large field. Unequal in x and
+        // z, to avoid running along a diagonal.
+        let step = (2e-6 * self.scale().abs().max_element()).max(1e-3);
+        let aside = Vec3::new(
+            -step.copysign(ray.origin.x),
+            0.0,
+            -0.7 * step.copysign(ray.origin.z),
+        );
+        let moved = ray.translate_by(aside);
+        let hit = self.cast_local_ray_and_get_normal(&moved, within + step, true)?;
+        let mut hit = TriangleHit::of(&hit);
+        hit.distance += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
+        (0.0..=within).contains(&hit.distance).then_some(hit)
+    }
+}
