@@ -16,9 +16,9 @@ use crate::orders::Order;
 
 /// Below this width (points), panels cover the picture.
 const NARROW: f32 = 700.0;
-/// Width of the strip of a panel (points), and the color behind it.
+/// Width of the strip of a panel (points), and its color.
 const STRIP: f32 = 360.0;
-const BEHIND: Color32 = Color32::from_rgb(20, 23, 28);
+pub(crate) const BEHIND: Color32 = Color32::from_rgb(22, 25, 30);
 const ACCENT: Color32 = Color32::from_rgb(255, 176, 59);
 
 /// Names and titles of the panels.
@@ -83,9 +83,11 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let narrow = screen.width() < NARROW;
     bar(&context, room, orders);
     if let Some(name) = &room.panel {
-        let strip = screen.with_max_x(covered(room, screen.width()));
-        let behind = context.layer_painter(egui::LayerId::background());
-        behind.rect_filled(strip, 0, BEHIND);
+        let mut frame = egui::Frame::window(&context.global_style());
+        if !narrow {
+            // The strip has its color already.
+            frame.fill = Color32::TRANSPARENT;
+        }
         // Beside it, 8 points remain, and within it as many.
         let width = if narrow { screen.width() } else { STRIP } - 32.0;
         let height = if narrow {
@@ -94,6 +96,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
             screen.height() - 130.0
         };
         egui::Window::new("panel")
+            .frame(frame)
             .title_bar(false)
             .resizable(false)
             .fixed_pos(egui::pos2(8.0, if narrow { 84.0 } else { 46.0 }))
