@@ -122,6 +122,7 @@ impl Land {
         program.use_uniform("view", matrix(view));
         program.use_uniform("sun", vector(SUN));
         program.use_uniform("caster", matrix(shade.caster));
+        program.use_uniform("inverse", vector(shade.inverse));
         let reaches = |tile: &&TileMesh| shade.reaches(tile.centre, tile.radius);
         for tile in self.tiles.iter().filter(reaches) {
             let mesh = tile.mesh(eye);
