@@ -9,7 +9,10 @@ mod time;
 mod fleet;
 
 use proving_ground::world::WorldKind;
-use three_d::egui::{self, Color32, Context, CornerRadius, FontId, RichText, TextStyle, Ui};
+use three_d::egui::scroll_area::ScrollAreaOutput;
+use three_d::egui::{
+    self, Color32, Context, CornerRadius, Direction, FontId, RichText, Shape, TextStyle, Ui,
+};
 
 use crate::app::Showroom;
 use crate::orders::Order;
@@ -102,12 +105,13 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
             .fixed_pos(egui::pos2(8.0, if narrow { 84.0 } else { 46.0 }))
             .fixed_size(egui::vec2(width, height))
             .show(&context, |ui| {
-                egui::ScrollArea::vertical()
+                let scrolled = egui::ScrollArea::vertical()
                     .auto_shrink([false, true])
                     .max_height(height)
-                    .show(ui, |ui| {
-                        body(ui, name, room, orders);
-                    });
+                    .show(ui, |ui| body(ui, name, room, orders));
+                if !narrow {
+                    fade(ui, &scrolled);
+                }
             });
     }
     if let Some(fault) = &room.fault {
@@ -128,6 +132,24 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
                 inside::legend(ui);
             });
         });
+    }
+}
+
+/// Where there is more above or below, it fades into the strip: egui fades into the ground of a window, which has none here.
+fn fade(ui: &Ui, scrolled: &ScrollAreaOutput<()>) {
+    let fade = ui.spacing().scroll.fade;
+    let (area, above) = (scrolled.inner_rect.expand(3.0), scrolled.state.offset.y);
+    let below = scrolled.content_size.y - scrolled.inner_rect.height() - above;
+    let top = area.with_max_y(area.top() + fade.size);
+    let bottom = area.with_min_y(area.bottom() - fade.size);
+    for (hidden, area, direction) in [
+        (above, top, Direction::TopDown),
+        (below, bottom, Direction::BottomUp),
+    ] {
+        let share = fade.strength * (hidden / fade.size).clamp(0.0, 1.0);
+        let colors = [BEHIND.gamma_multiply(share), Color32::TRANSPARENT];
+        ui.painter()
+            .add(Shape::gradient_rect(area, direction, colors));
     }
 }
 
