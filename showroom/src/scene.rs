@@ -4,6 +4,7 @@ mod shaders;
 mod mesh;
 mod body;
 mod shade;
+mod tile;
 mod land;
 mod overlay;
 

@@ -126,13 +126,15 @@ impl Shown {
                 },
             },
         )?;
-        let [red, green, blue, _] = panels::BEHIND.to_normalized_gamma_f32();
-        let strip = ScissorBox {
-            width: covered,
-            ..input.viewport.into()
-        };
-        // Cleared, not painted: where a processor draws, that costs nothing.
-        target.clear_partially(strip, ClearState::color(red, green, blue, 1.0));
+        if covered > 0 {
+            let [red, green, blue, _] = panels::BEHIND.to_normalized_gamma_f32();
+            let strip = ScissorBox {
+                width: covered,
+                ..input.viewport.into()
+            };
+            // Cleared, not painted: where a processor draws, that costs nothing.
+            target.clear_partially(strip, ClearState::color(red, green, blue, 1.0));
+        }
         target.write(|| canvas.gui.render())?;
         Ok(())
     }
