@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use proving_ground::changed::{KeyChange, car_changed};
+use proving_ground::performance::measure;
 use toml::Value;
 
 use crate::coverage::items::Items;
@@ -213,8 +214,110 @@ fn counts_are_true() {
         ("README.md", format!("a toy engine in {toy} lines")),
         ("book/src/faq.md", format!("{cars} vehicles ship")),
         ("book/src/engine.md", format!("in {toy} lines")),
+        ("tests/README.md", format!("in {toy} lines")),
         ("docs/EXAMPLES.md", format!("in {game} lines")),
     ] {
         assert!(read(page).contains(&told), "{page}: {told}");
+    }
+}
+
+/// What the page that compares says of trust is what the readme says.
+#[test]
+fn the_comparison_says_what_the_readme_says() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);
+    let (compare, readme) = (read("book/src/compare.md"), read("README.md"));
+    let (_, trust) = compare.split_once("## Trust").expect("a section");
+    let (trust, _) = trust.split_once("## Worlds").expect("the next one");
+    let rows: Vec<&str> = trust
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .collect();
+    assert!(rows.len() > 5, "{trust}");
+    for row in &rows[1..] {
+        assert!(
+            readme.lines().any(|line| line == *row),
+            "not in README.md: {row}"
+        );
+    }
+}
+
+/// What vehicles do beside what their class does, in the page on vehicles and in the readme.
+#[test]
+fn tables_of_targets_are_as_measured() {
+    use jounce::file::TargetFigure as F;
+    const DIGITS: [usize; 7] = [1, 0, 1, 1, 1, 2, 1];
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);
+    let (vehicles, readme) = (read("docs/VEHICLES.md"), read("README.md"));
+    let told = [
+        ("sedan", "sedan"),
+        ("sports-car", "sports car"),
+        ("suv", "SUV"),
+    ];
+    for (name, _) in jounce::presets::FILES {
+        let car = jounce::presets::by_name(name).expect(name);
+        let figures: Vec<F> = car.targets.iter().map(|target| target.figure).collect();
+        let measured = measure(&car, &figures).expect(name);
+        let found = |figure: F| {
+            let n = figures.iter().position(|known| *known == figure)?;
+            let digits = DIGITS[F::ALL.iter().position(|known| *known == figure)?];
+            Some((format!("{:.digits$}", measured[n]), &car.targets[n]))
+        };
+        let full = F::ALL.map(|figure| match found(figure) {
+            Some((value, target)) => {
+                let mark = if target.missed.is_some() { "*" } else { "" };
+                let (aim, around) = (target.value, target.tolerance);
+                format!("{mark}{value}{mark} ({aim} ± {around})")
+            }
+            None => "–".to_owned(),
+        });
+        let row = format!("| `{name}` | {} |", full.join(" | "));
+        assert!(
+            figures.is_empty() || vehicles.contains(&row),
+            "docs/VEHICLES.md: {row}"
+        );
+        if let Some((_, label)) = told.iter().find(|(car, _)| *car == name) {
+            let short = [
+                F::ZeroTo100,
+                F::TopSpeed,
+                F::LateralAcceleration,
+                F::UndersteerGradient,
+            ];
+            let cells = short.map(|figure| {
+                let (value, target) = found(figure).expect("a target");
+                format!("{value} ({})", target.value)
+            });
+            let row = format!("| {label} | {} |", cells.join(" | "));
+            assert!(readme.contains(&row), "README.md: {row}");
+        }
+    }
+}
+
+/// Times that are told are those of the page on performance, of fleets of a hundred.
+#[test]
+fn times_are_those_measured() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);
+    let (measured, compare) = (read("docs/PERFORMANCE.md"), read("book/src/compare.md"));
+    let (_, updates) = measured.split_once("| update \\[ns").expect("a table");
+    let time = |contestant: &str| {
+        let row = updates
+            .lines()
+            .find(|line| line.starts_with(&format!("| {contestant} |")));
+        let cell = row.and_then(|row| row.split('|').nth(4)).expect(contestant);
+        let nanoseconds = cell
+            .split_whitespace()
+            .next()
+            .and_then(|text| text.parse::<f64>().ok());
+        format!("{:.1} µs", 1e-3 * nanoseconds.expect(cell))
+    };
+    let [rows, explicit, physx] = ["rows sedan", "explicit", "physx"].map(time);
+    assert!(
+        read("README.md").contains(&format!("a sedan takes {rows} ")),
+        "{rows}"
+    );
+    for told in [
+        format!("one takes {rows}, {explicit} with"),
+        format!("{physx} in PhysX"),
+    ] {
+        assert!(compare.contains(&told), "{told}");
     }
 }

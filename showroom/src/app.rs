@@ -126,6 +126,8 @@ impl Showroom {
             Some(fleet) => fleet.middle(),
             None => moving.car.places.first().copied(),
         };
+        let towed = session.trailer().filter(|_| self.fleet.is_none());
+        self.camera.towed = towed.map_or(0.0, |towed| towed.car.hull.size.x);
         if let Some(car) = car {
             let size = if self.fleet.is_some() {
                 Vec3::splat(14.0)

@@ -42,6 +42,8 @@ pub struct Follower {
     pub orbit: f32,
     /// Factor on the usual distance.
     pub zoom: f32,
+    /// How long what the car pulls is (`m`): it is seen, too.
+    pub towed: f32,
     heading: Option<f32>,
     /// Eye and target (`m`, world).
     pub eye: DVec3,
@@ -55,6 +57,7 @@ impl Default for Follower {
             view: View::default(),
             orbit: 0.0,
             zoom: 1.0,
+            towed: 0.0,
             heading: None,
             eye: DVec3::ZERO,
             target: DVec3::X,
@@ -83,7 +86,7 @@ impl Follower {
             (off - turn * (off / turn).round()) * (-TURN * dt).exp()
         });
         self.heading = Some(heading + lag);
-        let length = size.x.max(1.5);
+        let length = size.x.max(1.5) + self.towed;
         self.up = Vec3::Z;
         self.target = car.position + DVec3::Z * f64::from(0.35 * size.z);
         let around = |angle: f32, far: f32, high: f32| {
@@ -156,6 +159,20 @@ mod tests {
         let mut camera = Follower::default();
         camera.follow(&car, Vec3::new(4.6, 1.8, 1.1), 0.02, |_| Some(9.0));
         assert!(camera.eye.z >= 9.6);
+    }
+
+    #[test]
+    fn a_camera_is_behind_what_is_towed() {
+        let car = Place {
+            position: DVec3::ZERO,
+            rotation: Quat::IDENTITY,
+        };
+        let mut camera = Follower {
+            towed: 6.0,
+            ..Follower::default()
+        };
+        camera.follow(&car, Vec3::new(4.0, 2.0, 2.0), 0.02, |_| None);
+        assert!(camera.eye.x < -(2.0 + 6.0), "{}", camera.eye);
     }
 
     #[test]

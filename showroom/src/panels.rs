@@ -9,16 +9,19 @@ mod time;
 mod fleet;
 
 use proving_ground::world::WorldKind;
-use three_d::egui::{self, Color32, Context, CornerRadius, FontId, RichText, TextStyle, Ui};
+use three_d::egui::scroll_area::ScrollAreaOutput;
+use three_d::egui::{
+    self, Color32, Context, CornerRadius, Direction, FontId, RichText, Shape, TextStyle, Ui,
+};
 
 use crate::app::Showroom;
 use crate::orders::Order;
 
 /// Below this width (points), panels cover the picture.
 const NARROW: f32 = 700.0;
-/// Width of the strip of a panel (points), and the color behind it.
+/// Width of the strip of a panel (points), and its color.
 const STRIP: f32 = 360.0;
-const BEHIND: Color32 = Color32::from_rgb(20, 23, 28);
+pub(crate) const BEHIND: Color32 = Color32::from_rgb(22, 25, 30);
 const ACCENT: Color32 = Color32::from_rgb(255, 176, 59);
 
 /// Names and titles of the panels.
@@ -83,9 +86,11 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let narrow = screen.width() < NARROW;
     bar(&context, room, orders);
     if let Some(name) = &room.panel {
-        let strip = screen.with_max_x(covered(room, screen.width()));
-        let behind = context.layer_painter(egui::LayerId::background());
-        behind.rect_filled(strip, 0, BEHIND);
+        let mut frame = egui::Frame::window(&context.global_style());
+        if !narrow {
+            // The strip has its color already.
+            frame.fill = Color32::TRANSPARENT;
+        }
         // Beside it, 8 points remain, and within it as many.
         let width = if narrow { screen.width() } else { STRIP } - 32.0;
         let height = if narrow {
@@ -94,17 +99,19 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
             screen.height() - 130.0
         };
         egui::Window::new("panel")
+            .frame(frame)
             .title_bar(false)
             .resizable(false)
             .fixed_pos(egui::pos2(8.0, if narrow { 84.0 } else { 46.0 }))
             .fixed_size(egui::vec2(width, height))
             .show(&context, |ui| {
-                egui::ScrollArea::vertical()
+                let scrolled = egui::ScrollArea::vertical()
                     .auto_shrink([false, true])
                     .max_height(height)
-                    .show(ui, |ui| {
-                        body(ui, name, room, orders);
-                    });
+                    .show(ui, |ui| body(ui, name, room, orders));
+                if !narrow {
+                    fade(ui, &scrolled);
+                }
             });
     }
     if let Some(fault) = &room.fault {
@@ -125,6 +132,24 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
                 inside::legend(ui);
             });
         });
+    }
+}
+
+/// Where there is more above or below, it fades into the strip: egui fades into the ground of a window, which has none here.
+fn fade(ui: &Ui, scrolled: &ScrollAreaOutput<()>) {
+    let fade = ui.spacing().scroll.fade;
+    let (area, above) = (scrolled.inner_rect.expand(3.0), scrolled.state.offset.y);
+    let below = scrolled.content_size.y - scrolled.inner_rect.height() - above;
+    let top = area.with_max_y(area.top() + fade.size);
+    let bottom = area.with_min_y(area.bottom() - fade.size);
+    for (hidden, area, direction) in [
+        (above, top, Direction::TopDown),
+        (below, bottom, Direction::BottomUp),
+    ] {
+        let share = fade.strength * (hidden / fade.size).clamp(0.0, 1.0);
+        let colors = [BEHIND.gamma_multiply(share), Color32::TRANSPARENT];
+        ui.painter()
+            .add(Shape::gradient_rect(area, direction, colors));
     }
 }
 

@@ -4,6 +4,7 @@ mod shaders;
 mod mesh;
 mod body;
 mod shade;
+mod tile;
 mod land;
 mod overlay;
 
@@ -26,6 +27,9 @@ use shade::Shade;
 const SKY: Vec3 = Vec3::new(0.71, 0.80, 0.88);
 /// Direction to the sun.
 pub const SUN: Vec3 = Vec3::new(-0.424, 0.424, 0.8);
+
+/// A ghost nearer to the car than this (`m`) would only flicker through its faces.
+const APART: f64 = 0.02;
 
 /// A vehicle's meshes, made once for each car.
 struct VehicleMeshes {
@@ -184,9 +188,14 @@ impl Scene {
         self.paint_things(pen, picture);
     }
 
-    /// What is seen through: the ghost, arrows, marks, dust.
+    /// What is seen through: the ghost, once it is elsewhere than the car, arrows, marks, dust.
     fn paint_over(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
-        if let Some(meshes) = &self.car {
+        let [car, ghost] = [&picture.moving.car, &picture.moving.ghost]
+            .map(|shape| shape.places.first().map(|chassis| chassis.position));
+        let apart = car
+            .zip(ghost)
+            .is_some_and(|(car, ghost)| car.distance(ghost) > APART);
+        if let Some(meshes) = self.car.as_ref().filter(|_| apart) {
             let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
             pen.vehicle(meshes, &picture.moving.ghost, ghostly);
         }

@@ -2,7 +2,8 @@
 
 use three_d::egui;
 use three_d::{
-    Context, CoreError, Event, FrameInput, FrameOutput, GUI, Key, RenderTarget, Viewport,
+    ClearState, Context, CoreError, Event, FrameInput, FrameOutput, GUI, Key, RenderTarget,
+    ScissorBox, Viewport,
 };
 
 use crate::app::Showroom;
@@ -125,6 +126,15 @@ impl Shown {
                 },
             },
         )?;
+        if covered > 0 {
+            let [red, green, blue, _] = panels::BEHIND.to_normalized_gamma_f32();
+            let strip = ScissorBox {
+                width: covered,
+                ..input.viewport.into()
+            };
+            // Cleared, not painted: where a processor draws, that costs nothing.
+            target.clear_partially(strip, ClearState::color(red, green, blue, 1.0));
+        }
         target.write(|| canvas.gui.render())?;
         Ok(())
     }

@@ -64,6 +64,9 @@ pub(crate) fn test(cargo: &Cargo) -> Result<(), String> {
     Ok(())
 }
 
+/// A picture of dials and words packs to less than this (bytes), with the scene to twice as much.
+const WORDS_ALONE: u64 = 45_000;
+
 /// The window: a script whose recording replays, keys of a keyboard, a narrow window.
 fn window(cargo: &Cargo, pictures: &Path) -> Result<(), String> {
     cargo.run(&["build", "--release", "-p", "showroom"])?;
@@ -116,6 +119,11 @@ fn window(cargo: &Cargo, pictures: &Path) -> Result<(), String> {
     )?;
     let (width, height) = picture_size(&pictures.join("window-390.png"))?;
     holds("the narrow window is narrow", (width, height) == (390, 844))?;
+    for name in ["window-1280.png", "window-390.png"] {
+        let path = pictures.join(name);
+        let file = fs::metadata(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        holds("the scene is seen", file.len() > WORDS_ALONE)?;
+    }
     let recording = pictures.join("recording.json").display().to_string();
     cargo.run(&["jounce", "replay", &recording])?;
     let script = cargo.root().join("showroom/tests/fleet.json");

@@ -186,6 +186,8 @@ fn strips(ui: &mut Ui, room: &Showroom) {
 
 /// Height of a strip (points).
 const STRIP: f32 = 54.0;
+/// How far a strip's line may be off (points): nobody sees that.
+const HIDDEN: f32 = 0.25;
 
 /// The last samples of a channel, one line per wheel; only their place where they are scrolled out of sight.
 fn strip<'a>(ui: &mut Ui, channel: Channel, rings: impl Iterator<Item = &'a Ring>) {
@@ -205,17 +207,81 @@ fn strip<'a>(ui: &mut Ui, channel: Channel, rings: impl Iterator<Item = &'a Ring
         .allow_scroll(false)
         .include_x(0.0)
         .include_x(jounce::telemetry::SAMPLES as f64);
+    let rings: Vec<&Ring> = rings.collect();
+    let all = rings.iter().flat_map(|ring| ring.iter());
+    let (low, high) = all.fold((f32::MAX, f32::MIN), |(low, high), sample| {
+        (low.min(sample), high.max(sample))
+    });
+    let off = f64::from(HIDDEN / STRIP * (high - low));
     plot.show(ui, |plot| {
-        for (n, ring) in rings.enumerate() {
-            let points = ring
-                .iter()
-                .enumerate()
-                .map(|(x, y)| [x as f64, f64::from(y)]);
-            let line = Line::new(
-                format!("{} {n}", channel.name),
-                PlotPoints::from_iter(points),
-            );
+        for (n, ring) in rings.into_iter().enumerate() {
+            let points = PlotPoints::from(fewer(ring.iter().map(f64::from), off));
+            let line = Line::new(format!("{} {n}", channel.name), points);
             plot.line(line.color(COLORS[n % 4]).width(1.2));
         }
     });
+}
+
+/// A line through samples one apart with fewer corners, none of what is left out further than `off` from it: the swinging door
+/// (E. H. Bristol, Swinging Door Trending, ISA 1990). Where a processor draws, corners cost.
+fn fewer(samples: impl Iterator<Item = f64>, off: f64) -> Vec<[f64; 2]> {
+    const OPEN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+    let mut line: Vec<[f64; 2]> = Vec::new();
+    let mut door = OPEN;
+    let mut last = None;
+    for [x, y] in samples.enumerate().map(|(x, y)| [x as f64, y]) {
+        let slope = |from: [f64; 2], to: f64| (to - from[1]) / (x - from[0]);
+        let Some(before) = last.replace([x, y]) else {
+            line.push([x, y]);
+            continue;
+        };
+        let from = line[line.len() - 1];
+        let straight = slope(from, y);
+        let within = door[0] <= straight && straight <= door[1];
+        let from = if within { from } else { before };
+        if !within {
+            line.push(before);
+            door = OPEN;
+        }
+        door = [
+            door[0].max(slope(from, y - off)),
+            door[1].min(slope(from, y + off)),
+        ];
+    }
+    line.extend(last);
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where a line is at `x`.
+    fn at(line: &[[f64; 2]], x: f64) -> f64 {
+        let end = line.iter().position(|corner| corner[0] >= x).unwrap();
+        let ([a, b], [c, d]) = (line[end.saturating_sub(1)], line[end]);
+        if c > a {
+            b + (d - b) * (x - a) / (c - a)
+        } else {
+            d
+        }
+    }
+
+    #[test]
+    fn lines_with_fewer_corners_are_where_the_samples_are() {
+        let wave = |n: usize| (0.07 * n as f64).sin() + if n > 130 { 2.0 } else { 0.0 };
+        for (off, most) in [(0.0, 240), (0.004, 100), (0.02, 50)] {
+            let line = fewer((0..240).map(wave), off);
+            for n in 0..240 {
+                assert!(
+                    (at(&line, n as f64) - wave(n)).abs() <= off + 1e-12,
+                    "{off} {n}"
+                );
+            }
+            assert!(line.len() <= most, "{off}: {}", line.len());
+        }
+        let level = fewer([3.0; 50].into_iter(), 0.0);
+        assert_eq!(level, [[0.0, 3.0], [49.0, 3.0]]);
+        assert!(fewer([].into_iter(), 0.1).is_empty());
+    }
 }

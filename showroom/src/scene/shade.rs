@@ -16,6 +16,8 @@ const DEEP: f32 = 1.5;
 pub(super) struct Shade {
     /// World → the unit cube that casts it.
     pub(super) caster: Mat4,
+    /// One over the ray to the sun, in that cube.
+    pub(super) inverse: Vec3,
     /// Corners of a hull around it (`m`, world).
     corners: [Vec3; 16],
 }
@@ -32,8 +34,13 @@ impl Shade {
             let corner = at.transform_point3(Vec3::new(side(1), side(2), side(4)));
             if n < 8 { corner } else { corner - fall }
         };
+        let caster = at.inverse();
+        // Along a side of the cube, almost nothing stands for nothing.
+        let along = |ray: f32| 1.0 / ray.abs().max(1e-6).copysign(ray);
+        let ray = caster.transform_vector3(SUN);
         Self {
-            caster: at.inverse(),
+            caster,
+            inverse: Vec3::from_array(ray.to_array().map(along)),
             corners: core::array::from_fn(corner),
         }
     }

@@ -87,41 +87,40 @@ void main() {
     shown = vec4(mix(sky, color, clear), 1.0);
 }";
 
-/// The ground again, where a shadow may fall.
+/// The ground again, where a shadow may fall: in the box's own coordinates, and the sun's share in its light.
 pub(super) const SHADE_VERTEX: &str = "
 uniform mat4 view;
+uniform vec3 sun;
+uniform mat4 caster;
 in vec3 position;
 in vec3 normal;
-out vec3 at;
-out vec3 n;
+out vec3 from;
+out float sunny;
 invariant gl_Position;
 void main() {
-    at = position;
-    n = normal;
+    float lit = 0.56 * max(dot(normal, sun), 0.0);
+    sunny = lit / (0.42 + 0.12 * normal.z + lit);
+    from = (caster * vec4(position, 1.0)).xyz;
     gl_Position = view * vec4(position, 1.0);
 }";
 
 /// What is left of the ground's light under a box: its length along the sun's ray, and the gloom below it.
 pub(super) const SHADE_FRAGMENT: &str = "
-uniform vec3 sun;
-uniform mat4 caster;
-in vec3 at;
-in vec3 n;
+uniform vec3 inverse;
+in vec3 from;
+in float sunny;
 layout (location = 0) out vec4 shown;
 void main() {
-    vec3 up = normalize(n);
-    float lit = 0.56 * max(dot(up, sun), 0.0);
-    float open = 0.42 + 0.12 * up.z;
-    vec3 from = (caster * vec4(at, 1.0)).xyz;
-    vec3 ray = (caster * vec4(sun, 0.0)).xyz;
-    vec3 near = (-sign(ray) - from) / ray;
-    vec3 away = (sign(ray) - from) / ray;
+    // Where the ray passes the middles of the box's three slabs, and how long it is in each.
+    vec3 middle = from * inverse;
+    vec3 near = -middle - abs(inverse);
+    vec3 away = abs(inverse) - middle;
     float enters = max(max(near.x, near.y), max(near.z, 0.0));
     float leaves = min(away.x, min(away.y, away.z));
     float dark = 0.85 * smoothstep(0.0, 0.55, leaves - enters);
     vec2 under = max(abs(from.xy) - vec2(0.75), 0.0);
-    float gloom = 0.45 * exp(-14.0 * dot(under, under)) * exp(-max(abs(from.z) - 1.0, 0.0));
-    shown = vec4(vec3((1.0 - gloom) * (1.0 - dark * lit / (open + lit))), 1.0);
+    float gloom = 0.45 * exp(-14.0 * dot(under, under) - max(abs(from.z) - 1.0, 0.0));
+    shown = vec4(vec3((1.0 - gloom) * (1.0 - dark * sunny)), 1.0);
 }";
 
 /// Colored triangles without light.
