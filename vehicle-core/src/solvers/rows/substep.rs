@@ -74,23 +74,10 @@ impl Substep<'_> {
         tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> Velocity {
-        let mut velocity = self.now.unconstrained;
-        for (g, rows) in groups.iter_mut().enumerate() {
-            rows.prepare(&stages[g], &wheels[g], self.now);
-            // Warm start.
-            rows.tangent.apply_impulses(&mut velocity);
-            rows.normal.apply_impulses(&mut velocity);
-        }
-        self.twist_bars(stages, groups);
-        for (rows, stage) in groups.iter_mut().zip(stages) {
-            rows.prepare_struts(stage, &velocity, self.now);
-        }
+        let mut velocity = self.begin(stages, groups, wheels);
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
-        // In long substeps, tires near their peak leave more for another sweep.
-        let long = falls && self.now.h > LONGEST;
-        let once_more = long || groups.iter().any(GroupRows::wants_more);
-        let least = self.now.settings.sweeps + u32::from(once_more);
+        let least = self.least_sweeps(groups);
         let (mut sweep, mut slips_on) = (0, true);
         while sweep < least || slips_on {
             sweep_struts(groups, &mut velocity);
@@ -118,6 +105,35 @@ impl Substep<'_> {
             groups[g].advance_tires(&stages[g], &wheels[g], own, &velocity, self.now.h);
         }
         velocity
+    }
+
+    /// Prepares contacts and struts; returns the chassis' velocity with the warm start's impulses.
+    #[inline(always)]
+    fn begin(
+        &self,
+        stages: &[SubstepInputs<'_>],
+        groups: &mut [GroupRows],
+        wheels: &[WheelState],
+    ) -> Velocity {
+        let mut velocity = self.now.unconstrained;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.prepare(&stages[g], &wheels[g], self.now);
+            rows.tangent.apply_impulses(&mut velocity);
+            rows.normal.apply_impulses(&mut velocity);
+        }
+        self.twist_bars(stages, groups);
+        for (rows, stage) in groups.iter_mut().zip(stages) {
+            rows.prepare_struts(stage, &velocity, self.now);
+        }
+        velocity
+    }
+
+    /// Least number of sweeps. In long substeps, tires near their peak leave more for another one.
+    #[inline(always)]
+    fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
+        let long = self.kind.friction_falls() && self.now.h > LONGEST;
+        let once_more = long || groups.iter().any(GroupRows::wants_more);
+        self.now.settings.sweeps + u32::from(once_more)
     }
 
     /// Inputs of a group.

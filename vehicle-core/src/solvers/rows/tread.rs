@@ -2,8 +2,7 @@
 //! (ROWS §5).
 //!
 //! The carcass is a stiff spring in series with the law's creep. At speed, the row is the law, implicit in
-//! the slip speed; at a standstill there is no creep, and the row is static friction. Nothing engages or
-//! releases.
+//! the slip speed; at a standstill there is no creep, and the row is static friction.
 //!
 //! ```text
 //! F = K·u + K·τ·u̇         carcass, deflected by u
@@ -49,9 +48,8 @@ impl ContactMotion {
     }
 
     /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
-    /// wheel that slides sideways creeps, too. Below 0.05 m/s only the rim's: a wheel that does not turn does not
-    /// creep, it deflects its carcass, which moves as many times faster as it is `softer` (–, ≥ 1); and so does one that is
-    /// `held`.
+    /// wheel that slides sideways creeps, too. Below 0.05 m/s, times `softer` (–, ≥ 1) of a softer carcass, and where it is
+    /// `held`, only the rim's: a wheel that does not turn does not creep, it deflects its carcass.
     #[inline]
     #[must_use]
     pub fn creep_speed(&self, softer: W4, held: Mask4) -> W4 {
@@ -142,7 +140,7 @@ impl Carcass {
     /// K = stiffer·C₀/σ₀         τ ≤ 0.1·σ₀/V
     /// ```
     fn with_properties(self, properties: &TireProperties<W4>, stiffer: W4, speed: W4) -> Self {
-        let both = |n: usize| {
+        let of = |n: usize| {
             let length = properties.relaxation_length[n];
             let stiffness = properties.slip_stiffness[n] * stiffer / length;
             let known = is_there(length) & is_there(stiffness);
@@ -152,15 +150,13 @@ impl Carcass {
                 known.select(time, self.damping_time[n]),
             )
         };
-        let [longitudinal, lateral] = [both(0), both(1)];
+        let [(forward, forward_time), (left, left_time)] = [of(0), of(1)];
         Self {
-            stiffness: [longitudinal.0, lateral.0],
-            damping_time: [longitudinal.1, lateral.1],
+            stiffness: [forward, left],
+            damping_time: [forward_time, left_time],
         }
     }
-}
 
-impl Carcass {
     /// Bounds stiffness and damping of `standing` wheels, which act by their mean speed: more of either would
     /// overshoot. `mass` is that which rests on the wheel (`kg`).
     ///
@@ -239,8 +235,8 @@ pub struct LawInput<'a> {
 }
 
 impl Law {
-    /// Wheels below 1 m/s whose carcasses, deflected by this much (`m`), take less than [`BREAKAWAY`] of the power with which
-    /// tires would slide: static friction holds them, and these wind up further.
+    /// Wheels below 1 m/s that static friction holds: their carcasses, deflected by this much (`m`), take less than
+    /// [`BREAKAWAY`] of the power with which tires would slide, and wind up further.
     #[inline]
     #[must_use]
     pub fn holds(&self, motion: &ContactMotion, deflections: [W4; 2]) -> Mask4 {
