@@ -18,6 +18,8 @@ use super::GroupRows;
 
 /// A law's force hardly changes with less of slip (–).
 const SETTLED: f32 = 0.01;
+/// Part of its grip from which a tire may be beyond its peak (–).
+const NEAR_PEAK: f32 = 0.75;
 
 impl GroupRows {
     /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
@@ -102,8 +104,8 @@ impl GroupRows {
         }
     }
 
-    /// Whether a tire with more than half of its grip slips otherwise, after a sweep, than its law was evaluated at: the
-    /// secant to its falling part then has another force.
+    /// Whether a tire near its peak slips otherwise, after a sweep, than its law was evaluated at: the secant to its falling
+    /// part then has another force.
     #[inline]
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
         let motion = self.motion(k, self.spin());
@@ -112,7 +114,7 @@ impl GroupRows {
         let way = way.max((tangent - self.law.tan_slip_angle).abs());
         let [forward, left] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
         let across = left / self.law.side_grip;
-        let grip = self.law.friction * self.pressing() * W4::splat(0.5);
+        let grip = self.law.friction * self.pressing() * W4::splat(NEAR_PEAK);
         let near = (forward * forward + across * across).gt(grip * grip);
         (near & way.gt(W4::splat(SETTLED)) & !motion.slow()).any()
     }
