@@ -17,7 +17,7 @@ use crate::four::{FourBoxes, FourRays};
 const MOST: usize = 32;
 
 /// A shape of triangles.
-pub(crate) trait Triangles: RayCast {
+pub(crate) trait TriangleShape: RayCast {
     /// Calls `visit` with all triangles that may touch a box; returns `false`, having called it with some of them or
     /// none, if there are more than [`MOST`].
     fn visit_near(&self, near: &Aabb, visit: impl FnMut(u32, &Triangle)) -> bool;
@@ -50,7 +50,7 @@ impl TriangleHit {
 ///
 /// Which triangles are tried with a ray depends on this ray alone: those whose box touches its own.
 pub(crate) fn cast_on_triangles(
-    shape: &impl Triangles,
+    shape: &impl TriangleShape,
     pose: &Pose,
     rays: &FourRays,
     mut found: impl FnMut(usize, RayIntersection),
@@ -90,7 +90,7 @@ impl Search {
     }
 
     /// Searches for all rays together, else for each by itself, else as Parry does.
-    fn run(&mut self, shape: &impl Triangles) {
+    fn run(&mut self, shape: &impl TriangleShape) {
         let near = self.boxes.together();
         let mut offer = |number: u32, triangle: &Triangle| self.offer(number, triangle);
         // Parry casts rays without end, too.
@@ -137,7 +137,7 @@ impl Search {
     }
 
     /// The hit of ray `n`, if there is such a ray and it hits.
-    fn hit(&self, shape: &impl Triangles, n: usize) -> Option<TriangleHit> {
+    fn hit(&self, shape: &impl TriangleShape, n: usize) -> Option<TriangleHit> {
         if n >= self.rays.count {
             return None;
         }
@@ -146,7 +146,7 @@ impl Search {
     }
 }
 
-impl Triangles for TriMesh {
+impl TriangleShape for TriMesh {
     fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
         let touches = |bounds: &Aabb| {
             bounds.mins.cmple(near.maxs).all() && bounds.maxs.cmpge(near.mins).all()
@@ -166,7 +166,7 @@ impl Triangles for TriMesh {
     }
 }
 
-impl Triangles for HeightField {
+impl TriangleShape for HeightField {
     fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
         let (rows, columns) = (self.nrows(), self.ncols());
         let within = |cells: Range<isize>, count: usize| {

@@ -29,7 +29,7 @@ pub(super) fn look_ahead(body: &BodyState, foot: V3x4, direction: V3x4) -> W4 {
 }
 
 /// What a probe found under each wheel, before it is known to be sound.
-type Found<T> = [Option<T>; MAX_WHEELS];
+type FoundByWheel<T> = [Option<T>; MAX_WHEELS];
 
 /// Asks for the contact of each of some wheels and the motion of its ground: `find` writes what there is.
 ///
@@ -37,8 +37,8 @@ type Found<T> = [Option<T>; MAX_WHEELS];
 /// If a contact or a motion is not finite.
 fn gather(
     wheels: usize,
-    contacts: &mut Found<Contact>,
-    motions: &mut Found<GroundMotion>,
+    contacts: &mut FoundByWheel<Contact>,
+    motions: &mut FoundByWheel<GroundMotion>,
     mut find: impl FnMut(usize, &mut Option<Contact>, &mut Option<GroundMotion>),
 ) -> Result<(), Refused> {
     for wheel in 0..wheels {
@@ -161,8 +161,8 @@ impl Vehicle {
     fn settle(
         &mut self,
         position: DVec3,
-        contacts: &Found<Contact>,
-        motions: &Found<GroundMotion>,
+        contacts: &FoundByWheel<Contact>,
+        motions: &FoundByWheel<GroundMotion>,
     ) {
         let wheels = self.contacts.len();
         self.contacts.copy_from_slice(&contacts[..wheels]);
