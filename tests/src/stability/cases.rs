@@ -233,7 +233,7 @@ pub const CASES: [StabilityCase; 40] = [
         what: "released on 10°: speed after 0.1 s / ideal",
         goal: Goal::AtLeast(0.95),
         coarse: Goal::AtLeast(0.95),
-        peer: "Jolt 0.92; Rapier 1.00",
+        peer: "after a step: Jolt 0.92; Rapier 1.00",
         digits: 3,
         measure: rolling::released,
     },
