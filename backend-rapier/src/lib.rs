@@ -56,7 +56,7 @@
 //!   bodies, which the physics pipeline then never simulates.
 //! * **Layers.** A collider is hit if its collision group *memberships* share a bit with the
 //!   query's layers. Rapier's default is membership of all groups.
-//! * **Nothing is kept of a query**: each reads poses, shapes and groups as they are, and so do a restored or edited world's.
+//! * **Nothing is kept of a query**: each reads poses, shapes and groups as they are, also after a world was restored or edited.
 //!   The wheels of a vehicle cost one search of the tree per four rays of one anchor and one filter, which
 //!   [`Vehicle::plan_rays`](vehicle_core::Vehicle::plan_rays) gives them.
 //! * **Smooth normals** of meshes and heightfields need the triangles numbered as in hits: see

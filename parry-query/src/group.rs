@@ -116,7 +116,7 @@ impl<'a> RayGroup<'a> {
 
     /// Casts all rays on a collider's `shape`, whose pose is relative to the anchor, so that shapes stay precise far
     /// from the origin; `tag` is asked for what a hit (on a triangle) tells. Of equally near hits, that on the lower
-    /// collider counts, so that their order does not matter. Returns whether there was room for one more collider.
+    /// collider counts, so that their order does not matter (but for compound shapes and very dense meshes). Returns whether there was room for one more collider.
     pub fn cast(
         &mut self,
         collider: ColliderId,

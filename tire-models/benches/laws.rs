@@ -92,7 +92,6 @@ fn laws(c: &mut Criterion) {
             });
         }
         let wants = TireWants {
-            moments: true,
             opposite: traits.has_offsets,
             opposite_moments: traits.has_moments,
             properties: traits.has_properties,

@@ -19,15 +19,15 @@ pub(super) fn turning(spins: [f32; 4], off: [bool; 4]) -> [f32; 4] {
     }
 }
 
-/// Below this speed, a smooth differential is hardly limited (`rad/s`): it answers a substep late, and would let wheels that
-/// hold a car in gear swing against each other.
+/// Below this speed, a smooth differential is hardly limited (`rad/s`): its shares follow the spins a substep late; limited,
+/// wheels that hold a car in gear would swing against each other.
 pub(super) const CREEP: f32 = 1.0;
 
 /// How far the faster of two shafts is beyond `bias` times the slower one, over its speed: −1…1,
-/// positive if the first is faster. Speeds ≥ 0 (`rad/s`); the less the faster one is than `creep`, the smaller, with its square.
+/// positive if the first is faster. Speeds ≥ 0 (`rad/s`); below `creep` it fades with the square of the faster one.
 pub(super) fn excess(first: f32, second: f32, bias: f32, creep: f32) -> f32 {
     let (fast, slow) = (first.max(second), first.min(second));
-    let excess = (fast - bias * slow).max(0.0) * fast / (fast * fast + creep * creep);
+    let excess = (fast - bias * slow).max(0.0) / (fast + creep * creep / fast);
     if first >= second { excess } else { -excess }
 }
 

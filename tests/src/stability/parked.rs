@@ -38,27 +38,44 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 /// as on a real slope.
 pub(super) fn handbrake(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let held = brake_forces(setup, &HANDBRAKED)?;
-    drifts(setup, &parking_slope(setup, &held), &HANDBRAKED, |_| Ok(()))
+    parked_on(setup, parking_slope(setup, &held), &HANDBRAKED)
 }
 
 /// On 20° nose down, or what the driven wheels can hold.
 pub(super) fn in_gear(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    drifts(setup, &in_gear_scene(setup)?, &FREE, |_| Ok(()))
+    parked_on(setup, in_gear_scene(setup)?, &FREE)
 }
 
-/// A slope on which a car without brakes stands in first gear.
-pub(super) fn in_gear_scene(setup: &Setup<'_>) -> Result<Scene, ProvingError> {
-    let shares = commanded(setup, &Scene::IN_FIRST, &FREE, |wheels| wheels.torque_share)?;
-    let driven = |share: f32| if share > 0.0 { f32::INFINITY } else { 0.0 };
-    let held: Vec<f32> = shares.into_iter().map(driven).collect();
-    Ok(Scene {
-        gear: Gear::FIRST,
-        ..parking_slope(setup, &held)
+/// Drift on a slope that is named; infinite if the car holds none.
+fn parked_on(
+    setup: &Setup<'_>,
+    scene: Option<Scene>,
+    command: &CarCommand,
+) -> Result<CarFinding, ProvingError> {
+    let Some(scene) = scene else {
+        return Ok(CarFinding::noted(f64::INFINITY, "no slope".to_owned()));
+    };
+    let nose = if scene.heading == 0.0 { "up" } else { "down" };
+    Ok(CarFinding {
+        note: format!("{}° nose {nose}", scene.slope),
+        ..drifts(setup, &scene, command, |_| Ok(()))?
     })
 }
 
-/// A push of a quarter of its weight down a slope of 5°, applied by the engine.
+/// A slope on which a car without brakes stands in first gear, if there is one.
+pub(super) fn in_gear_scene(setup: &Setup<'_>) -> Result<Option<Scene>, ProvingError> {
+    let shares = commanded(setup, &Scene::IN_FIRST, &FREE, |wheels| wheels.torque_share)?;
+    let driven = |share: f32| if share > 0.0 { f32::INFINITY } else { 0.0 };
+    let held: Vec<f32> = shares.into_iter().map(driven).collect();
+    Ok(parking_slope(setup, &held).map(|slope| Scene {
+        gear: Gear::FIRST,
+        ..slope
+    }))
+}
+
+/// A push of 0.27 of its weight down a slope of 5°, applied by the engine.
 pub(super) fn pushed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    /// Over its weight (–).
     const PUSH: f32 = 0.27;
     let scene = Scene::nose_down(5.0);
     let push = PUSH * setup.car.mass() * GRAVITY.length();
@@ -68,8 +85,9 @@ pub(super) fn pushed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// A frictionless box of half its mass slides down and leans on the car; infinite where the tires do not hold most of it, too.
+/// A frictionless box of 0.53 of its mass slides down and leans on the car; infinite where the tires do not hold most of it, too.
 pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    /// Over the car's (–).
     const MASS: f32 = 0.53;
     const HALF: f32 = 0.6;
     /// Between car and box, and between box and ground (`m`).

@@ -37,11 +37,11 @@ pub(super) fn woken(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         clutch: 1.0,
         ..FREE
     };
+    let Some(slope) = in_gear_scene(setup)? else {
+        return Ok(CarFinding::noted(f64::NAN, "no slope".to_owned()));
+    };
     let way = |rate: f32, sleeps: bool| {
-        let scene = Scene {
-            sleeps,
-            ..in_gear_scene(setup)?
-        };
+        let scene = Scene { sleeps, ..slope };
         let mut stage = Stage::new(setup, &scene, rate)?;
         stage.run(ASLEEP, &FREE)?;
         let (stood, asleep) = (stage.position()?, stage.body()?.asleep);

@@ -14,8 +14,8 @@ const STEEPEST: u8 = 20;
 const TO_SPARE: f32 = 1.05;
 
 /// The slope that a car is asked to stand on with wheels that each hold up to this force (`N`): of 20°, nose down, if sliding
-/// tires can hold it; else nose up; else of as many degrees as they can.
-pub(super) fn parking_slope(setup: &Setup<'_>, held: &[f32]) -> Scene {
+/// tires can hold it; else nose up; else of as many degrees as they can, if any.
+pub(super) fn parking_slope(setup: &Setup<'_>, held: &[f32]) -> Option<Scene> {
     let scenes = (1..=STEEPEST).rev().flat_map(|degrees| {
         let down = Scene::nose_down(degrees.into());
         [
@@ -31,7 +31,7 @@ pub(super) fn parking_slope(setup: &Setup<'_>, held: &[f32]) -> Scene {
         let grips = (0..held.len()).map(|n| sliding(setup, n, loads[n], 1.0).min(held[n]));
         grips.sum::<f32>() > TO_SPARE * setup.car.mass() * GRAVITY.dot(scene.downhill())
     });
-    scenes.next().unwrap_or(Scene::LEVEL)
+    scenes.next()
 }
 
 /// What the drivetrain gives each wheel in a `scene` with a command.

@@ -265,9 +265,9 @@ impl TireModel for MagicFormulaTire {
         let (tire, wheel) = (&self.four, FormulaInput::of4(&self.four, input));
         let mut at = tire.at_load_without_levels(&wheel.load);
         tire.complete(&mut at);
-        let turning = wants.moments.then(|| turning(tire, &at));
+        let turning = turning(tire, &at);
         let wanted = WantedMoments {
-            turning: turning.as_ref(),
+            turning: Some(&turning),
             resistance: Some(&ResistanceAtLoad::new(tire, &at)),
         };
         let mut answers = TireAnswers {
@@ -276,7 +276,7 @@ impl TireModel for MagicFormulaTire {
         };
         if wants.opposite {
             let wanted = WantedMoments {
-                turning: turning.as_ref().filter(|_| wants.opposite_moments),
+                turning: wants.opposite_moments.then_some(&turning),
                 resistance: None,
             };
             let forces = wheel.opposite().forces(tire, &at, wanted);

@@ -6,8 +6,6 @@ use crate::contracts::tire::{TireForces, TireProperties};
 /// Quantities wanted of four tires in addition to their forces at a slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TireWants {
-    /// Aligning and overturning moment at the slip.
-    pub moments: bool,
     /// Forces at the opposite slip.
     pub opposite: bool,
     /// Aligning and overturning moment at the opposite slip.
@@ -19,7 +17,7 @@ pub struct TireWants {
 /// Forces and properties of four wheels at one load, camber and friction; default where not wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireAnswers {
-    /// Forces and rolling resistance at the slip; unwanted moments may be any finite numbers.
+    /// Forces, moments and rolling resistance at the slip.
     pub forces: TireForces<W4>,
     /// Forces at the opposite slip; unwanted moments and rolling resistance may be any finite numbers.
     pub opposite: TireForces<W4>,

@@ -258,15 +258,12 @@ proptest! {
         };
         // Without resistance, which nothing asks for there.
         let opposite = TireForces { rolling_resistance: W4::ZERO, ..opposite };
-        let wants = TireWants { moments: true, opposite: true, opposite_moments: true, properties: true };
+        let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
         let all = TireAnswers { forces: found, opposite, properties: told };
         prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), all);
         let fewer = TireWants { opposite_moments: false, ..wants };
         let less = TireAnswers { opposite: without_moments(opposite), ..all };
         prop_assert_eq!(tire.answers4(&four, Mask4::ALL, fewer), less);
-        let fewest = TireWants { moments: false, ..fewer };
-        let least = TireAnswers { forces: without_moments(found), ..less };
-        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, fewest), least);
         for lane in 0..LANES {
             let own = tire.properties(&four.lane(lane));
             for (a, b) in [

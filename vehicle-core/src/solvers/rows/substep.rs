@@ -94,7 +94,7 @@ impl Substep<'_> {
                 sweep_wheels(groups, &mut velocity);
             }
             sweep += 1;
-            slips_on = falls && sweep < EVALUATIONS && slip_on(stages, groups);
+            slips_on = falls && sweep < EVALUATIONS && slip_on(stages, groups, &velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The wheels keep the struts' speeds at the end.
@@ -128,7 +128,7 @@ impl Substep<'_> {
         velocity
     }
 
-    /// Least number of sweeps. In long substeps, tires near their peak leave more for another one.
+    /// Least number of sweeps. In long substeps, one is not enough where friction falls.
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
         let long = self.kind.friction_falls() && self.now.h > LONGEST;
@@ -264,7 +264,13 @@ impl Substep<'_> {
 
 /// Whether tires near their peak slip otherwise than their laws were evaluated at.
 #[inline(always)]
-fn slip_on(stages: &[SubstepInputs<'_>], groups: &[GroupRows]) -> bool {
+fn slip_on(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &Velocity) -> bool {
+    // Groups do not know what later ones did.
+    if groups.len() > 1 {
+        for rows in groups.iter_mut() {
+            rows.tangent.read_velocity(velocity);
+        }
+    }
     let mut groups = groups.iter().zip(stages);
     groups.any(|(rows, stage)| rows.slips_on(stage.consts))
 }

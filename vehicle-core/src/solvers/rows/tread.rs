@@ -286,7 +286,6 @@ fn evaluate<const MOMENTS: bool>(
     let slips = [kappa * input.stiffness, tangent * input.stiffness];
     let asked = tire_input(k, stand, motion, slips, friction);
     let wants = TireWants {
-        moments: true,
         opposite: k.has_offsets,
         opposite_moments: MOMENTS,
         properties: k.properties.any(),

@@ -262,7 +262,7 @@ proptest! {
         input in inputs(), gripping in masks(), opposite in any::<bool>(), properties in any::<bool>(),
     ) {
         let (uses, k) = (uses(LAWS), consts());
-        let wants = TireWants { moments: true, opposite, properties, ..TireWants::default() };
+        let wants = TireWants { opposite, properties, ..TireWants::default() };
         let all = tire_answers(&k, &uses, &input, gripping, wants);
         prop_assert_eq!(all.forces, tire_forces(&uses, &input, gripping));
         if opposite {

@@ -18,7 +18,7 @@ use super::GroupRows;
 
 /// A law's force hardly changes with less of slip (–).
 const SETTLED: f32 = 0.01;
-/// Part of its grip from which a tire may be beyond its peak (–).
+/// Above this part of its grip, a tire may be past its peak (–).
 const NEAR_PEAK: f32 = 0.75;
 
 impl GroupRows {
@@ -104,8 +104,8 @@ impl GroupRows {
         }
     }
 
-    /// Whether a tire near its peak slips otherwise, after a sweep, than its law was evaluated at: the secant to its falling
-    /// part then has another force.
+    /// Whether a tire near its peak has another slip, after a sweep, than that of its law's last evaluation: the secant to the
+    /// falling part then has another force.
     #[inline]
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
         let motion = self.motion(k, self.spin());
