@@ -29,6 +29,9 @@ use super::tread::{Law, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
 use super::yielding::Yielding;
 
+/// Way of a strut (`m`) beyond which one sweep after the other leaves a falling car aside of where it fell.
+const FAST: f32 = 0.5e-3;
+
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
@@ -204,6 +207,14 @@ impl GroupRows {
             .free_jounce(stage.consts, springs, W4::from_array(twist));
         self.free_jounce = free.to_array();
         free.gt(self.compression.middle).any()
+    }
+
+    /// Whether a strut on the ground moves by more than [`FAST`] until the middle of its contact.
+    #[must_use]
+    pub fn moves_fast(&self) -> bool {
+        let Compression { jounce, middle, .. } = self.compression;
+        let way = (middle - jounce).abs();
+        (self.compression.touching & way.gt(W4::splat(FAST))).any()
     }
 
     /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or hubs hop, whose rows

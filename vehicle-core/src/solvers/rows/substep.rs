@@ -128,11 +128,12 @@ impl Substep<'_> {
         velocity
     }
 
-    /// Least number of sweeps. In long substeps, one is not enough where friction falls.
+    /// Least number of sweeps. Where friction falls, one is not enough in long substeps, and while struts move fast.
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
-        let long = self.kind.friction_falls() && self.now.h > LONGEST;
-        let once_more = long || groups.iter().any(GroupRows::wants_more);
+        let stiff = self.kind.friction_falls()
+            && (self.now.h > LONGEST || groups.iter().any(GroupRows::moves_fast));
+        let once_more = stiff || groups.iter().any(GroupRows::wants_more);
         self.now.settings.sweeps + u32::from(once_more)
     }
 
