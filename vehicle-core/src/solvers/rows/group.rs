@@ -30,7 +30,7 @@ use super::wheel::{Shaft, WheelRows, WheelStart};
 use super::yielding::Yielding;
 
 /// Way of a strut (`m`) beyond which one sweep after the other leaves a falling car aside of where it fell.
-const FAST: f32 = 0.5e-3;
+const FAST: f32 = 5e-3;
 
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
