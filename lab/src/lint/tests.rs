@@ -40,8 +40,8 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 
 /// Springs that jump from bump to bump.
 const JUMPY: [(&str, &str); 2] = [
-    (FRONT_SPRING, "stiffness = 1000000.0, damping = 200.0"),
-    (REAR_SPRING, "stiffness = 1000000.0, damping = 200.0"),
+    (FRONT_SPRING, "stiffness = 1000000.0, damping = 100.0"),
+    (REAR_SPRING, "stiffness = 1000000.0, damping = 100.0"),
 ];
 
 #[rstest]

@@ -29,7 +29,8 @@ use super::tread::{Law, Moments};
 use super::wheel::{Shaft, WheelRows, WheelStart};
 use super::yielding::Yielding;
 
-/// Way of a strut (`m`) beyond which one sweep after the other leaves a falling car aside of where it fell.
+/// A strut that moves farther (`m`) until the middle of its contact meets its bump stop within few substeps: rows that stiff,
+/// solved one after the other in a single sweep, push a car aside.
 const FAST: f32 = 5e-3;
 
 /// Rows of four wheels: scratch data of one substep.

@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use crate::base::lanes::W4;
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_model::TireModel;
+use crate::params::VehicleParams;
 use crate::solvers::rows::testing::{self, Anything, H, Rig, Rubber, anything, car};
 use glam::Vec3;
 use proptest::prelude::*;
@@ -51,6 +52,29 @@ proptest! {
         prop_assume!(lands.outputs[0].touch.touching.any());
         prop_assert_eq!(lands.chassis, pressed(sweeps + 1).chassis);
     }
+}
+
+/// Where friction falls, fast struts and long substeps have a second sweep. Without friction, laws are not evaluated again, and
+/// only the sweeps differ.
+#[rstest]
+#[case::at_rest(0.0, H, 1)]
+#[case::falling(-2.0, H, 2)]
+#[case::long_substep(0.0, 1.0 / 30.0, 2)]
+fn falling_friction_adds_a_sweep(#[case] speed: f32, #[case] h: f32, #[case] sweeps: u32) {
+    let chassis = |tire, sweeps| {
+        let change = |p: &mut VehicleParams| {
+            let rows = crate::testing::rows(&mut p.profile);
+            (rows.sweeps, rows.max_substep) = (sweeps, h);
+        };
+        let mut rig = Rig::on(car(change), tire);
+        rig.chassis.linear = Vec3::new(0.3, 0.0, speed);
+        rig.state.wheels[0].normal_force = W4::splat(3000.0);
+        rig.state.wheels[0].ground_friction = W4::ZERO;
+        rig.advance(h);
+        rig.chassis
+    };
+    assert_eq!(chassis(FALLING, 1), chassis(Rubber::PLAIN, sweeps));
+    assert_ne!(chassis(Rubber::PLAIN, 1), chassis(Rubber::PLAIN, 2));
 }
 
 /// Counts its evaluations.
