@@ -108,5 +108,5 @@ const JOLT: [Expected; 12] = [
         "Jolt restarts the time until sleep with each force: parked cars with solver = \"explicit\" stay awake",
     ),
     expected("stacked", SWAY),
-    expected("hauled (coarse)", SWAY),
+    expected("coarse::hauled", SWAY),
 ];
