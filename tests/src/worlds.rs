@@ -77,11 +77,7 @@ const JOLT_WHEELS: &str = "wheels cannot follow their springs as parts of a body
 
 const NEAREST: &str = "Jolt, as bound by oxijolt, tells of the nearest hit only";
 
-/// Of trucks of 7.5 t that stand high, updated before what carries them.
-const SWAY: &str = "at 30 Hz, what two heavy vehicles do to each other a step late keeps them swaying: a truck on its like \
-                    moves by 106 mm in 10 s, on a lorry's bed by 22; below 0.8 from 60 Hz on";
-
-const JOLT: [Expected; 12] = [
+const JOLT: [Expected; 10] = [
     expected("a swept car does not feel a crack of 10 cm", CRACK),
     expected(
         "a mesh names its triangles by their number",
@@ -107,6 +103,4 @@ const JOLT: [Expected; 12] = [
         "a body that an acceleration holds falls asleep",
         "Jolt restarts the time until sleep with each force: parked cars with solver = \"explicit\" stay awake",
     ),
-    expected("stacked", SWAY),
-    expected("coarse::hauled", SWAY),
 ];

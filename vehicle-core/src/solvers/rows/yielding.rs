@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Beyond it, vehicle and body shake each other. Wheels act together, so that each has a share of m, by the mass that rests
-//! on it; of what settles, a row uses half.
+//! on it. Rows along and across the ground turn a tall body together: of what settles, neither uses more than two fifths.
 
 use crate::base::lanes::{Mask4, W4};
 
@@ -22,8 +22,8 @@ use super::instant::{Instant, SubstepInputs};
 use super::tread::Carcass;
 
 /// Parts of m/T that dampers of struts, and carcasses, use (–).
-const STRUT: f32 = 0.5;
-const CARCASS: f32 = 0.25;
+const STRUT: f32 = 0.25;
+const CARCASS: f32 = 0.2;
 /// Least damping time of a carcass over a step (–).
 const ANSWERED: f32 = 2.0;
 
@@ -67,7 +67,7 @@ impl Yielding {
     }
 
     /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which answers after a step (`s`):
-    /// `c ≥ 2·T·k`, `2·T·k ≤ ¼·m/T`, `c ≤ ½·m/T`.
+    /// `c ≥ 2·T·k`, `2·T·k ≤ ⅕·m/T`, `c ≤ ¼·m/T`.
     pub(super) fn bearable_tires(&self, stiffness: W4, damping: W4, step: f32) -> [W4; 2] {
         let yields = self.resisting[0].lt(W4::splat(f32::INFINITY));
         let answered = W4::splat(ANSWERED * step);
@@ -80,7 +80,7 @@ impl Yielding {
     /// substeps of `h` (`s`).
     ///
     /// ```text
-    /// τ ≥ 2·T     K·τ ≤ ¼·m/T     K·τ·h ≤ mass
+    /// τ ≥ 2·T     K·τ ≤ ⅕·m/T     K·τ·h ≤ mass
     /// ```
     #[inline]
     pub(super) fn soften(
