@@ -2,6 +2,7 @@
 //! for what springs and carcasses yield at every rate.
 
 use glam::{DQuat, DVec3, Vec3};
+use jounce::core::lanes::W4;
 use jounce::core::{CarCommand, Command, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
@@ -13,6 +14,7 @@ use super::loads::foot;
 use super::riders::{UpdateOrder, step_with_rider};
 use super::stage::{FLAT_OUT, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, settling};
+use super::statics;
 
 /// Acceleration of platforms (`m/s²`), and their highest speed (`m/s`), along and up: lower in engines, which may keep places
 /// in single precision, and round those of a platform that has gone 500 m by 0.06 mm in every step, which rocks a car at
@@ -69,19 +71,32 @@ impl CarriedRide {
         ]
     }
 
-    /// How far the ride deflects a standing car's carcasses at this rate (`mm`): they are as stiff as the vehicle file says,
-    /// but no stiffer than its substeps resolve, `K·h² = m` (ROWS §5).
+    /// How far the ride deflects a standing car's carcasses at this rate (`mm`), which are no stiffer than substeps resolve,
+    /// `K·h² = m` (ROWS §5).
     fn deflection(&self, setup: &Setup<'_>, rate: f32) -> f64 {
         let profile = setup.car.kind().params().profile;
         let rows = profile.rows().expect("the car is solved by rows");
         let step = 1.0 / rate;
         let substep = step / (step / rows.max_substep).ceil();
-        let stiffness = (rows.carcass_stiffness * GRAVITY.length()).min(substep.powi(-2));
+        let stiffness = carcass_of(setup.car).min(substep.powi(-2));
         let arm = self.pivot.as_vec3().with_z(0.0);
         let across = self.angular.cross(self.angular.cross(arm)).length();
         let along = (self.linear + self.angular.cross(arm)).length() / self.phase;
         f64::from(1000.0 * across.hypot(along) / stiffness)
     }
+}
+
+/// Stiffness of all carcasses of a standing car in the softer direction, over its mass (`1/s²`).
+fn carcass_of(car: &Car) -> f32 {
+    let kind = car.kind();
+    let mut sums = [0.0; 2];
+    for (g, wheels) in kind.wheels().iter().enumerate() {
+        let load = wheels.rest_mass * W4::splat(GRAVITY.length());
+        for (sum, stiffness) in sums.iter_mut().zip(statics::carcass(&kind, g, load)) {
+            *sum += stiffness.sum();
+        }
+    }
+    sums[0].min(sums[1]) / kind.params().chassis.mass
 }
 
 /// How a script moves a platform.

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3, Mat3, Vec3};
 use jounce::core::internals::rows::handover;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::state::WheelState;
-use jounce::core::{
-    Air, BodyState, CarCommand, Environment, Surfaces, TireInput, Vehicle, VehicleKind,
-};
+use jounce::core::{Air, BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
 use jounce::core::{Command, math, step};
 use jounce::file::Car;
 use proving_ground::ProvingError;
@@ -17,6 +14,7 @@ use proving_ground::world::{self, Pose, World, WorldKind};
 
 use super::finding::CarFinding;
 use super::stage::{FREE, GRAVITY, Setup};
+use super::statics::carcass;
 
 /// Total number of steps, and the maximum of one run.
 const STEPS_IN_ALL: usize = 90_000;
@@ -155,7 +153,7 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
         .map(|(g, lane)| {
             let (k, wheel) = (&kind.wheels()[g], &state.wheels[g]);
             let spin = f64::from(wheel.spin.lane(lane));
-            let stiffness = carcass(&kind, g, wheel, settings.carcass_stiffness);
+            let stiffness = carcass(&kind, g, wheel.normal_force);
             let deflections = wheel.grip.rows().deflection;
             let wound: f64 = stiffness
                 .iter()
@@ -166,33 +164,6 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
         })
         .sum();
     0.5 * (moving + turning) + height + rolling + struts(&kind, body)
-}
-
-/// Stiffness of the carcasses of a group's wheels forward and to the left (`N/m`): that of the tires' laws at their load,
-/// or `own` (`1/m`) times the rest load.
-fn carcass(kind: &VehicleKind, g: usize, wheel: &WheelState, own: f32) -> [W4; 2] {
-    let k = &kind.wheels()[g];
-    let rest_load = k.rest_mass * W4::splat(-GRAVITY.z);
-    let mut stiffness = [rest_load * W4::splat(own); 2];
-    for tires in &kind.tires()[g] {
-        let told = tires.model.properties4(
-            &TireInput {
-                load: wheel.normal_force,
-                rest_load,
-                radius: k.radius,
-                friction: W4::ONE,
-                gravity: -GRAVITY.z,
-                ..TireInput::default()
-            },
-            tires.wheels,
-        );
-        for (n, stiffness) in stiffness.iter_mut().enumerate() {
-            let length = told.relaxation_length[n];
-            let known = tires.wheels & length.gt(W4::ZERO);
-            *stiffness = known.select(told.slip_stiffness[n] / length, *stiffness);
-        }
-    }
-    stiffness
 }
 
 /// Whether the ray of a wheel starts in the ground.

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::finding::{CarFinding, RATES};
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use super::standing::{BRAKED, drift, drift_of_periods, settling};
+use super::standing::{ALL_BRAKES, BRAKED, drift, drift_of_periods, settling};
 use proving_ground::ProvingError;
 use proving_ground::world::WorldKind;
 
@@ -148,7 +148,7 @@ impl SwungCar {
         let (sine, cosine) = jounce::core::math::sin_cos(turned);
         let force = (self.downhill * sine + Vec3::Z * cosine) * self.load;
         self.stage.world.push(self.stage.vehicle.body(), force)?;
-        self.stage.step(&BRAKED)
+        self.stage.step(&ALL_BRAKES)
     }
 
     /// Whether, after settling, some wheel stands through a whole turn. Where each slips or turns in its brake at one moment

@@ -10,7 +10,7 @@ use proving_ground::world::{Pose, chassis};
 use super::finding::CarFinding;
 use super::loads::foot;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use super::standing::{BRAKED, drift_from, reports, settling};
+use super::standing::{ALL_BRAKES, BRAKED, drift_from, reports, settling};
 use super::statics::rolling_resistance;
 
 /// Duration of a measurement after settling (`s`).
@@ -154,7 +154,7 @@ pub(super) fn step_with_rider(
         surfaces: &carrier.surfaces,
         air: Air::STILL,
     };
-    for (car, command) in order([(&mut carrier.vehicle, command), (rider, BRAKED)]) {
+    for (car, command) in order([(&mut carrier.vehicle, command), (rider, ALL_BRAKES)]) {
         let command = Command::Car(command);
         step(car, &mut *carrier.world, &command, &environment, dt)?;
     }

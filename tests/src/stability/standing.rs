@@ -9,6 +9,11 @@ use super::stage::{FREE, Setup, Stage, steps};
 
 /// The brake pedal fully pressed.
 pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+/// With the handbrake, too: rear brakes that spare their wheels at speed may hold less than these wheels' share.
+pub(super) const ALL_BRAKES: CarCommand = CarCommand {
+    handbrake: 1.0,
+    ..BRAKED
+};
 
 /// Time constants after which a placed car stands (–): a thousandth is left of how far it was from there, some 30 mm.
 const TIME_CONSTANTS: f32 = 7.0;

@@ -2,7 +2,7 @@
 
 use jounce::core::drivetrain::WheelControl;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::{CarCommand, TireInput};
+use jounce::core::{CarCommand, TireInput, VehicleKind};
 
 use super::stage::{GRAVITY, Scene, Setup, Stage};
 use super::standing::reports;
@@ -117,4 +117,33 @@ pub(super) fn sliding(setup: &Setup<'_>, wheel: usize, load: f32, ground: f32) -
         ..TireInput::default()
     };
     -tire.model.forces(&input).longitudinal
+}
+
+/// Stiffness of the carcasses of a group's wheels under these loads (`N`), forward and to the left (`N/m`): that of the tires'
+/// laws, or of the settings.
+pub(super) fn carcass(kind: &VehicleKind, g: usize, load: W4) -> [W4; 2] {
+    let k = &kind.wheels()[g];
+    let settings = kind.params().profile.rows();
+    let own = settings.expect("it is solved by rows").carcass_stiffness;
+    let rest_load = k.rest_mass * W4::splat(GRAVITY.length());
+    let mut stiffness = [rest_load * W4::splat(own); 2];
+    for tires in &kind.tires()[g] {
+        let told = tires.model.properties4(
+            &TireInput {
+                load,
+                rest_load,
+                radius: k.radius,
+                friction: W4::ONE,
+                gravity: GRAVITY.length(),
+                ..TireInput::default()
+            },
+            tires.wheels,
+        );
+        for (n, stiffness) in stiffness.iter_mut().enumerate() {
+            let length = told.relaxation_length[n];
+            let known = tires.wheels & length.gt(W4::ZERO);
+            *stiffness = known.select(told.slip_stiffness[n] / length, *stiffness);
+        }
+    }
+    stiffness
 }

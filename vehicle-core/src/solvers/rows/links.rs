@@ -37,6 +37,10 @@ const LEAST_INCIDENCE: f32 = 0.25;
 /// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the way of its contact.
 const MOST_TILT: f32 = 0.5;
 
+/// Least distance across the ground of an axle's contacts, over that of its wheels (–): of a car that balances on two wheels,
+/// they may be one above the other.
+const LEAST_TRACK: f32 = 0.5;
+
 /// The links of four wheels at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Links {
@@ -88,7 +92,12 @@ impl Links {
         }
         let across = axes.lat.dot(contact);
         let track = across - of_mates(across, &curves.mates);
-        let has_mate = track.abs().gt(W4::ZERO);
+        let apart = (k.centre.y - of_mates(k.centre.y, &curves.mates)).abs();
+        let has_mate = apart.gt(W4::ZERO);
+        let least = apart * W4::splat(LEAST_TRACK);
+        let track = track
+            .lt(W4::ZERO)
+            .select(track.min(-least), track.max(least));
         let slopes = [forward * rolls, left * alone];
         let mut links = Self {
             tilt: [

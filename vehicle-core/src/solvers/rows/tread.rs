@@ -158,10 +158,11 @@ impl Carcass {
     }
 
     /// Bounds stiffness and damping of `standing` wheels, which act by their mean speed: more of either would
-    /// overshoot. `mass` is that which rests on the wheel (`kg`).
+    /// overshoot. `mass` is that which rests on the wheel (`kg`). A spring that acts by its end damps, too, as a damping time
+    /// of h/2 does, so that this much of τ is left out.
     ///
     /// ```text
-    /// K·h² ≤ m     K·τ·h ≤ m
+    /// K·h² ≤ m     τ ← τ − ½h ≥ 0     K·τ·h ≤ m
     /// ```
     pub fn limit(&mut self, standing: Mask4, mass: W4, h: f32) {
         let step = W4::splat(h);
@@ -169,7 +170,8 @@ impl Carcass {
             let most = mass / (step * step);
             *stiffness = standing.select(stiffness.min(most), *stiffness);
             let most = mass / (*stiffness * step);
-            *time = standing.select(time.min(most), *time);
+            let beside = (*time - W4::splat(0.5 * h)).max(W4::ZERO);
+            *time = standing.select(beside.min(most), *time);
         }
     }
 }
