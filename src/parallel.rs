@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn vehicles_are_updated_at_the_same_time() {
-        let car = presets::sedan();
+        let car = presets::benchmark_sedan();
         let params = Checked::new(car.spec().params.clone()).unwrap();
         let drive = Checked::new(physx::four_wheel_drive(4)).unwrap();
         let (tire, drive) = (Meeting::default(), EngineDrive::new(drive));

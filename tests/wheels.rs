@@ -48,7 +48,7 @@ impl Rig {
         // Shorter than from axle to axle: wheels meet walls first.
         let hull = ColliderBuilder::cuboid(1.0, 0.4, 0.8).translation(Vec3::Y * 0.8);
         world.insert_collider(hull, Some(body));
-        let car = jounce::presets::sedan();
+        let car = jounce::presets::benchmark_sedan();
         let mut link = RapierLink::new(FRAME);
         let chassis = link.add_chassis(body, FRAME);
         let vehicle = Vehicle::new(car.kind(), chassis);

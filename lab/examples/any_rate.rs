@@ -34,7 +34,7 @@ fn command(tick: usize, steering: f32) -> CarCommand {
         ..15.0 => (0.3, 0.0, slalom),
         ..17.0 => (0.0, 0.0, -0.06),
         ..20.0 => (0.0, 0.35, -0.06),
-        _ => (0.0, 0.7, 0.0),
+        _ => (0.0, 0.8, 0.0),
     };
     let gear = match tick {
         60 => GearCommand::Engage(Gear(2)),
@@ -377,7 +377,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
 mod tests {
     use super::*;
 
-    /// Measured: 26.3 cm over 370 m, and 19.2 cm with half as much steering again.
+    /// Measured: 27.5 cm over 370 m, and 26.0 cm with half as much steering again.
     const BOUND: f64 = 0.4;
 
     #[test]
@@ -388,7 +388,7 @@ mod tests {
             let apart = drive.parting().distance;
             let rows = drive.solver == "rows";
             assert_eq!(apart < BOUND, rows, "{:?}: {apart}", drive.world);
-            assert_eq!(apart > 10.0, !rows, "{:?}: {apart}", drive.world);
+            assert_eq!(apart > 5.0, !rows, "{:?}: {apart}", drive.world);
         }
         let html = sheet(&drives, &table(&drives)).html();
         assert!(!html.contains("NaN") && !html.contains("http"));

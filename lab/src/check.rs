@@ -215,13 +215,13 @@ mod tests {
 
     #[test]
     fn gears_have_the_speeds_of_their_ratios() {
-        // 680 rad/s over 3.6 × 4.05, times 0.32 m; seven gears with reverse.
+        // 680 rad/s over 3.6 × 4.05, times 0.33 m; seven gears with reverse.
         let speeds = gear_speeds(&presets::sedan().kind());
         assert_eq!(speeds.len(), 7);
         let (gear, speed) = speeds[1];
         assert_eq!(gear, 1);
         assert!(
-            (speed - 680.0 / (3.6 * 4.05) * 0.32).abs() < 1e-3,
+            (speed - 680.0 / (3.6 * 4.05) * 0.33).abs() < 1e-3,
             "{speed}"
         );
         assert!(speeds[0].1 < 0.0);
@@ -233,7 +233,7 @@ mod tests {
         let kind = presets::sedan().kind();
         let ratios = [-3.3, 3.6, 2.05, 1.38, 1.03, 0.84, 0.7];
         for ((gear, speed), ratio) in gear_speeds(&kind).into_iter().zip(ratios) {
-            let whole = speed * ratio * 4.05 / 0.32;
+            let whole = speed * ratio * 4.05 / 0.33;
             assert!((whole - 680.0).abs() < 0.1, "{gear}: {whole} rad/s");
         }
     }
@@ -272,11 +272,11 @@ mod tests {
                 (damping / s.damping.mean_rate() - 1.0).abs() < 0.03,
                 "{text}"
             );
-            assert_eq!(found[3], 0.32);
+            assert_eq!(found[3], 0.33);
         }
         let gears = numbers(&text, "gear  1");
         assert!(
-            (gears[gears.len() - 1] - 680.0 / (3.6 * 4.05) * 0.32 * 3.6).abs() < 0.5,
+            (gears[gears.len() - 1] - 680.0 / (3.6 * 4.05) * 0.33 * 3.6).abs() < 0.5,
             "{text}"
         );
     }
@@ -339,8 +339,7 @@ mod tests {
                     PKY2 = 1.8\nPDX1 = 1.1\nPKX1 = 20\nFNOMIN = 4000\nUNLOADED_RADIUS = 0.3\nRHX1 = 0\n\
                     QHZ1 = 0\n[UNITS]\nLENGTH = 'meter'\nFORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n";
         std::fs::write(folder.join("odd.tir"), tire).unwrap();
-        let (_, text) = presets::FILES[0];
-        let mut file: toml::Table = text.parse().unwrap();
+        let mut file: toml::Table = presets::BENCHMARK_SEDAN.parse().unwrap();
         let street = "model = 'relaxing'\nrelaxation_length = [0.3, 0.5]\n\
                       law = { model = 'magic-formula', file = 'odd.tir', coefficients = { pcy1 = 1.4 } }";
         let street: toml::Table = street.parse().unwrap();
@@ -396,6 +395,6 @@ mod tests {
             .text
         };
         assert!(check("suv").contains("(suv-255-55-r20): 0 warning(s), "));
-        assert!(!check("sedan").contains("tire "));
+        assert!(!check("hatchback").contains("tire "));
     }
 }

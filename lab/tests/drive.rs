@@ -183,7 +183,7 @@ fn exit_codes(#[case] arguments: &[&str], #[case] code: i32, #[case] said: &str)
 #[test]
 fn every_fault_of_a_vehicle_file_is_reported() {
     let path = folder("faults").join("bad.toml");
-    let (_, sedan) = jounce::presets::FILES[0];
+    let sedan = jounce::presets::BENCHMARK_SEDAN;
     let bad = sedan.replacen("mass = 1500.0", "mass = -1.0", 1).replacen(
         "radius = 0.32",
         "radius = 0.0",

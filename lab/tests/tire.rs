@@ -337,8 +337,7 @@ fn vehicles_have_tires_of_files(#[case] format: &str, #[case] model: &str, #[cas
         _ => old(format),
     };
     written(&format!("own-{format}.tir"), &tire);
-    let (_, text) = jounce::presets::FILES[0];
-    let mut file: toml::Table = text.parse().unwrap();
+    let mut file: toml::Table = jounce::presets::BENCHMARK_SEDAN.parse().unwrap();
     let street: toml::Table = format!("model = '{model}'\nfile = 'own-{format}.tir'")
         .parse()
         .unwrap();

@@ -259,10 +259,10 @@ fn tires_are_drawn_over_one_another_at_the_same_loads() {
 #[rstest]
 #[case("sedan-245-40-r18", "Inflation pressure", false)]
 #[case("suv-255-55-r20", "Inflation pressure", true)]
-#[case("sedan", "Camber", false)]
+#[case("hatchback", "Camber", false)]
 #[case("physx-snippet", "Camber", true)]
-#[case("sedan", "Aligning moment", false)]
-#[case("sedan", "Relaxation length", false)]
+#[case("hatchback", "Aligning moment", false)]
+#[case("hatchback", "Relaxation length", false)]
 fn pages_show_the_charts_of_the_law(#[case] tire: &str, #[case] title: &str, #[case] shown: bool) {
     let page = page(tire, &format!("{tire}-{}.html", title.len()));
     let found = [format!("<h2>{title}</h2>"), format!("<h3>{title} <")];
@@ -349,11 +349,11 @@ fn options_are_checked(#[case] change: fn(&mut PlotArgs), #[case] message: &str)
 
 #[test]
 fn another_friction_scales_the_forces() {
-    let mut icy = args(&["sedan"], "ice.html");
+    let mut icy = args(&["hatchback#front"], "ice.html");
     icy.friction = 0.3;
-    let [ice, dry] = [plot(icy).unwrap(), page("sedan", "dry.html")];
+    let [ice, dry] = [plot(icy).unwrap(), page("hatchback#front", "dry.html")];
     let most = |page: &str| {
-        let points = points(chart(page, "Lateral force"), "sedan#street, 3 kN");
+        let points = points(chart(page, "Lateral force"), "hatchback#front, 3 kN");
         points.iter().map(|[_, y]| y.abs()).fold(0.0, f64::max)
     };
     assert!((most(&ice) - 0.9).abs() < 0.01 && (most(&dry) - 3.0).abs() < 0.01);

@@ -37,10 +37,13 @@ fn slip_in_a_bend(car: &Car) -> f32 {
 #[test]
 fn a_constrained_contact_follows_its_wheel() {
     let sticking = toml::Table::from_iter([("model".to_owned(), "friction".into())]);
-    let constrained = car_with("sedan", "tires.street", sticking).expect("it is valid");
-    let own = presets::sedan();
+    let tires = toml::Table::from_iter(
+        ["front", "rear"].map(|name| (name.to_owned(), sticking.clone().into())),
+    );
+    let constrained = car_with("hatchback", "tires", tires).expect("it is valid");
+    let own = presets::hatchback();
     let [own, constrained] = [&own, &constrained].map(slip_in_a_bend);
-    println!("{constrained} rad, {own} rad on the sedan's own tires");
+    println!("{constrained} rad, {own} rad on its own tires");
     assert!(
         constrained < 0.006 && constrained < 0.5 * own,
         "{constrained} {own}"

@@ -29,7 +29,7 @@ fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
     }
     let command = |n: usize| {
         Command::Car(CarCommand {
-            throttle: 0.03 * n as f32,
+            throttle: 0.06 * n as f32,
             steer: 0.3 - 0.02 * n as f32,
             ..CarCommand::default()
         })

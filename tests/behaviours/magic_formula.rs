@@ -1,6 +1,7 @@
 //! A sedan on Magic Formula tires, with their moments, grip and relaxation lengths.
 
 use core::f32::consts::FRAC_PI_2;
+use std::collections::BTreeMap;
 
 use jounce::file::Car;
 use proving_ground::stage::{FREE, car_with};
@@ -13,13 +14,13 @@ use super::{BRAKED, stage};
 /// The sedan on the tire of the `.tir` template, with the mass for its nominal load.
 fn sedan() -> Car {
     let tires: toml::Table = toml::from_str(
-        "[street]\n\
-         model = 'magic-formula'\n\
+        "model = 'magic-formula'\n\
          version = '6.1'\n\
          coefficients = { UNLOADED_RADIUS = 0.32, FNOMIN = 4000.0, QSX2 = 0.5, PHY1 = 0.002, PVY1 = 0.01 }",
     )
     .unwrap();
-    car_with("sedan", "tires", tires).unwrap()
+    let tires = ["left", "right"].map(|name| (name, tires.clone()));
+    car_with("sedan", "tires", BTreeMap::from(tires)).unwrap()
 }
 
 /// Its carcasses deflect by some mm at first.

@@ -13,7 +13,7 @@ const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
 /// A sedan without a hull, with wheel colliders or without; out of gear if it rolls.
 fn stage(shares: bool, speed: f32, sleeps: bool) -> Stage {
-    let car = &presets::sedan();
+    let car = &presets::benchmark_sedan();
     let setup = Setup {
         world: WorldKind::Standalone,
         car,

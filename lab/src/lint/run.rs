@@ -232,7 +232,7 @@ mod tests {
             0.97 * speed < low && low <= high && high < 1.03 * speed,
             "{low} {high} {speed}"
         );
-        assert!((run.fastest_wheel() - high / 0.32).abs() < 1e-3);
+        assert!((run.fastest_wheel() - high / 0.33).abs() < 1e-3);
         assert!(!run.spins() && run.curvature().abs() < 1e-3);
         assert!(run.ahead().unwrap().x > 0.999);
         let right = AnyCommand {

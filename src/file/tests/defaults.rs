@@ -18,11 +18,11 @@ fn with(mut file: Value, path: &str, value: Option<&str>) -> Table {
     file.as_table().unwrap().clone()
 }
 
-/// Half of 22 kg times the square of 0.32 m.
-const DISC: &str = "1.1264";
+/// Half of 22 kg times the square of 0.33 m.
+const DISC: &str = "1.1979";
 
 #[rstest]
-#[case::height("sedan", "axles[1].z", "0.32")]
+#[case::height("sedan", "axles[1].z", "0.33")]
 #[case::inertia("sedan", "axles[0].inertia", DISC)]
 #[case::toe("sedan", "axles[0].toe_deg", "0.0")]
 #[case::layers("sedan", "axles[0].layers", "4294967295")]

@@ -7,7 +7,7 @@ const HUB: &str = "unsprung = { mass = 42.0, tire_stiffness = 210000.0, tire_dam
 
 /// The sedan with this line on each axle.
 fn sedan(lines: [&str; 2]) -> Result<Car, FileError> {
-    let (_, text) = presets::FILES[0];
+    let text = presets::BENCHMARK_SEDAN;
     let parts: Vec<&str> = text.split("\n[[axles]]\n").collect();
     let [head, front, rear] = parts[..] else {
         panic!("the sedan has two axles");
@@ -104,7 +104,7 @@ fn an_invalid_tire_is_one_fault() {
 
 #[test]
 fn the_explicit_solver_has_none() {
-    let (_, text) = presets::FILES[0];
+    let text = presets::BENCHMARK_SEDAN;
     let text = text.replace("\n[[axles]]\n", &format!("\n[[axles]]\n{HUB}\n"));
     let explicit = text.replace("solver = \"rows\"", "solver = \"explicit\"");
     assert_ne!(text, explicit);

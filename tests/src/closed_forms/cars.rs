@@ -158,7 +158,7 @@ fn rolls(backend: &dyn Backend) -> Result<Measure, Failure> {
     let terrain = Terrain::plane("slope".to_owned(), DVec3::ZERO, normal);
     let terrain = terrain.map_err(|error| Failure::Broken(error.to_string()))?;
     let world = backend.open(&terrain, 1.0 / RATE)?;
-    let (car, scene) = (presets::sedan(), Scene::nose_down(DEGREES));
+    let (car, scene) = (presets::benchmark_sedan(), Scene::nose_down(DEGREES));
     let mut stage = Stage::put(world, &terrain, &car, &scene, 1.0 / RATE)?;
     stage.run(2.0, &BRAKED)?;
     stage.run(2.0, &FREE)?;

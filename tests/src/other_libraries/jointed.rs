@@ -87,7 +87,7 @@ fn jointed(
     Ok(JointedStage::put(
         world,
         &terrain,
-        &presets::sedan(),
+        &presets::benchmark_sedan(),
         scene,
         DT,
     )?)
@@ -96,7 +96,13 @@ fn jointed(
 fn on_rays(backend: &dyn Backend, scene: &Scene) -> Result<Stage, Failure> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let world = backend.open(&terrain, DT)?;
-    Ok(Stage::put(world, &terrain, &presets::sedan(), scene, DT)?)
+    Ok(Stage::put(
+        world,
+        &terrain,
+        &presets::benchmark_sedan(),
+        scene,
+        DT,
+    )?)
 }
 
 /// The largest travel of a wheel after 3 s.
@@ -188,7 +194,7 @@ fn accelerates(backend: &dyn Backend) -> Result<Measure, Failure> {
 /// with drag and the damping of bearings. Lift makes an engine's own contacts lose less: it may be off as braking may.
 fn is_blown(backend: &dyn Backend) -> Result<Measure, Failure> {
     const TIME: f32 = 5.0;
-    let car = presets::sedan();
+    let car = presets::benchmark_sedan();
     let kind = car.kind();
     let params = kind.params();
     let shape = params.aerodynamics.as_ref();

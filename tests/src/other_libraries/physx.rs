@@ -57,9 +57,7 @@ const THROTTLE: CarCommand = CarCommand {
 
 /// The sedan with keys of its file changed.
 pub(super) fn sedan(change: impl FnOnce(&mut toml::Table)) -> Result<Car, Failure> {
-    let file = presets::FILES.iter().find(|(name, _)| *name == "sedan");
-    let (_, text) = file.expect("it ships");
-    car_of(text, change)
+    car_of(presets::BENCHMARK_SEDAN, change)
 }
 
 /// Forward distance of a car driven like this for two seconds (`m`).
@@ -295,7 +293,7 @@ fn shuffled(backend: &dyn Backend) -> Result<Measure, Failure> {
         stage.run(5.0, &bend)?;
         Ok((stage.position()?, stage.velocity()))
     };
-    let ((one, speed), (other, _)) = (end(&presets::sedan())?, end(&turned)?);
+    let ((one, speed), (other, _)) = (end(&presets::benchmark_sedan())?, end(&turned)?);
     let note = format!("to {one}, {speed} m/s");
     Ok(Measure {
         value: 100.0 * one.distance(other) / one.length(),

@@ -92,7 +92,9 @@ impl Vehicle {
         for wheels in self.state.wheels.iter_mut() {
             wheels.grip = wheels.grip.of(&new.profile.solver);
         }
-        self.state.tire_moment = glam::Vec3::ZERO;
+        if !same_solver || !kind.has_moments() {
+            self.state.tire_moment = glam::Vec3::ZERO;
+        }
         kind.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
         self.state.given = 0;

@@ -292,7 +292,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("figures-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("car.toml");
-        let (_, text) = jounce::presets::FILES[0];
+        let text = jounce::presets::BENCHMARK_SEDAN;
         let street = "model = \"street\", force_height = 0.20";
         let curve = format!("{street}, friction_curve = [[0.0, 1.0], [0.15, 1.25], [0.9, 0.75]]");
         std::fs::write(&path, text.replacen(street, &curve, 1)).unwrap();

@@ -248,7 +248,7 @@ mod tests {
     fn car() -> (std::path::PathBuf, String) {
         let folder = std::env::temp_dir().join(format!("source-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let (_, text) = jounce::presets::FILES[0];
+        let text = jounce::presets::BENCHMARK_SEDAN;
         let (front, rear) = text.split_once("name = \"rear\"").unwrap();
         let rear = rear.replacen("model = \"street\"", "model = \"tail\"", 1);
         let start = rear.find("[tires.street]").unwrap();
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn what_ships_says_so() {
         for (name, whole) in [
-            ("sedan", "sedan#street"),
+            ("sedan", "sedan#left"),
             ("suv-255-55-r20", "suv-255-55-r20"),
         ] {
             let found = &subjects(name, 4000.0).unwrap()[0];

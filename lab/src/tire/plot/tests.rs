@@ -162,7 +162,7 @@ fn a_page_tells_what_its_curves_are_drawn_for() {
         assert_eq!(told, format!("written: {}\n", out.display()));
         std::fs::read_to_string(out).unwrap()
     };
-    let (one, six) = (page(&["sedan"]), page(&["sedan"; 6]));
+    let (one, six) = (page(&["hatchback#front"]), page(&["hatchback#front"; 6]));
     std::fs::remove_dir_all(&folder).unwrap();
     let facts = "<li>loads <b>500 N, 3 kN</b></li><li>friction <b>1</b></li>";
     assert!(

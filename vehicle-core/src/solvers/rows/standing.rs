@@ -224,7 +224,7 @@ mod tests {
         };
         let stiff = Carcass {
             stiffness: [W4::splat(1e9); 2],
-            damping_time: [W4::splat(H); 2],
+            damping_time: [W4::splat(0.5 * H); 2],
         };
         let [up, forward, left] = [Vec3::Z, Vec3::X, Vec3::Y]
             .map(|direction| Jacobian::new(V3x4::splat(direction), V3x4::ZERO, &Mat3::IDENTITY));
@@ -272,6 +272,27 @@ mod tests {
             assert_eq!(soft.damping_time[n].lane(2), stiff.damping_time[n].lane(2));
             assert_eq!(softness.own[n].lane(2), 1.0);
         }
+    }
+
+    /// The spring of a carcass that acts by its end damps: its damping time counts less half a substep.
+    #[rstest]
+    #[case::soft(0.1, 2.0, 1.5)]
+    #[case::hardly_damped(0.1, 0.3, 0.0)]
+    #[case::damped_too_much(0.5, 4.0, 2.0)]
+    #[case::stiff(2.0, 0.7, 0.7)]
+    fn what_a_substep_damps_is_left_out(
+        #[case] stiffness: f32,
+        #[case] time: f32,
+        #[case] left: f32,
+    ) {
+        let mut carcass = Carcass {
+            stiffness: [W4::splat(stiffness / (H * H)); 2],
+            damping_time: [W4::splat(time * H); 2],
+        };
+        let own = carcass;
+        carcass.limit(in_front(), W4::ONE, H);
+        approx::assert_relative_eq!(carcass.damping_time[1].lane(0), left * H);
+        assert_eq!(carcass.damping_time[1].lane(2), own.damping_time[1].lane(2));
     }
 
     /// Wheels that stand follow the pose; in a long substep, those without a brake count their final speed.

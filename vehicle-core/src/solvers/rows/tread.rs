@@ -159,19 +159,20 @@ impl Carcass {
 
     /// Bounds stiffness and damping of `standing` wheels, which act by their mean speed: more of either would
     /// overshoot. `mass` is that which rests on the wheel (`kg`). A spring that acts by its end damps, too, as a damping time
-    /// of h/2 does, so that this much of τ is left out.
+    /// of h/2 does: of a carcass as soft as it is, this much of τ is left out.
     ///
     /// ```text
-    /// K·h² ≤ m     τ ← τ − ½h ≥ 0     K·τ·h ≤ m
+    /// K·h² ≤ m, else τ ← τ − ½h ≥ 0     K·τ·h ≤ m
     /// ```
     pub fn limit(&mut self, standing: Mask4, mass: W4, h: f32) {
         let step = W4::splat(h);
         for (time, stiffness) in self.damping_time.iter_mut().zip(&mut self.stiffness) {
             let most = mass / (step * step);
+            let beside = (*time - W4::splat(0.5 * h)).max(W4::ZERO);
+            let own = stiffness.gt(most).select(*time, beside);
             *stiffness = standing.select(stiffness.min(most), *stiffness);
             let most = mass / (*stiffness * step);
-            let beside = (*time - W4::splat(0.5 * h)).max(W4::ZERO);
-            *time = standing.select(beside.min(most), *time);
+            *time = standing.select(own.min(most), *time);
         }
     }
 }

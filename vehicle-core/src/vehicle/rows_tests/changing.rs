@@ -281,7 +281,7 @@ fn a_new_solver_or_centre_of_mass_has_no_hand_over() {
     }
 }
 
-/// A wheel that begins is shown as it turns; the moment of the tires before is no longer there.
+/// A wheel that begins is shown as it turns; the moment of the tires before stays with the solver that counts it.
 #[test]
 fn a_change_clears_the_history() {
     let four = solved_by(testing::ROWS);
@@ -295,6 +295,8 @@ fn a_change_clears_the_history() {
     assert_eq!(wheels.spin, W4::splat(12.0));
     car.state_mut().tire_moment = Vec3::ONE;
     car.set_kind(four);
+    assert_eq!(car.state().tire_moment, Vec3::ONE);
+    car.set_kind(solved_by(testing::EXPLICIT));
     assert_eq!(car.state().tire_moment, Vec3::ZERO);
 }
 

@@ -287,3 +287,35 @@ fn links_add_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
         moments::slide_without_gain(&mut world, sideways, yaw);
     }
 }
+
+/// On two wheels, one contact may be above the other along the ground: no couple between them presses a wheel down by more
+/// than ten times what its strut does (ROWS §11).
+#[test]
+fn a_car_that_balances_on_two_wheels_is_not_pressed_down() {
+    let beam = LinkSlopes {
+        beam: true,
+        ..LinkSlopes::default()
+    };
+    let kind = kind(linked(0.4, |_| beam), testing::no_drive());
+    let mut most = 0.0_f32;
+    for (pitch, roll) in (-12..=12).flat_map(|p| (8..=20).map(move |r| (p, r))) {
+        let mut world = World::new(&kind, 0.0, 0.0);
+        let turned = math::rotation_about(Vec3::X, 0.05 * roll as f32);
+        world.body.rotation =
+            math::compose(math::rotation_about(Vec3::Y, 0.05 * pitch as f32), turned);
+        world.body.position.z += 0.3;
+        world.body.linear_velocity = Vec3::new(0.3, -0.3, 0.0);
+        world.command.brake = 1.0;
+        for _ in 0..60 {
+            world.step();
+            for wheel in 0..4 {
+                let report = world.car.wheel_report(wheel);
+                let strut = report.suspension_force;
+                if strut > 100.0 {
+                    most = most.max(report.load / strut);
+                }
+            }
+        }
+    }
+    assert!(most < 10.0, "{most}");
+}
