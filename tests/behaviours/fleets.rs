@@ -243,6 +243,8 @@ fn vehicles_without_a_body_of_their_own_are_named() {
         speed(2),
         speed(4)
     );
+    let height = |n: usize| world.body(ids[n]).unwrap().state().position.z;
+    assert!((height(2) - height(4)).abs() < 0.01, "{}", height(2));
 }
 
 /// Stepped twice before its world, a parked car is still held once: it stands, where gravity canceled twice would

@@ -283,9 +283,18 @@ impl Fleet {
     /// For the first vehicle whose chassis does not exist; the others' outcomes are applied.
     pub fn apply<W: RigidBodies + ?Sized>(&mut self, world: &mut W) -> Result<(), BodyError> {
         let (ids, outcomes) = (&self.ids, &self.outcomes);
-        let applied = without_lost(ids, &mut self.refused, |these| {
-            world.apply(&ids[these.clone()], &outcomes[these])
-        });
+        let (mut applied, mut from) = (Ok(()), 0);
+        while from < ids.len() {
+            // The outcome of one on the body of another would replace that one's.
+            let ahead = self.refused[from..].iter().position(is_shared);
+            let end = ahead.map_or(ids.len(), |ahead| from + ahead);
+            let these = without_lost(&ids[from..end], &mut self.refused[from..end], |these| {
+                let these = from + these.start..from + these.end;
+                world.apply(&ids[these.clone()], &outcomes[these])
+            });
+            applied = applied.and(these);
+            from = end + 1;
+        }
         world.react(&self.reactions);
         applied
     }
@@ -306,6 +315,11 @@ impl Fleet {
         self.update(commands, environment.gravity, dt);
         probed.and(self.apply(world))
     }
+}
+
+/// Whether a vehicle was refused since its body is that of a vehicle before it.
+fn is_shared(refused: &Option<Refused>) -> bool {
+    matches!(refused, Some(Refused::Chassis(BodyError::Shared(_))))
 }
 
 /// Calls `serve` with ranges of `ids` until all are served but those that it finds lost, which are refused.
