@@ -4,6 +4,8 @@ use crate::base::lanes::{W4, are_finite};
 use crate::params::profile::Solver;
 
 /// The memory of one solver. Of the other solver's memory, each uses only the forces.
+// Without, the compiler gives it a tag of 16 bytes, which also tells one group of wheels from several.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

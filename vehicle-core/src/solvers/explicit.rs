@@ -302,7 +302,7 @@ fn turn(
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
     let display = Display::of(settings);
-    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+    state.wheels.each_mut(|g, wheels| {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         let undriven = if settings.turns_once {
             !c.accelerated
@@ -311,7 +311,7 @@ fn turn(
         };
         let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
         spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
-    }
+    });
 }
 
 /// Rows of a substep.
