@@ -3,7 +3,7 @@
 //! All transcendental functions of this project are here (`libm`); no multiplication is fused with an addition.
 //! `glam`'s quaternion products are avoided, because they fuse on some targets.
 
-use glam::{Mat3, Quat, Vec3, Vec4};
+use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 
 /// Square root; `NaN` for a negative argument.
 #[inline]
@@ -74,26 +74,53 @@ pub fn atan(x: f32) -> f32 {
 #[inline]
 #[must_use]
 pub fn matrix(q: Quat) -> Mat3 {
-    let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
-    let (xx, xy, xz) = (q.x * x2, q.x * y2, q.x * z2);
-    let (yy, yz, zz) = (q.y * y2, q.y * z2, q.z * z2);
-    let (wx, wy, wz) = (q.w * x2, q.w * y2, q.w * z2);
+    let q = Vec4::from(q);
+    let double = q + q;
+    // 1 − yy − zz, 1 − xx − zz, 1 − xx − yy
+    let diagonal = Vec4::ONE - q.yxxx() * double.yxxx() - q.zzyx() * double.zzyx();
+    // xy ± wz, yz ± wx, xz ± wy
+    let (product, spin) = (q.xyxx() * double.yzzx(), q.wwww() * double.zxyx());
+    let (plus, minus) = (product + spin, product - spin);
     Mat3::from_cols(
-        Vec3::new(1.0 - yy - zz, xy + wz, xz - wy),
-        Vec3::new(xy - wz, 1.0 - xx - zz, yz + wx),
-        Vec3::new(xz + wy, yz - wx, 1.0 - xx - yy),
+        Vec3::new(diagonal.x, plus.x, minus.z),
+        Vec3::new(minus.x, diagonal.y, plus.y),
+        Vec3::new(plus.z, minus.y, diagonal.z),
     )
+}
+
+/// The matrix times `v`, in lanes.
+#[inline]
+#[must_use]
+pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
+    let Mat3 {
+        x_axis: a,
+        y_axis: b,
+        z_axis: c,
+    } = *matrix;
+    // The last lane counts for nothing.
+    let columns = [a.extend(b.x), b.extend(c.x), c.extend(c.x)];
+    (columns[0] * v.x + columns[1] * v.y + columns[2] * v.z).truncate()
+}
+
+/// The transposed matrix times `v`, in lanes: the inverse of a rotation.
+#[inline]
+#[must_use]
+pub fn rotated_back(matrix: &Mat3, v: Vec3) -> Vec3 {
+    rotated(&matrix.transpose(), v)
 }
 
 /// Quaternion product `a ∘ b`: first `b`, then `a`.
 #[inline]
 #[must_use]
 pub fn compose(a: Quat, b: Quat) -> Quat {
-    Quat::from_xyzw(
-        a.w * b.x + b.w * a.x + a.y * b.z - b.y * a.z,
-        a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x,
-        a.w * b.z + b.w * a.z + a.x * b.y - b.x * a.y,
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    const LAST_NEGATIVE: Vec4 = Vec4::new(1.0, 1.0, 1.0, -1.0);
+    let (a, b) = (Vec4::from(a), Vec4::from(b));
+    // x: aw·bx + bw·ax + ay·bz − by·az, and so on; w: aw·bw − ax·bx − ay·by − az·bz
+    Quat::from_vec4(
+        a.wwww() * b
+            + a.xyzx() * b.wwwx() * LAST_NEGATIVE
+            + a.yzxy() * b.zxyy() * LAST_NEGATIVE
+            - a.zxyz() * b.yzxz(),
     )
 }
 
@@ -101,10 +128,11 @@ pub fn compose(a: Quat, b: Quat) -> Quat {
 #[inline]
 #[must_use]
 pub fn unit(q: Quat) -> Quat {
-    let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    let q = Vec4::from(q);
+    let [x, y, z, w] = (q * q).to_array();
+    let square = x + y + z + w;
     if square > 0.0 {
-        let scale = 1.0 / sqrt(square);
-        Quat::from_xyzw(q.x * scale, q.y * scale, q.z * scale, q.w * scale)
+        Quat::from_vec4(q * (1.0 / sqrt(square)))
     } else {
         Quat::IDENTITY
     }
@@ -167,12 +195,7 @@ pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
 pub fn turn_first_order(q: Quat, w: Vec3, dt: f32) -> Quat {
     let half = 0.5 * dt;
     let spin = compose(Quat::from_xyzw(w.x * half, w.y * half, w.z * half, 0.0), q);
-    unit(Quat::from_xyzw(
-        q.x + spin.x,
-        q.y + spin.y,
-        q.z + spin.z,
-        q.w + spin.w,
-    ))
+    unit(Quat::from_vec4(Vec4::from(q) + Vec4::from(spin)))
 }
 
 /// `v` scaled to unit length; the zero vector stays zero.
