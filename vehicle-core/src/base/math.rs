@@ -98,15 +98,26 @@ pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
         z_axis: c,
     } = *matrix;
     // The last lane counts for nothing.
-    let columns = [a.extend(b.x), b.extend(c.x), c.extend(c.x)];
-    (columns[0] * v.x + columns[1] * v.y + columns[2] * v.z).truncate()
+    sum_of([a.extend(b.x), b.extend(c.x), c.extend(c.x)], v)
 }
 
 /// The transposed matrix times `v`, in lanes: the inverse of a rotation.
 #[inline]
 #[must_use]
 pub fn rotated_back(matrix: &Mat3, v: Vec3) -> Vec3 {
-    rotated(&matrix.transpose(), v)
+    let Mat3 {
+        x_axis: a,
+        y_axis: b,
+        z_axis: c,
+    } = *matrix;
+    let row = |of: fn(Vec3) -> f32| Vec4::new(of(a), of(b), of(c), of(c));
+    sum_of([row(|v| v.x), row(|v| v.y), row(|v| v.z)], v)
+}
+
+/// As much of each vector as `v` says.
+#[inline]
+fn sum_of([a, b, c]: [Vec4; 3], v: Vec3) -> Vec3 {
+    (a * v.x + b * v.y + c * v.z).truncate()
 }
 
 /// Quaternion product `a ∘ b`: first `b`, then `a`.

@@ -122,11 +122,17 @@ impl GripMemory {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let [a, b] = match self {
-            Self::Rows(own) => [own.deflection, own.force],
-            Self::Explicit(own) => [own.still, own.relaxed],
+        are_finite(self.numbers())
+    }
+
+    /// All its numbers.
+    #[inline]
+    pub(crate) fn numbers(&self) -> [W4; 4] {
+        let ([a, b], [c, d]) = match self {
+            Self::Rows(own) => (own.deflection, own.force),
+            Self::Explicit(own) => (own.still, own.relaxed),
         };
-        are_finite([a[0], a[1], b[0], b[1]])
+        [a, b, c, d]
     }
 }
 

@@ -15,6 +15,7 @@ use glam::Vec3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
+use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
@@ -55,7 +56,9 @@ pub fn advance(
     work.reactions
         .iter_mut()
         .for_each(|r| *r = GroundPushes::default());
-    let mut controls = work.control.wheels.iter();
+    let mut braking = false;
+    let brakes = |c: &WheelControl| c.brake.gt(W4::ZERO).any();
+    work.control.wheels.each(|_, c| braking |= brakes(c));
     let step = ExplicitStep {
         kind,
         settings,
@@ -63,7 +66,7 @@ pub fn advance(
         dt,
         h,
         count,
-        braking: controls.any(|c| c.brake.gt(W4::ZERO).any()),
+        braking,
     };
     for n in 0..count {
         step.substep(n, state, chassis, work, rows);
@@ -87,6 +90,8 @@ struct ExplicitStep<'a> {
 
 impl ExplicitStep<'_> {
     /// Substep `n`, from 0.
+    // Inlined into a loop, the compiler would keep what its passes have in common in memory.
+    #[inline(never)]
     fn substep(
         &self,
         n: u32,
@@ -126,11 +131,14 @@ impl ExplicitStep<'_> {
             (force, *work.air_load) = (f, load);
             torque += load.moment;
         }
-        chassis.advance(force, torque, h);
+        chassis.push(force, torque, h);
+        // Where the last one leads to is the engine's to decide.
+        if n + 1 < self.count {
+            chassis.drift(h);
+        }
     }
 
     /// Sum of forces (`N`) and of moments (`N·m`) of the wheels on the chassis in substep `n`, vehicle frame.
-    // Inlined into a loop, the compiler would keep what its passes have in common in memory.
     #[inline(never)]
     fn load_of_wheels(
         &self,

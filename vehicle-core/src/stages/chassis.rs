@@ -95,13 +95,18 @@ impl Chassis {
         }
     }
 
-    /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) and integrates: first
-    /// velocities, then pose (ALGORITHMS §3.11; without gyroscopic term and gravity).
+    /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) (ALGORITHMS §3.11; without gyroscopic
+    /// term and gravity).
     #[inline]
-    pub fn advance(&mut self, force: Vec3, torque: Vec3, h: f32) {
+    pub fn push(&mut self, force: Vec3, torque: Vec3, h: f32) {
         let turned = math::rotated(&self.inverse_inertia, torque);
         self.linear += self.to_world(force) * (h * self.inverse_mass);
         self.angular += self.to_world(turned) * h;
+    }
+
+    /// Moves for `h` (`s`) at its velocities (ALGORITHMS §3.11).
+    #[inline]
+    pub fn drift(&mut self, h: f32) {
         self.moved += self.linear * h;
         self.elapsed += h;
         self.rotation = math::turn_first_order(self.rotation, self.angular, h);
