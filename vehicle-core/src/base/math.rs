@@ -128,9 +128,7 @@ pub fn compose(a: Quat, b: Quat) -> Quat {
     let (a, b) = (Vec4::from(a), Vec4::from(b));
     // x: aw·bx + bw·ax + ay·bz − by·az, and so on; w: aw·bw − ax·bx − ay·by − az·bz
     Quat::from_vec4(
-        a.wwww() * b
-            + a.xyzx() * b.wwwx() * LAST_NEGATIVE
-            + a.yzxy() * b.zxyy() * LAST_NEGATIVE
+        a.wwww() * b + a.xyzx() * b.wwwx() * LAST_NEGATIVE + a.yzxy() * b.zxyy() * LAST_NEGATIVE
             - a.zxyz() * b.yzxz(),
     )
 }
@@ -291,6 +289,27 @@ mod tests {
     }
 
     proptest! {
+        /// Lanes add in the order of the formulas: the same bits.
+        #[test]
+        fn lanes_are_formulas(a in rotation(), b in rotation(), v in vector(60.0)) {
+            let m = matrix(a);
+            prop_assert_eq!(rotated(&m, v), m * v);
+            let back = [m.x_axis, m.y_axis, m.z_axis].map(|axis| axis.dot(v));
+            prop_assert_eq!(rotated_back(&m, v), Vec3::from(back));
+            let (x, y, z, w) = (a.x + a.x, a.y + a.y, a.z + a.z, a.w);
+            let diagonal = Vec3::new(
+                1.0 - a.y * y - a.z * z,
+                1.0 - a.x * x - a.z * z,
+                1.0 - a.x * x - a.y * y,
+            );
+            prop_assert_eq!(Vec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z), diagonal);
+            let below = Vec3::new(a.x * y + w * z, a.y * z + w * x, a.x * z - w * y);
+            prop_assert_eq!(Vec3::new(m.x_axis.y, m.y_axis.z, m.x_axis.z), below);
+            let both = compose(a, b);
+            prop_assert_eq!(both.y, a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x);
+            prop_assert_eq!(both.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
+        }
+
         /// glam's own functions, in double precision.
         #[test]
         fn rotations_are_those_of_glam(a in rotation(), b in rotation(), w in vector(60.0), dt in 1e-3_f32..0.05) {

@@ -108,7 +108,12 @@ impl ExplicitStep<'_> {
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let (mut force, mut torque) = self.load_of_wheels(n, &view, state, work, rows);
+        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
+        for g in 0..state.wheels.len() {
+            let (f, m) = self.load_of_group(g, n, &view, state, work, rows);
+            force += f;
+            torque += m;
+        }
         torque += bars(kind, work.outputs);
         if kind.has_moments() {
             resist_rolling(kind, state, work.outputs, h);
@@ -138,10 +143,12 @@ impl ExplicitStep<'_> {
         }
     }
 
-    /// Sum of forces (`N`) and of moments (`N·m`) of the wheels on the chassis in substep `n`, vehicle frame.
+    /// Sum of forces (`N`) and of moments (`N·m`) of a group's wheels on the chassis in substep `n`, vehicle frame.
+    // In a loop over groups, the compiler would keep everything that it makes of the view in memory.
     #[inline(never)]
-    fn load_of_wheels(
+    fn load_of_group(
         &self,
+        g: usize,
         n: u32,
         view: &View,
         state: &mut VehicleState,
@@ -157,45 +164,39 @@ impl ExplicitStep<'_> {
             0
         };
         let profile = &kind.params().profile;
-        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
-        for (g, wheels) in state.wheels.iter_mut().enumerate() {
-            let stage = WheelStage {
-                consts: &kind.wheels()[g],
-                curves: kind.curves(g),
-                tires: &kind.tires()[g],
-                tire_states: state.extras.group(g),
-                control: &work.control.wheels[g],
-                steering: &work.steering[g],
-                ground: &work.ground[g],
-                swept: work.swept.get(g).and_then(Option::as_ref),
-                settings,
-                limits_expansion: profile.limit_expansion,
-                max_ground_acceleration: profile.max_ground_acceleration,
-                load_filter: kind.load_filter(),
-                accelerating: work.control.accelerating,
-                braking: self.braking,
-            };
-            let out = &mut work.outputs[g];
-            let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-            wheel_forces(&stage, view, wheels, h, out);
-            match n.cmp(&rows_of) {
-                Ordering::Less => {}
-                Ordering::Equal => collect_rows(&stage, view, out, rows),
-                // The rows of one substep apply to the whole step.
-                Ordering::Greater => {
-                    (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
-                }
-            }
-            let (f, m) = chassis_load(&stage, out);
-            force += f;
-            torque += m;
-            if stage.ground.any {
-                let push = out.touch.normal * (-out.suspension_force * W4::splat(h / self.dt));
-                let reaction = &mut work.reactions[g];
-                reaction.force = reaction.force + push.rotated(&view.matrix);
+        let stage = WheelStage {
+            consts: &kind.wheels()[g],
+            curves: kind.curves(g),
+            tires: &kind.tires()[g],
+            tire_states: state.extras.group(g),
+            control: &work.control.wheels[g],
+            steering: &work.steering[g],
+            ground: &work.ground[g],
+            swept: work.swept.get(g).and_then(Option::as_ref),
+            settings,
+            limits_expansion: profile.limit_expansion,
+            max_ground_acceleration: profile.max_ground_acceleration,
+            load_filter: kind.load_filter(),
+            accelerating: work.control.accelerating,
+            braking: self.braking,
+        };
+        let out = &mut work.outputs[g];
+        let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
+        wheel_forces(&stage, view, &mut state.wheels[g], h, out);
+        match n.cmp(&rows_of) {
+            Ordering::Less => {}
+            Ordering::Equal => collect_rows(&stage, view, out, rows),
+            // The rows of one substep apply to the whole step.
+            Ordering::Greater => {
+                (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
             }
         }
-        (force, torque)
+        if stage.ground.any {
+            let push = out.touch.normal * (-out.suspension_force * W4::splat(h / self.dt));
+            let reaction = &mut work.reactions[g];
+            reaction.force = reaction.force + push.rotated(&view.matrix);
+        }
+        chassis_load(&stage, out)
     }
 }
 

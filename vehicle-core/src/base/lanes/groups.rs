@@ -132,6 +132,11 @@ mod tests {
         assert_eq!(met, [(0, 0), (1, 2), (2, 4)][..doubled.len()]);
         let others = Groups::for_wheels(wheels, |g| g);
         doubled.each_with(&others, |group, other| *group += other);
-        assert!(doubled.iter().copied().eq((0..doubled.len()).map(|g| 3 * g)));
+        assert!(
+            doubled
+                .iter()
+                .copied()
+                .eq((0..doubled.len()).map(|g| 3 * g))
+        );
     }
 }

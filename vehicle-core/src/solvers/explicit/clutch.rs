@@ -6,14 +6,14 @@
 
 mod bonds;
 
-use crate::base::lanes::{Groups, LANES, W4};
+use crate::base::lanes::{LANES, W4};
 use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of a step for the wheels.
 struct ClutchStep<'a, T> {
-    consts: &'a Groups<WheelConsts>,
+    consts: &'a [WheelConsts],
     control: &'a Control,
     /// The tires' torques on a group (`N·m`).
     tire: T,
@@ -51,10 +51,10 @@ impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
 /// `g` (`N·m`), and `equal_bound_spins` is the setting of that name.
 pub fn solve(
     equal_bound_spins: bool,
-    consts: &Groups<WheelConsts>,
+    consts: &[WheelConsts],
     control: &Control,
     tire: impl Fn(usize) -> W4,
-    wheels: &mut Groups<WheelState>,
+    wheels: &mut [WheelState],
     drive: &mut DriveState,
     h: f32,
 ) {
@@ -71,10 +71,10 @@ pub fn solve(
         return;
     }
     let Some(coupling) = &control.coupling else {
-        wheels.each_mut(|g, state| {
+        for (g, state) in wheels.iter_mut().enumerate() {
             let free = step.pushed(g, state.spin) * step.damped(g);
             state.spin = step.locked(g, state.spin, free);
-        });
+        }
         return;
     };
     match coupling.accuracy {
@@ -105,7 +105,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 fn clutch_slip(
     step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    wheels: &Groups<WheelState>,
+    wheels: &[WheelState],
     drive: &DriveState,
 ) -> f32 {
     let EngineCoupling { ratio, clutch, .. } = *coupling;
@@ -113,13 +113,13 @@ fn clutch_slip(
     let left = 1.0 / (1.0 + per_inertia * coupling.damping);
     let mut free = left * (drive.engine_speed + per_inertia * coupling.torque);
     let mut stiffness = 1.0 + left * per_inertia * clutch;
-    wheels.each(|g, state| {
+    for (g, state) in wheels.iter().enumerate() {
         let (k, c) = (&step.consts[g], &step.control.wheels[g]);
         let weight = c.speed_share * step.damped(g);
         free -= ratio * (weight * step.pushed(g, state.spin)).sum();
         let reach = weight * W4::splat(step.h) * k.inverse_inertia * c.torque_share;
         stiffness += clutch * ratio * ratio * reach.sum();
-    });
+    }
     free / stiffness
 }
 
@@ -127,16 +127,16 @@ fn clutch_slip(
 fn engage(
     step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    wheels: &mut Groups<WheelState>,
+    wheels: &mut [WheelState],
     slip: f32,
 ) {
     let torque = W4::splat(coupling.clutch * coupling.ratio * slip * step.h);
-    wheels.each_mut(|g, state| {
+    for (g, state) in wheels.iter_mut().enumerate() {
         let (k, c) = (&step.consts[g], &step.control.wheels[g]);
         let free = step.pushed(g, state.spin);
         let driven = (free + k.inverse_inertia * c.torque_share * torque) * step.damped(g);
         state.spin = step.locked(g, state.spin, driven);
-    });
+    }
 }
 
 /// Number of lanes of the largest vehicle.
