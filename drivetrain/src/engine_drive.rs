@@ -152,9 +152,9 @@ impl EngineDrive {
         }
         let law = self.params.differential.law();
         control.accelerating = true;
-        for wheels in control.wheels.iter_mut() {
-            wheels.accelerated = law.accelerated(wheels);
-        }
+        control
+            .wheels
+            .each_mut(|_, wheels| wheels.accelerated = law.accelerated(wheels));
         self.params.gearbox.logic.heed_pedals(control);
     }
 }

@@ -1,12 +1,12 @@
 //! Whether the driver means to accelerate.
 
 use vehicle_core::Control;
+use vehicle_core::drivetrain::WheelControl;
 use vehicle_core::lanes::Mask4;
 
 /// Clears the intention to accelerate for all wheels.
 pub(crate) fn withdraw(control: &mut Control) {
     control.accelerating = false;
-    for wheels in control.wheels.iter_mut() {
-        wheels.accelerated = Mask4::NONE;
-    }
+    let none = |_, wheels: &mut WheelControl| wheels.accelerated = Mask4::NONE;
+    control.wheels.each_mut(none);
 }

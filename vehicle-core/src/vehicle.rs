@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 use glam::{DVec3, Mat3, Vec3};
 
 use crate::base::ids::BodyId;
-use crate::base::lanes::{Groups, W4, are_finite};
+use crate::base::lanes::{Groups, W4, are_finite, nothing_of};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
@@ -284,17 +284,17 @@ impl Vehicle {
             beside(expected.linear, 0.0),
             beside(expected.angular, 0.0),
         ];
-        are_finite(numbers)
-            && self.state.extras.is_finite()
-            && self.state.wheels.iter().all(|wheels| {
-                let numbers = [
-                    wheels.spin,
-                    wheels.angle,
-                    wheels.jounce,
-                    wheels.normal_force,
-                ];
-                are_finite(numbers) && wheels.grip.is_finite()
-            })
+        let mut nothing = nothing_of(numbers);
+        self.state.wheels.each(|_, wheels| {
+            let own = [
+                wheels.spin,
+                wheels.angle,
+                wheels.jounce,
+                wheels.normal_force,
+            ];
+            nothing += nothing_of(own) + nothing_of(wheels.grip.numbers());
+        });
+        nothing.same(W4::ZERO).all() && self.state.extras.is_finite()
     }
 }
 

@@ -233,9 +233,8 @@ impl DifferentialLaw for Differential4W {
 
     fn ask(&self, asked: &Asked, control: &mut Control) {
         let shares = self.speed_shares(asked.handbrake);
-        for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.speed_share = self.lanes(shares, group);
-        }
+        let wheels = &mut control.wheels;
+        wheels.each_mut(|group, wheels| wheels.speed_share = self.lanes(shares, group));
     }
 
     fn share(&self, wheels: &[WheelState], torque: f32, control: &mut Control) {
@@ -247,9 +246,8 @@ impl DifferentialLaw for Differential4W {
         } else {
             self.shares_as(kind, spins)
         };
-        for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.torque_share = self.lanes(shares, group);
-        }
+        let wheels = &mut control.wheels;
+        wheels.each_mut(|group, wheels| wheels.torque_share = self.lanes(shares, group));
     }
 }
 

@@ -33,11 +33,11 @@ impl EngineDrive {
         control.automatic = car.automatic;
         self.aim(car, control);
         let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
-        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+        control.wheels.each_mut(|group, wheels| {
             let torque = brakes * self.brake[group] + handbrakes * self.handbrake[group];
             wheels.brake = torque.max(W4::ZERO);
             wheels.drive = W4::ZERO;
-        }
+        });
         let asked = Asked {
             handbrake,
             ..Asked::default()
@@ -55,9 +55,8 @@ impl EngineDrive {
         control.steered_for = Some(car.steer);
         let (hands, angles) = steering.read(car, control.forward_speed);
         control.hands = hands;
-        for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.steer = per_wheel::lanes(&angles, group);
-        }
+        let wheels = &mut control.wheels;
+        wheels.each_mut(|group, wheels| wheels.steer = per_wheel::lanes(&angles, group));
     }
 
     /// Reads a tank's command. A driver who brakes one track may mean to move with the other.

@@ -181,9 +181,13 @@ impl W4 {
 /// Whether every number is finite, of several lanes at once.
 #[inline]
 pub(crate) fn are_finite<const N: usize>(numbers: [W4; N]) -> bool {
-    // 0 times an infinite number or NaN is NaN.
-    let nothing = numbers.iter().fold(W4::ZERO, |sum, &x| sum + x * W4::ZERO);
-    nothing.same(W4::ZERO).all()
+    nothing_of(numbers).same(W4::ZERO).all()
+}
+
+/// 0 if every number is finite, and NaN otherwise: 0 times an infinite number or NaN is NaN.
+#[inline]
+pub(crate) fn nothing_of<const N: usize>(numbers: [W4; N]) -> W4 {
+    numbers.iter().fold(W4::ZERO, |sum, &x| sum + x * W4::ZERO)
 }
 
 macro_rules! lane_operator {

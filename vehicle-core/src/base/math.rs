@@ -3,7 +3,7 @@
 //! All transcendental functions of this project are here (`libm`); no multiplication is fused with an addition.
 //! `glam`'s quaternion products are avoided, because they fuse on some targets.
 
-use glam::{Mat3, Quat, Vec3, Vec4};
+use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 
 /// Square root; `NaN` for a negative argument.
 #[inline]
@@ -74,26 +74,62 @@ pub fn atan(x: f32) -> f32 {
 #[inline]
 #[must_use]
 pub fn matrix(q: Quat) -> Mat3 {
-    let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
-    let (xx, xy, xz) = (q.x * x2, q.x * y2, q.x * z2);
-    let (yy, yz, zz) = (q.y * y2, q.y * z2, q.z * z2);
-    let (wx, wy, wz) = (q.w * x2, q.w * y2, q.w * z2);
+    let q = Vec4::from(q);
+    let double = q + q;
+    // 1 − yy − zz, 1 − xx − zz, 1 − xx − yy
+    let diagonal = Vec4::ONE - q.yxxx() * double.yxxx() - q.zzyx() * double.zzyx();
+    // xy ± wz, yz ± wx, xz ± wy
+    let (product, spin) = (q.xyxx() * double.yzzx(), q.wwww() * double.zxyx());
+    let (plus, minus) = (product + spin, product - spin);
     Mat3::from_cols(
-        Vec3::new(1.0 - yy - zz, xy + wz, xz - wy),
-        Vec3::new(xy - wz, 1.0 - xx - zz, yz + wx),
-        Vec3::new(xz + wy, yz - wx, 1.0 - xx - yy),
+        Vec3::new(diagonal.x, plus.x, minus.z),
+        Vec3::new(minus.x, diagonal.y, plus.y),
+        Vec3::new(plus.z, minus.y, diagonal.z),
     )
+}
+
+/// The matrix times `v`, in lanes.
+#[inline]
+#[must_use]
+pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
+    let Mat3 {
+        x_axis: a,
+        y_axis: b,
+        z_axis: c,
+    } = *matrix;
+    // The last lane counts for nothing.
+    sum_of([a.extend(b.x), b.extend(c.x), c.extend(c.x)], v)
+}
+
+/// The transposed matrix times `v`, in lanes: the inverse of a rotation.
+#[inline]
+#[must_use]
+pub fn rotated_back(matrix: &Mat3, v: Vec3) -> Vec3 {
+    let Mat3 {
+        x_axis: a,
+        y_axis: b,
+        z_axis: c,
+    } = *matrix;
+    let row = |of: fn(Vec3) -> f32| Vec4::new(of(a), of(b), of(c), of(c));
+    sum_of([row(|v| v.x), row(|v| v.y), row(|v| v.z)], v)
+}
+
+/// As much of each vector as `v` says.
+#[inline]
+fn sum_of([a, b, c]: [Vec4; 3], v: Vec3) -> Vec3 {
+    (a * v.x + b * v.y + c * v.z).truncate()
 }
 
 /// Quaternion product `a ∘ b`: first `b`, then `a`.
 #[inline]
 #[must_use]
 pub fn compose(a: Quat, b: Quat) -> Quat {
-    Quat::from_xyzw(
-        a.w * b.x + b.w * a.x + a.y * b.z - b.y * a.z,
-        a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x,
-        a.w * b.z + b.w * a.z + a.x * b.y - b.x * a.y,
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    const LAST_NEGATIVE: Vec4 = Vec4::new(1.0, 1.0, 1.0, -1.0);
+    let (a, b) = (Vec4::from(a), Vec4::from(b));
+    // x: aw·bx + bw·ax + ay·bz − by·az, and so on; w: aw·bw − ax·bx − ay·by − az·bz
+    Quat::from_vec4(
+        a.wwww() * b + a.xyzx() * b.wwwx() * LAST_NEGATIVE + a.yzxy() * b.zxyy() * LAST_NEGATIVE
+            - a.zxyz() * b.yzxz(),
     )
 }
 
@@ -101,10 +137,11 @@ pub fn compose(a: Quat, b: Quat) -> Quat {
 #[inline]
 #[must_use]
 pub fn unit(q: Quat) -> Quat {
-    let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    let q = Vec4::from(q);
+    let [x, y, z, w] = (q * q).to_array();
+    let square = x + y + z + w;
     if square > 0.0 {
-        let scale = 1.0 / sqrt(square);
-        Quat::from_xyzw(q.x * scale, q.y * scale, q.z * scale, q.w * scale)
+        Quat::from_vec4(q * (1.0 / sqrt(square)))
     } else {
         Quat::IDENTITY
     }
@@ -167,12 +204,7 @@ pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
 pub fn turn_first_order(q: Quat, w: Vec3, dt: f32) -> Quat {
     let half = 0.5 * dt;
     let spin = compose(Quat::from_xyzw(w.x * half, w.y * half, w.z * half, 0.0), q);
-    unit(Quat::from_xyzw(
-        q.x + spin.x,
-        q.y + spin.y,
-        q.z + spin.z,
-        q.w + spin.w,
-    ))
+    unit(Quat::from_vec4(Vec4::from(q) + Vec4::from(spin)))
 }
 
 /// `v` scaled to unit length; the zero vector stays zero.
@@ -257,6 +289,27 @@ mod tests {
     }
 
     proptest! {
+        /// Lanes add in the order of the formulas: the same bits.
+        #[test]
+        fn lanes_are_formulas(a in rotation(), b in rotation(), v in vector(60.0)) {
+            let m = matrix(a);
+            prop_assert_eq!(rotated(&m, v), m * v);
+            let back = [m.x_axis, m.y_axis, m.z_axis].map(|axis| axis.dot(v));
+            prop_assert_eq!(rotated_back(&m, v), Vec3::from(back));
+            let (x, y, z, w) = (a.x + a.x, a.y + a.y, a.z + a.z, a.w);
+            let diagonal = Vec3::new(
+                1.0 - a.y * y - a.z * z,
+                1.0 - a.x * x - a.z * z,
+                1.0 - a.x * x - a.y * y,
+            );
+            prop_assert_eq!(Vec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z), diagonal);
+            let below = Vec3::new(a.x * y + w * z, a.y * z + w * x, a.x * z - w * y);
+            prop_assert_eq!(Vec3::new(m.x_axis.y, m.y_axis.z, m.x_axis.z), below);
+            let both = compose(a, b);
+            prop_assert_eq!(both.y, a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x);
+            prop_assert_eq!(both.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
+        }
+
         /// glam's own functions, in double precision.
         #[test]
         fn rotations_are_those_of_glam(a in rotation(), b in rotation(), w in vector(60.0), dt in 1e-3_f32..0.05) {

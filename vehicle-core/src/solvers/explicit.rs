@@ -15,6 +15,7 @@ use glam::Vec3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
+use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
@@ -55,7 +56,9 @@ pub fn advance(
     work.reactions
         .iter_mut()
         .for_each(|r| *r = GroundPushes::default());
-    let mut controls = work.control.wheels.iter();
+    let mut braking = false;
+    let brakes = |c: &WheelControl| c.brake.gt(W4::ZERO).any();
+    work.control.wheels.each(|_, c| braking |= brakes(c));
     let step = ExplicitStep {
         kind,
         settings,
@@ -63,7 +66,7 @@ pub fn advance(
         dt,
         h,
         count,
-        braking: controls.any(|c| c.brake.gt(W4::ZERO).any()),
+        braking,
     };
     for n in 0..count {
         step.substep(n, state, chassis, work, rows);
@@ -87,6 +90,8 @@ struct ExplicitStep<'a> {
 
 impl ExplicitStep<'_> {
     /// Substep `n`, from 0.
+    // Inlined into a loop, the compiler would keep what its passes have in common in memory.
+    #[inline(never)]
     fn substep(
         &self,
         n: u32,
@@ -103,7 +108,12 @@ impl ExplicitStep<'_> {
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let (mut force, mut torque) = self.load_of_wheels(n, &view, state, work, rows);
+        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
+        for g in 0..state.wheels.len() {
+            let (f, m) = self.load_of_group(g, n, &view, state, work, rows);
+            force += f;
+            torque += m;
+        }
         torque += bars(kind, work.outputs);
         if kind.has_moments() {
             resist_rolling(kind, state, work.outputs, h);
@@ -126,14 +136,19 @@ impl ExplicitStep<'_> {
             (force, *work.air_load) = (f, load);
             torque += load.moment;
         }
-        chassis.advance(force, torque, h);
+        chassis.push(force, torque, h);
+        // Where the last one leads to is the engine's to decide.
+        if n + 1 < self.count {
+            chassis.drift(h);
+        }
     }
 
-    /// Sum of forces (`N`) and of moments (`N·m`) of the wheels on the chassis in substep `n`, vehicle frame.
-    // Inlined into a loop, the compiler would keep what its passes have in common in memory.
+    /// Sum of forces (`N`) and of moments (`N·m`) of a group's wheels on the chassis in substep `n`, vehicle frame.
+    // In a loop over groups, the compiler would keep everything that it makes of the view in memory.
     #[inline(never)]
-    fn load_of_wheels(
+    fn load_of_group(
         &self,
+        g: usize,
         n: u32,
         view: &View,
         state: &mut VehicleState,
@@ -149,45 +164,39 @@ impl ExplicitStep<'_> {
             0
         };
         let profile = &kind.params().profile;
-        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
-        for (g, wheels) in state.wheels.iter_mut().enumerate() {
-            let stage = WheelStage {
-                consts: &kind.wheels()[g],
-                curves: kind.curves(g),
-                tires: &kind.tires()[g],
-                tire_states: state.extras.group(g),
-                control: &work.control.wheels[g],
-                steering: &work.steering[g],
-                ground: &work.ground[g],
-                swept: work.swept.get(g).and_then(Option::as_ref),
-                settings,
-                limits_expansion: profile.limit_expansion,
-                max_ground_acceleration: profile.max_ground_acceleration,
-                load_filter: kind.load_filter(),
-                accelerating: work.control.accelerating,
-                braking: self.braking,
-            };
-            let out = &mut work.outputs[g];
-            let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-            wheel_forces(&stage, view, wheels, h, out);
-            match n.cmp(&rows_of) {
-                Ordering::Less => {}
-                Ordering::Equal => collect_rows(&stage, view, out, rows),
-                // The rows of one substep apply to the whole step.
-                Ordering::Greater => {
-                    (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
-                }
-            }
-            let (f, m) = chassis_load(&stage, out);
-            force += f;
-            torque += m;
-            if stage.ground.any {
-                let push = out.touch.normal * (-out.suspension_force * W4::splat(h / self.dt));
-                let reaction = &mut work.reactions[g];
-                reaction.force = reaction.force + push.rotated(&view.matrix);
+        let stage = WheelStage {
+            consts: &kind.wheels()[g],
+            curves: kind.curves(g),
+            tires: &kind.tires()[g],
+            tire_states: state.extras.group(g),
+            control: &work.control.wheels[g],
+            steering: &work.steering[g],
+            ground: &work.ground[g],
+            swept: work.swept.get(g).and_then(Option::as_ref),
+            settings,
+            limits_expansion: profile.limit_expansion,
+            max_ground_acceleration: profile.max_ground_acceleration,
+            load_filter: kind.load_filter(),
+            accelerating: work.control.accelerating,
+            braking: self.braking,
+        };
+        let out = &mut work.outputs[g];
+        let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
+        wheel_forces(&stage, view, &mut state.wheels[g], h, out);
+        match n.cmp(&rows_of) {
+            Ordering::Less => {}
+            Ordering::Equal => collect_rows(&stage, view, out, rows),
+            // The rows of one substep apply to the whole step.
+            Ordering::Greater => {
+                (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
             }
         }
-        (force, torque)
+        if stage.ground.any {
+            let push = out.touch.normal * (-out.suspension_force * W4::splat(h / self.dt));
+            let reaction = &mut work.reactions[g];
+            reaction.force = reaction.force + push.rotated(&view.matrix);
+        }
+        chassis_load(&stage, out)
     }
 }
 
@@ -302,7 +311,7 @@ fn turn(
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
     let display = Display::of(settings);
-    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+    state.wheels.each_mut(|g, wheels| {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         let undriven = if settings.turns_once {
             !c.accelerated
@@ -311,7 +320,7 @@ fn turn(
         };
         let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
         spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
-    }
+    });
 }
 
 /// Rows of a substep.

@@ -137,7 +137,7 @@ fn run_substep(
     kind.leave_out_wheels(work.control);
     let mut now = instant(kind, step, chassis, &state.handover.push, (left, count));
     if kind.has_moments() {
-        now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
+        now.unconstrained.angular += math::rotated(&now.inverse_inertia, state.tire_moment) * h;
     }
     now.placed = state.handover.duration == 0.0 && left + 1 == count;
     let air = kind.air_in(work.air.density).map(|shape| {
@@ -146,7 +146,7 @@ fn run_substep(
     });
     if let Some(air) = &air {
         now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
-        now.unconstrained.angular += now.inverse_inertia * air.load.moment * h;
+        now.unconstrained.angular += math::rotated(&now.inverse_inertia, air.load.moment) * h;
     }
     let substep = Substep {
         kind,

@@ -82,11 +82,7 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn to_vehicle(&self, world: Vec3) -> Vec3 {
-        Vec3::new(
-            self.matrix.x_axis.dot(world),
-            self.matrix.y_axis.dot(world),
-            self.matrix.z_axis.dot(world),
-        )
+        math::rotated_back(&self.matrix, world)
     }
 
     /// The same for a linear and an angular vector.
@@ -99,12 +95,18 @@ impl Chassis {
         }
     }
 
-    /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) and integrates: first
-    /// velocities, then pose (ALGORITHMS §3.11; without gyroscopic term and gravity).
+    /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) (ALGORITHMS §3.11; without gyroscopic
+    /// term and gravity).
     #[inline]
-    pub fn advance(&mut self, force: Vec3, torque: Vec3, h: f32) {
-        self.linear += self.matrix * force * (h * self.inverse_mass);
-        self.angular += self.matrix * (self.inverse_inertia * torque) * h;
+    pub fn push(&mut self, force: Vec3, torque: Vec3, h: f32) {
+        let turned = math::rotated(&self.inverse_inertia, torque);
+        self.linear += self.to_world(force) * (h * self.inverse_mass);
+        self.angular += self.to_world(turned) * h;
+    }
+
+    /// Moves for `h` (`s`) at its velocities (ALGORITHMS §3.11).
+    #[inline]
+    pub fn drift(&mut self, h: f32) {
         self.moved += self.linear * h;
         self.elapsed += h;
         self.rotation = math::turn_first_order(self.rotation, self.angular, h);
@@ -115,7 +117,7 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn to_world(&self, v: Vec3) -> Vec3 {
-        self.matrix.x_axis * v.x + self.matrix.y_axis * v.y + self.matrix.z_axis * v.z
+        math::rotated(&self.matrix, v)
     }
 
     /// Moves for `h` (`s`) with a `change` of the velocity (vehicle frame), at the mean of the old and the new one: a

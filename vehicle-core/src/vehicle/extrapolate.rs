@@ -59,12 +59,12 @@ impl Vehicle {
     /// Records the speeds of wheels and engine after an update of `dt` (`s`).
     pub(super) fn note_trend(&mut self, dt: f32) {
         let trend = &mut self.trend;
-        for (before, wheels) in trend.spins.iter_mut().zip(self.state.wheels.iter()) {
+        trend.spins.each_with(&self.state.wheels, |before, wheels| {
             *before = SpinTrend {
                 spin: wheels.spin,
                 changed: wheels.spin - before.spin,
             };
-        }
+        });
         let engine = self.state.drive.engine_speed;
         trend.engine_changed = engine - trend.engine;
         trend.engine = engine;

@@ -207,9 +207,8 @@ impl Vehicle {
     /// material. Returns how far the body has moved since the probe or the last step (`m`, world axes).
     pub(super) fn follow(&mut self, body: &BodyState) -> Vec3 {
         let moved = (body.position - self.state.position).as_vec3();
-        for wheels in self.state.wheels.iter_mut() {
-            contact::move_planes(wheels, moved);
-        }
+        let wheels = &mut self.state.wheels;
+        wheels.each_mut(|_, wheels| contact::move_planes(wheels, moved));
         if !self.probed && self.has_contacts {
             self.forget_contacts();
         }

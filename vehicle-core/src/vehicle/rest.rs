@@ -46,9 +46,8 @@ impl Vehicle {
         }
         let told = command.added_to(Digest::new(), self.kind.wheel_count());
         let mut given = told.numbers(&gravity.to_array()).word(mass.to_bits());
-        for wheels in self.state.wheels.iter() {
-            given = given.lanes(wheels.ground_friction);
-        }
+        let wheels = &self.state.wheels;
+        wheels.each(|_, wheels| given = given.lanes(wheels.ground_friction));
         if self.kind.air().is_some() {
             let Air { density, wind } = self.air;
             given = given.numbers(&wind.to_array()).numbers(&[density]);

@@ -13,23 +13,22 @@ impl Vehicle {
 
     /// No rotation.
     pub(super) fn forget_turning(&mut self) {
-        self.turned.iter_mut().for_each(|turned| *turned = W4::ZERO);
+        self.turned.each_mut(|_, turned| *turned = W4::ZERO);
     }
 
     /// Records the angles before the wheels rotate.
     pub(super) fn begin_turning(&mut self) {
-        for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {
-            *turned = -wheels.angle;
-        }
+        self.turned
+            .each_with(&self.state.wheels, |turned, wheels| *turned = -wheels.angle);
     }
 
     /// Computes the rotation since, in a step of `dt` (`s`).
     #[inline]
     pub(super) fn end_turning(&mut self, dt: f32) {
         let wrap = AngleWrap::of(self.kind.params().profile.explicit());
-        for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {
+        self.turned.each_with(&self.state.wheels, |turned, wheels| {
             let expected = wheels.spin_shown * W4::splat(dt);
             *turned = wrap.unwrapped(*turned + wheels.angle, expected);
-        }
+        });
     }
 }

@@ -100,10 +100,11 @@ impl Vehicle {
 
     /// Steers the wheels to the drivetrain's angles plus toe.
     fn steer(&mut self) {
-        for (g, steering) in self.steering.iter_mut().enumerate() {
-            steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
-            self.state.wheels[g].steer = steering.angle;
-        }
+        let steering = &mut self.steering;
+        self.state.wheels.each_mut(|g, wheels| {
+            wheels.steer = self.kind.wheels()[g].toe + self.control.wheels[g].steer;
+            steering[g].turn_to(wheels.steer);
+        });
     }
 
     /// Swept wheels keep their orientation in this step.

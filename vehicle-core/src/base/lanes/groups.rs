@@ -44,6 +44,42 @@ impl<T> Groups<T> {
     pub fn first(&self) -> &T {
         &self[0]
     }
+
+    /// Calls `f` with the number of each group and the group.
+    ///
+    /// A four-wheeler's is not a loop: before one, the compiler finds out how often to unroll it, which takes longer than
+    /// most that is done for a group.
+    #[inline(always)]
+    pub fn each<'a>(&'a self, mut f: impl FnMut(usize, &'a T)) {
+        match &self.0 {
+            Storage::One([only]) => f(0, only),
+            Storage::More(more) => more.iter().enumerate().for_each(|(g, group)| f(g, group)),
+        }
+    }
+
+    /// The same, mutable.
+    #[inline(always)]
+    pub fn each_mut(&mut self, mut f: impl FnMut(usize, &mut T)) {
+        match &mut self.0 {
+            Storage::One([only]) => f(0, only),
+            Storage::More(more) => {
+                let groups = more.iter_mut().enumerate();
+                groups.for_each(|(g, group)| f(g, group));
+            }
+        }
+    }
+
+    /// The same with what others have for each group.
+    #[inline(always)]
+    pub fn each_with<U>(&mut self, others: &Groups<U>, mut f: impl FnMut(&mut T, &U)) {
+        match (&mut self.0, &others.0) {
+            (Storage::One([only]), Storage::One([other])) => f(only, other),
+            _ => {
+                let groups = self.iter_mut().zip(others.iter());
+                groups.for_each(|(group, other)| f(group, other));
+            }
+        }
+    }
 }
 
 impl<T> Deref for Groups<T> {
@@ -83,5 +119,24 @@ mod tests {
         assert_eq!(g.len(), groups);
         assert!(g.iter().copied().eq(0..groups));
         assert_eq!(g[groups - 1], groups - 1);
+    }
+
+    #[rstest]
+    #[case(4)]
+    #[case(9)]
+    fn each_group_is_met_in_order(#[case] wheels: usize) {
+        let mut doubled = Groups::for_wheels(wheels, |_| 0);
+        doubled.each_mut(|g, group| *group = 2 * g);
+        let mut met = Vec::new();
+        doubled.each(|g, group| met.push((g, *group)));
+        assert_eq!(met, [(0, 0), (1, 2), (2, 4)][..doubled.len()]);
+        let others = Groups::for_wheels(wheels, |g| g);
+        doubled.each_with(&others, |group, other| *group += other);
+        assert!(
+            doubled
+                .iter()
+                .copied()
+                .eq((0..doubled.len()).map(|g| 3 * g))
+        );
     }
 }

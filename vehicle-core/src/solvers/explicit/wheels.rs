@@ -5,7 +5,6 @@ use glam::Vec3;
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::WheelControl;
-use crate::contracts::tire::TireInput;
 use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
@@ -61,8 +60,39 @@ pub struct WheelStage<'a> {
     pub braking: bool,
 }
 
-/// Contact of four wheels, and which of them carry load; advances jounce and its rate in `wheels`.
-fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) -> (Touch, Mask4) {
+impl WheelStage<'_> {
+    /// Wheels that are driven or braked.
+    #[inline]
+    fn active(&self) -> Mask4 {
+        self.control.accelerated | self.control.brake.gt(W4::ZERO)
+    }
+}
+
+/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
+/// `wheels`, but not spins.
+#[inline]
+pub fn wheel_forces(
+    stage: &WheelStage<'_>,
+    view: &View,
+    wheels: &mut WheelState,
+    h: f32,
+    out: &mut WheelOutputs,
+) {
+    travel(stage, view, wheels, h, out);
+    bear(stage, view, wheels, out);
+    let camber = roll(stage, view, wheels, out);
+    grip(stage, view, wheels, camber, h, out);
+}
+
+/// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
+#[inline]
+fn travel(
+    stage: &WheelStage<'_>,
+    view: &View,
+    wheels: &mut WheelState,
+    h: f32,
+    out: &mut WheelOutputs,
+) {
     let (k, settings) = (stage.consts, stage.settings);
     let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
     let mut carrying = touch.touching;
@@ -76,71 +106,86 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
         carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
     }
     (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
-    (touch, carrying)
+    (out.touch, out.carrying) = (touch, carrying);
 }
 
-/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
-/// `wheels`, but not spins.
+/// Gravity (`m/s²`), and the weight on the tires at rest (`N`).
 #[inline]
-pub fn wheel_forces(
-    stage: &WheelStage<'_>,
-    view: &View,
-    wheels: &mut WheelState,
-    h: f32,
-    out: &mut WheelOutputs,
-) {
-    let (k, settings) = (stage.consts, stage.settings);
-    let (touch, carrying) = travel(stage, view, wheels, h);
-    let force = suspension::force(
-        k,
-        stage.curves,
-        settings,
-        view,
-        &touch,
-        (stage.ground, stage.max_ground_acceleration),
-        carrying,
-    );
+fn weights(k: &WheelConsts, view: &View) -> (f32, W4) {
     let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    let rest_load = k.rest_mass * W4::splat(gravity);
-    let load = carrying.keep(load::tire_load(stage.load_filter, force, rest_load));
+    (gravity, k.rest_mass * W4::splat(gravity))
+}
 
-    let mut room = None;
-    let stance = Stance::new(
-        k,
+/// Forces of the suspension, and loads of the tires.
+#[inline]
+fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut WheelOutputs) {
+    let force = suspension::force(
+        stage.consts,
         stage.curves,
-        stage.steering,
-        touch.jounce,
-        None,
-        &mut room,
+        stage.settings,
+        view,
+        &out.touch,
+        (stage.ground, stage.max_ground_acceleration),
+        out.carrying,
     );
+    let (_, rest_load) = weights(stage.consts, view);
+    let load = load::tire_load(stage.load_filter, force, rest_load);
+    out.suspension_force = force;
+    out.load = out.carrying.keep(load);
+    // For differentials that share by load.
+    wheels.normal_force = out.carrying.keep(force);
+}
+
+/// Axes and slips of the tires; returns their camber to the ground (`rad`).
+#[inline]
+fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut WheelOutputs) -> W4 {
+    let (k, settings, touch) = (stage.consts, stage.settings, &out.touch);
+    let (jounce, mut room) = (touch.jounce, None);
+    let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
-    let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce, None);
+    let to_chassis = strut_curves::camber(k, stage.curves, jounce, None);
     let (axes, camber) = if settings.axes_follow_axle {
         slip::axle_axes(touch.normal, sin, cos, to_chassis)
     } else {
         (slip::tire_axes(touch.normal, sin, cos), to_chassis)
     };
     let point = if settings.slips_at_wheel_end {
-        suspension::wheel_end(k, &touch)
+        suspension::wheel_end(k, touch)
     } else {
         touch.bottom
     };
     let velocity = suspension::contact_velocity(view, point, stage.ground);
-    let forward_speed = carrying.keep(velocity.dot(axes.long));
-    let lateral_speed = carrying.keep(velocity.dot(axes.lat));
+    let forward_speed = out.carrying.keep(velocity.dot(axes.long));
+    let lateral_speed = out.carrying.keep(velocity.dot(axes.lat));
     let rim_speed = wheels.spin * k.radius;
-    let active = stage.control.accelerated | stage.control.brake.gt(W4::ZERO);
-    let slip_ratio = slip::slip_ratio(&settings.slip, active, forward_speed, rim_speed);
-    let tan_slip_angle = slip::tan_slip_angle(&settings.slip, forward_speed, lateral_speed);
+    out.slip_ratio = slip::slip_ratio(&settings.slip, stage.active(), forward_speed, rim_speed);
+    out.tan_slip_angle = slip::tan_slip_angle(&settings.slip, forward_speed, lateral_speed);
+    (out.forward_speed, out.lateral_speed) = (forward_speed, lateral_speed);
+    (out.axes, out.camber) = (axes, to_chassis);
+    camber
+}
+
+/// Friction, the low-speed hold, and what the tires do at this `camber` to the ground (`rad`).
+#[inline]
+fn grip(
+    stage: &WheelStage<'_>,
+    view: &View,
+    wheels: &mut WheelState,
+    camber: W4,
+    h: f32,
+    out: &mut WheelOutputs,
+) {
+    let (k, settings) = (stage.consts, stage.settings);
+    let (carrying, forward, rim) = (out.carrying, out.forward_speed, wheels.spin * k.radius);
     let condition = tire_use::conditions(k, stage.tires, stage.tire_states);
     let friction = wheels.ground_friction * condition.friction;
-    let friction = friction * slip::curve_friction(k, slip_ratio);
-    let gripping = carrying & (load * wheels.ground_friction * condition.friction).gt(W4::ZERO);
+    let friction = friction * slip::curve_friction(k, out.slip_ratio);
+    let gripping = carrying & (out.load * wheels.ground_friction * condition.friction).gt(W4::ZERO);
 
     let seen = Stillness {
         carrying: gripping,
-        forward: forward_speed,
-        lateral: lateral_speed,
+        forward,
+        lateral: out.lateral_speed,
         spin: wheels.spin,
         inverse_radius: k.inverse_radius,
         accelerating: stage.accelerating,
@@ -149,59 +194,42 @@ pub fn wheel_forces(
     let mut grip = wheels.grip.explicit();
     let hold = sticky::hold(&settings.sticky, &seen, grip.still, h);
     grip.still = hold.still;
+    out.hold = hold;
 
+    let (gravity, rest_load) = weights(k, view);
     let stand = Stand {
-        load,
+        load: out.load,
         rest_load,
         camber,
-        yaw_speed: yaw_speed(stage, view, wheels, &touch),
+        yaw_speed: yaw_speed(stage, view, wheels, &out.touch),
         pressure: condition.pressure,
         gravity,
     };
     let motion = ContactMotion {
-        forward: forward_speed,
-        left: lateral_speed,
-        rim: rim_speed,
+        forward,
+        left: out.lateral_speed,
+        rim,
     };
     let slips = [
-        (carrying & !hold.forward).keep(slip_ratio),
-        (carrying & !hold.sideways).keep(tan_slip_angle),
+        (carrying & !hold.forward).keep(out.slip_ratio),
+        (carrying & !hold.sideways).keep(out.tan_slip_angle),
     ];
     let mut input = tire_input(k, &stand, &motion, slips, carrying.keep(friction));
     if k.properties.any() {
         let speeds = [
-            slip::longitudinal_denominator(&settings.slip, active, forward_speed, rim_speed),
-            slip::lateral_denominator(&settings.slip, forward_speed),
+            slip::longitudinal_denominator(&settings.slip, stage.active(), forward, rim),
+            slip::lateral_denominator(&settings.slip, forward),
         ];
         let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
         let forces = &mut grip.relaxed;
         relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }
     wheels.grip = GripMemory::Explicit(grip);
-    let asked = TireInput {
-        slip_ratio: input.slip_ratio * condition.stiffness,
-        tan_slip_angle: input.tan_slip_angle * condition.stiffness,
-        ..input
-    };
-    // For differentials that share by load.
-    wheels.normal_force = carrying.keep(force);
-    *out = WheelOutputs {
-        touch,
-        carrying,
-        suspension_force: force,
-        deflection: W4::ZERO,
-        load,
-        friction: input.friction,
-        side_grip: W4::ONE,
-        axes,
-        forward_speed,
-        lateral_speed,
-        slip_ratio: input.slip_ratio,
-        tan_slip_angle: input.tan_slip_angle,
-        camber: to_chassis,
-        forces: tire_forces(stage.tires, &asked, gripping),
-        hold,
-    };
+    (out.slip_ratio, out.tan_slip_angle) = (input.slip_ratio, input.tan_slip_angle);
+    (out.friction, out.deflection, out.side_grip) = (input.friction, W4::ZERO, W4::ONE);
+    input.slip_ratio = input.slip_ratio * condition.stiffness;
+    input.tan_slip_angle = input.tan_slip_angle * condition.stiffness;
+    out.forces = tire_forces(stage.tires, &input, gripping);
 }
 
 /// Yaw rates of the wheels relative to the ground (`rad/s`).

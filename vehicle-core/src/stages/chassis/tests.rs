@@ -77,7 +77,8 @@ proptest! {
         before in moving(), force in vector(2e4), torque in vector(5e3), h in 0.001f32..0.02,
     ) {
         let mut after = before;
-        after.advance(force, torque, h);
+        after.push(force, torque, h);
+        after.drift(h);
         let push = before.rotation * (force * (h / 1600.0));
         prop_assert!(near(after.linear, before.linear + push, 50.0));
         let twist = before.rotation * (Vec3::new(1e-3, 4e-4, 3e-4) * torque * h);
