@@ -3,7 +3,7 @@
 use jounce_lab::lint::{Finding, Severity};
 use three_d::egui::{self, Color32, DragValue, Id, Label, RichText, Sense, TextEdit, Ui};
 
-use super::ACCENT;
+use super::{ACCENT, mark};
 use crate::app::Showroom;
 use crate::bounds::Bounds;
 use crate::garage::{Garage, Knob};
@@ -116,7 +116,9 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
         let drag = DragValue::new(&mut value)
             .speed(0.01 * reach)
             .max_decimals(4);
-        let changed = ui.add_sized([84.0, 18.0], drag).changed();
+        let number = ui.add_sized([84.0, 18.0], drag);
+        mark(ui, &knob.path, number.rect);
+        let changed = number.changed();
         let changes = knob.default.is_some_and(|default| default != knob.value);
         let name = RichText::new(format!("{short}  {unit}"));
         let name = if changes { name.color(ACCENT) } else { name };
