@@ -180,11 +180,17 @@ async function desk() {
   await picture("fleet");
   await order({ fleet: 0 });
   await order({ panel: null });
-  await order({ open: ["mine.toml", "schema = 3\nname = \"mine\"\n"] });
+  // A file without its mass, with a wheel of no width and a word for a number.
+  const sedan = fs.readFileSync(new URL("../../vehicles/sedan.toml", import.meta.url), "utf8");
+  const mine = sedan.replace(/^mass = 1500.0/m, "").replace("width = 0.205", "width = 0.0").replace("final_ratio = 4.05", "final_ratio = \"long\"");
+  await order({ open: ["mine.toml", mine] });
   await wait(1500);
   await picture("faults");
   const kept = await state();
-  check(/mine.toml/.test(kept.fault ?? "") && kept.vehicle === "sedan", "a bad file keeps the last good car");
+  const faults = (kept.fault ?? "").split("\n").filter((line) => /^mine.toml:\d+: \S+ = .*: /.test(line));
+  const named = ["chassis.mass", "axles[0].width", "drivetrain.gearbox.final_ratio"].every((path) => faults.some((line) => line.includes(path)));
+  check(named && faults.length === 3, `every fault of a bad file is told: ${kept.fault}`);
+  check(kept.vehicle === "sedan", "and the last good car stays");
   await order("restart");
 
   // Any lost context comes back.
