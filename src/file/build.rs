@@ -44,9 +44,10 @@ pub(super) fn build(
         car.ok_or(findings)
     };
     attempt(StandIns::Small).map_err(|findings| {
-        let again = || attempt(StandIns::Large).err();
-        let others = findings.patched().then(again).flatten();
-        findings.shared(others)
+        let again = StandIns::OTHERS.into_iter();
+        let again = again.filter(|_| findings.patched());
+        let others: Vec<Findings> = again.filter_map(|other| attempt(other).err()).collect();
+        findings.shared(&others)
     })
 }
 

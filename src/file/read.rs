@@ -3,14 +3,14 @@
 //! stand-in are not reported.
 //!
 //! What is read so is then checked with the rest of the file. A rule that is broken because of a stand-in is no fault of
-//! the file: the file is read twice, with other stand-ins each time, and only what is found both times is told.
+//! the file: the file is read again with others, and only what is found each time is told.
 
 use std::vec;
 
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use vehicle_core::Fault;
+use vehicle_core::{Fault, MAX_WHEELS};
 
 use super::message;
 use super::path::{find, is_within, replace};
@@ -22,19 +22,25 @@ pub(super) enum StandIns {
     Small,
     /// Large numbers, lists and tables with something in them, the last of names.
     Large,
+    /// Numbers below zero, the rest as if small.
+    Negative,
 }
 
 impl StandIns {
+    /// Those with which a file with stand-ins is read again.
+    pub(super) const OTHERS: [Self; 2] = [Self::Large, Self::Negative];
+
     /// Values to be tried in turn.
     fn values(self) -> Vec<Value> {
         let (number, whole, word, switch) = match self {
             Self::Small => (1.0, 1, "", false),
             Self::Large => (1e6, 100, "?", true),
+            Self::Negative => (-1e6, 0, "", false),
         };
         let list = |length| Value::Array(vec![Value::Float(number); length]);
         let (mut lists, mut table) = (vec![list(0), list(1), list(2), list(3)], Table::new());
         if self == Self::Large {
-            lists.rotate_left(1);
+            lists.insert(0, list(MAX_WHEELS));
             table.insert(word.to_owned(), Value::Table(Table::new()));
         }
         let alone = [
@@ -51,7 +57,7 @@ impl StandIns {
     fn name(self, message: &str) -> Option<Value> {
         let mut known = message::known_names(message)?;
         let name = match self {
-            Self::Small => known.next(),
+            Self::Small | Self::Negative => known.next(),
             Self::Large => known.last(),
         };
         name.map(|name| Value::String(name.to_owned()))
@@ -91,11 +97,11 @@ impl Findings {
     }
 
     /// The faults that do not depend on stand-ins; `others` is what was found with other ones.
-    pub(super) fn shared(self, others: Option<Self>) -> Vec<Fault> {
+    pub(super) fn shared(self, others: &[Self]) -> Vec<Fault> {
         let made_up = |fault: &Fault| {
             let mut stood_in = self.stood_in.iter();
             stood_in.any(|path| is_within(&fault.path, path))
-                || others.as_ref().is_some_and(|o| !o.broken.contains(fault))
+                || others.iter().any(|found| !found.broken.contains(fault))
         };
         let broken = self.broken.into_iter().filter(|fault| !made_up(fault));
         self.unread.into_iter().chain(broken).collect()
@@ -108,8 +114,8 @@ pub(super) struct Unread {
     pub(super) message: String,
 }
 
-/// Maximum number of repairs before reading gives up.
-const MOST_REPAIRS: usize = 1000;
+/// Maximum number of repairs before reading gives up: as many axles as wheels take some 1,500.
+const MOST_REPAIRS: usize = 4000;
 
 /// Reads `table`, located under `prefix` in its file; `None` if it is beyond repair.
 pub(super) fn read<T: DeserializeOwned>(

@@ -497,7 +497,7 @@ fn the_load_on_the_coupling_is_not_on_the_wheels() {
     assert!(text.contains("1 fault(s)"), "{text}");
     let text = fault("-1.0");
     assert!(
-        text.contains("coupling.load = -1 kg: must be >= 0"),
+        text.contains("coupling.load = -1 kg: must be finite and >= 0"),
         "{text}"
     );
     let text = fault("1300.0");

@@ -103,7 +103,7 @@ fn paths(value: &Value, at: &str, all: &mut Vec<String>) {
 /// from it, and a bad value elsewhere is told all the same.
 #[test]
 fn no_missing_key_hides_a_bad_value_or_brings_forth_others() {
-    const BAD: &str = "axles[0].radius";
+    const BAD: &str = "axles[0].width";
     let mut needed = 0;
     for (name, text) in presets::FILES {
         let file: Table = text.parse().unwrap();
