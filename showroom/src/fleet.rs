@@ -373,7 +373,8 @@ mod tests {
         let mut show = FleetShow::new(&Car::parse(&text, "own").unwrap(), 9);
         let wheels = |show: &FleetShow| {
             let vehicles = show.fleet.vehicles().iter();
-            vehicles.map(|v| v.kind().wheel_count()).sum::<usize>()
+            let wheels = vehicles.flat_map(|v| &v.kind().params().wheels);
+            wheels.filter(|wheel| wheel.enabled).count()
         };
         let away = DVec3::X * 1e3;
         for (eye, count) in [(DVec3::ZERO, 36), (away, 27), (DVec3::ZERO, 36)] {

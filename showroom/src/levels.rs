@@ -95,6 +95,7 @@ mod tests {
         let own = text.replacen("[chassis]", &format!("{rungs}\n\n[chassis]"), 1);
         let own = ladder(&Car::parse(&own, "own").unwrap());
         assert_eq!((own.rungs().len(), own.ends()), (2, &[20.0][..]));
-        assert_eq!(own.rungs()[1].kind.wheel_count(), 3);
+        let wheels = own.rungs()[1].kind.params().wheels.iter();
+        assert_eq!(wheels.filter(|wheel| wheel.enabled).count(), 3);
     }
 }
