@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vehicle_core::detail::level_at;
 use vehicle_core::params::Probe;
-use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, VehicleKind};
+use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, Vehicle, VehicleKind};
 
 use crate::error::JointedError;
 use crate::mount::Mounts;
@@ -46,6 +46,32 @@ impl Rung {
             ..Self::probing(name, kind)
         })
     }
+
+    /// Makes a vehicle, new or running, what it is here: each wheel goes on as the one that was nearest. This is how
+    /// vehicles of a [`Fleet`](vehicle_core::Fleet) change their rung; onto joints and off them,
+    /// [`LadderCar::switch`](crate::LadderCar::switch) does.
+    pub fn adopt(&self, vehicle: &mut Vehicle) {
+        let sources = sources(vehicle.kind(), &self.kind);
+        let same = vehicle.kind().wheel_count() == self.kind.wheel_count();
+        if same && sources.iter().enumerate().all(|(n, from)| *from == Some(n)) {
+            vehicle.set_kind(Arc::clone(&self.kind));
+        } else {
+            vehicle.set_kind_with(Arc::clone(&self.kind), &sources);
+        }
+    }
+}
+
+/// The enabled wheel of `old` nearest to each wheel of `new`; of several, the first.
+fn sources(old: &VehicleKind, new: &VehicleKind) -> Vec<Option<usize>> {
+    let wheels = &old.params().wheels;
+    let on = |n: &usize| wheels[*n].enabled;
+    let places = new.params().wheels.iter().map(|wheel| wheel.position);
+    let nearest = places.map(|place| {
+        let far = |n: &usize| (wheels[*n].position - place).length_squared();
+        let all = (0..wheels.len()).filter(on);
+        all.min_by(|a, b| far(a).total_cmp(&far(b)))
+    });
+    nearest.collect()
 }
 
 /// What a world can do for a ladder.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vehicle_core::{BodyId, BodyState, Effort, Vehicle, VehicleKind};
+use vehicle_core::{BodyId, BodyState, Effort, Vehicle};
 
 use crate::car::JointedCar;
 use crate::contract::JointedWheels;
@@ -64,7 +64,7 @@ impl LadderCar {
     #[must_use]
     pub fn new(ladder: Arc<Ladder>, mut vehicle: Vehicle) -> Self {
         let rung = ladder.rungs().len() - 1;
-        change_kind(&mut vehicle, &ladder.rungs()[rung].kind);
+        ladder.rungs()[rung].adopt(&mut vehicle);
         Self {
             ladder,
             rung,
@@ -108,7 +108,7 @@ impl LadderCar {
         if let Some(mounts) = &target.mounts {
             let joints = joints.ok_or_else(|| JointedError::NoJoints(target.name.clone()))?;
             let mut vehicle = self.vehicle.clone();
-            change_kind(&mut vehicle, &target.kind);
+            target.adopt(&mut vehicle);
             let car = JointedCar::take_over(joints, &vehicle, mounts.clone(), state)?;
             (self.vehicle, self.jointed) = (vehicle, Some(car));
         } else {
@@ -118,7 +118,7 @@ impl LadderCar {
                 car.hand_back(joints, &mut self.vehicle, state)?;
                 self.jointed = None;
             }
-            change_kind(&mut self.vehicle, &target.kind);
+            target.adopt(&mut self.vehicle);
         }
         self.rung = rung;
         Ok(())
@@ -169,28 +169,4 @@ impl LadderCar {
     pub const fn jointed(&self) -> Option<&JointedCar> {
         self.jointed.as_ref()
     }
-}
-
-/// Changes the kind; each wheel goes on as the one that was nearest.
-fn change_kind(vehicle: &mut Vehicle, kind: &Arc<VehicleKind>) {
-    let sources = sources(vehicle.kind(), kind);
-    let same = vehicle.kind().wheel_count() == kind.wheel_count();
-    if same && sources.iter().enumerate().all(|(n, from)| *from == Some(n)) {
-        vehicle.set_kind(Arc::clone(kind));
-    } else {
-        vehicle.set_kind_with(Arc::clone(kind), &sources);
-    }
-}
-
-/// The enabled wheel of `old` nearest to each wheel of `new`; of several, the first.
-fn sources(old: &VehicleKind, new: &VehicleKind) -> Vec<Option<usize>> {
-    let wheels = &old.params().wheels;
-    let on = |n: &usize| wheels[*n].enabled;
-    let places = new.params().wheels.iter().map(|wheel| wheel.position);
-    let nearest = places.map(|place| {
-        let far = |n: &usize| (wheels[*n].position - place).length_squared();
-        let all = (0..wheels.len()).filter(on);
-        all.min_by(|a, b| far(a).total_cmp(&far(b)))
-    });
-    nearest.collect()
 }

@@ -4,7 +4,7 @@ mod obey;
 pub mod state;
 
 use glam::Vec3;
-use jounce::core::VehicleReport;
+use jounce::core::{CarCommand, VehicleReport};
 use proving_ground::ProvingError;
 use proving_ground::session::SessionStart;
 
@@ -82,7 +82,11 @@ impl Showroom {
     /// A frame of `elapsed` (`s`); returns where everything is.
     pub fn frame(&mut self, elapsed: f32) -> Moving {
         if let Some(fleet) = &mut self.fleet {
-            fleet.pass(elapsed);
+            let elapsed = if self.sim.paused { 0.0 } else { elapsed };
+            let driver = &mut self.driver;
+            fleet.pass(elapsed * self.sim.pace, self.camera.eye, |seen, dt| {
+                driver.command(seen, dt)
+            });
         } else {
             self.pass(elapsed);
         }
@@ -123,26 +127,33 @@ impl Showroom {
         let course = self.fleet.as_ref().map(FleetShow::course);
         let terrain = &course.unwrap_or(session.course()).terrain;
         let car = match &self.fleet {
-            Some(fleet) => fleet.middle(),
+            Some(fleet) => Some(fleet.driven()),
             None => moving.car.places.first().copied(),
         };
         let towed = session.trailer().filter(|_| self.fleet.is_none());
         self.camera.towed = towed.map_or(0.0, |towed| towed.car.hull.size.x);
         if let Some(car) = car {
-            let size = if self.fleet.is_some() {
-                Vec3::splat(14.0)
-            } else {
-                size
-            };
             self.camera
                 .follow(&car, size, elapsed, |eye| terrain.height(eye.truncate()));
         }
     }
 
-    /// The car as it reports itself.
+    /// The driven car as it reports itself.
     #[must_use]
     pub fn report(&self) -> VehicleReport {
-        self.sim.report()
+        match &self.fleet {
+            Some(fleet) => fleet.report(),
+            None => self.sim.report(),
+        }
+    }
+
+    /// Its last command.
+    #[must_use]
+    pub fn command(&self) -> CarCommand {
+        match &self.fleet {
+            Some(fleet) => fleet.command(),
+            None => *self.sim.session().command(),
+        }
     }
 
     /// Shares of the load on the wheels ahead of the center of mass, and on those to its left: now, and at rest (–).

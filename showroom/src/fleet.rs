@@ -1,15 +1,19 @@
-//! Fleet mode: many cars on a plain, and what each phase costs.
+//! Fleet mode: one car to drive among many on a plain, each in the detail that its distance from the eye deserves, and what
+//! each phase costs.
 
 use core::f32::consts::TAU;
+use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
-use jounce::core::{Air, CarCommand, Command, Detail, Environment, Fleet, Gear, Vehicle};
+use jounce::core::{Air, CarCommand, Command, Environment, Fleet, Gear, Vehicle, VehicleReport};
 use jounce::file::Car;
+use jounce::jointed::Ladder;
 use jounce::scene::Standalone;
 use proving_ground::course::{CourseName, Cover, DrivingCourse};
 use proving_ground::world::{self, GRAVITY, Pose};
 
 use crate::clock::Clock;
+use crate::levels;
 use crate::sim::{Place, Shape};
 
 /// Length of a step (`s`).
@@ -24,6 +28,8 @@ pub const MOST: usize = 5000;
 /// What the phases of a step cost (`ms`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct PhaseCost {
+    /// Distances from the eye, and changes of levels.
+    pub levels: f32,
     /// Rays.
     pub probe: f32,
     /// The vehicles.
@@ -43,10 +49,18 @@ pub struct FleetShow {
     course: DrivingCourse,
     surfaces: jounce::core::Surfaces,
     commands: Vec<Command>,
-    /// How often cars probe and are updated.
-    pub detail: Detail,
+    /// The car with a driver.
+    driven: usize,
+    ladder: Ladder,
+    /// The rung of each car.
+    rungs: Vec<usize>,
+    /// One rung for all; `None` goes by distance.
+    held: Option<usize>,
     steps: u64,
     due: f32,
+    /// Of the last two steps.
+    before: Vec<Place>,
+    after: Vec<Place>,
     /// Of the last step, smoothed.
     pub cost: PhaseCost,
 }
@@ -60,7 +74,7 @@ impl core::fmt::Debug for FleetShow {
 }
 
 impl FleetShow {
-    /// So many cars in a square, each about to drive a circle.
+    /// So many cars in a square, each about to drive a circle, but for the one in the middle: it waits for its driver.
     ///
     /// # Panics
     /// Never: the plain has ground everywhere.
@@ -91,18 +105,26 @@ impl FleetShow {
                 ..CarCommand::default()
             })
         });
-        Self {
+        let mut show = Self {
             commands: commands.collect(),
             fleet,
             centre: car.centre_of_mass(),
             world,
             course: course(),
             surfaces: Cover::surfaces(),
-            detail: Detail::FULL,
+            driven: (0.5 * (side - 1.0) * (side + 1.0)) as usize % count,
+            ladder: levels::ladder(car),
+            rungs: vec![0; count],
+            held: None,
             steps: 0,
             due: 0.0,
+            before: Vec::new(),
+            after: Vec::new(),
             cost: PhaseCost::default(),
-        }
+        };
+        show.after = show.found();
+        show.before.clone_from(&show.after);
+        show
     }
 
     /// How many cars there are.
@@ -111,39 +133,90 @@ impl FleetShow {
         self.commands.len()
     }
 
-    /// Lets time pass: at most two steps, however long a frame takes.
-    pub fn pass(&mut self, elapsed: f32) {
-        self.due = (self.due + elapsed).min(2.0 * DT);
-        while self.due >= DT {
-            self.due -= DT;
-            self.step();
+    /// The levels of detail, and where each but the last ends (`m` from the eye).
+    #[must_use]
+    pub fn ladder(&self) -> &Ladder {
+        &self.ladder
+    }
+
+    /// How many cars are on each level.
+    #[must_use]
+    pub fn on_levels(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.ladder.rungs().len()];
+        self.rungs.iter().for_each(|rung| counts[*rung] += 1);
+        counts
+    }
+
+    /// The level that all are held on; `None` if they go by distance.
+    #[must_use]
+    pub fn held(&self) -> Option<usize> {
+        self.held
+    }
+
+    /// Holds all cars on a level, or lets them go by distance.
+    ///
+    /// # Errors
+    /// If there is no such level.
+    pub fn hold(&mut self, level: Option<usize>) -> Result<(), String> {
+        let count = self.ladder.rungs().len();
+        match level.filter(|level| *level >= count) {
+            Some(level) => Err(format!("detail {level}: must be below {count}")),
+            None => {
+                self.held = level;
+                Ok(())
+            }
         }
     }
 
-    fn step(&mut self) {
+    /// Lets time pass: at most two steps, however long a frame takes. `command` is the driver's, `eye` the camera.
+    pub fn pass(
+        &mut self,
+        elapsed: f32,
+        eye: DVec3,
+        mut command: impl FnMut(&VehicleReport, f32) -> CarCommand,
+    ) {
+        self.due = (self.due + elapsed).min(2.0 * DT);
+        while self.due >= DT {
+            self.due -= DT;
+            self.commands[self.driven] = Command::Car(command(&self.report(), DT));
+            self.step(eye);
+        }
+    }
+
+    fn step(&mut self, eye: DVec3) {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
             air: Air::STILL,
         };
-        let (detail, steps) = (self.detail, self.steps);
-        let effort = |n: usize, _: &Vehicle| detail.effort(steps, n as u64);
         let clock = Clock::start();
+        watch(&mut self.fleet, &mut self.rungs, |n, rung| {
+            let distance = || (self.after[n].position - eye).length() as f32;
+            let by_distance = || self.ladder.rung_at(distance(), rung);
+            let rung = self.held.unwrap_or_else(by_distance);
+            (rung, &self.ladder.rungs()[rung])
+        });
+        let levels = clock.ms();
+        let (all, rungs, steps) = (self.ladder.rungs(), &self.rungs, self.steps);
+        let effort = |n: usize, _: &Vehicle| all[rungs[n]].detail.effort(steps, n as u64);
         // Cars that are refused are named in the fleet; the others go on.
         let _ = self.fleet.probe(&self.world, environment.surfaces, effort);
         let probe = clock.ms();
         self.fleet.update(&self.commands, environment.gravity, DT);
-        let update = clock.ms() - probe;
+        let update = clock.ms();
         let _ = self.fleet.apply(&mut self.world);
-        let apply = clock.ms() - probe - update;
+        let apply = clock.ms();
         self.world.step(environment.gravity, DT);
-        let world = clock.ms() - probe - update - apply;
+        let world = clock.ms();
         let smooth = |old: &mut f32, new: f32| *old += 0.1 * (new - *old);
-        smooth(&mut self.cost.probe, probe);
-        smooth(&mut self.cost.update, update);
-        smooth(&mut self.cost.apply, apply);
-        smooth(&mut self.cost.world, world);
+        smooth(&mut self.cost.levels, levels);
+        smooth(&mut self.cost.probe, probe - levels);
+        smooth(&mut self.cost.update, update - probe);
+        smooth(&mut self.cost.apply, apply - update);
+        smooth(&mut self.cost.world, world - apply);
         self.steps += 1;
+        let after = self.found();
+        self.before = core::mem::replace(&mut self.after, after);
     }
 
     /// What they drive on.
@@ -152,84 +225,182 @@ impl FleetShow {
         &self.course
     }
 
-    /// The cars; those near an eye with their wheels.
+    /// The cars in sight with their levels; those near an eye with their wheels.
     #[must_use]
-    pub fn shapes(&self, eye: DVec3) -> Vec<Shape> {
-        let shapes = self.fleet.vehicles().iter().filter_map(|vehicle| {
-            let place = self.place(vehicle)?;
+    pub fn shapes(&self, eye: DVec3, in_sight: impl Fn(DVec3) -> bool) -> Vec<(usize, Shape)> {
+        let vehicles = self.fleet.vehicles().iter().zip(&self.rungs).enumerate();
+        let shapes = vehicles.filter_map(|(n, (vehicle, rung))| {
+            let place = self.place(n);
+            if !in_sight(place.position) {
+                return None;
+            }
             if (place.position - eye).length() < WHEELS {
-                return Some(Shape::around(place, vehicle, self.centre));
+                return Some((*rung, Shape::around(place, vehicle, self.centre)));
             }
             let places = vec![place];
-            Some(Shape { places })
+            Some((*rung, Shape { places }))
         });
         shapes.collect()
     }
 
-    /// Where the cars are.
-    #[must_use]
-    pub fn places(&self) -> Vec<Place> {
-        let vehicles = self.fleet.vehicles().iter();
-        vehicles.filter_map(|vehicle| self.place(vehicle)).collect()
+    /// Where a car is, between the last two steps.
+    fn place(&self, n: usize) -> Place {
+        let share = f64::from(self.due / DT);
+        self.before[n].between(&self.after[n], share)
     }
 
-    fn place(&self, vehicle: &Vehicle) -> Option<Place> {
-        let state = self.world.body(vehicle.body()).ok()?.state();
-        Some(Place {
-            position: state.position,
-            rotation: state.rotation,
-        })
+    /// Where the world has them; one that it has lost stays.
+    fn found(&self) -> Vec<Place> {
+        let vehicles = self.fleet.vehicles().iter().enumerate();
+        let found = vehicles.map(|(n, vehicle)| match self.world.body(vehicle.body()) {
+            Ok(body) => Place {
+                position: body.state().position,
+                rotation: body.state().rotation,
+            },
+            Err(_) => self.after[n],
+        });
+        found.collect()
     }
 
-    /// What the camera looks at: their middle.
+    /// The car with a driver, which the camera follows.
     #[must_use]
-    pub fn middle(&self) -> Option<Place> {
-        let places = self.places();
-        let sum: DVec3 = places.iter().map(|place| place.position).sum();
-        let middle = sum / places.len().max(1) as f64;
-        Some(Place {
-            position: middle + Vec3::Z.as_dvec3() * 2.0,
-            rotation: Quat::from_rotation_z(0.6),
-        })
+    pub fn driven(&self) -> Place {
+        self.place(self.driven)
+    }
+
+    /// What its driver sees.
+    #[must_use]
+    pub fn report(&self) -> VehicleReport {
+        let vehicle = &self.fleet.vehicles()[self.driven];
+        match self.world.body(vehicle.body()) {
+            Ok(body) => vehicle.report(&body.state()),
+            Err(_) => VehicleReport::STANDING,
+        }
+    }
+
+    /// What its driver asks for.
+    #[must_use]
+    pub fn command(&self) -> CarCommand {
+        match self.commands[self.driven] {
+            Command::Car(command) => command,
+            _ => CarCommand::default(),
+        }
+    }
+}
+
+/// Brings each vehicle to the rung that `choose` says, from its number and present rung.
+fn watch<'a>(
+    fleet: &mut Fleet,
+    rungs: &mut [usize],
+    choose: impl Fn(usize, usize) -> (usize, &'a jounce::jointed::Rung),
+) {
+    for (n, (vehicle, present)) in fleet.vehicles_mut().iter_mut().zip(rungs).enumerate() {
+        let (rung, wanted) = choose(n, *present);
+        *present = rung;
+        if !Arc::ptr_eq(vehicle.kind(), &wanted.kind) {
+            wanted.adopt(vehicle);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jounce::presets::{self, sedan};
+
+    /// Steps of a fleet whose driver does nothing.
+    fn pass(show: &mut FleetShow, steps: usize, eye: DVec3) {
+        for _ in 0..steps {
+            show.pass(DT, eye, |_, _| CarCommand::default());
+        }
+    }
 
     #[test]
-    fn a_fleet_drives_off_and_its_cost_is_told() {
-        let mut show = FleetShow::new(&jounce::presets::sedan(), 30);
-        let before = show.places();
-        for _ in 0..240 {
-            show.pass(DT);
-        }
+    fn a_fleet_drives_off_around_its_driver_and_its_cost_is_told() {
+        let mut show = FleetShow::new(&sedan(), 30);
+        let before = show.after.clone();
+        pass(&mut show, 240, DVec3::ZERO);
         assert_eq!(show.count(), 30);
-        let moved = show
-            .places()
-            .iter()
-            .zip(&before)
-            .filter(|(a, b)| (a.position - b.position).length() > 1.0)
-            .count();
-        assert_eq!(moved, 30);
+        let moved = |n: &usize| (show.after[*n].position - before[*n].position).length() > 1.0;
+        assert_eq!((0..30).filter(moved).count(), 29);
+        assert!(!moved(&show.driven), "nobody presses anything");
         assert!(show.cost.update > 0.0 && show.cost.probe > 0.0);
     }
 
     #[test]
-    fn near_cars_have_wheels() {
-        let show = FleetShow::new(&jounce::presets::sedan(), 900);
-        let eye = show.places()[0].position;
-        for shape in show.shapes(eye) {
-            let near = (shape.places[0].position - eye).length() < WHEELS;
-            assert_eq!(shape.places.len(), if near { 5 } else { 1 });
+    fn the_driver_drives_one_of_them() {
+        let mut show = FleetShow::new(&sedan(), 5);
+        let full = CarCommand {
+            throttle: 1.0,
+            ..CarCommand::default()
+        };
+        for _ in 0..120 {
+            show.pass(DT, DVec3::ZERO, |_, _| full);
+        }
+        let speed = show.report().forward_speed;
+        assert!(speed > 4.0 && show.command() == full, "{speed}");
+    }
+
+    /// Away from the eye, cars are on coarser levels, and come back from them.
+    #[test]
+    fn levels_go_by_distance_from_the_eye() {
+        let mut show = FleetShow::new(&sedan(), 2000);
+        let eye = show.driven().position;
+        pass(&mut show, 1, eye);
+        let ends = show.ladder().ends().to_vec();
+        for (place, rung) in show.before.iter().zip(&show.rungs) {
+            let distance = (place.position - eye).length() as f32;
+            let passed = ends.iter().filter(|end| distance > **end).count();
+            assert_eq!(*rung, passed, "{distance} m");
+        }
+        let counts = show.on_levels();
+        assert_eq!(counts.iter().sum::<usize>(), 2000);
+        assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+        pass(&mut show, 1, eye + DVec3::X * 1e4);
+        assert_eq!(show.on_levels(), [0, 0, 0, 2000]);
+        show.hold(Some(1)).unwrap();
+        pass(&mut show, 1, eye);
+        assert_eq!(show.on_levels(), [0, 2000, 0, 0]);
+        assert!(show.hold(Some(4)).unwrap_err().contains("below 4"));
+    }
+
+    /// On rungs with fewer wheels, cars drive on, and have all of them when they are near again.
+    #[test]
+    fn far_cars_may_have_fewer_wheels() {
+        let (_, text) = presets::FILES[0];
+        let rungs = "[ladder]\nrungs = [{ name = \"near\", end = 200.0 }, { name = \"far\", three_wheeler = \"tadpole\" }]";
+        let text = text.replacen("[chassis]", &format!("{rungs}\n\n[chassis]"), 1);
+        let mut show = FleetShow::new(&Car::parse(&text, "own").unwrap(), 9);
+        let wheels = |show: &FleetShow| {
+            let vehicles = show.fleet.vehicles().iter();
+            let wheels = vehicles.flat_map(|v| &v.kind().params().wheels);
+            wheels.filter(|wheel| wheel.enabled).count()
+        };
+        let away = DVec3::X * 1e3;
+        for (eye, count) in [(DVec3::ZERO, 36), (away, 27), (DVec3::ZERO, 36)] {
+            let before = show.after[0].position;
+            pass(&mut show, 90, eye);
+            assert_eq!(wheels(&show), count);
+            let now = &show.after[0].position;
+            assert!((now - before).length() > 0.3 && now.z.abs() < 1.0, "{now}");
         }
     }
 
     #[test]
+    fn near_cars_in_sight_have_wheels() {
+        let show = FleetShow::new(&sedan(), 900);
+        let eye = show.after[0].position;
+        for (_, shape) in show.shapes(eye, |_| true) {
+            let near = (shape.places[0].position - eye).length() < WHEELS;
+            assert_eq!(shape.places.len(), if near { 5 } else { 1 });
+        }
+        assert!(show.shapes(eye, |_| false).is_empty());
+    }
+
+    #[test]
     fn a_slow_frame_does_not_pile_up() {
-        let mut show = FleetShow::new(&jounce::presets::sedan(), 1);
-        show.pass(10.0);
+        let mut show = FleetShow::new(&sedan(), 1);
+        show.pass(10.0, DVec3::ZERO, |_, _| CarCommand::default());
         assert_eq!(show.steps, 2);
     }
 }

@@ -27,6 +27,7 @@ pub mod watch;
 pub mod flow;
 pub mod sound;
 pub mod voice;
+mod levels;
 pub mod fleet;
 pub mod scene;
 mod glass;

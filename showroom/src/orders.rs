@@ -64,8 +64,8 @@ pub enum Order {
     Ghost(Option<String>),
     /// So many cars, 0 for none.
     Fleet(usize),
-    /// In fleets, updates per look for the ground, and steps per update.
-    Detail(u32, u32),
+    /// In fleets, a level of detail for all cars, from the finest; none goes by distance.
+    Detail(Option<usize>),
     /// Arrows, planes and lines.
     Inside(bool),
     /// Automatic gears.

@@ -17,6 +17,7 @@ use three_d::{ClearState, Context, CoreError, RenderTarget, Viewport};
 
 use crate::camera::Follower;
 use crate::fleet::FleetShow;
+use crate::levels;
 use crate::sim::{Moving, Place, Shape};
 use land::Land;
 use mesh::{MeshData, Solid, SolidMesh};
@@ -37,6 +38,8 @@ struct VehicleMeshes {
     name: String,
     hull: [Vec3; 2],
     body: SolidMesh,
+    /// The same with few triangles.
+    far: SolidMesh,
     /// One per wheel: tire and rim, of the wheel's own size.
     wheels: Vec<SolidMesh>,
 }
@@ -71,6 +74,8 @@ pub struct Picture<'a> {
     pub overlay: &'a Overlay,
     /// Of these cars instead, if there are any.
     pub fleet: Option<&'a FleetShow>,
+    /// Whether these are painted by their levels of detail.
+    pub levels: bool,
     /// The part of the screen (pixels) that it fills.
     pub viewport: Viewport,
 }
@@ -175,8 +180,9 @@ impl Scene {
     fn paint(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
         let moving = picture.moving;
         if let Some(fleet) = picture.fleet {
-            let shapes = fleet.shapes(picture.camera.eye);
-            self.car.iter().for_each(|car| pen.fleet(car, &shapes));
+            if let Some(meshes) = &self.car {
+                pen.fleet(meshes, fleet, picture.levels);
+            }
             return;
         }
         if let Some(meshes) = &self.car {
@@ -242,13 +248,24 @@ fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car
         *meshes = Some(VehicleMeshes {
             name: car.name.clone(),
             hull,
-            body: body::body(car).upload(context),
+            body: body::body(car, body::STATIONS).upload(context),
+            far: body::body(car, body::FAR_STATIONS).upload(context),
             wheels: body::wheels(car)
                 .into_iter()
                 .map(|wheel| wheel.upload(context))
                 .collect(),
         });
     }
+}
+
+/// Whether a part of a ball may be seen.
+fn in_sight(view: Mat4, centre: Vec3, radius: f32) -> bool {
+    let rows = [view.row(0), view.row(1), view.row(3)];
+    let [x, y, w] = rows;
+    [w + x, w - x, w + y, w - y].into_iter().all(|plane| {
+        let normal = plane.truncate();
+        normal.dot(centre) + plane.w > -radius * normal.length()
+    })
 }
 
 /// A place as a matrix.
@@ -270,13 +287,27 @@ impl Pen<'_> {
             .draw(mesh, instances, (self.viewport, self.view, self.eye));
     }
 
-    /// Many vehicles of one kind, some without wheels.
-    fn fleet(&self, meshes: &VehicleMeshes, shapes: &[Shape]) {
-        let parts = core::iter::once(&meshes.body).chain(&meshes.wheels);
-        for (n, mesh) in parts.enumerate() {
-            let places = shapes.iter().filter_map(|shape| shape.places.get(n));
-            let places = places.map(|place| (pose(place), Vec4::ONE));
-            self.draw(mesh, &places.collect::<Vec<_>>());
+    /// Many vehicles of one kind; those far away are coarse, and have no wheels.
+    fn fleet(&self, meshes: &VehicleMeshes, fleet: &FleetShow, levels: bool) {
+        let reach = 0.5 * meshes.hull[0].length();
+        let sight = |at: DVec3| in_sight(self.view, at.as_vec3(), reach);
+        let shapes = fleet.shapes(self.eye.as_dvec3(), sight);
+        let tint = |rung: usize| match levels::paint(rung).filter(|_| levels) {
+            Some(paint) => (paint / body::PAINT.truncate()).extend(1.0),
+            None => Vec4::ONE,
+        };
+        let (far, near): (Vec<_>, Vec<_>) = shapes
+            .iter()
+            .partition(|(_, shape)| shape.places.len() == 1);
+        for (mesh, shapes) in [(&meshes.body, &near), (&meshes.far, &far)] {
+            let bodies = shapes.iter();
+            let bodies = bodies.map(|(rung, shape)| (pose(&shape.places[0]), tint(*rung)));
+            self.draw(mesh, &bodies.collect::<Vec<_>>());
+        }
+        for (n, mesh) in meshes.wheels.iter().enumerate() {
+            let wheels = near.iter().filter_map(|(_, shape)| shape.places.get(n + 1));
+            let wheels = wheels.map(|place| (pose(place), Vec4::ONE));
+            self.draw(mesh, &wheels.collect::<Vec<_>>());
         }
     }
 

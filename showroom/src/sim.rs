@@ -28,7 +28,8 @@ pub struct Place {
 }
 
 impl Place {
-    fn between(&self, next: &Self, share: f64) -> Self {
+    /// On the way to the next place.
+    pub(crate) fn between(&self, next: &Self, share: f64) -> Self {
         Self {
             position: self.position.lerp(next.position, share),
             rotation: self.rotation.slerp(next.rotation, share as f32),

@@ -30,6 +30,10 @@ struct Canvas {
     gui: GUI,
 }
 
+/// How near and how far the camera goes, over its usual distance: from far, a fleet's levels are seen.
+const NEAR: f32 = 0.4;
+const FAR: f32 = 12.0;
+
 impl Canvas {
     fn new(context: &Context) -> Result<Self, CoreError> {
         let gui = GUI::new(context);
@@ -119,6 +123,7 @@ impl Shown {
                 camera: &self.room.camera,
                 overlay: &overlay,
                 fleet: self.room.fleet.as_ref(),
+                levels: self.room.panel.as_deref() == Some("fleet"),
                 viewport: Viewport {
                     x: covered as i32,
                     width: input.viewport.width - covered,
@@ -139,6 +144,14 @@ impl Shown {
         Ok(())
     }
 
+    /// Where the last frame had what can be clicked under this name: a panel by its title, a number by its path, a choice as
+    /// `Course: town`. Its middle in points from the upper left corner; `None` if it is not in sight.
+    #[must_use]
+    pub fn place(&self, name: &str) -> Option<[f32; 2]> {
+        let context = self.canvas.as_ref()?.gui.context();
+        panels::place(context, name).map(|at| at.center().into())
+    }
+
     /// Dragging turns the camera, the wheel moves it.
     fn mouse(&mut self, events: &[Event]) {
         let camera = &mut self.room.camera;
@@ -155,14 +168,14 @@ impl Shown {
                     handled: false,
                     ..
                 } => {
-                    camera.zoom = (camera.zoom * (1.0 - 0.001 * delta.1)).clamp(0.4, 4.0);
+                    camera.zoom = (camera.zoom * (1.0 - 0.001 * delta.1)).clamp(NEAR, FAR);
                 }
                 Event::PinchGesture {
                     delta,
                     handled: false,
                     ..
                 } => {
-                    camera.zoom = (camera.zoom * (1.0 - *delta)).clamp(0.4, 4.0);
+                    camera.zoom = (camera.zoom * (1.0 - *delta)).clamp(NEAR, FAR);
                 }
                 _ => {}
             }

@@ -144,6 +144,7 @@ fn read<S: DeserializeOwned>(noun: &'static str, spec: &ModelSpec) -> Result<S, 
     S::deserialize(Value::Table(spec.0.clone())).map_err(|source| SpecError::Malformed {
         noun,
         model: name(spec),
+        path: ".".to_owned(),
         source: Box::new(source),
     })
 }

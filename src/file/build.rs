@@ -22,7 +22,7 @@ use vehicle_core::{
 };
 
 use super::axles::{Axles, linked};
-use super::read::read;
+use super::read::{Findings, StandIns, read};
 use super::schema::{
     AxleFile, ComplianceFile, ProductsFile, SolverName, Spring, SuspensionFile, VehicleFile,
 };
@@ -34,11 +34,30 @@ use tires::Tires;
 
 /// Builds a car, or collects every fault; referenced files are relative to `folder`.
 pub(super) fn build(
-    mut table: Table,
+    table: Table,
     registry: &TireRegistry,
     folder: Option<&Path>,
 ) -> Result<Car, Vec<Fault>> {
-    let mut faults = Vec::new();
+    let attempt = |stand_ins| {
+        let mut findings = Findings::new(stand_ins);
+        let car = attempt(table.clone(), registry, folder, &mut findings);
+        car.ok_or(findings)
+    };
+    attempt(StandIns::Small).map_err(|findings| {
+        let again = StandIns::OTHERS.into_iter();
+        let again = again.filter(|_| findings.patched());
+        let others: Vec<Findings> = again.filter_map(|other| attempt(other).err()).collect();
+        findings.shared(&others)
+    })
+}
+
+/// Builds a car, or notes faults.
+fn attempt(
+    mut table: Table,
+    registry: &TireRegistry,
+    folder: Option<&Path>,
+    findings: &mut Findings,
+) -> Option<Car> {
     let version = table
         .get("schema")
         .map_or("nothing".to_owned(), Value::to_string);
@@ -46,66 +65,72 @@ pub(super) fn build(
         let text = error.to_string();
         let subject = format!("schema = {version}: ");
         let rule = text.strip_prefix(&subject).unwrap_or(&text);
-        faults.push(Fault {
+        findings.broken.push(Fault {
             path: "schema".to_owned(),
             value: version,
             rule: rule.to_owned(),
         });
     }
-    units::bring_to_si(&mut table, &mut faults);
-    let reading = read::<VehicleFile>(table, "", &mut faults);
-    let Some(file) = reading.value else {
-        return Err(faults);
-    };
-    let tires = Tires::build(&file.tires, registry, folder, &mut faults);
+    units::bring_to_si(&mut table, findings);
+    let file: VehicleFile = read(table, "", findings)?;
+    let whole = !findings.patched();
+    let tires = Tires::build(&file.tires, registry, folder, findings);
+    let drive = drive::build(&file, findings);
+    let faults = &mut findings.broken;
     let mass = file.chassis.mass;
     let places_known = file
         .axles
         .iter()
         .flat_map(AxleFile::places)
         .all(|place| place.is_finite());
-    let coupled = check_coupling(&file, &mut faults);
-    let known = !reading.patched && mass > 0.0 && mass.is_finite() && places_known && coupled;
+    let coupled = check_coupling(&file, faults);
+    let known = whole && mass > 0.0 && mass.is_finite() && places_known && coupled;
     let chassis = chassis_params(&file, coupled);
     let places: Vec<Vec3> = file.axles.iter().flat_map(AxleFile::places).collect();
-    let shares = known.then(|| balance(&places, &chassis, &mut faults));
+    let shares = known.then(|| balance(&places, &chassis, faults));
     let shares = shares.flatten();
     let balanced = shares.is_some();
-    let params = vehicle_params(&file, chassis, &tires, shares.as_deref(), &mut faults);
-    let drive = drive::build(&file, &mut faults);
+    let params = vehicle_params(&file, chassis, &tires, shares.as_deref(), faults);
     let axles = Axles::of(&file);
     let checked =
-        Checked::new(params).map_err(|found| add(&mut faults, found, (&file, &axles), balanced));
+        Checked::new(params).map_err(|found| add(faults, found, (&file, &axles), balanced));
     if let Some((_, drive)) = &drive {
-        inspect(&mut faults, |i| {
+        inspect(faults, |i| {
             i.within("drivetrain", |i| drive.check(axles.wheels(), i));
         });
     }
-    check_wheels(&file, &mut faults);
-    inspect(&mut faults, |i| {
+    check_wheels(&file, faults);
+    inspect(faults, |i| {
         i.within("target", |i| file.target.check(i));
         if let Some(ladder) = &file.ladder {
             i.within("ladder", |i| ladder.check(i));
         }
     });
-    let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
-        return Err(faults);
+    let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, findings.count() == 0)
+    else {
+        return None;
     };
+    let mut noted = |found: Vec<Fault>| findings.broken.extend(found);
     let spec = VehicleSpec {
         name: file.name.clone(),
         params: VehicleParams::clone(&params),
         tires: tires.specs,
         drive: drive_spec,
     };
-    let kind = VehicleKind::new(params, &tires.models, drive).map_err(|found| found.0)?;
-    let kind = Arc::new(kind);
+    let kind = VehicleKind::new(params, &tires.models, drive);
+    let kind = Arc::new(kind.map_err(|found| noted(found.0)).ok()?);
     if file.wheels == WheelKind::Rigid {
-        Mounts::of(&kind, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
+        let mounts = Mounts::of(&kind, 1.0);
+        let unsuited = |unsuited| noted(vec![no_bodies(unsuited)]);
+        mounts
+            .map_err(|error| error.to_string())
+            .map_err(unsuited)
+            .ok()?;
     }
     if let Some(ladder) = &file.ladder {
-        ladder.fit(&kind)?;
+        ladder.fit(&kind).map_err(noted).ok()?;
     }
-    Ok(Car {
+    Some(Car {
         spec,
         name: file.name,
         description: file.description,

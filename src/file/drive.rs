@@ -13,7 +13,7 @@ use drivetrain::{
 use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
 use super::axles::Axles;
-use super::read::read;
+use super::read::{Findings, read};
 use super::schema::{
     AxleFile, DirectFile, EngineFile, SolverName, SteeringResponseFile, TankFile, VehicleFile,
 };
@@ -24,16 +24,17 @@ use crate::document::ModelSpec;
 type Described = (ModelSpec, Arc<dyn Drivetrain>);
 
 /// Builds the drive, or records every fault.
-pub(super) fn build(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Described> {
+pub(super) fn build(file: &VehicleFile, findings: &mut Findings) -> Option<Described> {
     let mut table = file.drivetrain.clone();
     let model = table.remove("model");
     match model.as_ref().and_then(Value::as_str) {
-        Some("engine") => engine_drive(file, table, None, faults),
-        Some("tank") => engine_drive(file, table, Some("tank"), faults),
-        Some("direct") => direct_drive(file, table, faults),
+        Some("engine") => engine_drive(file, table, None, findings),
+        Some("tank") => engine_drive(file, table, Some("tank"), findings),
+        Some("direct") => direct_drive(file, table, findings),
         _ => {
             let models = ["engine", "tank", "direct"];
-            faults.push(unknown("drivetrain.model", model.as_ref(), &models));
+            let fault = unknown("drivetrain.model", model.as_ref(), &models);
+            findings.broken.push(fault);
             None
         }
     }
@@ -59,33 +60,45 @@ fn engine_drive(
     file: &VehicleFile,
     table: Table,
     differential: Option<&str>,
-    faults: &mut Vec<Fault>,
+    findings: &mut Findings,
 ) -> Option<Described> {
-    let engine = read::<EngineFile>(table, "drivetrain", faults).value?;
+    let engine: EngineFile = read(table, "drivetrain", findings)?;
     let params = EngineDriveParams {
         engine: engine.engine,
         clutch: engine.clutch,
         gearbox: engine.gearbox,
         autobox: engine.autobox,
-        differential: build_differential(file, engine.differential, differential, faults)?,
+        differential: build_differential(file, engine.differential, differential, findings)?,
         responses: engine.responses,
-        steering: steering(file, engine.steering, faults),
+        steering: steering(file, engine.steering, &mut findings.broken),
         brakes: brakes(file),
     };
-    described("engine", params, EngineDrive::new, file, faults)
+    described(
+        "engine",
+        params,
+        EngineDrive::new,
+        file,
+        &mut findings.broken,
+    )
 }
 
 /// Torque straight to the wheels.
-fn direct_drive(file: &VehicleFile, table: Table, faults: &mut Vec<Fault>) -> Option<Described> {
-    let direct = read::<DirectFile>(table, "drivetrain", faults).value?;
+fn direct_drive(file: &VehicleFile, table: Table, findings: &mut Findings) -> Option<Described> {
+    let direct: DirectFile = read(table, "drivetrain", findings)?;
     let params = DirectDriveParams {
         max_torques: direct.max_torques,
         responses: direct.responses,
         logic: direct.logic,
-        steering: steering(file, direct.steering, faults),
+        steering: steering(file, direct.steering, &mut findings.broken),
         brakes: brakes(file),
     };
-    described("direct", params, DirectDrive::new, file, faults)
+    described(
+        "direct",
+        params,
+        DirectDrive::new,
+        file,
+        &mut findings.broken,
+    )
 }
 
 /// The differential of a table, or `otherwise` by default.
@@ -93,17 +106,19 @@ fn build_differential(
     file: &VehicleFile,
     mut table: Table,
     otherwise: Option<&str>,
-    faults: &mut Vec<Fault>,
+    findings: &mut Findings,
 ) -> Option<Differential> {
     let model = table.remove("model");
     match model.as_ref().map_or(otherwise, Value::as_str) {
-        Some("four-wheel") => law(table, faults, Differential::FourWheel),
-        Some("equal") => law(table, faults, Differential::Equal),
-        Some("limited-slip") => law(table, faults, Differential::LimitedSlip),
-        Some("torque-vectoring") => law(table, faults, Differential::TorqueVectoring),
-        Some("multi-wheel") => law(table, faults, Differential::MultiWheel),
-        Some("locking") => law(table, faults, Differential::Locking),
-        Some("tank") => law(table, faults, |tank| Differential::Tank(tracks(file, tank))),
+        Some("four-wheel") => law(table, findings, Differential::FourWheel),
+        Some("equal") => law(table, findings, Differential::Equal),
+        Some("limited-slip") => law(table, findings, Differential::LimitedSlip),
+        Some("torque-vectoring") => law(table, findings, Differential::TorqueVectoring),
+        Some("multi-wheel") => law(table, findings, Differential::MultiWheel),
+        Some("locking") => law(table, findings, Differential::Locking),
+        Some("tank") => law(table, findings, |tank| {
+            Differential::Tank(tracks(file, tank))
+        }),
         _ => {
             let models = [
                 "four-wheel",
@@ -115,7 +130,8 @@ fn build_differential(
                 "tank",
             ];
             let path = "drivetrain.differential.model";
-            faults.push(unknown(path, model.as_ref(), &models));
+            let fault = unknown(path, model.as_ref(), &models);
+            findings.broken.push(fault);
             None
         }
     }
@@ -124,12 +140,10 @@ fn build_differential(
 /// A law of differentials, read from its table.
 fn law<T: DeserializeOwned>(
     table: Table,
-    faults: &mut Vec<Fault>,
+    findings: &mut Findings,
     make: impl FnOnce(T) -> Differential,
 ) -> Option<Differential> {
-    read(table, "drivetrain.differential", faults)
-        .value
-        .map(make)
+    read(table, "drivetrain.differential", findings).map(make)
 }
 
 /// The tracks of a table, by default one on each side over all two-wheel axles.

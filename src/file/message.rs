@@ -26,10 +26,10 @@ pub(super) fn place(path: &str, message: &str) -> String {
     }
 }
 
-/// The first expected name in a message about an unknown one.
-pub(super) fn known_name(message: &str) -> Option<String> {
-    let known = message.strip_prefix(UNKNOWN_NAME)?;
-    quoted(known).nth(1).map(str::to_owned)
+/// The expected names in a message about an unknown one.
+pub(super) fn known_names(message: &str) -> Option<impl Iterator<Item = &str>> {
+    let names = message.strip_prefix(UNKNOWN_NAME)?;
+    Some(quoted(names).skip(1))
 }
 
 /// The rule that a value violates.

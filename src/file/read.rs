@@ -1,110 +1,203 @@
 //! Reads a table into a type and reports every unknown key, missing key and wrong type at once:
 //! each fault is recorded, replaced by a stand-in value, and reading continues. Faults within a
 //! stand-in are not reported.
+//!
+//! What is read so is then checked with the rest of the file. A rule that is broken because of a stand-in is no fault of
+//! the file: the file is read again with others, and only what is found each time is told.
+
+use std::vec;
 
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use vehicle_core::Fault;
+use vehicle_core::{Fault, MAX_WHEELS};
 
 use super::message;
 use super::path::{find, is_within, replace};
 
-/// Stand-ins for a missing or mistyped value, tried in turn.
-fn stand_ins() -> [Value; 7] {
-    [
-        Value::Float(1.0),
-        Value::Integer(1),
-        Value::String(String::new()),
-        Value::Boolean(false),
-        Value::Table(Table::new()),
-        Value::Array(vec![]),
-        Value::Array(vec![Value::Float(1.0); 3]),
-    ]
+/// What stands in for missing and mistyped values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StandIns {
+    /// Small numbers, empty lists and tables, the first of names.
+    Small,
+    /// Large numbers, lists and tables with something in them, the last of names.
+    Large,
+    /// Numbers below zero, the rest as if small.
+    Negative,
 }
 
-/// The outcome of reading.
-pub(super) struct ReadOutcome<T> {
-    /// What was read, unless it is beyond repair or a whole table or list is missing, so that nothing could be
-    /// said of the rest that is not made up.
-    pub(super) value: Option<T>,
-    /// Whether stand-ins were used.
-    pub(super) patched: bool,
+impl StandIns {
+    /// Those with which a file with stand-ins is read again.
+    pub(super) const OTHERS: [Self; 2] = [Self::Large, Self::Negative];
+
+    /// Values to be tried in turn.
+    fn values(self) -> Vec<Value> {
+        let (number, whole, word, switch) = match self {
+            Self::Small => (1.0, 1, "", false),
+            Self::Large => (1e6, 100, "?", true),
+            Self::Negative => (-1e6, 0, "", false),
+        };
+        let list = |length| Value::Array(vec![Value::Float(number); length]);
+        let (mut lists, mut table) = (vec![list(0), list(1), list(2), list(3)], Table::new());
+        if self == Self::Large {
+            lists.insert(0, list(MAX_WHEELS));
+            table.insert(word.to_owned(), Value::Table(Table::new()));
+        }
+        let alone = [
+            Value::Float(number),
+            Value::Integer(whole),
+            Value::String(word.to_owned()),
+            Value::Boolean(switch),
+            Value::Table(table),
+        ];
+        alone.into_iter().chain(lists).collect()
+    }
+
+    /// One of the names that a message expects.
+    fn name(self, message: &str) -> Option<Value> {
+        let mut known = message::known_names(message)?;
+        let name = match self {
+            Self::Small | Self::Negative => known.next(),
+            Self::Large => known.last(),
+        };
+        name.map(|name| Value::String(name.to_owned()))
+    }
 }
 
-/// Maximum number of repairs before reading gives up.
-const MOST_REPAIRS: usize = 400;
+/// What is found wrong with a file.
+pub(super) struct Findings {
+    stand_ins: StandIns,
+    /// What cannot be read.
+    unread: Vec<Fault>,
+    /// What was read and breaks a rule.
+    pub(super) broken: Vec<Fault>,
+    /// Whole paths of what stands in.
+    stood_in: Vec<String>,
+}
 
-/// Reads `table`, located under `prefix` in its file.
+impl Findings {
+    /// None yet.
+    pub(super) fn new(stand_ins: StandIns) -> Self {
+        Self {
+            stand_ins,
+            unread: Vec::new(),
+            broken: Vec::new(),
+            stood_in: Vec::new(),
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.unread.len() + self.broken.len()
+    }
+
+    /// Whether something stands in.
+    pub(super) fn patched(&self) -> bool {
+        !self.stood_in.is_empty()
+    }
+
+    /// The faults that do not depend on stand-ins; `others` is what was found with other ones.
+    pub(super) fn shared(self, others: &[Self]) -> Vec<Fault> {
+        let made_up = |fault: &Fault| {
+            let mut stood_in = self.stood_in.iter();
+            stood_in.any(|path| is_within(&fault.path, path))
+                || others.iter().any(|found| !found.broken.contains(fault))
+        };
+        let broken = self.broken.into_iter().filter(|fault| !made_up(fault));
+        self.unread.into_iter().chain(broken).collect()
+    }
+}
+
+/// Why a value cannot be read: where, in serde's terms, and its message.
+pub(super) struct Unread {
+    pub(super) path: String,
+    pub(super) message: String,
+}
+
+/// Maximum number of repairs before reading gives up: as many axles as wheels take some 1,500.
+const MOST_REPAIRS: usize = 4000;
+
+/// Reads `table`, located under `prefix` in its file; `None` if it is beyond repair.
 pub(super) fn read<T: DeserializeOwned>(
     table: Table,
     prefix: &str,
-    faults: &mut Vec<Fault>,
-) -> ReadOutcome<T> {
+    findings: &mut Findings,
+) -> Option<T> {
+    read_by(table, prefix, findings, |table| {
+        serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| Unread {
+            path: error.path().to_string(),
+            message: error.inner().message().to_owned(),
+        })
+    })
+}
+
+/// The same for what `attempt` reads.
+pub(super) fn read_by<T>(
+    table: Table,
+    prefix: &str,
+    findings: &mut Findings,
+    attempt: impl Fn(Table) -> Result<T, Unread>,
+) -> Option<T> {
     let mut value = Value::Table(table);
-    let mut stood_in: Vec<String> = Vec::new();
-    let mut attempt = 0;
+    let stand_ins = findings.stand_ins;
+    // Where something stands in, and what may still be tried there.
+    let mut stood_in: Vec<(String, vec::IntoIter<Value>)> = Vec::new();
     for _ in 0..MOST_REPAIRS {
-        let error = match serde_path_to_error::deserialize(value.clone()) {
-            Ok(read) => return finish(read, &value, &stood_in),
+        let Value::Table(table) = &value else {
+            break;
+        };
+        let Unread { path, message } = match attempt(table.clone()) {
+            Ok(read) => return Some(read),
             Err(error) => error,
         };
-        let text = error.inner().message().to_owned();
-        let path = message::place(&error.path().to_string(), &text);
-        let again = stood_in.last() == Some(&path);
-        if !again && !stood_in.iter().any(|known| is_within(&path, known)) {
-            faults.push(fault(prefix, &path, &value, &text));
+        let path = message::place(&path, &message);
+        if !stood_in.iter().any(|(known, _)| is_within(&path, known)) {
+            let fault = fault(prefix, &path, &value, &message);
+            findings.unread.push(fault);
         }
-        if text.starts_with(message::UNKNOWN_KEY) {
+        if message.starts_with(message::UNKNOWN_KEY) {
             if !replace(&mut value, &path, None) {
                 break;
             }
             continue;
         }
-        attempt = if again { attempt + 1 } else { 0 };
-        let stand_in = message::known_name(&text).map(Value::String);
-        let stand_in = stand_in.filter(|_| attempt == 0);
-        let Some(stand_in) = stand_in.or_else(|| stand_ins().into_iter().nth(attempt)) else {
+        // Another stand-in has other parts.
+        stood_in.retain(|(known, _)| *known == path || !is_within(known, &path));
+        let known = stood_in.iter().position(|(known, _)| *known == path);
+        let place = known.unwrap_or_else(|| {
+            findings.stood_in.push(within(prefix, &path));
+            stood_in.push((path.clone(), stand_ins.values().into_iter()));
+            stood_in.len() - 1
+        });
+        let next = stand_ins.name(&message);
+        let Some(stand_in) = next.or_else(|| stood_in[place].1.next()) else {
             break;
         };
         if !replace(&mut value, &path, Some(stand_in)) {
             break;
         }
-        if !again {
-            stood_in.push(path);
-        }
     }
-    ReadOutcome {
-        value: None,
-        patched: true,
-    }
+    None
 }
 
-/// The result with stand-ins at some paths.
-fn finish<T>(read: T, value: &Value, stood_in: &[String]) -> ReadOutcome<T> {
-    let whole =
-        |path: &String| matches!(find(value, path), Some(Value::Table(_) | Value::Array(_)));
-    ReadOutcome {
-        value: (!stood_in.iter().any(whole)).then_some(read),
-        patched: !stood_in.is_empty(),
+fn within(prefix: &str, path: &str) -> String {
+    match (prefix.is_empty(), path.is_empty()) {
+        (true, _) => path.to_owned(),
+        (_, true) => prefix.to_owned(),
+        _ => format!("{prefix}.{path}"),
     }
 }
 
 fn fault(prefix: &str, path: &str, value: &Value, text: &str) -> Fault {
-    let full = match (prefix.is_empty(), path.is_empty()) {
-        (true, _) => path.to_owned(),
-        (_, true) => prefix.to_owned(),
-        _ => format!("{prefix}.{path}"),
-    };
     Fault {
-        path: full,
+        path: within(prefix, path),
         value: find(value, path).map_or("nothing".to_owned(), shown),
         rule: message::rule(text),
     }
 }
 
 /// A value as written; truncated if long.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     const MOST: usize = 60;
     let text = value.to_string();
     let text = text.trim_end().replace('\n', " ");
@@ -142,10 +235,10 @@ mod tests {
     }
 
     fn read_text(text: &str) -> (Option<Outer>, Vec<String>) {
-        let mut faults = Vec::new();
-        let reading = read(text.parse().unwrap(), "", &mut faults);
-        let faults = faults.iter().map(ToString::to_string).collect();
-        (reading.value, faults)
+        let mut findings = Findings::new(StandIns::Small);
+        let value = read(text.parse().unwrap(), "", &mut findings);
+        let faults = findings.unread.iter().map(ToString::to_string).collect();
+        (value, faults)
     }
 
     #[test]
@@ -192,7 +285,7 @@ mod tests {
             let (value, faults) = read_text(text);
             assert_eq!(faults.len(), 1, "{faults:?}");
             assert!(faults[0].starts_with("inner = "), "{faults:?}");
-            assert!(value.is_none(), "the rest cannot be checked");
+            assert!(value.unwrap().inner.is_empty());
         }
         let (_, faults) = read_text("name = 'a'\ncolour = 'red'\ninner = [3.0]");
         assert_eq!(faults, ["inner[0] = 3.0: must be a table"]);

@@ -6,7 +6,7 @@ use tire_models::tir::Units;
 use toml::{Table, Value};
 use vehicle_core::Fault;
 
-use super::read::read;
+use super::read::{Findings, read};
 
 /// Names of units as in `.tir` files; SI where a key is missing.
 #[derive(Debug, Default, Deserialize)]
@@ -157,15 +157,17 @@ const DIMENSIONS: [(&str, Numbers); 87] = [
 ];
 
 /// Takes `[units]` out of a file and brings its numbers to SI.
-pub(super) fn bring_to_si(file: &mut Table, faults: &mut Vec<Fault>) {
+pub(super) fn bring_to_si(file: &mut Table, findings: &mut Findings) {
     let units = match file.remove("units") {
         None => return,
         Some(Value::Table(units)) => units,
-        Some(other) => return faults.push(fault("units", &other, "must be a table")),
+        Some(other) => {
+            let fault = fault("units", &other, "must be a table");
+            return findings.broken.push(fault);
+        }
     };
-    let named = read::<UnitsFile>(units, "units", faults)
-        .value
-        .unwrap_or_default();
+    let named: UnitsFile = read(units, "units", findings).unwrap_or_default();
+    let faults = &mut findings.broken;
     let unit = |quantity, name: Option<String>, faults: &mut Vec<Fault>| {
         name.map_or(1.0, |name| in_si(quantity, name, faults))
     };

@@ -39,6 +39,8 @@ pub enum SpecError {
         noun: &'static str,
         /// The name of the model.
         model: String,
+        /// Where: keys and indices such as `curve[1].x`, or `.` for the table itself.
+        path: String,
         /// What is wrong.
         source: Box<toml::de::Error>,
     },
@@ -101,7 +103,7 @@ const LAW: &str = "law";
 /// An error of a model whose name is known.
 enum ModelFailure {
     Unresolved(Unresolved),
-    Malformed(Box<toml::de::Error>),
+    Malformed(String, Box<toml::de::Error>),
     Invalid(InvalidParams),
 }
 
@@ -253,9 +255,10 @@ impl<M: ?Sized> Registry<M> {
                 model,
                 source,
             },
-            ModelFailure::Malformed(source) => SpecError::Malformed {
+            ModelFailure::Malformed(path, source) => SpecError::Malformed {
                 noun,
                 model,
+                path,
                 source,
             },
             ModelFailure::Invalid(source) => SpecError::Invalid {
@@ -307,6 +310,7 @@ fn within_law<T>(result: Result<T, SpecError>) -> Result<T, SpecError> {
                     .for_each(|fault| beneath(&mut fault.path));
             }
             SpecError::Unresolved { source, .. } => beneath(&mut source.key),
+            SpecError::Malformed { path, .. } => beneath(path),
             _ => {}
         }
         error
@@ -318,7 +322,10 @@ fn checked<P: DeserializeOwned + Check>(table: Table) -> Result<Checked<P>, Mode
 }
 
 fn read<P: DeserializeOwned>(table: Table) -> Result<P, ModelFailure> {
-    P::deserialize(Value::Table(table)).map_err(|source| ModelFailure::Malformed(Box::new(source)))
+    serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
+        let path = error.path().to_string();
+        ModelFailure::Malformed(path, Box::new(error.into_inner()))
+    })
 }
 
 impl<M: ?Sized> Clone for Registry<M> {

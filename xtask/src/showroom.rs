@@ -144,8 +144,12 @@ fn fleet(command: &mut Command, count: u64, pictures: &Path) -> Result<(), Strin
     finish(command, &["showroom", "--script"])?;
     let state = read(&pictures.join("fleet.json"))?;
     let cost = &state["fleet_cost"];
-    println!("window: a step of {count} cars costs {cost} ms");
-    let shown = state["fleet"] == count;
+    let levels = &state["fleet_levels"];
+    println!("window: a step of {count} cars costs {cost} ms; on levels {levels}");
+    let counts = levels.as_array().into_iter().flatten();
+    let counts: Vec<u64> = counts.filter_map(Value::as_u64).collect();
+    let by_distance = counts.len() > 1 && counts.iter().all(|cars| *cars > 0);
+    let shown = state["fleet"] == count && by_distance && counts.iter().sum::<u64>() == count;
     shown
         .then_some(())
         .ok_or(format!("window: {count} cars: {state}"))

@@ -1,6 +1,5 @@
 //! Orders obeyed.
 
-use jounce::core::Detail;
 use jounce::presets;
 use proving_ground::session::{Change, Recording};
 use proving_ground::world::WorldKind;
@@ -57,12 +56,9 @@ impl Showroom {
                 self.fleet =
                     (count > 0).then(|| FleetShow::new(&self.sim.session().driven().car, count));
             }
-            Order::Detail(probe_every, update_every) => {
+            Order::Detail(level) => {
                 if let Some(fleet) = &mut self.fleet {
-                    fleet.detail = Detail {
-                        probe_every,
-                        update_every,
-                    };
+                    fleet.hold(level)?;
                 }
             }
             Order::Sound(heard) => self.sound = heard,

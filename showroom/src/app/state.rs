@@ -85,6 +85,8 @@ pub struct ShownState {
     pub wheels: Vec<ShownWheel>,
     /// Cars of the fleet.
     pub fleet: usize,
+    /// How many of them are on each level of detail, from the finest.
+    pub fleet_levels: Vec<usize>,
     /// What a step of the fleet costs.
     pub fleet_cost: Option<PhaseCost>,
     /// Middle length of the last frames (`ms`).
@@ -123,16 +125,19 @@ impl Showroom {
         let vehicle = &session.driven().vehicle;
         let engine_speed = report.engine.map_or(0.0, |engine| engine.speed);
         let kind = vehicle.kind();
-        let position = session
-            .body()
-            .map_or([f64::NAN; 3], |body| body.position.to_array());
+        let position = match &self.fleet {
+            Some(fleet) => fleet.driven().position.to_array(),
+            None => session
+                .body()
+                .map_or([f64::NAN; 3], |body| body.position.to_array()),
+        };
         ShownState {
             speed_text: speed_text(report.forward_speed),
             rpm_text: rpm_text(engine_speed),
             gear_text: gear_text(report.gear),
             speed: report.forward_speed,
             engine_speed,
-            throttle: session.command().throttle,
+            throttle: self.command().throttle,
             gear: report.gear.0,
             position,
             steps: session.steps(),
@@ -166,6 +171,10 @@ impl Showroom {
                 .fleet
                 .as_ref()
                 .map_or(0, crate::fleet::FleetShow::count),
+            fleet_levels: self
+                .fleet
+                .as_ref()
+                .map_or_else(Vec::new, crate::fleet::FleetShow::on_levels),
             fleet_cost: self.fleet.as_ref().map(|fleet| fleet.cost),
             frame_ms: self.frame_time(),
         }

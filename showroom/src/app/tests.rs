@@ -151,10 +151,37 @@ fn a_recording_is_repeated_to_its_digest() {
 fn a_fleet_is_shown_and_left() {
     let mut room = driving();
     room.obey(Order::Fleet(40));
-    frames(&mut room, 3);
-    assert_eq!(room.state().fleet, 40);
+    frames(&mut room, 120);
+    let state = room.state();
+    assert_eq!(state.fleet, 40);
+    assert_eq!(state.fleet_levels.iter().sum::<usize>(), 40);
+    assert!(
+        state.speed > 2.0,
+        "the throttle drives the car in the middle"
+    );
+    room.obey(Order::Pause(true));
+    frames(&mut room, 10);
+    assert_eq!(room.state().position, state.position);
     room.obey(Order::Fleet(0));
     assert_eq!(room.state().fleet, 0);
+}
+
+#[test]
+fn a_fleet_goes_by_distance_from_the_camera_or_is_held() {
+    let mut room = Showroom::new().unwrap();
+    room.obey(Order::Fleet(400));
+    frames(&mut room, 3);
+    let near = room.state().fleet_levels;
+    assert!(near[0] > 0 && near[1] > 0, "{near:?}");
+    room.camera.zoom = 12.0;
+    frames(&mut room, 3);
+    let far = room.state().fleet_levels;
+    assert!(far[0] < near[0], "{near:?}, {far:?}");
+    room.obey(Order::Detail(Some(3)));
+    frames(&mut room, 1);
+    assert_eq!(room.state().fleet_levels, [0, 0, 0, 400]);
+    room.obey(Order::Detail(Some(9)));
+    assert!(room.state().fault.unwrap().contains("below 4"));
 }
 
 #[test]

@@ -33,10 +33,6 @@ struct Dial<'a> {
 pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     let screen = context.content_rect();
     let painter = context.layer_painter(egui::LayerId::background());
-    if room.fleet.is_some() {
-        let corner = screen.right_bottom() - vec2(14.0, 12.0);
-        return notes(&painter, room, corner);
-    }
     let report = room.report();
     let radius = if narrow { 46.0 } else { 62.0 };
     let low = screen.bottom() - radius - 12.0 - if narrow { 92.0 } else { 0.0 };
@@ -80,7 +76,7 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
         &painter,
         pos2(beside.x - radius - 66.0, low),
         radius,
-        room.sim.session().command(),
+        &room.command(),
     );
     notes(
         &painter,

@@ -1,19 +1,20 @@
-//! Many cars, and what they cost.
+//! Many cars, their levels of detail, and what they cost.
 
-use jounce::core::Detail;
-use three_d::egui::{Id, RichText, Slider, Ui};
+use glam::Vec3;
+use three_d::egui::{Color32, Grid, Id, RichText, Slider, Ui};
 
 use super::ACCENT;
 use super::world::choices;
 use crate::app::Showroom;
-use crate::fleet::MOST;
+use crate::fleet::{FleetShow, MOST};
+use crate::levels;
 use crate::orders::Order;
 
+/// Of cars in full detail, as they are without levels.
+const PAINT: Vec3 = Vec3::new(0.87, 0.30, 0.27);
+
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
-    let now = room
-        .fleet
-        .as_ref()
-        .map_or(0, crate::fleet::FleetShow::count);
+    let now = room.fleet.as_ref().map_or(0, FleetShow::count);
     let counts = [
         ("one car", 0),
         ("20", 20),
@@ -43,37 +44,63 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         }
     });
     let Some(fleet) = &room.fleet else {
-        ui.label("Cars of the present kind on a plain, in the standalone world.");
+        ui.label("Cars of the present kind on a plain, in the standalone world. You drive the one in their middle.");
         return;
     };
-    let Detail {
-        probe_every: probed,
-        update_every: updated,
-    } = fleet.detail;
-    let levels = [
-        ("every step", 1),
-        ("every 2nd", 2),
-        ("every 4th", 4),
-        ("every 8th", 8),
-    ];
-    let looks = levels.map(|(name, n)| (name, n == probed, Order::Detail(n, updated)));
-    orders.extend(choices(ui, "They look for the ground", looks));
-    let updates = [("every step", 1), ("every 2nd", 2), ("every 3rd", 3)];
-    let updates = updates.map(|(name, n)| (name, n == updated, Order::Detail(probed, n)));
-    orders.extend(choices(ui, "They are updated", updates));
+    levels(ui, fleet, orders);
+    costs(ui, fleet);
+}
+
+/// How cars are chosen for a level, and how many are on each.
+fn levels(ui: &mut Ui, fleet: &FleetShow, orders: &mut Vec<Order>) {
+    let rungs = fleet.ladder().rungs();
+    let held = fleet.held();
+    let by_distance = [("by distance from the camera", held.is_none(), None)];
+    let all = rungs.iter().enumerate();
+    let all = all.map(|(n, rung)| (rung.name.as_str(), held == Some(n), Some(n)));
+    let all = by_distance.into_iter().chain(all);
+    orders.extend(choices(ui, "Detail", all).map(Order::Detail));
+    let (ends, counts) = (fleet.ladder().ends(), fleet.on_levels());
+    Grid::new("levels").num_columns(3).show(ui, |ui| {
+        for (n, (rung, count)) in rungs.iter().zip(counts).enumerate() {
+            let color = levels::paint(n).unwrap_or(PAINT);
+            let [red, green, blue] = (color * 255.0).to_array().map(|part| part as u8);
+            ui.label(RichText::new(&rung.name).color(Color32::from_rgb(red, green, blue)));
+            ui.label(match (n.checked_sub(1).map(|n| ends[n]), ends.get(n)) {
+                (_, Some(end)) => format!("to {end:.0} m"),
+                (Some(from), None) => format!("from {from:.0} m"),
+                (None, None) => "everywhere".to_owned(),
+            });
+            ui.monospace(format!("{count:>5} cars"));
+            ui.end_row();
+        }
+    });
+    ui.label(
+        RichText::new(
+            "Painted so while this panel is open; the camera goes far with the mouse's wheel.",
+        )
+        .weak(),
+    );
+    ui.add_space(4.0);
+}
+
+fn costs(ui: &mut Ui, fleet: &FleetShow) {
     ui.label(
         RichText::new("Cost of a step by phase")
             .strong()
             .color(ACCENT),
     );
     let cost = fleet.cost;
-    for (name, ms) in [
+    let phases = [
+        ("levels", cost.levels),
         ("probe", cost.probe),
         ("update", cost.update),
         ("apply", cost.apply),
         ("world", cost.world),
-    ] {
-        let each = 1e6 * ms / now.max(1) as f32;
+    ];
+    let sum = phases.iter().map(|(_, ms)| ms).sum();
+    for (name, ms) in phases.into_iter().chain([("all", sum)]) {
+        let each = 1e6 * ms / fleet.count().max(1) as f32;
         ui.monospace(format!("{name:<7}{ms:>8.2} ms {each:>8.0} ns per car"));
     }
 }

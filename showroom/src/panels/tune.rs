@@ -1,9 +1,11 @@
 //! Every number of the vehicle file.
 
 use jounce_lab::lint::{Finding, Severity};
-use three_d::egui::{self, Color32, DragValue, Id, Label, RichText, Sense, TextEdit, Ui};
+use three_d::egui::{
+    self, Color32, DragValue, Id, Label, RichText, Sense, TextEdit, Ui, UiBuilder,
+};
 
-use super::ACCENT;
+use super::{ACCENT, mark};
 use crate::app::Showroom;
 use crate::bounds::Bounds;
 use crate::garage::{Garage, Knob};
@@ -51,7 +53,9 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
             .default_open(open)
             .show(ui, |ui| {
                 for knob in &knobs {
-                    row(ui, knob, garage, &name, orders);
+                    // Whatever lint says above them, the number in hand stays the same one.
+                    let own = UiBuilder::new().id(Id::new(("row", &knob.path)));
+                    ui.scope_builder(own, |ui| row(ui, knob, garage, &name, orders));
                 }
             });
     }
@@ -115,8 +119,12 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
         let reach = knob.default.unwrap_or(knob.value).abs().max(1e-3);
         let drag = DragValue::new(&mut value)
             .speed(0.01 * reach)
-            .max_decimals(4);
-        let changed = ui.add_sized([84.0, 18.0], drag).changed();
+            .max_decimals(4)
+            // Half a typed number is none.
+            .update_while_editing(false);
+        let number = ui.add_sized([84.0, 18.0], drag);
+        mark(ui, &knob.path, number.rect);
+        let changed = number.changed();
         let changes = knob.default.is_some_and(|default| default != knob.value);
         let name = RichText::new(format!("{short}  {unit}"));
         let name = if changes { name.color(ACCENT) } else { name };

@@ -5,7 +5,8 @@ use jounce::file::Car;
 
 use super::mesh::MeshData;
 
-const PAINT: Vec4 = Vec4::new(0.74, 0.13, 0.11, 0.9);
+/// Of hull and roof; the alpha is its gloss.
+pub(super) const PAINT: Vec4 = Vec4::new(0.74, 0.13, 0.11, 0.9);
 const GLASS: Vec4 = Vec4::new(0.10, 0.13, 0.17, 1.0);
 const TRIM: Vec4 = Vec4::new(0.13, 0.13, 0.14, 0.2);
 const BOX: Vec4 = Vec4::new(0.82, 0.83, 0.84, 0.3);
@@ -13,8 +14,9 @@ const RUBBER: Vec4 = Vec4::new(0.09, 0.09, 0.10, 0.1);
 const RIM: Vec4 = Vec4::new(0.70, 0.72, 0.75, 0.8);
 const LAMP: Vec4 = Vec4::new(1.5, 1.45, 1.25, 0.2);
 const TAIL: Vec4 = Vec4::new(1.6, 0.16, 0.12, 0.2);
-/// Stations along a body.
-const STATIONS: u16 = 72;
+/// Stations along a body, and along one that is far away.
+pub(super) const STATIONS: u16 = 72;
+pub(super) const FAR_STATIONS: u16 = 6;
 /// Sides of a wheel.
 const SIDES: u16 = 28;
 
@@ -109,11 +111,11 @@ impl BodyPlan {
     }
 }
 
-/// The body of a car, from its center of mass.
-pub(super) fn body(car: &Car) -> MeshData {
+/// The body of a car, from its center of mass, with so many stations along it.
+pub(super) fn body(car: &Car, stations: u16) -> MeshData {
     let plan = BodyPlan::of(car);
     let mut mesh = MeshData::default();
-    shell(&plan, &mut mesh);
+    shell(&plan, stations, &mut mesh);
     if let Some(cabin) = plan.cabin {
         greenhouse(&plan, cabin, &mut mesh);
         lamps(&plan, &mut mesh);
@@ -130,10 +132,10 @@ pub(super) fn body(car: &Car) -> MeshData {
 }
 
 /// Sides with arches, shoulders, hood and trunk, front and rear.
-fn shell(plan: &BodyPlan, mesh: &mut MeshData) {
+fn shell(plan: &BodyPlan, stations: u16, mesh: &mut MeshData) {
     let color = if plan.cabin.is_some() { PAINT } else { BOX };
-    let at = |n: u16| plan.x(f32::from(n) / f32::from(STATIONS));
-    for n in 0..STATIONS {
+    let at = |n: u16| plan.x(f32::from(n) / f32::from(stations));
+    for n in 0..stations {
         let [a, b] = [at(n), at(n + 1)];
         for side in [1.0, -1.0_f32] {
             let wall =
@@ -350,7 +352,9 @@ mod tests {
             let car = jounce::presets::by_name(name).unwrap();
             let centre = car.hull.centre - car.centre_of_mass();
             let reach = car.hull.size * 0.5 + Vec3::splat(0.12);
-            for corner in body(&car).corners {
+            let [fine, far] = [STATIONS, FAR_STATIONS].map(|stations| body(&car, stations).corners);
+            assert!(3 * far.len() < fine.len(), "{name}");
+            for corner in fine.into_iter().chain(far) {
                 assert!(corner.is_finite(), "{name}");
                 assert!(
                     (corner - centre).abs().cmple(reach).all(),

@@ -11,7 +11,7 @@ use super::mesh::{matrix, vector, vectors};
 use super::shade::Shade;
 use super::shaders::{LAND_FRAGMENT, LAND_VERTEX, SHADE_FRAGMENT, SHADE_VERTEX};
 use super::tile::{self, Tile};
-use super::{SKY, SUN};
+use super::{SKY, SUN, in_sight};
 
 /// Beyond this, mist hides them (`m`).
 const SIGHT: f32 = 750.0;
@@ -143,12 +143,7 @@ impl TileMesh {
         if (self.centre - eye).length() - self.radius > SIGHT {
             return false;
         }
-        let rows = [view.row(0), view.row(1), view.row(3)];
-        let [x, y, w] = rows;
-        [w + x, w - x, w + y, w - y].into_iter().all(|plane| {
-            let normal = plane.truncate();
-            normal.dot(self.centre) + plane.w > -self.radius * normal.length()
-        })
+        in_sight(view, self.centre, self.radius)
     }
 }
 

@@ -26,9 +26,10 @@ pub(super) fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> boo
         };
         i.finite_vector("coupling.position", coupling.position, "m");
         let mass = file.chassis.mass;
+        i.not_negative("coupling.load", coupling.load, "kg");
         // An invalid chassis mass is reported elsewhere.
-        let holds = coupling.load >= 0.0 && (coupling.load < mass || mass.is_nan() || mass <= 0.0);
-        let rule = format!("must be within 0..chassis.mass = {mass} kg");
+        let holds = !(coupling.load >= mass && mass > 0.0);
+        let rule = format!("must be below chassis.mass = {mass} kg");
         i.rule(holds, "coupling.load", coupling.load, "kg", rule);
     })
 }

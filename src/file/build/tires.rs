@@ -10,6 +10,7 @@ use vehicle_core::params::Unsprung;
 use vehicle_core::{Fault, TireModel};
 
 use crate::document::ModelSpec;
+use crate::file::read::{Findings, Unread, read_by, shown};
 use crate::file::schema::UnsprungFile;
 
 /// The tires of a file, in alphabetical order.
@@ -27,19 +28,28 @@ impl<'a> Tires<'a> {
         tables: &'a BTreeMap<String, Table>,
         registry: &TireRegistry,
         folder: Option<&Path>,
-        faults: &mut Vec<Fault>,
+        findings: &mut Findings,
     ) -> Self {
         let mut tires = Self::default();
         for (name, table) in tables {
             tires.names.push(name);
-            let inlined = registry.inlined(table.clone(), folder);
-            let built = inlined.and_then(|spec| Ok((registry.build(spec.clone())?, spec)));
-            match built {
-                Ok((model, spec)) => {
+            let spec = match registry.inlined(table.clone(), folder) {
+                Ok(spec) => spec,
+                Err(error) => {
+                    findings.broken.extend(faults_of(name, table, error));
+                    continue;
+                }
+            };
+            let path = format!("tires.{name}");
+            let faults = findings.count();
+            match read_by(spec.clone(), &path, findings, |spec| made(registry, spec)) {
+                Some(Ok(model)) if findings.count() == faults => {
                     tires.models.push(model);
                     tires.specs.push(ModelSpec(spec));
                 }
-                Err(error) => faults.extend(faults_of(name, table, error)),
+                Some(Err(error)) => findings.broken.extend(faults_of(name, table, error)),
+                // What stands in is no tire.
+                _ => {}
             }
         }
         tires
@@ -83,6 +93,20 @@ impl<'a> Tires<'a> {
     }
 }
 
+/// The model of a table, or why it breaks its rules; an error if it cannot be read.
+fn made(
+    registry: &TireRegistry,
+    spec: Table,
+) -> Result<Result<Arc<dyn TireModel>, SpecError>, Unread> {
+    match registry.build(spec) {
+        Err(SpecError::Malformed { path, source, .. }) => Err(Unread {
+            path,
+            message: source.message().to_owned(),
+        }),
+        built => Ok(built),
+    }
+}
+
 /// A coefficient of a tire, or of the one beneath what modifies it.
 fn coefficient(spec: &Table, key: &str) -> Option<f32> {
     let own = spec.get("coefficients").and_then(|all| all.get(key));
@@ -108,7 +132,7 @@ fn faults_of(name: &str, table: &Table, error: SpecError) -> Vec<Fault> {
         }],
         error => vec![Fault {
             path: tire,
-            value: Value::Table(table.clone()).to_string(),
+            value: shown(&Value::Table(table.clone())),
             rule: error.to_string().trim_end().replace('\n', " "),
         }],
     }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::file::Car;
 use crate::file::path::find;
+use crate::file::read::StandIns;
 use crate::file::tests::keys;
 use crate::presets;
 use rstest::rstest;
@@ -214,9 +215,9 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
             .unwrap_or_else(|| found.as_integer().unwrap() as f64)
     };
     assert_eq!(number(&file), written);
-    let mut faults = Vec::new();
-    bring_to_si(&mut file, &mut faults);
-    assert!(faults.is_empty() && !file.contains_key("units"));
+    let mut findings = Findings::new(StandIns::Small);
+    bring_to_si(&mut file, &mut findings);
+    assert!(findings.count() == 0 && !file.contains_key("units"));
     assert!(
         (number(&file) / si - 1.0).abs() < 1e-12,
         "{}",

@@ -1,0 +1,101 @@
+//! What cars of a fleet are by their distance from the eye: the rungs of the file's own ladder, or usual ones.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use jounce::core::detail::HYSTERESIS;
+use jounce::core::params::Probe;
+use jounce::core::{Checked, Detail, VehicleKind, VehicleParams};
+use jounce::file::Car;
+use jounce::jointed::{Ladder, Rung, WorldAbilities};
+
+/// What the standalone world can do.
+const WORLD: WorldAbilities = WorldAbilities {
+    sweeps: true,
+    joints: false,
+};
+
+/// Name, updates per look for the ground, steps per update.
+const USUAL: [(&str, u32, u32); 4] = [
+    ("every step", 1, 1),
+    ("ground every 4th step", 4, 1),
+    ("update every 2nd step", 4, 2),
+    ("update every 3rd step", 8, 3),
+];
+/// Where they end (`m`).
+const ENDS: [f32; 3] = [40.0, 90.0, 180.0];
+
+/// The ladder of a car's fleet.
+pub(crate) fn ladder(car: &Car) -> Ladder {
+    let own = car.ladder_in(WORLD).ok().flatten();
+    own.unwrap_or_else(|| usual(&car.kind()))
+}
+
+/// Only the nearest cars have swept wheels, if any have.
+fn usual(kind: &Arc<VehicleKind>) -> Ladder {
+    let far = on_rays(kind).map_or_else(|| Arc::clone(kind), Arc::new);
+    let rungs = USUAL.iter().enumerate();
+    let rungs = rungs.map(|(n, (name, probe_every, update_every))| Rung {
+        detail: Detail {
+            probe_every: *probe_every,
+            update_every: *update_every,
+        },
+        ..Rung::probing(name, Arc::clone(if n == 0 { kind } else { &far }))
+    });
+    Ladder::new(rungs.collect(), ENDS.to_vec(), HYSTERESIS, WORLD).expect("rungs of one body")
+}
+
+/// The same on rays; `None` if it is already.
+fn on_rays(kind: &VehicleKind) -> Option<VehicleKind> {
+    let params = kind.params();
+    if matches!(params.probe, Probe::Ray) {
+        return None;
+    }
+    let params = VehicleParams {
+        probe: Probe::Ray,
+        ..VehicleParams::clone(params)
+    };
+    kind.with_params(Checked::new(params).ok()?).ok()
+}
+
+/// What a car on a rung is painted with, if levels are to be seen; the finest is as always.
+pub(crate) fn paint(rung: usize) -> Option<Vec3> {
+    const PAINTS: [Vec3; 5] = [
+        Vec3::new(0.86, 0.60, 0.12),
+        Vec3::new(0.24, 0.60, 0.28),
+        Vec3::new(0.22, 0.42, 0.78),
+        Vec3::new(0.56, 0.32, 0.70),
+        Vec3::new(0.55, 0.56, 0.58),
+    ];
+    Some(PAINTS[rung.checked_sub(1)? % PAINTS.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jounce::presets;
+
+    #[test]
+    fn swept_wheels_are_near_only() {
+        let (_, text) = presets::FILES[0];
+        let swept = text.replacen("[chassis]", "[sweep]\n\n[chassis]", 1);
+        let car = Car::parse(&swept, "swept").unwrap();
+        let sweeps = |rung: &Rung| !matches!(rung.kind.params().probe, Probe::Ray);
+        let found: Vec<bool> = ladder(&car).rungs().iter().map(sweeps).collect();
+        assert_eq!(found, [true, false, false, false]);
+        let plain = ladder(&presets::sedan());
+        let same = |rung: &Rung| Arc::ptr_eq(&rung.kind, &plain.rungs()[0].kind);
+        assert!(plain.rungs().iter().all(same));
+    }
+
+    #[test]
+    fn a_files_own_ladder_comes_first() {
+        let (_, text) = presets::FILES[0];
+        let rungs = "[ladder]\nrungs = [{ name = \"near\", end = 20.0 }, { name = \"three\", three_wheeler = \"tadpole\" }]";
+        let own = text.replacen("[chassis]", &format!("{rungs}\n\n[chassis]"), 1);
+        let own = ladder(&Car::parse(&own, "own").unwrap());
+        assert_eq!((own.rungs().len(), own.ends()), (2, &[20.0][..]));
+        let wheels = own.rungs()[1].kind.params().wheels.iter();
+        assert_eq!(wheels.filter(|wheel| wheel.enabled).count(), 3);
+    }
+}
