@@ -304,7 +304,7 @@ mod tests {
             .replace("mass = 1500.0", "mass = -1500.0");
         let told = Garage::open(
             "mine.toml",
-            &text.replace("radius = 0.32 ", "radius = 0.0 "),
+            &text.replace("radius = 0.33 ", "radius = 0.0 "),
         )
         .unwrap_err();
         assert!(

@@ -79,8 +79,8 @@ mod tests {
         let (_, text) = jounce::presets::FILES[0];
         // Weak brakes are found by braking.
         let weak = text
-            .replace("max_torque = 1900.0", "max_torque = 0.0")
-            .replace("max_torque = 950.0", "max_torque = 0.0")
+            .replace("max_torque = 1850.0", "max_torque = 0.0")
+            .replace("max_torque = 650.0", "max_torque = 0.0")
             // Links have no brakes to lead to the body then.
             .replace(", anti_dive = 25.0", "")
             .replace(", anti_lift = 30.0", "");
