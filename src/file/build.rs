@@ -22,7 +22,7 @@ use vehicle_core::{
 };
 
 use super::axles::{Axles, linked};
-use super::read::{Findings, StandIns, read};
+use super::read::{FileFindings, StandIns, read};
 use super::schema::{
     AxleFile, ComplianceFile, ProductsFile, SolverName, Spring, SuspensionFile, VehicleFile,
 };
@@ -39,14 +39,14 @@ pub(super) fn build(
     folder: Option<&Path>,
 ) -> Result<Car, Vec<Fault>> {
     let attempt = |stand_ins| {
-        let mut findings = Findings::new(stand_ins);
+        let mut findings = FileFindings::new(stand_ins);
         let car = attempt(table.clone(), registry, folder, &mut findings);
         car.ok_or(findings)
     };
     attempt(StandIns::Small).map_err(|findings| {
         let again = StandIns::OTHERS.into_iter();
         let again = again.filter(|_| findings.patched());
-        let others: Vec<Findings> = again.filter_map(|other| attempt(other).err()).collect();
+        let others: Vec<FileFindings> = again.filter_map(|other| attempt(other).err()).collect();
         findings.shared(&others)
     })
 }
@@ -56,7 +56,7 @@ fn attempt(
     mut table: Table,
     registry: &TireRegistry,
     folder: Option<&Path>,
-    findings: &mut Findings,
+    findings: &mut FileFindings,
 ) -> Option<Car> {
     let version = table
         .get("schema")

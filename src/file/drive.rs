@@ -13,7 +13,7 @@ use drivetrain::{
 use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
 use super::axles::Axles;
-use super::read::{Findings, read};
+use super::read::{FileFindings, read};
 use super::schema::{
     AxleFile, DirectFile, EngineFile, SolverName, SteeringResponseFile, TankFile, VehicleFile,
 };
@@ -24,7 +24,7 @@ use crate::document::ModelSpec;
 type Described = (ModelSpec, Arc<dyn Drivetrain>);
 
 /// Builds the drive, or records every fault.
-pub(super) fn build(file: &VehicleFile, findings: &mut Findings) -> Option<Described> {
+pub(super) fn build(file: &VehicleFile, findings: &mut FileFindings) -> Option<Described> {
     let mut table = file.drivetrain.clone();
     let model = table.remove("model");
     match model.as_ref().and_then(Value::as_str) {
@@ -60,7 +60,7 @@ fn engine_drive(
     file: &VehicleFile,
     table: Table,
     differential: Option<&str>,
-    findings: &mut Findings,
+    findings: &mut FileFindings,
 ) -> Option<Described> {
     let engine: EngineFile = read(table, "drivetrain", findings)?;
     let params = EngineDriveParams {
@@ -83,7 +83,11 @@ fn engine_drive(
 }
 
 /// Torque straight to the wheels.
-fn direct_drive(file: &VehicleFile, table: Table, findings: &mut Findings) -> Option<Described> {
+fn direct_drive(
+    file: &VehicleFile,
+    table: Table,
+    findings: &mut FileFindings,
+) -> Option<Described> {
     let direct: DirectFile = read(table, "drivetrain", findings)?;
     let params = DirectDriveParams {
         max_torques: direct.max_torques,
@@ -106,7 +110,7 @@ fn build_differential(
     file: &VehicleFile,
     mut table: Table,
     otherwise: Option<&str>,
-    findings: &mut Findings,
+    findings: &mut FileFindings,
 ) -> Option<Differential> {
     let model = table.remove("model");
     match model.as_ref().map_or(otherwise, Value::as_str) {
@@ -140,7 +144,7 @@ fn build_differential(
 /// A law of differentials, read from its table.
 fn law<T: DeserializeOwned>(
     table: Table,
-    findings: &mut Findings,
+    findings: &mut FileFindings,
     make: impl FnOnce(T) -> Differential,
 ) -> Option<Differential> {
     read(table, "drivetrain.differential", findings).map(make)

@@ -65,7 +65,7 @@ impl StandIns {
 }
 
 /// What is found wrong with a file.
-pub(super) struct Findings {
+pub(super) struct FileFindings {
     stand_ins: StandIns,
     /// What cannot be read.
     unread: Vec<Fault>,
@@ -75,7 +75,7 @@ pub(super) struct Findings {
     stood_in: Vec<String>,
 }
 
-impl Findings {
+impl FileFindings {
     /// None yet.
     pub(super) fn new(stand_ins: StandIns) -> Self {
         Self {
@@ -121,7 +121,7 @@ const MOST_REPAIRS: usize = 4000;
 pub(super) fn read<T: DeserializeOwned>(
     table: Table,
     prefix: &str,
-    findings: &mut Findings,
+    findings: &mut FileFindings,
 ) -> Option<T> {
     read_by(table, prefix, findings, |table| {
         serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| Unread {
@@ -135,7 +135,7 @@ pub(super) fn read<T: DeserializeOwned>(
 pub(super) fn read_by<T>(
     table: Table,
     prefix: &str,
-    findings: &mut Findings,
+    findings: &mut FileFindings,
     attempt: impl Fn(Table) -> Result<T, Unread>,
 ) -> Option<T> {
     let mut value = Value::Table(table);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn read_text(text: &str) -> (Option<Outer>, Vec<String>) {
-        let mut findings = Findings::new(StandIns::Small);
+        let mut findings = FileFindings::new(StandIns::Small);
         let value = read(text.parse().unwrap(), "", &mut findings);
         let faults = findings.unread.iter().map(ToString::to_string).collect();
         (value, faults)

@@ -6,7 +6,7 @@ use tire_models::tir::Units;
 use toml::{Table, Value};
 use vehicle_core::Fault;
 
-use super::read::{Findings, read};
+use super::read::{FileFindings, read};
 
 /// Names of units as in `.tir` files; SI where a key is missing.
 #[derive(Debug, Default, Deserialize)]
@@ -157,7 +157,7 @@ const DIMENSIONS: [(&str, Numbers); 87] = [
 ];
 
 /// Takes `[units]` out of a file and brings its numbers to SI.
-pub(super) fn bring_to_si(file: &mut Table, findings: &mut Findings) {
+pub(super) fn bring_to_si(file: &mut Table, findings: &mut FileFindings) {
     let units = match file.remove("units") {
         None => return,
         Some(Value::Table(units)) => units,

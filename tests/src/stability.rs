@@ -5,9 +5,9 @@
 //! peers are in [`CASES`].
 
 mod finding;
-mod energy;
 mod standing;
 mod statics;
+mod energy;
 mod parked;
 mod loads;
 mod riders;

@@ -10,7 +10,7 @@ use vehicle_core::params::Unsprung;
 use vehicle_core::{Fault, TireModel};
 
 use crate::document::ModelSpec;
-use crate::file::read::{Findings, Unread, read_by, shown};
+use crate::file::read::{FileFindings, Unread, read_by, shown};
 use crate::file::schema::UnsprungFile;
 
 /// The tires of a file, in alphabetical order.
@@ -28,7 +28,7 @@ impl<'a> Tires<'a> {
         tables: &'a BTreeMap<String, Table>,
         registry: &TireRegistry,
         folder: Option<&Path>,
-        findings: &mut Findings,
+        findings: &mut FileFindings,
     ) -> Self {
         let mut tires = Self::default();
         for (name, table) in tables {

@@ -215,7 +215,7 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
             .unwrap_or_else(|| found.as_integer().unwrap() as f64)
     };
     assert_eq!(number(&file), written);
-    let mut findings = Findings::new(StandIns::Small);
+    let mut findings = FileFindings::new(StandIns::Small);
     bring_to_si(&mut file, &mut findings);
     assert!(findings.count() == 0 && !file.contains_key("units"));
     assert!(

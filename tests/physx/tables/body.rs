@@ -30,7 +30,9 @@ pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
     // The table's force and torque are in world axes, the chassis takes its own.
     let force = chassis.to_vehicle(row.vector("force"));
     let torque = chassis.to_vehicle(row.vector("torque"));
-    chassis.advance(force, torque, row.number("dt"));
+    let dt = row.number("dt");
+    chassis.push(force, torque, dt);
+    chassis.drift(dt);
     Some(vec![
         ("out_pos", vector(row.vector("pos") + chassis.moved)),
         ("out_quat", all(axes::rotation_to_physx(chassis.rotation))),
