@@ -63,10 +63,21 @@ const open = async (context) => {
     return now;
   };
   const order = (what) => page.evaluate((what) => window.showroom.order(what), what);
-  // Where something can be clicked, once it is in sight.
+  // Where something can be clicked. What a change brought, like findings, may have moved it out of sight: then the list is
+  // scrolled to it.
+  let last = [0, 0];
   const place = async (name) => {
-    await page.waitForFunction((name) => window.showroom.place(name), name, { timeout: 20000 }).catch(() => check(false, `${name} is in sight`));
-    return Array.from(await page.evaluate((name) => window.showroom.place(name), name));
+    for (let tries = 0; tries < 80; tries += 1) {
+      const at = await page.evaluate((name) => window.showroom.place(name), name);
+      if (at) return (last = Array.from(at));
+      if (tries % 4 === 3) {
+        await page.mouse.move(...last);
+        await page.mouse.wheel(0, 120);
+      }
+      await wait(250);
+    }
+    check(false, `${name} is in sight`);
+    return last;
   };
   const picture = (name) => page.screenshot({ path: path.join(pictures, `${name}.png`), timeout: 120000 });
   return { page, state, until, order, place, picture };
