@@ -312,7 +312,7 @@ fn times_are_those_measured() {
     };
     let [rows, explicit, physx] = ["rows sedan", "explicit", "physx"].map(time);
     assert!(
-        read("README.md").contains(&format!("a sedan takes {rows} ")),
+        read("README.md").contains(&format!("sedan takes {rows} ")),
         "{rows}"
     );
     for told in [
