@@ -47,7 +47,7 @@ fn missing_and_bad_are_told_together(#[case] edits: &[(&str, &str)], #[case] exp
     }
     let found = faults_of(&text);
     let told = |start: &&str| found.iter().any(|fault| fault.starts_with(*start));
-    assert!(expected.iter().all(|start| told(&start)), "{found:#?}");
+    assert!(expected.iter().all(told), "{found:#?}");
     assert_eq!(found.len(), expected.len(), "{found:#?}");
 }
 
