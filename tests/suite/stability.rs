@@ -26,12 +26,12 @@ const WORLDS: [WorldKind; 2] = [WorldKind::Standalone, WorldKind::Rapier];
 /// Rows that vehicles do not keep, by vehicle and worlds; one that is kept fails, too.
 const EXCEPTIONS: [(&str, &str, &[WorldKind]); 9] = [
     // In the step of 1/30 s in which they are not told of a jolt, stiff tires near their grip let more than others go: 4.0 mm
-    // of 3.3 allowed, 1.9 of 1; below 0.7 from 60 Hz on.
+    // of 3.3 allowed, 1.7 of 1; below 0.7 from 60 Hz on.
     ("carried-late", "eighteen-wheeler", &WORLDS),
     ("carried-late", "eighteen-wheeler-far", &WORLDS),
     ("hauled", "delta", &WORLDS),
     // High above soft tires, what the box or its like does to it and it to them, each a step of 1/30 s late, keeps it swaying:
-    // 5.0 mm of 1, 0.52 of 0.5.
+    // 3.5 mm of 1, 1.7 of 0.5.
     ("roof-load", "tractor", &WORLDS),
     ("stacked", "tractor", &WORLDS),
     // Seven gears in 6 s: 0.98 % of 0.5.

@@ -92,11 +92,7 @@ pub fn matrix(q: Quat) -> Mat3 {
 #[inline]
 #[must_use]
 pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
-    let Mat3 {
-        x_axis: a,
-        y_axis: b,
-        z_axis: c,
-    } = *matrix;
+    let [a, b, c] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
     // The last lane counts for nothing.
     sum_of([a.extend(b.x), b.extend(c.x), c.extend(c.x)], v)
 }
@@ -105,11 +101,7 @@ pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
 #[inline]
 #[must_use]
 pub fn rotated_back(matrix: &Mat3, v: Vec3) -> Vec3 {
-    let Mat3 {
-        x_axis: a,
-        y_axis: b,
-        z_axis: c,
-    } = *matrix;
+    let [a, b, c] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
     let row = |of: fn(Vec3) -> f32| Vec4::new(of(a), of(b), of(c), of(c));
     sum_of([row(|v| v.x), row(|v| v.y), row(|v| v.z)], v)
 }
