@@ -11,8 +11,7 @@ mod fleet;
 use proving_ground::world::WorldKind;
 use three_d::egui::scroll_area::ScrollAreaOutput;
 use three_d::egui::{
-    self, Color32, Context, CornerRadius, Direction, FontId, Id, Rect, RichText, Shape, TextStyle,
-    Ui,
+    self, Color32, Context, CornerRadius, Direction, FontId, RichText, Shape, TextStyle, Ui,
 };
 
 use crate::app::Showroom;
@@ -34,21 +33,6 @@ const PANELS: [(&str, &str); 6] = [
     ("fleet", "Fleet"),
     ("help", "Keys"),
 ];
-
-/// Notes where something is that can be clicked, under a name.
-fn mark(ui: &Ui, name: &str, at: Rect) {
-    if ui.is_rect_visible(at) {
-        let frame = ui.ctx().cumulative_pass_nr();
-        ui.data_mut(|data| data.insert_temp(Id::new(("place", name)), (frame, at)));
-    }
-}
-
-/// Where the last frame had what is called so, in points; `None` if it was not in sight.
-pub(crate) fn place(context: &Context, name: &str) -> Option<Rect> {
-    let noted = context.data(|data| data.get_temp::<(u64, Rect)>(Id::new(("place", name))));
-    let (frame, at) = noted?;
-    (frame + 1 >= context.cumulative_pass_nr()).then_some(at)
-}
 
 /// Looks of all panels.
 pub(crate) fn dress(context: &Context) {
@@ -234,9 +218,7 @@ fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>) {
                 ui.label(RichText::new("JOUNCE").strong().color(ACCENT));
                 for (name, title) in PANELS {
                     let open = room.panel.as_deref() == Some(name);
-                    let label = ui.selectable_label(open, title);
-                    mark(ui, title, label.rect);
-                    if label.clicked() {
+                    if ui.selectable_label(open, title).clicked() {
                         orders.push(Order::Panel((!open).then(|| name.to_owned())));
                     }
                 }

@@ -49,12 +49,6 @@ pub fn showroom_state() -> String {
     state.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Where something is that can be clicked, from the canvas's corner (CSS pixels): [`Shown::place`].
-#[wasm_bindgen]
-pub fn showroom_place(name: &str) -> Option<Vec<f32>> {
-    with(|shown| shown.place(name)).flatten().map(Vec::from)
-}
-
 /// What is heard: pitch (`Hz`) and level of the engine, then of the tires.
 #[wasm_bindgen]
 pub fn showroom_heard() -> Vec<f32> {

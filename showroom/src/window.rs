@@ -144,14 +144,6 @@ impl Shown {
         Ok(())
     }
 
-    /// Where the last frame had what can be clicked under this name: a panel by its title, a number by its path, a choice as
-    /// `Course: town`. Its middle in points from the upper left corner; `None` if it is not in sight.
-    #[must_use]
-    pub fn place(&self, name: &str) -> Option<[f32; 2]> {
-        let context = self.canvas.as_ref()?.gui.context();
-        panels::place(context, name).map(|at| at.center().into())
-    }
-
     /// Dragging turns the camera, the wheel moves it.
     fn mouse(&mut self, events: &[Event]) {
         let camera = &mut self.room.camera;

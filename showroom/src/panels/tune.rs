@@ -5,7 +5,7 @@ use three_d::egui::{
     self, Color32, DragValue, Id, Label, RichText, Sense, TextEdit, Ui, UiBuilder,
 };
 
-use super::{ACCENT, mark};
+use super::ACCENT;
 use crate::app::Showroom;
 use crate::bounds::Bounds;
 use crate::garage::{Garage, Knob};
@@ -123,7 +123,6 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
             // Half a typed number is none.
             .update_while_editing(false);
         let number = ui.add_sized([84.0, 18.0], drag);
-        mark(ui, &knob.path, number.rect);
         let changed = number.changed();
         let changes = knob.default.is_some_and(|default| default != knob.value);
         let name = RichText::new(format!("{short}  {unit}"));

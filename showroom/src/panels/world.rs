@@ -5,7 +5,7 @@ use proving_ground::course::CourseName;
 use proving_ground::world::WorldKind;
 use three_d::egui::{RichText, Ui};
 
-use super::{ACCENT, mark};
+use super::ACCENT;
 use crate::app::Showroom;
 use crate::camera::View;
 use crate::orders::Order;
@@ -21,9 +21,7 @@ pub(super) fn choices<'a, T>(
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         for (name, now, value) in all {
-            let label = ui.selectable_label(now, name);
-            mark(ui, &format!("{title}: {name}"), label.rect);
-            if label.clicked() {
+            if ui.selectable_label(now, name).clicked() {
                 chosen = Some(value);
             }
         }
