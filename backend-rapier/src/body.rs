@@ -1,13 +1,16 @@
 //! Chassis and ground bodies.
 
 use glam::{Mat3, Vec3};
-use rapier3d::dynamics::{RigidBody, RigidBodyHandle, RigidBodyPosition, RigidBodySet};
+use rapier3d::dynamics::{
+    RigidBody, RigidBodyHandle, RigidBodyPosition, RigidBodySet, RigidBodyType, RigidBodyVelocity,
+};
 use rapier3d::geometry::ColliderSet;
 use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
 };
 
 use crate::convert::{body_handle, mass_properties};
+use crate::guided;
 use crate::{RapierScene, RapierWorld};
 use parry_query::{from_anchor, to_anchor};
 
@@ -245,14 +248,11 @@ impl RapierScene<'_> {
         if let Ok(state) = self.state(id) {
             return Some(GroundMotion::of(&state));
         }
-        let poses = RigidBodyPosition {
-            position: *body.position(),
-            next_position: *body.next_position(),
-        };
-        let velocities = if body.is_kinematic() && poses.next_position != poses.position {
-            poses.interpolate_velocity(1.0 / dt, body.local_center_of_mass())
-        } else {
-            *body.vels()
+        let velocities = match body.body_type() {
+            RigidBodyType::KinematicPositionBased => {
+                self.guided_velocity(body_handle(id), body, dt)
+            }
+            _ => *body.vels(),
         };
         Some(GroundMotion {
             position: to_anchor(centre_of_mass(body)),
@@ -262,6 +262,28 @@ impl RapierScene<'_> {
             mass: None,
             inverse_inertia: Mat3::ZERO,
         })
+    }
+
+    /// Velocity of a body that follows poses in the coming step.
+    fn guided_velocity(
+        &self,
+        handle: RigidBodyHandle,
+        body: &RigidBody,
+        dt: f32,
+    ) -> RigidBodyVelocity<f32> {
+        let guided = &self.link.guided;
+        guided.note(handle);
+        if guided::leaves(body) {
+            let poses = RigidBodyPosition {
+                position: *body.position(),
+                next_position: *body.next_position(),
+            };
+            poses.interpolate_velocity(1.0 / dt, body.local_center_of_mass())
+        } else if guided.stands(handle) {
+            RigidBodyVelocity::zero()
+        } else {
+            *body.vels()
+        }
     }
 
     fn state(&self, id: BodyId) -> Result<BodyState, BodyError> {
@@ -326,8 +348,8 @@ impl RapierWorld<'_> {
     }
 }
 
-/// * A position-based kinematic body moves with the velocity implied by its next position, if set
-///   before; otherwise with that of the past step.
+/// * A position-based kinematic body moves with the velocity implied by its next position, if that is set before the
+///   update. Without one, it stands, if it was set before the update in earlier steps; otherwise it moves as in the past step.
 /// * A dynamic body without mass counts as not dynamic. Rapier computes mass from colliders in the
 ///   first step; [`set_mass_properties`] or `recompute_mass_properties_from_colliders` does so
 ///   before it.
@@ -349,6 +371,7 @@ impl RigidBodies for RapierWorld<'_> {
 
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
+        self.link.guided.look(self.bodies);
         for (&id, outcome) in ids.iter().zip(outcomes) {
             self.serve(id, outcome)?;
         }

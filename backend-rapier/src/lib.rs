@@ -70,13 +70,15 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`convert`]: ids, axes, types · [`query`]: rays and sweeps · [`body`]: chassis and ground bodies ·
+//! [`convert`]: ids, axes, types · `guided`: bodies that follow poses · [`query`]: rays and sweeps · [`body`]: chassis and ground bodies ·
 //! [`wheels`]: wheel colliders · [`contact`]: contacts of wheels, shared with the suspension ·
 //! [`jointed`]: wheels as bodies on joints · [`snapshot`]: copies of a world.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod convert;
+
+mod guided;
 
 pub mod query;
 
@@ -120,6 +122,7 @@ pub struct RapierLink {
     default_frame: Frame,
     /// Sorted by id.
     chassis: Vec<(BodyId, Frame)>,
+    guided: guided::GuidedBodies,
     ledger: body::Ledger,
     wheels: contact::WheelTable,
     axles: jointed::JointTable,
@@ -134,6 +137,7 @@ impl RapierLink {
             materials: Materials::default(),
             default_frame,
             chassis: Vec::new(),
+            guided: guided::GuidedBodies::default(),
             ledger: body::Ledger::default(),
             wheels: contact::WheelTable::default(),
             axles: jointed::JointTable::default(),
@@ -173,9 +177,11 @@ impl RapierLink {
     /// Removes every force of the past step; the user's own forces stay, bit for bit.
     ///
     /// Call it once after each `PhysicsPipeline::step`. Without it, accelerations act until the
-    /// same body receives an outcome again, and reactions on ground bodies add up.
+    /// same body receives an outcome again, reactions on ground bodies add up, and platforms that follow poses are known to
+    /// stand a step late.
     pub fn end_step(&mut self, bodies: &mut RigidBodySet) {
         self.ledger.take_back(bodies);
+        self.guided.end_step(bodies);
     }
 
     fn find(&self, id: BodyId) -> Result<usize, usize> {

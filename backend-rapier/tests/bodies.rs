@@ -6,6 +6,7 @@ mod driving;
 mod step_motion;
 
 mod forces;
+mod guided;
 mod snapshot;
 mod turned;
 

@@ -134,27 +134,6 @@ fn only_what_a_push_can_move_has_a_mass(
     assert_eq!(rig.ground(body_id(body)).unwrap().mass, mass);
 }
 
-#[test]
-fn a_scripted_platform_moves_as_its_next_position_says() {
-    let mut rig = rig();
-    let platform = RigidBodyBuilder::kinematic_position_based();
-    let platform = rig.world.insert_body(platform);
-    let velocity = |rig: &mut Rig| rig.ground(body_id(platform)).unwrap().linear_velocity;
-
-    // At once, before Rapier has seen a step of it.
-    let next = Vec3::new(0.5 * DT, 0.0, 2.0 * DT);
-    rig.world.bodies[platform].set_next_kinematic_translation(next);
-    close(velocity(&mut rig), Vec3::new(0.5, 0.0, 2.0), 1e-4);
-    rig.step();
-    // Between steps, as far as is known.
-    close(velocity(&mut rig), Vec3::new(0.5, 0.0, 2.0), 1e-4);
-
-    let turn = Quat::from_rotation_y(0.5 * DT);
-    rig.world.bodies[platform].set_next_kinematic_rotation(turn);
-    let motion = rig.ground(body_id(platform)).unwrap();
-    close(motion.angular_velocity, Vec3::Y * 0.5, 1e-3);
-}
-
 #[rstest]
 fn reactions_and_motion_share_a_body_in_any_order(#[values(false, true)] react_first: bool) {
     let mut rig = rig();

@@ -175,8 +175,7 @@ pub const CASES: [StabilityCase; 40] = [
     StabilityCase {
         name: "guided",
         what: "the same on a platform that follows poses: off [mm]",
-        // Rapier tells a step late that such a body stands.
-        goal: Goal::Below(1.0 + 0.5 * A_STEP_LATE),
+        goal: Goal::Below(1.0),
         coarse: Goal::Below(A_STEP_LATE),
         peer: "none",
         digits: 3,
