@@ -33,10 +33,7 @@ pub(crate) trait GearChange {
         control: &mut Control,
         state: &mut DriveState,
         tick: Tick,
-    ) -> f32 {
-        self.advance(gears.gearbox, state, tick);
-        self.ask(gears, control, state, tick)
-    }
+    ) -> f32;
 
     /// Continues a change within a tick, by `duration` (`s`); returns whether there is one.
     fn substep(&self, _gearbox: &GearboxParams, _state: &mut DriveState, _duration: f32) -> bool {
@@ -96,8 +93,7 @@ pub(crate) trait GearChange {
     }
 
     /// Requests a gear change at this engine speed over the maximum engine speed, and returns the
-    /// throttle that is left: 0 while the gearbox is between gears. The latency timer runs until
-    /// the latency is over.
+    /// throttle that is left. The latency timer runs until the latency is over.
     fn request(
         &self,
         autobox: &AutoboxParams,
@@ -110,7 +106,7 @@ pub(crate) trait GearChange {
             state.autobox_time += tick.duration;
         }
         request_beyond_latency(autobox, relative_speed, state, tick);
-        throttle_between_gears(throttle, state)
+        throttle
     }
 
     /// Starts the requested change.
@@ -156,7 +152,25 @@ pub(crate) trait GearChange {
 /// The clean logic.
 pub(crate) struct CleanChange;
 
-impl GearChange for CleanChange {}
+impl GearChange for CleanChange {
+    /// The autobox cuts the throttle from the tick on in which a change starts: in that tick, the clutch is open, and a free
+    /// engine would gain the more speed the longer it lasts.
+    fn change(
+        &self,
+        gears: &Gears<'_>,
+        control: &mut Control,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        self.advance(gears.gearbox, state, tick);
+        let throttle = self.ask(gears, control, state, tick);
+        if control.automatic && gears.autobox.is_some() {
+            throttle_between_gears(throttle, state)
+        } else {
+            throttle
+        }
+    }
+}
 
 /// The time of a change (`s`) after `duration`; the tick in which a negative time starts does not
 /// count.
