@@ -91,7 +91,7 @@ impl Yielding {
         (h, count): (f32, f32),
     ) {
         let answered = W4::splat(ANSWERED * h * count);
-        let firmest = mass / W4::splat(h);
+        let firmest = mass / W4::splat(h * count);
         for (n, resisting) in self.resisting[1..].iter().enumerate() {
             let yields = standing & resisting.lt(W4::splat(f32::INFINITY));
             let time = carcass.damping_time[n].max(answered);
