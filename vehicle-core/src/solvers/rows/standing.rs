@@ -124,7 +124,7 @@ impl Standing {
         let own = *carcass;
         let mut firm = own;
         firm.limit(self.follow, mass, now.h);
-        yielding.soften(carcass, self.slow, mass, (now.h, now.count));
+        yielding.soften(carcass, self.slow, mass, now.h * now.count);
         carcass.limit(self.follow, mass, now.h);
         let over = |whole: &Carcass| -> [W4; 2] {
             // Wheels that carry nothing at rest have no stiffness to divide by.
@@ -258,7 +258,7 @@ mod tests {
         let (time, stiffness) = if ground == f32::INFINITY {
             (0.5 * H, firm)
         } else {
-            let bearable = (0.2 * ground * rest / step).min(rest / H);
+            let bearable = (0.2 * ground * rest / step).min(rest / step);
             (2.0 * step - 0.5 * H, bearable / (2.0 * step))
         };
         let near = |a: f32, b: f32| approx::assert_relative_eq!(a, b, max_relative = 1e-4);

@@ -76,22 +76,16 @@ impl Yielding {
         [yields.select(soft, stiffness), yields.select(firm, damping)]
     }
 
-    /// Softens the carcasses of `standing` wheels, on which `mass` rests (`kg`), until this ground bears them, in `count`
-    /// substeps of `h` (`s`).
+    /// Softens the carcasses of `standing` wheels, on which `mass` rests (`kg`), until this ground bears them, which answers
+    /// after a step (`s`).
     ///
     /// ```text
-    /// τ ≥ 2·T     K·τ ≤ ⅕·m/T     K·τ·h ≤ mass
+    /// τ ≥ 2·T     K·τ ≤ ⅕·m/T     K·τ·T ≤ mass
     /// ```
     #[inline]
-    pub(super) fn soften(
-        &self,
-        carcass: &mut Carcass,
-        standing: Mask4,
-        mass: W4,
-        (h, count): (f32, f32),
-    ) {
-        let answered = W4::splat(ANSWERED * h * count);
-        let firmest = mass / W4::splat(h * count);
+    pub(super) fn soften(&self, carcass: &mut Carcass, standing: Mask4, mass: W4, step: f32) {
+        let answered = W4::splat(ANSWERED * step);
+        let firmest = mass / W4::splat(step);
         for (n, resisting) in self.resisting[1..].iter().enumerate() {
             let yields = standing & resisting.lt(W4::splat(f32::INFINITY));
             let time = carcass.damping_time[n].max(answered);
@@ -137,12 +131,8 @@ mod tests {
         let yielding = Yielding {
             resisting: [W4::splat(1.0 / STEP); 3],
         };
-        yielding.soften(
-            &mut carcass,
-            Mask4::from_fn(|_| true),
-            W4::splat(1e9),
-            (STEP, 1.0),
-        );
+        let all = Mask4::from_fn(|_| true);
+        yielding.soften(&mut carcass, all, W4::splat(1e9), STEP);
         let stiffness = f64::from(carcass.stiffness[0].lane(0));
         (
             stiffness,
