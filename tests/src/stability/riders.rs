@@ -194,44 +194,59 @@ fn lost(setup: &Setup<'_>, rate: f32, pushes: Vec3, height: f64) -> Result<f64, 
     if height == 0.0 {
         stage.run(settling(setup), &FREE)?;
     }
-    let (body, mass) = (stage.vehicle.body(), stage.body()?.mass);
-    let momentum = |stage: &Stage| {
-        let groups = stage.vehicle.state().wheels.iter();
-        let groups = groups.zip(stage.vehicle.kind().wheels().iter());
-        let spins = groups.map(|(w, k)| (w.spin * k.inertia / k.radius).sum());
-        // What the next update will start from.
-        let body = stage.body().map_or(Vec3::ZERO, |body| body.linear_velocity);
-        let velocity = body + stage.vehicle.state().carry.linear;
-        velocity * mass + Vec3::X * spins.sum::<f32>()
-    };
     stage.step(&FREE)?;
-    let before = momentum(&stage);
+    let before = momentum(&stage)?;
+    let (mass, along) = (stage.body()?.mass, pushes.normalize());
     let impulse = pushes * (mass * stage.gravity.length() * stage.dt);
-    stage.world.push(body, impulse / stage.dt)?;
-    stage.step(&FREE)?;
-    stage.world.push(body, Vec3::ZERO)?;
-    // Laws are evaluated at the speeds that a substep begins with: within a step, wheels that begin to turn are resisted.
-    let mut resisted = 0.0;
-    let mut late = 0.0;
-    for _ in 0..8 {
-        stage.step(&FREE)?;
-        late = rolling_resistance(&stage) * stage.dt;
-        resisted += late;
-    }
-    let along = pushes.normalize();
+    let Resisted { in_all, late } = push_for_a_step(&mut stage, impulse)?;
     let fallen = if height > 0.0 {
         stage.gravity * (mass * 9.0 * stage.dt)
     } else {
         Vec3::ZERO
     };
     let impulse = impulse.length();
-    let kept = (momentum(&stage) - before - fallen).dot(along);
-    let off = if resisted < impulse {
-        let off = kept - (impulse - resisted);
+    let kept = (momentum(&stage)? - before - fallen).dot(along);
+    let off = if in_all < impulse {
+        let off = kept - (impulse - in_all);
         (off - off.clamp(0.0, late)).abs()
     } else {
         // Too light to roll the car: it sways on its tires.
         (kept.abs() - impulse).max(0.0)
     };
     Ok(f64::from(off / impulse))
+}
+
+/// Momentum of a car and, by their spins, of its wheels (`N·s`), from which the next update will start.
+fn momentum(stage: &Stage) -> Result<Vec3, ProvingError> {
+    let groups = stage.vehicle.state().wheels.iter();
+    let groups = groups.zip(stage.vehicle.kind().wheels().iter());
+    let spins = groups.map(|(w, k)| (w.spin * k.inertia / k.radius).sum());
+    let body = stage.body()?;
+    let velocity = body.linear_velocity + stage.vehicle.state().carry.linear;
+    Ok(velocity * body.mass + Vec3::X * spins.sum::<f32>())
+}
+
+/// What rolling resistance takes from a car that was hit (`N·s`).
+struct Resisted {
+    in_all: f32,
+    /// In one step: laws are evaluated at the speeds that a substep begins with.
+    late: f32,
+}
+
+/// Pushes a free car by an `impulse` (`N·s`) for one step, and waits for eight more.
+fn push_for_a_step(stage: &mut Stage, impulse: Vec3) -> Result<Resisted, ProvingError> {
+    let body = stage.vehicle.body();
+    stage.world.push(body, impulse / stage.dt)?;
+    stage.step(&FREE)?;
+    stage.world.push(body, Vec3::ZERO)?;
+    let mut resisted = Resisted {
+        in_all: 0.0,
+        late: 0.0,
+    };
+    for _ in 0..8 {
+        stage.step(&FREE)?;
+        resisted.late = rolling_resistance(stage) * stage.dt;
+        resisted.in_all += resisted.late;
+    }
+    Ok(resisted)
 }
