@@ -90,17 +90,13 @@ pub(crate) fn sticky(row: &Row<'_>) -> Option<Outputs> {
         accelerating: row.flag("intention_to_accelerate"),
         braking: false,
     };
-    let hold = sticky::hold(
-        &settings,
-        &seen,
-        ["fwd_timer", "side_timer"].map(|key| W4::splat(row.number(key))),
-        row.number("dt"),
-    );
+    let mut still = ["fwd_timer", "side_timer"].map(|key| W4::splat(row.number(key)));
+    let hold = sticky::hold(&settings, &seen, &mut still, row.number("dt"));
     let (long, lat) = (hold.forward.lane(0), hold.sideways.lane(0));
     let target = |held: bool, speed: f32| if held { speed } else { 0.0 };
     Some(vec![
-        ("out_fwd_timer", one(hold.still[0].lane(0))),
-        ("out_side_timer", one(hold.still[1].lane(0))),
+        ("out_fwd_timer", one(still[0].lane(0))),
+        ("out_side_timer", one(still[1].lane(0))),
         ("out_fwd_active", yes(long)),
         ("out_side_active", yes(lat)),
         (

@@ -44,35 +44,34 @@ impl<T: Real> AligningAtLoad<T> {
     pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
         let b = &at.basics;
         let leans = !b.gamma_star.is_nothing();
-        let mut own = Self {
-            trail: TrailAtLoad::new(tire, b),
-            upright: leans.then(|| at.lateral.upright(tire, b)),
-            levels: None,
-        };
-        if let Some(levels) = &at.levels {
-            own.levels = Some(own.levels(tire, at, &levels.lateral, None));
+        let trail = TrailAtLoad::new(tire, b);
+        let upright = leans.then(|| at.lateral.upright(tire, b));
+        let levels = at.levels.as_ref().map(|levels| {
+            let own = (&trail, upright.as_ref());
+            AligningLevels::new(tire, at, own, &levels.lateral, None)
+        });
+        Self {
+            trail,
+            upright,
+            levels,
         }
-        own
     }
+}
 
+impl<T: Real> AligningLevels<T> {
     /// The curves at a load's friction beside the `lateral` one, and a `motion`'s effect on them.
-    fn levels(
-        &self,
+    #[inline]
+    fn new(
         tire: &MagicFormula<T>,
         at: &LoadContext<T>,
+        (trail, upright): (&TrailAtLoad<T>, Option<&LateralAtLoad<T>>),
         lateral: &LateralAtFriction<T>,
         motion: Option<&EffectiveSlip<T>>,
-    ) -> AligningLevels<T> {
+    ) -> Self {
         let b = &at.basics;
-        let upright = self.upright.as_ref();
-        AligningLevels {
+        Self {
             upright: upright.map(|upright| LateralAtFriction::new(tire, upright, b, motion)),
-            trail: TrailAtFriction::new(
-                tire,
-                (&self.trail, &at.longitudinal),
-                b,
-                (lateral, motion),
-            ),
+            trail: TrailAtFriction::new(tire, (trail, &at.longitudinal), b, (lateral, motion)),
         }
     }
 }
@@ -97,7 +96,8 @@ impl<T: Real> MagicFormula<T> {
             Some(levels) => levels,
             None => {
                 let lateral = LateralAtFriction::new(self, &at.lateral, &at.basics, Some(m));
-                anew = own.levels(self, at, &lateral, Some(m));
+                let own = (&own.trail, own.upright.as_ref());
+                anew = AligningLevels::new(self, at, own, &lateral, Some(m));
                 &anew
             }
         };

@@ -2,6 +2,7 @@
 
 use crate::MAX_WHEELS;
 use crate::base::digest::Digest;
+use crate::base::lanes::W4;
 use crate::exchange::refused::Refused;
 
 /// A gear: negative reverse, 0 neutral, 1 first and so on.
@@ -101,7 +102,8 @@ impl CarCommand {
     /// Whether every value is finite and within its range.
     fn is_within_range(&self) -> bool {
         let pedals = [self.throttle, self.brake, self.handbrake, self.clutch];
-        pedals.iter().all(|pedal| (0.0..=1.0).contains(pedal))
+        let pedals = W4::from_array(pedals);
+        (pedals.ge(W4::ZERO) & pedals.le(W4::ONE)).all()
             && self.steer.abs() <= 1.0
             && self.steering_wheel.is_none()
     }

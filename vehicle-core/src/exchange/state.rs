@@ -144,8 +144,8 @@ pub struct VehicleState {
     pub drive: DriveState,
     /// Wheels in groups of four: a slice of [`WheelState`].
     pub wheels: Groups<WheelState>,
-    /// Digest of what the last step was given: command, gravity, mass, friction under the wheels; 0 if unknown. A
-    /// sleeping car wakes when it changes (ROWS §8).
+    /// Digest of what the last step was given: command, gravity, mass, friction under the wheels; 0 if unknown, or if
+    /// the driver wanted to move. A sleeping car wakes when it changes (ROWS §8).
     #[cfg_attr(feature = "serde", serde(default))]
     pub given: u32,
     /// Digest of how a sleeping car lies on the ground; 0 while it is awake.

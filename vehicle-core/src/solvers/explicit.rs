@@ -17,7 +17,7 @@ use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::VehicleState;
+use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
@@ -108,8 +108,10 @@ impl ExplicitStep<'_> {
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
-        for g in 0..state.wheels.len() {
+        // Most vehicles have only the first group, whose place needs no search.
+        let (f, m) = self.load_of_group(0, n, &view, state, work, rows);
+        let (mut force, mut torque) = (Vec3::ZERO + f, Vec3::ZERO + m);
+        for g in 1..state.wheels.len() {
             let (f, m) = self.load_of_group(g, n, &view, state, work, rows);
             force += f;
             torque += m;
@@ -132,9 +134,9 @@ impl ExplicitStep<'_> {
         }
         if let Some(shape) = kind.air_in(work.air.density) {
             let now = (&*chassis, &view);
-            let (f, load) = with_air(shape, &work.air, settings, force, now, state, h);
-            (force, *work.air_load) = (f, load);
-            torque += load.moment;
+            let air = (&work.air, &mut *work.air_load);
+            force = with_air(shape, air, settings, force, now, state, h);
+            torque += work.air_load.moment;
         }
         chassis.push(force, torque, h);
         // Where the last one leads to is the engine's to decide.
@@ -144,8 +146,7 @@ impl ExplicitStep<'_> {
     }
 
     /// Sum of forces (`N`) and of moments (`N·m`) of a group's wheels on the chassis in substep `n`, vehicle frame.
-    // In a loop over groups, the compiler would keep everything that it makes of the view in memory.
-    #[inline(never)]
+    #[inline(always)]
     fn load_of_group(
         &self,
         g: usize,
@@ -155,14 +156,7 @@ impl ExplicitStep<'_> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) -> (Vec3, Vec3) {
-        let Self {
-            kind, settings, h, ..
-        } = *self;
-        let rows_of = if settings.stops.of_last_substep {
-            self.count - 1
-        } else {
-            0
-        };
+        let Self { kind, settings, .. } = *self;
         let profile = &kind.params().profile;
         let stage = WheelStage {
             consts: &kind.wheels()[g],
@@ -180,37 +174,58 @@ impl ExplicitStep<'_> {
             accelerating: work.control.accelerating,
             braking: self.braking,
         };
-        let out = &mut work.outputs[g];
+        let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
+        let load = self.load_of_wheels(&stage, n, view, wheels, out, rows);
+        if stage.ground.any {
+            let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
+            let reaction = &mut work.reactions[g];
+            reaction.force = reaction.force + push.rotated(&view.matrix);
+        }
+        load
+    }
+
+    /// The same of four wheels.
+    // In a loop over groups, the compiler would keep everything that it makes of the view in memory.
+    #[inline(never)]
+    fn load_of_wheels(
+        &self,
+        stage: &WheelStage<'_>,
+        n: u32,
+        view: &View,
+        wheels: &mut WheelState,
+        out: &mut WheelOutputs,
+        rows: &mut Vec<Row>,
+    ) -> (Vec3, Vec3) {
+        let rows_of = if self.settings.stops.of_last_substep {
+            self.count - 1
+        } else {
+            0
+        };
         let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-        wheel_forces(&stage, view, &mut state.wheels[g], h, out);
+        wheel_forces(stage, view, wheels, self.h, out);
         match n.cmp(&rows_of) {
             Ordering::Less => {}
-            Ordering::Equal => collect_rows(&stage, view, out, rows),
+            Ordering::Equal => collect_rows(stage, view, out, rows),
             // The rows of one substep apply to the whole step.
             Ordering::Greater => {
                 (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
             }
         }
-        if stage.ground.any {
-            let push = out.touch.normal * (-out.suspension_force * W4::splat(h / self.dt));
-            let reaction = &mut work.reactions[g];
-            reaction.force = reaction.force + push.rotated(&view.matrix);
-        }
-        chassis_load(&stage, out)
+        chassis_load(stage, out)
     }
 }
 
-/// The `force` (`N`) with that of the air, and the air's load. Gravity counts even where the engine adds it after the step.
+/// The `force` (`N`) with that of the air, whose load is noted. Gravity counts even where the engine adds it after the step.
 #[inline(never)]
 fn with_air(
     shape: &AirShape,
-    air: &Air,
+    (air, load): (&Air, &mut AirLoad),
     settings: &ExplicitSettings,
     force: Vec3,
     (chassis, view): (&Chassis, &View),
     state: &VehicleState,
     h: f32,
-) -> (Vec3, AirLoad) {
+) -> Vec3 {
     let mut wind = chassis.to_vehicle(air.wind);
     let mut weight = Vec3::ZERO;
     if !settings.integrates_gravity {
@@ -219,14 +234,15 @@ fn with_air(
     }
     let found = shape.force(air, wind, view, &state.wheels);
     let change = (force + weight + found.load.force) * (chassis.inverse_mass * h);
-    let (kept, load) = found.settle(change, chassis.inverse_mass, h);
-    (kept / (chassis.inverse_mass * h) - weight, load)
+    let kept;
+    (kept, *load) = found.settle(change, chassis.inverse_mass, h);
+    kept / (chassis.inverse_mass * h) - weight
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
 fn bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
     let end = |group: usize, lane: usize| BarEnd {
-        jounce: outputs[group].touch.jounce.lane(lane),
+        jounce: outputs[group].touch.jounce.as_array()[lane],
         carrying: outputs[group].carrying.lane(lane),
     };
     kind.bars().iter().map(|bar| bar.torque(end)).sum()

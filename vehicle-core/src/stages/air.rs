@@ -23,6 +23,8 @@ pub struct AirShape {
     axles: [Vec3; 2],
     /// Each wheel's share in the mean jounce before and behind the reference point.
     shares: [Groups<W4>; 2],
+    /// Whether anything depends on the height over the ground.
+    by_height: bool,
 }
 
 /// The air's load at the start of a substep, and how it changes with velocity.
@@ -61,6 +63,7 @@ impl AirShape {
             point,
             shares,
             steady: AtYaw::steady(&coefficients),
+            by_height: by_height(&coefficients).iter().any(|curve| curve.is_some()),
             coefficients,
         })
     }
@@ -78,7 +81,11 @@ impl AirShape {
             Some(steady) => steady,
             None => AtYaw::of(c, v),
         };
-        let [front, rear, drag] = self.ground_effect(wheels);
+        let [front, rear, drag] = if self.by_height {
+            self.ground_effect(wheels)
+        } else {
+            [1.0; 3]
+        };
         let coefficient = Vec3::new(here.drag * drag, here.side, c.vertical) * half;
         let resistance = coefficient * speed;
         let lifts = [here.lifts[0] * front, here.lifts[1] * rear];
@@ -107,15 +114,6 @@ impl AirShape {
 
     /// Factors of the ground effect on both lifts and on drag (–).
     fn ground_effect(&self, wheels: &[WheelState]) -> [f32; 3] {
-        let c = &self.coefficients;
-        let curves = [
-            &c.lift_front_by_height,
-            &c.lift_rear_by_height,
-            &c.drag_by_height,
-        ];
-        if curves.iter().all(|curve| curve.is_none()) {
-            return [1.0; 3];
-        }
         let [front, rear] = self.shares.each_ref().map(|shares| {
             let parts = wheels.iter().zip(shares.iter());
             let mean: f32 = parts
@@ -127,8 +125,18 @@ impl AirShape {
             -mean
         });
         let heights = [front, rear, 0.5 * (front + rear)];
+        let curves = by_height(&self.coefficients);
         core::array::from_fn(|n| curves[n].as_ref().map_or(1.0, |curve| curve.at(heights[n])))
     }
+}
+
+/// Factors on both lifts and on drag over the height.
+fn by_height(c: &Aerodynamics) -> [&Option<Curve>; 3] {
+    [
+        &c.lift_front_by_height,
+        &c.lift_rear_by_height,
+        &c.drag_by_height,
+    ]
 }
 
 impl AirForce {

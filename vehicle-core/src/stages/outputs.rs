@@ -10,11 +10,9 @@ use crate::stages::slip::TireAxes;
 use crate::stages::steering::Steering;
 use crate::stages::suspension::Touch;
 
-/// Timers after the substep and engaged holds.
+/// Engaged holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hold {
-    /// Time that each wheel has stood still (`s`), forward and laterally.
-    pub still: [W4; 2],
     /// Wheels held forward.
     pub forward: Mask4,
     /// Wheels held laterally.

@@ -20,7 +20,7 @@ pub struct TireAxes {
 pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
     let square = normal.z * normal.z + normal.x * normal.x;
     let usable = square.gt(W4::ZERO);
-    let scale = usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt());
+    let scale = usable.keep(W4::ONE / usable.select(square.sqrt(), W4::ONE));
     let (lx, lz) = (normal.z * scale, -(normal.x * scale));
     let long = V3x4 {
         x: lx,
@@ -72,7 +72,7 @@ pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (Tir
 fn unit_or_zero(v: V3x4) -> V3x4 {
     let square = v.dot(v);
     let usable = square.gt(W4::ZERO);
-    v * usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt())
+    v * usable.keep(W4::ONE / usable.select(square.sqrt(), W4::ONE))
 }
 
 /// Denominators of longitudinal slips of four tires (`m/s`). `active` wheels are driven or braked.
@@ -123,11 +123,15 @@ pub fn tan_slip_angle(settings: &SlipSettings, forward: W4, lateral: W4) -> W4 {
 }
 
 /// Friction factor at a slip ratio, from the wheels' friction curves (–).
+#[inline]
 #[must_use]
 pub fn curve_friction(k: &WheelConsts, slip_ratio: W4) -> W4 {
+    let [y0, y1, y2] = k.curve_friction;
+    if !k.friction_curved {
+        return y0;
+    }
     let slip = slip_ratio.abs();
     let [x1, x2] = k.curve_slip;
-    let [y0, y1, y2] = k.curve_friction;
     let rising = y0 + slip * (y1 - y0) / x1;
     let falling = y1 + (slip - x1) * (y2 - y1) / (x2 - x1);
     let beyond = slip.ge(x2).select(y2, falling);

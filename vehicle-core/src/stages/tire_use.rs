@@ -81,14 +81,14 @@ pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) ->
     if let Some(model) = only_model(tires, gripping) {
         return model.forces4(input, gripping);
     }
-    tires.iter().fold(TireForces::default(), |forces, tire| {
+    let mut forces = TireForces::default();
+    for tire in tires {
         let wheels = tire.wheels & gripping;
         if wheels.any() {
-            forces.with(wheels, &tire.model.forces4(input, wheels))
-        } else {
-            forces
+            forces = forces.with(wheels, &tire.model.forces4(input, wheels));
         }
-    })
+    }
+    forces
 }
 
 /// Properties of four wheels, each by its own model; plain ones for wheels that do not grip and for models

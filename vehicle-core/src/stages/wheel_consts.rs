@@ -79,6 +79,8 @@ pub struct WheelConsts {
     pub curve_slip: [W4; 2],
     /// Friction curve: the friction factors of its three points.
     pub curve_friction: [W4; 3],
+    /// Whether any wheel's is not flat.
+    pub friction_curved: bool,
     /// Whether any wheel's friction falls with slip, by its curve or its tire's law.
     pub friction_falls: bool,
     /// Whether any wheel's tire has force at zero slip, for example by camber.
@@ -170,6 +172,7 @@ impl WheelConsts {
         let curve = |point: usize, axis: usize| {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve[point][axis])
         };
+        let curve_friction = [curve(0, 1), curve(1, 1), curve(2, 1)];
         Self {
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             mates: mates(wheels),
@@ -227,7 +230,8 @@ impl WheelConsts {
             ),
             camber_per_droop: per_travel(scalar(|w| w.suspension.camber.at_max_droop), max_droop),
             curve_slip: [curve(1, 0), curve(2, 0)],
-            curve_friction: [curve(0, 1), curve(1, 1), curve(2, 1)],
+            curve_friction,
+            friction_curved: curve_friction != [curve_friction[0]; 3],
             friction_falls: false,
             has_offsets: false,
             moments: Mask4::NONE,

@@ -21,7 +21,7 @@ use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::fleet::part::{FleetPhase, Probing, SeenWorld, wheels_of};
+use crate::vehicle::fleet::part::{FleetPhase, PART, Probing, SeenWorld, wheels_of};
 
 pub use part::Part;
 pub use single::{advance, probe, step, step_with};
@@ -36,9 +36,6 @@ pub struct Environment<'a> {
     /// Density of the air and its wind.
     pub air: Air,
 }
-
-/// Most rays of a batch: enough for a world to use them together, and few enough to take little memory.
-const BATCH: usize = 1024;
 
 /// A batch of vehicles, stepped phase by phase.
 ///
@@ -106,7 +103,7 @@ impl Fleet {
     }
 
     /// Reads all bodies and probes the ground under the vehicles with [`Full`](Effort::Full) `effort`: rays
-    /// in batches of up to 1,024, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
+    /// in batches of up to 64, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
     /// know it](Vehicle::knows_ground) get full effort.
     ///
     /// # Errors
@@ -118,7 +115,7 @@ impl Fleet {
         effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
         let found = self.prepare(world, effort);
-        let room = wheels_of(&self.vehicles).min(BATCH);
+        let room = wheels_of(&self.vehicles).min(PART);
         self.rays.resize(room, GroundRay::BLANK);
         self.hits.resize(room, None);
         let probing = Probing {

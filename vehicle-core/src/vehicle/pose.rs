@@ -15,6 +15,7 @@ pub struct WheelPose {
 }
 
 /// Steer, camber and rotation, one after the other (ALGORITHMS §3.13); angles in rad.
+#[inline]
 #[must_use]
 pub fn wheel_rotation(steer: f32, camber: f32, angle: f32) -> Quat {
     // Steered about z, then cambered about the heading: the product without the terms that are 0.
@@ -35,6 +36,7 @@ pub fn wheel_rotation(steer: f32, camber: f32, angle: f32) -> Quat {
 ///
 /// # Panics
 /// If there is no such wheel.
+#[inline]
 #[must_use]
 pub fn wheel_pose(
     kind: &VehicleKind,

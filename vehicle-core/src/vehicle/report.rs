@@ -166,6 +166,7 @@ impl Vehicle {
     }
 
     /// Steering angles of a group.
+    #[inline]
     fn steer_angles(&self, group: usize) -> W4 {
         let angle = self.steering()[group].angle;
         match self.kind().curves(group) {
@@ -189,8 +190,8 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn wheel_pose(&self, wheel: usize) -> WheelPose {
-        let angle = self.state().wheels[wheel / LANES].angle;
-        self.wheel_pose_at(wheel, angle.lane(wheel % LANES))
+        let angle = &self.state().wheels[wheel / LANES].angle;
+        self.wheel_pose_at(wheel, angle.as_array()[wheel % LANES])
     }
 
     /// Poses of all wheels relative to the vehicle's origin, after the last update, in wheel order.
@@ -208,15 +209,16 @@ impl Vehicle {
         self.wheel_pose_at(wheel, 0.0)
     }
 
+    #[inline]
     fn wheel_pose_at(&self, wheel: usize, angle: f32) -> WheelPose {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let out = &self.outputs()[group];
         let pose = pose::wheel_pose(
             self.kind(),
             wheel,
-            out.touch.jounce.lane(lane),
+            out.touch.jounce.as_array()[lane],
             self.steer_angle(wheel),
-            out.camber.lane(lane),
+            out.camber.as_array()[lane],
             angle,
         );
         WheelPose {
@@ -226,6 +228,7 @@ impl Vehicle {
     }
 
     /// How far travel and forces have moved the wheels of a group forward and aside (`m`, vehicle frame).
+    #[inline]
     fn wheel_shifts(&self, group: usize) -> V3x4 {
         let rows = self.kind().params().profile.rows();
         let Some(curves) = self.kind().curves(group).filter(|_| rows.is_some()) else {

@@ -51,7 +51,14 @@ impl Vehicle {
             Some(_) => self.at_end_of_step(body).forward_speed(),
             None => body.forward_speed(),
         };
-        let given = self.given(command, gravity, body.mass);
+        let drivetrain = self.kind.drivetrain();
+        let drive = self.state.drive;
+        let wants_motion = drivetrain.wants_motion(command, &drive);
+        let given = if wants_motion {
+            0
+        } else {
+            self.given(command, gravity, body.mass)
+        };
         if body.asleep {
             let ground = self.ground_under(body);
             if !self.must_wake(command, given, ground)? {
@@ -61,8 +68,6 @@ impl Vehicle {
             }
         }
         let drivetrain = self.kind.drivetrain();
-        let drive = self.state.drive;
-        let wants_motion = drivetrain.wants_motion(command, &drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         self.control.accelerating |= self.towed;
         if let Some(wheel) = self.state.extras.steering_mut() {

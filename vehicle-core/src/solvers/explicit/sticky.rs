@@ -23,17 +23,17 @@ pub struct Stillness {
     pub braking: bool,
 }
 
-/// Advances the standing times and decides which wheels are held.
+/// Advances the times that the wheels have stood `still` (`s`), forward and laterally, and decides which are held.
 #[inline]
 #[must_use]
-pub fn hold(settings: &StickySettings, seen: &Stillness, still: [W4; 2], h: f32) -> Hold {
+pub fn hold(settings: &StickySettings, seen: &Stillness, still: &mut [W4; 2], h: f32) -> Hold {
     let slow = W4::splat(settings.speed);
     let step = W4::splat(h);
     let forward_slow = seen.forward.abs().lt(slow);
     let spin_slow = seen.spin.abs().lt(slow * seen.inverse_radius);
     let counting = seen.carrying & Mask4::from_fn(|_| !seen.accelerating);
-    let still_forward = (counting & forward_slow & spin_slow).keep(still[0] + step);
-    let still_sideways = (counting & seen.lateral.abs().lt(slow)).keep(still[1] + step);
+    still[0] = (counting & forward_slow & spin_slow).keep(still[0] + step);
+    still[1] = (counting & seen.lateral.abs().lt(slow)).keep(still[1] + step);
     // In PhysX 5 the intention to accelerate resets the timers only.
     let locks = if settings.locks_when_braked {
         seen.braking
@@ -41,12 +41,11 @@ pub fn hold(settings: &StickySettings, seen: &Stillness, still: [W4; 2], h: f32)
         !seen.accelerating
     };
     let locked = forward_slow & seen.spin.same(W4::ZERO) & Mask4::from_fn(|_| locks);
-    let long_enough = still_forward.gt(W4::splat(settings.forward_time));
-    let sideways_enough = still_sideways.gt(W4::splat(settings.side_time));
+    let long_enough = still[0].gt(W4::splat(settings.forward_time));
+    let sideways_enough = still[1].gt(W4::splat(settings.side_time));
     Hold {
-        still: [still_forward, still_sideways],
         forward: seen.carrying & (locked | long_enough),
-        sideways: still_forward.gt(W4::ZERO) & sideways_enough,
+        sideways: still[0].gt(W4::ZERO) & sideways_enough,
     }
 }
 
@@ -77,8 +76,7 @@ mod tests {
         let mut still = [W4::ZERO; 2];
         let mut held_after = None;
         for step in 1..=120 {
-            let hold = hold(&STICKY, &standing(0.1, false), still, 1.0 / 60.0);
-            still = hold.still;
+            let hold = hold(&STICKY, &standing(0.1, false), &mut still, 1.0 / 60.0);
             if hold.forward.all() && hold.sideways.all() {
                 held_after = Some(step);
                 break;
@@ -89,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_locked_wheel_is_held_forward_at_once() {
-        let hold = hold(&STICKY, &standing(0.0, false), [W4::ZERO; 2], 0.01);
+        let hold = hold(&STICKY, &standing(0.0, false), &mut [W4::ZERO; 2], 0.01);
         assert!(hold.forward.all() && !hold.sideways.any());
     }
 
@@ -101,7 +99,7 @@ mod tests {
             braking: true,
             ..free
         };
-        let held = |seen| hold(&sticky, seen, [W4::ZERO; 2], 0.01).forward.any();
+        let held = |seen| hold(&sticky, seen, &mut [W4::ZERO; 2], 0.01).forward.any();
         assert!(held(&braked) && !held(&free));
     }
 
@@ -112,22 +110,25 @@ mod tests {
             braking: true,
             ..standing(0.0, true)
         };
-        let found = hold(&sticky, &seen, [W4::splat(5.0); 2], 0.01);
+        let mut still = [W4::splat(5.0); 2];
+        let found = hold(&sticky, &seen, &mut still, 0.01);
         assert!(found.forward.all() && !found.sideways.any());
-        assert_eq!(found.still, [W4::ZERO; 2]);
+        assert_eq!(still, [W4::ZERO; 2]);
     }
 
     #[test]
     fn throttle_and_lift_off_release_a_hold() {
-        let old = W4::splat(5.0);
-        let pressed = hold(&STICKY, &standing(0.0, true), [old; 2], 0.01);
-        assert!(!pressed.forward.any() && pressed.still[0] == W4::ZERO);
+        let old = [W4::splat(5.0); 2];
+        let mut still = old;
+        let pressed = hold(&STICKY, &standing(0.0, true), &mut still, 0.01);
+        assert!(!pressed.forward.any() && still[0] == W4::ZERO);
         let airborne = Stillness {
             carrying: Mask4::NONE,
             ..standing(0.0, false)
         };
-        let flying = hold(&STICKY, &airborne, [old; 2], 0.01);
-        assert!(!flying.forward.any() && flying.still[1] == W4::ZERO);
+        let mut still = old;
+        let flying = hold(&STICKY, &airborne, &mut still, 0.01);
+        assert!(!flying.forward.any() && still[1] == W4::ZERO);
     }
 
     /// Numbers around a limit of 0.2, and none at all.
@@ -150,7 +151,8 @@ mod tests {
             let settings = StickySettings { locks_when_braked: when_braked, ..STICKY };
             let spin = spin * W4::splat(turns);
             let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
-            let found = hold(&settings, &seen, [before, beside], 0.01);
+            let mut times = [before, beside];
+            let found = hold(&settings, &seen, &mut times, 0.01);
             for lane in 0..LANES {
                 let on = carrying.lane(lane);
                 let creeps = forward.lane(lane).abs() < 0.2;
@@ -159,8 +161,8 @@ mod tests {
                 let still = if stands { before.lane(lane) + 0.01 } else { 0.0 };
                 let beside_still = on && lateral.lane(lane).abs() < 0.2;
                 let aside = if beside_still { beside.lane(lane) + 0.01 } else { 0.0 };
-                prop_assert!(close(found.still[0].lane(lane), still, 1.0));
-                prop_assert!(close(found.still[1].lane(lane), aside, 1.0));
+                prop_assert!(close(times[0].lane(lane), still, 1.0));
+                prop_assert!(close(times[1].lane(lane), aside, 1.0));
                 let may_lock = braking || !when_braked;
                 let locked = creeps && spin.lane(lane) == 0.0 && may_lock;
                 prop_assert_eq!(found.forward.lane(lane), on && (locked || still > 1.0));

@@ -192,8 +192,7 @@ fn grip(
         braking: stage.braking,
     };
     let mut grip = wheels.grip.explicit();
-    let hold = sticky::hold(&settings.sticky, &seen, grip.still, h);
-    grip.still = hold.still;
+    let hold = sticky::hold(&settings.sticky, &seen, &mut grip.still, h);
     out.hold = hold;
 
     let (gravity, rest_load) = weights(k, view);

@@ -84,16 +84,23 @@ impl GroupRows {
             let by = curves.shift(stance_jounce(k, &found, wheels), Some(&self.mounts));
             found = found.shifted(&k.travel, by);
         }
+        self.reach = found;
         let jounce = stance_jounce(k, &found, wheels);
         let mut room = None;
         let mounts = Some(&self.mounts);
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
+        self.axes = axes;
         let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
         self.normal.jacobian = [row(found.normal, found.bottom)];
-        self.links = Links::new(stage, wheels, now, &found, &axes, jounce);
+        // Once there are some, in every substep.
+        if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
+            self.links = Some(Links::new(
+                curves, stage, wheels, now, &found, &axes, jounce,
+            ));
+        }
         let (directions, ahead, side) = match &self.links {
             Some(links) => (
                 links.directions(&axes, found.normal),
@@ -176,7 +183,7 @@ impl GroupRows {
                 .gt(W4::ZERO),
         };
         self.jounce = self.compression.middle.to_array();
-        (self.reach, self.axes, self.yaw) = (found, axes, yaw);
+        self.yaw = yaw;
     }
 
     /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).

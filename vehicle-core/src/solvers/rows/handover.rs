@@ -89,11 +89,14 @@ pub fn receive(
 #[must_use]
 pub fn is_untouched(state: &VehicleState, body: &BodyState) -> bool {
     let last = &state.handover;
-    let rounding = rounding(body.position);
-    last.duration > 0.0
+    let moves = || {
+        let rounding = rounding(body.position);
+        last.place.dot(last.place) > rounding * rounding
+    };
+    body.position == state.position
+        && last.duration > 0.0
         && body.linear_velocity == mean(last.place, last.duration)
-        && body.position == state.position
-        && last.place.dot(last.place) > rounding * rounding
+        && moves()
 }
 
 /// Mean of a velocity by which something `moved` in `dt` (`s`).

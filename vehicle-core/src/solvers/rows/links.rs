@@ -26,6 +26,7 @@
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::slip::TireAxes;
+use crate::stages::strut_curves::StrutCurves;
 use crate::stages::suspension::{self, Reach};
 use crate::stages::wheel_consts::lowered;
 
@@ -60,18 +61,18 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// At a `jounce` (`m`), with the forces of the last substep; `None` without links.
+    /// At a `jounce` (`m`), with the forces of the last substep.
     #[inline]
     #[must_use]
     pub(super) fn new(
+        curves: &StrutCurves,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &Instant<'_>,
         found: &Reach,
         axes: &TireAxes,
         jounce: W4,
-    ) -> Option<Self> {
-        let curves = stage.curves.filter(|curves| curves.leads)?;
+    ) -> Self {
         let (k, contact) = (stage.consts, found.bottom);
         let velocity = over_ground(stage, now, found);
         let speed = axes.long.dot(velocity).abs();
@@ -112,13 +113,13 @@ impl Links {
             gain: [W4::ZERO; 2],
         };
         let stands = (W4::ONE - rolls) * W4::splat(0.5 * now.h);
-        if stands.gt(W4::ZERO).any() {
+        if (k.enabled & stands.gt(W4::ZERO)).any() {
             let lengthening = found.normal.dot(velocity) / incidence;
             let gain = turning_on(stage, now, contact, lengthening);
             let along = links.directions(axes, found.normal);
             links.gain = along.map(|direction| direction.dot(gain) * stands);
         }
-        Some(links)
+        links
     }
 
     /// Ground speeds g′ that turn the speeds of the tangential rows at the start of the substep, J·v − g, into those in its

@@ -63,16 +63,17 @@ impl Standing {
     /// s̄ = begun + ½·s⁺,  begun = ½·s₀ + Δx/h
     /// ```
     ///
-    /// Wheels with a `brake` (`N·m`) follow the pose in substeps of any length.
+    /// Wheels with a `brake` (`N·m`) follow the pose in substeps of any length. Those that are not `there` do not count:
+    /// they would always stand.
     #[inline]
     pub(super) fn new(
         present: ContactMotion,
         tangent: &RowBlock<2>,
         ground: &GroundGain,
-        brake: W4,
+        (brake, there): (W4, Mask4),
         now: &Instant<'_>,
     ) -> (Self, ContactMotion) {
-        let slow = present.slow();
+        let slow = present.slow() & there;
         if !slow.any() {
             return (Self::default(), present);
         }
@@ -309,7 +310,8 @@ mod tests {
             rim: W4::from_array([0.0, 0.5, 2.0, 2.0]),
         };
         let (tangent, ground) = (RowBlock::default(), GroundGain::default());
-        let (standing, _) = Standing::new(present, &tangent, &ground, W4::splat(brake), &now);
+        let wheels = (W4::splat(brake), Mask4::ALL);
+        let (standing, _) = Standing::new(present, &tangent, &ground, wheels, &now);
         let follow = |lane| standing.follow.lane(lane);
         assert_eq!([0, 1, 2, 3].map(follow), [follows, follows, false, false]);
     }

@@ -165,8 +165,9 @@ impl Part<'_> {
     }
 }
 
-/// Rays that a part of a fleet casts at once: they are on the stack, and stay in the cache.
-const PART: usize = 64;
+/// Rays that a part of a fleet casts at once: enough for a world to use them together, and few enough to stay in the
+/// cache.
+pub(super) const PART: usize = 64;
 
 /// Number of wheels of some vehicles.
 pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {

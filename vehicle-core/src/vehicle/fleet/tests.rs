@@ -451,8 +451,8 @@ mod panics {
 /// The world is asked for many rays at once, so that it may cast them together.
 #[rstest]
 #[case::few(5, 1)]
-#[case::many(256, 1)]
-#[case::two_batches(257, 2)]
+#[case::many(16, 1)]
+#[case::two_batches(17, 2)]
 fn the_rays_of_a_fleet_are_asked_for_at_once(#[case] vehicles: usize, #[case] batches: usize) {
     let (mut fleet, yard) = (fleet(vehicles), Yard::new(vehicles));
     let full = |_: usize, _: &Vehicle| Effort::Full;

@@ -161,7 +161,7 @@ proptest! {
         settings.stops.along_normal = along_normal;
         let k = uneven_consts();
         let touch = Touch { normal, beyond_stop: beyond, ..Touch::default() };
-        let hold = Hold { forward, sideways, ..Hold::default() };
+        let hold = Hold { forward, sideways };
         let source = RowSource {
             consts: &k,
             touch: &touch,

@@ -34,8 +34,8 @@ impl GroupRows {
     ) {
         let k = stage.consts;
         let present = self.motion(k, if first { wheels.spin } else { self.spin() });
-        let brake = stage.control.brake;
-        let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, brake, now);
+        let braked = (stage.control.brake, k.enabled);
+        let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, braked, now);
         self.standing = standing;
         let normal = self.pressing() * W4::splat(1.0 / now.h);
         let carrying = self.carrying();

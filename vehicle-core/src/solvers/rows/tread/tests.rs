@@ -454,6 +454,7 @@ fn a_law_at_zero_slip_has_its_initial_secant() {
 fn the_friction_curve_is_applied() {
     let mut tires = Tires::new(plain, TireTraits::PLAIN);
     tires.consts.curve_friction = [W4::ONE, W4::ONE, W4::splat(0.6)];
+    tires.consts.friction_curved = true;
     let sliding = tires.evaluate(&motion(10.0, 0.0, 0.0), 0.0, Mask4::ALL);
     assert!((sliding.friction.lane(0) - 0.6).abs() < 1e-6);
     assert!((sliding.forces.longitudinal.lane(0) + 0.6 * REST).abs() < 1e-2);
