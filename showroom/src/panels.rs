@@ -79,6 +79,11 @@ pub(crate) fn covered(room: &Showroom, width: f32) -> f32 {
     }
 }
 
+/// Path of the number of the vehicle file that takes what is typed, if one does.
+pub(crate) fn typed(context: &Context) -> Option<String> {
+    tune::typed(context)
+}
+
 /// Shows everything but the scene.
 pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let context = ui.ctx().clone();

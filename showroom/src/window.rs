@@ -96,7 +96,9 @@ impl Shown {
                 input.device_pixel_ratio,
                 |ui: &mut egui::Ui| panels::show(ui, room, &mut orders),
             );
+            self.room.typed = panels::typed(canvas.gui.context());
         }
+        let room = &self.room;
         orders.extend(input.events.iter().filter_map(|event| order(event, room)));
         for order in orders {
             self.room.obey(order);

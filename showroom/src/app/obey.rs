@@ -29,6 +29,7 @@ impl Showroom {
                 | Order::View(_)
                 | Order::Panel(_)
                 | Order::Ask(_)
+                | Order::Seek
                 | Order::Sound(_)
         );
         if !quiet {
@@ -81,7 +82,9 @@ impl Showroom {
             Order::Vehicle(name) => self.open(&name, preset(&name)?)?,
             Order::Replay(text) => self.replay(&text)?,
             Order::Ask(path) => self.garage.ask(&path),
+            Order::Seek => self.garage.look_for_spares(),
             Order::Tune(..)
+            | Order::Add(_)
             | Order::Solver(_)
             | Order::Contact(_)
             | Order::Tires(_)
@@ -162,6 +165,7 @@ impl Showroom {
         let mut garage = self.garage.clone();
         match order {
             Order::Tune(path, value) => garage.set(&path, value)?,
+            Order::Add(path) => garage.add(&path)?,
             Order::Solver(name) => garage.swap(Part::Solver, &name)?,
             Order::Contact(name) => garage.swap(Part::Contact, &name)?,
             Order::Tires(name) => garage.swap(Part::Tires, &name)?,

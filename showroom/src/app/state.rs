@@ -79,6 +79,8 @@ pub struct ShownState {
     pub pace: f32,
     /// The open panel.
     pub panel: Option<String>,
+    /// Path of the number that takes what is typed.
+    pub typed: Option<String>,
     /// What went wrong last.
     pub fault: Option<String>,
     /// The wheels.
@@ -165,6 +167,7 @@ impl Showroom {
             paused: self.sim.paused,
             pace: self.sim.pace,
             panel: self.panel.clone(),
+            typed: self.typed.clone(),
             fault: self.fault.clone(),
             wheels: self.shown_wheels(),
             fleet: self
