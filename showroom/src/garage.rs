@@ -72,6 +72,11 @@ impl Garage {
         })
     }
 
+    /// Whether it was opened as this text.
+    pub(crate) fn opened_as(&self, text: &str) -> bool {
+        text.parse() == Ok(self.opened.clone())
+    }
+
     /// The file as it is now, with the comments that it was opened with.
     #[must_use]
     pub fn text(&self) -> String {
@@ -92,6 +97,15 @@ impl Garage {
         });
         knobs.retain(|knob| knob.path != "schema" && !knob.path.contains("wheels."));
         knobs
+    }
+
+    /// Numbers that are not as the file was opened, by their paths.
+    #[must_use]
+    pub fn changed_numbers(&self) -> BTreeMap<String, f64> {
+        let opened = |knob: &Knob| find(&self.opened, &knob.path).and_then(number);
+        let knobs = self.knobs().into_iter();
+        let changed = knobs.filter(|knob| opened(knob) != Some(knob.value));
+        changed.map(|knob| (knob.path, knob.value)).collect()
     }
 
     /// Unit and range of a number, as last asked.
@@ -324,6 +338,10 @@ mod tests {
         assert_eq!(
             knob.map(|knob| (knob.value, knob.default)),
             Some((0.01, Some(0.0)))
+        );
+        assert_eq!(
+            garage.changed_numbers(),
+            BTreeMap::from([(PITCH.to_owned(), 0.01)])
         );
         assert!(garage.spares().is_none(), "they are of the file before");
         assert!(garage.add(PITCH).is_err(), "it is there");

@@ -84,6 +84,12 @@ pub(crate) fn typed(context: &Context) -> Option<String> {
     tune::typed(context)
 }
 
+/// It does so no more.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn leave(context: &Context) {
+    tune::leave(context);
+}
+
 /// Shows everything but the scene.
 pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let context = ui.ctx().clone();

@@ -1,5 +1,7 @@
 //! What is shown, as data: for scripts, tests and the page.
 
+use std::collections::BTreeMap;
+
 use jounce::core::Gear;
 use proving_ground::course::Cover;
 use serde::Serialize;
@@ -81,6 +83,8 @@ pub struct ShownState {
     pub panel: Option<String>,
     /// Path of the number that takes what is typed.
     pub typed: Option<String>,
+    /// Numbers of the vehicle file that are not as it was opened.
+    pub changed: BTreeMap<String, f64>,
     /// What went wrong last.
     pub fault: Option<String>,
     /// The wheels.
@@ -168,6 +172,7 @@ impl Showroom {
             pace: self.sim.pace,
             panel: self.panel.clone(),
             typed: self.typed.clone(),
+            changed: self.garage.changed_numbers(),
             fault: self.fault.clone(),
             wheels: self.shown_wheels(),
             fleet: self

@@ -60,7 +60,7 @@ fn pose(car: &Car, n: usize, side: f64) -> Pose {
 fn circle(n: usize) -> Command {
     Command::Car(CarCommand {
         throttle: 0.25 + 0.05 * (n % 5) as f32,
-        steer: if n % 2 == 0 { 0.5 } else { -0.5 },
+        steer: if n.is_multiple_of(2) { 0.5 } else { -0.5 },
         ..CarCommand::default()
     })
 }

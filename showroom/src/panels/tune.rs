@@ -16,13 +16,23 @@ use crate::spares::Spare;
 /// Where the number that takes what is typed is kept, with its path.
 const TYPED: &str = "typed";
 
+fn typed_number(context: &Context) -> Option<(Id, String)> {
+    let kept = context.data(|data| data.get_temp::<(Id, String)>(Id::new(TYPED)));
+    kept.filter(|(number, _)| context.memory(|memory| memory.has_focus(*number)))
+}
+
 /// Path of the number that takes what is typed, if one does.
 pub(super) fn typed(context: &Context) -> Option<String> {
-    let kept = context.data(|data| data.get_temp::<(Id, String)>(Id::new(TYPED)));
-    let (number, path) = kept?;
-    context
-        .memory(|memory| memory.has_focus(number))
-        .then_some(path)
+    typed_number(context).map(|(_, path)| path)
+}
+
+/// The number that takes what is typed does so no more, and forgets what was typed.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn leave(context: &Context) {
+    if let Some((number, _)) = typed_number(context) {
+        context.memory_mut(|memory| memory.surrender_focus(number));
+        context.data_mut(|data| data.remove::<String>(number));
+    }
 }
 
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
