@@ -276,7 +276,7 @@ fn fault_window(context: &Context, fault: &str, pace: f32, orders: &mut Vec<Orde
 }
 
 fn help(ui: &mut Ui) {
-    const KEYS: [(&str, &str); 18] = [
+    const KEYS: [(&str, &str); 19] = [
         ("W S, up, down", "accelerate; brake, then reverse"),
         ("A D, left, right", "steer"),
         ("Space", "handbrake"),
@@ -292,6 +292,7 @@ fn help(ui: &mut Ui) {
         ("X", "see inside"),
         ("U", "undo a change"),
         ("Q", "compare A and B"),
+        ("Tab, Enter", "to the next number; takes it"),
         ("V", "sound, in the window; ♪ on the page"),
         ("1 to 5", "panels"),
         ("H", "this list"),
