@@ -21,7 +21,7 @@ const STIFFER: &str = "32000";
 /// More fields than there are.
 const FIELDS: usize = 150;
 
-struct Hands<'a> {
+struct WindowHands<'a> {
     screen: &'a Screen,
     window: Child,
     /// What it shows, which it writes every few frames.
@@ -35,7 +35,7 @@ pub(super) fn drive(screen: &Screen, mut command: Command, state: &Path) -> Resu
     let window = command
         .spawn()
         .map_err(|error| format!("showroom: {error}"))?;
-    let hands = Hands {
+    let hands = WindowHands {
         screen,
         window,
         state: state.to_owned(),
@@ -77,7 +77,7 @@ fn number(state: &Value, key: &str) -> f64 {
     state[key].as_f64().unwrap_or(f64::NAN)
 }
 
-impl Hands<'_> {
+impl WindowHands<'_> {
     fn tool(&self, arguments: &[&str]) {
         succeeds(self.screen.command("xdotool").args(arguments));
     }
@@ -145,7 +145,7 @@ impl Hands<'_> {
     }
 }
 
-impl Drop for Hands<'_> {
+impl Drop for WindowHands<'_> {
     fn drop(&mut self) {
         let _ = self.window.kill();
         let _ = self.window.wait();
