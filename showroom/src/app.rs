@@ -37,6 +37,8 @@ pub struct Showroom {
     pub inside: bool,
     /// The open panel.
     pub panel: Option<String>,
+    /// Path of the number that takes what is typed.
+    pub typed: Option<String>,
     /// What went wrong last: faults of a file, refusals.
     pub fault: Option<String>,
     /// Whether nobody has driven yet: keys are told then.
@@ -70,6 +72,7 @@ impl Showroom {
             fleet: None,
             inside: false,
             panel: None,
+            typed: None,
             fault: None,
             untouched: true,
             told: None,

@@ -1,44 +1,32 @@
 //! Fleet mode: one car to drive among many on a plain, each in the detail that its distance from the eye deserves, and what
 //! each phase costs.
 
-use core::f32::consts::TAU;
+mod cost;
+mod start;
+
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, Quat, Vec3};
-use jounce::core::{Air, CarCommand, Command, Environment, Fleet, Gear, Vehicle, VehicleReport};
+use glam::{DVec3, Vec3};
+use jounce::core::{Air, CarCommand, Command, Environment, Fleet, Vehicle, VehicleReport};
 use jounce::file::Car;
 use jounce::jointed::Ladder;
 use jounce::scene::Standalone;
-use proving_ground::course::{CourseName, Cover, DrivingCourse};
-use proving_ground::world::{self, GRAVITY, Pose};
+use proving_ground::course::{Cover, DrivingCourse};
+use proving_ground::world::GRAVITY;
 
-use crate::clock::Clock;
 use crate::levels;
 use crate::sim::{Place, Shape};
+use cost::Laps;
+use start::Start;
+
+pub use cost::PhaseCost;
 
 /// Length of a step (`s`).
 const DT: f32 = 1.0 / 60.0;
-/// Distance between cars at the start (`m`).
-const SPACING: f64 = 9.0;
 /// Within this distance of the eye, cars are shown with their wheels (`m`).
 const WHEELS: f64 = 80.0;
 /// Most cars.
 pub const MOST: usize = 5000;
-
-/// What the phases of a step cost (`ms`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
-pub struct PhaseCost {
-    /// Distances from the eye, and changes of levels.
-    pub levels: f32,
-    /// Rays.
-    pub probe: f32,
-    /// The vehicles.
-    pub update: f32,
-    /// Handing over.
-    pub apply: f32,
-    /// The world's own step.
-    pub world: f32,
-}
 
 /// Many cars in the standalone world.
 pub struct FleetShow {
@@ -75,44 +63,18 @@ impl core::fmt::Debug for FleetShow {
 
 impl FleetShow {
     /// So many cars in a square, each about to drive a circle, but for the one in the middle: it waits for its driver.
-    ///
-    /// # Panics
-    /// Never: the plain has ground everywhere.
     #[must_use]
     pub fn new(car: &Car, count: usize) -> Self {
         let count = count.clamp(1, MOST);
-        let course = || DrivingCourse::new(CourseName::SkidPad).expect("a built-in course");
-        let mut world = Standalone::new(course().terrain.grounds);
-        let side = (count as f64).sqrt().ceil();
-        let mut fleet = Fleet::new();
-        let commands = (0..count).map(|n| {
-            let (row, column) = ((n as f64 / side).floor(), n as f64 % side);
-            let place = (DVec2::new(row, column) - 0.5 * side) * SPACING;
-            let height = car.ride_height() - f64::from(car.centre_of_mass().z);
-            let pose = Pose {
-                origin: place.extend(height),
-                rotation: Quat::from_rotation_z(TAU * (n % 8) as f32 / 8.0),
-            };
-            let body = world
-                .add(&world::chassis(car, &pose))
-                .expect("a valid body");
-            let mut vehicle = Vehicle::new(car.kind(), body);
-            vehicle.state_mut().drive.force_gear(Gear::FIRST);
-            fleet.push(vehicle);
-            Command::Car(CarCommand {
-                throttle: 0.25 + 0.05 * (n % 5) as f32,
-                steer: if n % 2 == 0 { 0.5 } else { -0.5 },
-                ..CarCommand::default()
-            })
-        });
+        let start = Start::of(car, count);
         let mut show = Self {
-            commands: commands.collect(),
-            fleet,
+            fleet: start.fleet,
             centre: car.centre_of_mass(),
-            world,
-            course: course(),
+            world: start.world,
+            course: start.course,
             surfaces: Cover::surfaces(),
-            driven: (0.5 * (side - 1.0) * (side + 1.0)) as usize % count,
+            commands: start.commands,
+            driven: start.driven,
             ladder: levels::ladder(car),
             rungs: vec![0; count],
             held: None,
@@ -189,31 +151,25 @@ impl FleetShow {
             surfaces: &self.surfaces,
             air: Air::STILL,
         };
-        let clock = Clock::start();
+        let mut laps = Laps::start();
         watch(&mut self.fleet, &mut self.rungs, |n, rung| {
             let distance = || (self.after[n].position - eye).length() as f32;
             let by_distance = || self.ladder.rung_at(distance(), rung);
             let rung = self.held.unwrap_or_else(by_distance);
             (rung, &self.ladder.rungs()[rung])
         });
-        let levels = clock.ms();
+        laps.end(&mut self.cost.levels);
         let (all, rungs, steps) = (self.ladder.rungs(), &self.rungs, self.steps);
         let effort = |n: usize, _: &Vehicle| all[rungs[n]].detail.effort(steps, n as u64);
         // Cars that are refused are named in the fleet; the others go on.
         let _ = self.fleet.probe(&self.world, environment.surfaces, effort);
-        let probe = clock.ms();
+        laps.end(&mut self.cost.probe);
         self.fleet.update(&self.commands, environment.gravity, DT);
-        let update = clock.ms();
+        laps.end(&mut self.cost.update);
         let _ = self.fleet.apply(&mut self.world);
-        let apply = clock.ms();
+        laps.end(&mut self.cost.apply);
         self.world.step(environment.gravity, DT);
-        let world = clock.ms();
-        let smooth = |old: &mut f32, new: f32| *old += 0.1 * (new - *old);
-        smooth(&mut self.cost.levels, levels);
-        smooth(&mut self.cost.probe, probe - levels);
-        smooth(&mut self.cost.update, update - probe);
-        smooth(&mut self.cost.apply, apply - update);
-        smooth(&mut self.cost.world, world - apply);
+        laps.end(&mut self.cost.world);
         self.steps += 1;
         let after = self.found();
         self.before = core::mem::replace(&mut self.after, after);

@@ -6,9 +6,10 @@ use jounce::file::Car;
 use toml::Table;
 
 use crate::bounds::Bounds;
-use crate::numbers::{each, find, number, with};
+use crate::numbers::{each, find, number, put, with};
 use crate::parts::Part;
 use crate::saved::written;
+use crate::spares::{self, Spare};
 
 /// A number of a vehicle file.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,7 @@ pub struct Knob {
     pub path: String,
     /// Its value.
     pub value: f64,
-    /// Its value as the file was opened; `None` if it was not there.
+    /// Its value as the file was opened, or as it was added; `None` if it came with a text.
     pub default: Option<f64>,
     /// Whether the file has a whole number here.
     pub whole: bool,
@@ -31,6 +32,8 @@ pub struct Garage {
     /// The text whose layout and comments are kept.
     source: String,
     opened: Table,
+    /// That, and what was added.
+    default: Table,
     now: Table,
     past: Vec<Table>,
     other: Option<Table>,
@@ -38,6 +41,8 @@ pub struct Garage {
     edition: u64,
     /// What the library has told of numbers, and of which edition.
     told: BTreeMap<String, (u64, Bounds)>,
+    /// What may be added, and to which edition.
+    spares: Option<(u64, Vec<Spare>)>,
 }
 
 /// How many changes can be taken back.
@@ -57,12 +62,19 @@ impl Garage {
             name: name.to_owned(),
             source: text.to_owned(),
             opened: table.clone(),
+            default: table.clone(),
             now: table,
             past: Vec::new(),
             other: None,
             edition: 0,
             told: BTreeMap::new(),
+            spares: None,
         })
+    }
+
+    /// Whether it was opened as this text.
+    pub(crate) fn opened_as(&self, text: &str) -> bool {
+        text.parse() == Ok(self.opened.clone())
     }
 
     /// The file as it is now, with the comments that it was opened with.
@@ -79,12 +91,21 @@ impl Garage {
             knobs.extend(number(value).map(|number| Knob {
                 path: path.to_owned(),
                 value: number,
-                default: find(&self.opened, path).and_then(self::number),
+                default: find(&self.default, path).and_then(self::number),
                 whole: value.is_integer(),
             }));
         });
         knobs.retain(|knob| knob.path != "schema" && !knob.path.contains("wheels."));
         knobs
+    }
+
+    /// Numbers that are not as the file was opened, by their paths.
+    #[must_use]
+    pub fn changed_numbers(&self) -> BTreeMap<String, f64> {
+        let opened = |knob: &Knob| find(&self.opened, &knob.path).and_then(number);
+        let knobs = self.knobs().into_iter();
+        let changed = knobs.filter(|knob| opened(knob) != Some(knob.value));
+        changed.map(|knob| (knob.path, knob.value)).collect()
     }
 
     /// Unit and range of a number, as last asked.
@@ -108,6 +129,40 @@ impl Garage {
         }
     }
 
+    /// What the file leaves out and may have; `None` if that has not been looked for since the last change.
+    #[must_use]
+    pub fn spares(&self) -> Option<&[Spare]> {
+        let known = self.spares.as_ref();
+        known.and_then(|(edition, spares)| (*edition == self.edition).then_some(&**spares))
+    }
+
+    /// Looks for what the file leaves out; takes some hundred readings of it.
+    pub fn look_for_spares(&mut self) {
+        if let Ok(car) = Car::parse(&self.now.to_string(), &self.name) {
+            self.spares = Some((self.edition, spares::left_out(&self.now, &car)));
+        }
+    }
+
+    /// Adds something that the file leaves out, as the library then has it.
+    ///
+    /// # Errors
+    /// If it is not left out, or as [`Garage::set`].
+    pub fn add(&mut self, path: &str) -> Result<(), String> {
+        // What it then has may follow from a number that has changed.
+        self.look_for_spares();
+        let mut spares = self.spares().unwrap_or_default().iter();
+        let spare = spares.find(|spare| spare.path == path);
+        let value = spare
+            .ok_or_else(|| format!("{path}: cannot be added"))?
+            .value
+            .clone();
+        let added = |table: &Table| put(table, path, &value);
+        let next = added(&self.now).ok_or_else(|| format!("{path}: has no place"))?;
+        self.take(next)?;
+        self.default = added(&self.default).unwrap_or_else(|| self.default.clone());
+        Ok(())
+    }
+
     /// A number by its path.
     #[must_use]
     pub fn value(&self, path: &str) -> Option<f64> {
@@ -126,7 +181,13 @@ impl Garage {
     /// With the library's reasons, if it refuses the file; nothing has changed then.
     pub fn set(&mut self, path: &str, value: f64) -> Result<(), String> {
         let next = with(&self.now, path, value).ok_or_else(|| format!("{path}: no such number"))?;
-        self.take(next)
+        let known = self.spares().is_some();
+        self.take(next)?;
+        if let Some((edition, _)) = self.spares.as_mut().filter(|_| known) {
+            // With another number, the file leaves out the same.
+            *edition = self.edition;
+        }
+        Ok(())
     }
 
     /// Swaps a part: `file` for the one that the file was opened with.
@@ -256,6 +317,36 @@ mod tests {
         assert_eq!(again.value(SPRING), Some(20_000.0));
         garage.reset();
         assert_eq!(garage.value(SPRING), Some(25_000.0));
+    }
+
+    #[test]
+    fn what_the_file_leaves_out_is_added_with_its_default_and_undone() {
+        const PITCH: &str = "aerodynamics.pitch";
+        let mut garage = sedan();
+        assert_eq!(garage.value(PITCH), None);
+        garage.look_for_spares();
+        assert!(
+            garage
+                .spares()
+                .unwrap()
+                .iter()
+                .any(|spare| spare.path == PITCH)
+        );
+        garage.add(PITCH).unwrap();
+        garage.set(PITCH, 0.01).unwrap();
+        let knob = garage.knobs().into_iter().find(|knob| knob.path == PITCH);
+        assert_eq!(
+            knob.map(|knob| (knob.value, knob.default)),
+            Some((0.01, Some(0.0)))
+        );
+        assert_eq!(
+            garage.changed_numbers(),
+            BTreeMap::from([(PITCH.to_owned(), 0.01)])
+        );
+        assert!(garage.spares().is_none(), "they are of the file before");
+        assert!(garage.add(PITCH).is_err(), "it is there");
+        assert!(garage.undo() && garage.undo());
+        assert_eq!(garage.text(), jounce::presets::FILES[0].1);
     }
 
     #[test]

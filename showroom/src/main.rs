@@ -32,12 +32,16 @@ struct Options {
 }
 
 const USAGE: &str = "\
-Usage: showroom [VEHICLE.toml] [--size WxH] [--script FILE] [--frames N] [--state FILE] [--screenshot FILE]
-    [--movie FILE]
+Usage: showroom [VEHICLE.toml] [--size WxH] [--samples N] [--script FILE] [--frames N] [--state FILE]
+    [--screenshot FILE] [--movie FILE]
 
 Without --script and --frames, it is driven by keys. With one of them, every frame is 1/60 s, orders come from the script
-(a JSON list of {\"frame\": N, \"order\": ...}), and after N frames (120) state and picture are written, and
-all of it as an animated PNG; how long frames took is printed.";
+(a JSON list of {\"frame\": N, \"order\": ...}) beside the keys, what is shown is written to the file of --state every
+0.1 s, and after N frames (120) the picture, and all of it as an animated PNG; how long frames took is printed.
+--samples smooths edges.";
+
+/// Frames between two states that are written.
+const STATES: u64 = 6;
 
 fn options() -> Result<Options, String> {
     let mut options = Options {
@@ -176,6 +180,10 @@ impl ScriptRun {
         }
         self.frame += 1;
         self.log.note(input.elapsed_time as f32);
+        if self.movie.is_some() {
+            // How long a machine takes is no part of the picture.
+            input.elapsed_time = 0.0;
+        }
         let drawn = shown.frame(&mut input, 1.0 / 60.0);
         let target = input.screen();
         if let Some(movie) = &mut self.movie {
@@ -183,24 +191,34 @@ impl ScriptRun {
         }
         let done = drawn
             .map_err(|error| error.to_string())
-            .and_then(|()| self.finish(shown, &target));
+            .and_then(|()| self.tell(shown))
+            .and_then(|()| self.finish(&target));
         if let Err(error) = &done {
             eprintln!("{error}");
         }
         done.is_ok() && self.frame < self.options.frames
     }
 
-    /// After the last frame, writes the files.
-    fn finish(&self, shown: &Shown, target: &RenderTarget<'_>) -> Result<(), String> {
+    /// Writes what is shown, every few frames and after the last one.
+    fn tell(&self, shown: &Shown) -> Result<(), String> {
+        let due = self.frame.is_multiple_of(STATES) || self.frame == self.options.frames;
+        let Some(path) = self.options.state.as_ref().filter(|_| due) else {
+            return Ok(());
+        };
+        let text = serde_json::to_string_pretty(&shown.room.state());
+        let text = text.map_err(|error| error.to_string())?;
+        // At once: whoever reads it meanwhile reads a whole one.
+        let draft = path.with_extension("draft");
+        let written = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, path));
+        written.map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// After the last frame, writes the pictures.
+    fn finish(&self, target: &RenderTarget<'_>) -> Result<(), String> {
         if self.frame < self.options.frames {
             return Ok(());
         }
         println!("{}", self.log);
-        if let Some(path) = &self.options.state {
-            let text = serde_json::to_string_pretty(&shown.room.state())
-                .map_err(|error| error.to_string())?;
-            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
-        }
         if let Some(path) = &self.options.picture {
             write_picture(path, target).map_err(|error| format!("{}: {error}", path.display()))?;
         }

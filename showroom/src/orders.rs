@@ -26,6 +26,10 @@ pub enum Order {
     Tune(String, f64),
     /// Asks the library for unit and range of a number of the vehicle file.
     Ask(String),
+    /// Looks for what the vehicle file leaves out and may have.
+    Seek,
+    /// Adds something that it leaves out, by its path.
+    Add(String),
     /// The solver, `rows` or `explicit`.
     Solver(String),
     /// What wheels probe the ground with, `rays` or `sweeps`.

@@ -79,6 +79,17 @@ pub(crate) fn covered(room: &Showroom, width: f32) -> f32 {
     }
 }
 
+/// Path of the number of the vehicle file that takes what is typed, if one does.
+pub(crate) fn typed(context: &Context) -> Option<String> {
+    tune::typed(context)
+}
+
+/// It does so no more.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn leave(context: &Context) {
+    tune::leave(context);
+}
+
 /// Shows everything but the scene.
 pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let context = ui.ctx().clone();
@@ -265,7 +276,7 @@ fn fault_window(context: &Context, fault: &str, pace: f32, orders: &mut Vec<Orde
 }
 
 fn help(ui: &mut Ui) {
-    const KEYS: [(&str, &str); 18] = [
+    const KEYS: [(&str, &str); 19] = [
         ("W S, up, down", "accelerate; brake, then reverse"),
         ("A D, left, right", "steer"),
         ("Space", "handbrake"),
@@ -281,6 +292,7 @@ fn help(ui: &mut Ui) {
         ("X", "see inside"),
         ("U", "undo a change"),
         ("Q", "compare A and B"),
+        ("Tab, Enter", "to the next number; takes it"),
         ("V", "sound, in the window; ♪ on the page"),
         ("1 to 5", "panels"),
         ("H", "this list"),

@@ -49,6 +49,18 @@ pub fn showroom_state() -> String {
     state.and_then(Result::ok).unwrap_or_default()
 }
 
+/// Path of the number that takes what is typed, if one does.
+#[wasm_bindgen]
+pub fn showroom_typed() -> Option<String> {
+    with(|shown| shown.room.typed.clone()).flatten()
+}
+
+/// That number becomes this one, or stays as it is: where a screen has no keys, the page asks for it.
+#[wasm_bindgen]
+pub fn showroom_type(number: Option<f64>) {
+    with(|shown| shown.type_number(number));
+}
+
 /// What is heard: pitch (`Hz`) and level of the engine, then of the tires.
 #[wasm_bindgen]
 pub fn showroom_heard() -> Vec<f32> {

@@ -80,6 +80,18 @@ impl Shown {
         Ok(())
     }
 
+    /// The number that takes what is typed becomes this one, or stays as it is.
+    #[cfg(target_arch = "wasm32")]
+    pub fn type_number(&mut self, number: Option<f64>) {
+        if let Some(canvas) = &self.canvas {
+            panels::leave(canvas.gui.context());
+        }
+        let order = self.room.typed.take().zip(number);
+        if let Some((path, number)) = order {
+            self.room.obey(Order::Tune(path, number));
+        }
+    }
+
     /// One frame of `elapsed` (`s`) onto the screen.
     ///
     /// # Errors
@@ -96,7 +108,9 @@ impl Shown {
                 input.device_pixel_ratio,
                 |ui: &mut egui::Ui| panels::show(ui, room, &mut orders),
             );
+            self.room.typed = panels::typed(canvas.gui.context());
         }
+        let room = &self.room;
         orders.extend(input.events.iter().filter_map(|event| order(event, room)));
         for order in orders {
             self.room.obey(order);

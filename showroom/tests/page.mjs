@@ -2,6 +2,7 @@
 // Needs playwright-core (in NODE_PATH's folder) and a Chromium (CHROME, or on the path).
 import fs from "node:fs";
 import http from "node:http";
+import os from "node:os";
 import path from "node:path";
 import { createRequire } from "node:module";
 
@@ -50,25 +51,53 @@ const open = async (context) => {
   await page.goto(`http://localhost:${server.address().port}/`);
   await page.waitForFunction(() => window.showroom && window.showroom.state().steps > 2, null, { timeout: 60000 });
   const { width } = context.viewport;
-  console.log(`${width} px: driving after ${Date.now() - began} ms; ${(bytes / 1e6).toFixed(2)} MB loaded`);
+  const [taken, busy] = [Date.now() - began, os.loadavg()[0] > os.cpus().length];
+  console.log(`${width} px: driving after ${taken} ms; ${(bytes / 1e6).toFixed(2)} MB loaded`);
+  if (busy) console.log("the cores are busy: how long it takes to start is not judged");
+  else check(taken < 3000, "driving within 3 s");
   const state = () => page.evaluate(() => window.showroom.state());
-  const until = async (what, holds, ms = 60000) => {
+  const reached = async (holds, ms) => {
     const end = Date.now() + ms;
     let now = await state();
     while (!holds(now) && Date.now() < end) {
       await wait(50);
       now = await state();
     }
+    return now;
+  };
+  const until = async (what, holds, ms = 60000) => {
+    const now = await reached(holds, ms);
     check(holds(now), what);
     return now;
   };
+  // The frames that answer to a key or a finger.
+  const frames = () => page.evaluate(() => new Promise((done) => {
+    const next = (left) => left ? requestAnimationFrame(() => next(left - 1)) : done();
+    next(3);
+  }));
+  const key = async (name) => {
+    await page.keyboard.press(name);
+    await frames();
+  };
+  // A number of the vehicle file, changed by hand: from field to field with Tab, the number's keys, Enter.
+  const type = async (path, number) => {
+    let now = await state();
+    for (let fields = 0; now.typed !== path && fields < 150; fields++) {
+      await key("Tab");
+      now = await state();
+    }
+    check(now.typed === path, `Tab comes to ${path}`);
+    for (const digit of number) await key(digit);
+    await key("Enter");
+    await until(`Enter ends typing ${number}`, (s) => s.typed === null);
+  };
   const order = (what) => page.evaluate((what) => window.showroom.order(what), what);
   const picture = (name) => page.screenshot({ path: path.join(pictures, `${name}.png`), timeout: 120000 });
-  return { page, state, until, order, picture };
+  return { page, state, until, order, frames, type, picture };
 };
 
 async function desk() {
-  const { page, state, until, order, picture } = await open({ viewport: { width: 1280, height: 720 } });
+  const { page, state, until, order, type, picture } = await open({ viewport: { width: 1280, height: 720 } });
   check(bytes < 8e6, "the page has less than 8 MB");
   await picture("page-first");
 
@@ -86,15 +115,19 @@ async function desk() {
   const swapped = await until("E swaps the engine", (s) => s.engine === "Rapier");
   check(swapped.speed > 0.9 * fast.speed, `the speed is kept: ${fast.speed.toFixed(2)}, ${swapped.speed.toFixed(2)}`);
 
-  await order({ tune: ["axles.0.suspension.stiffness", 20000] });
-  check((await state()).spring === 20000, "a spring is changed in the running car");
-  await order({ tune: ["axles.0.suspension.damping", 10] });
-  check((await state()).lint.some((told) => told.startsWith("warning [damping-ratio]")), "lint speaks by itself");
-  await order("undo");
-  await order({ tune: ["axles.0.suspension.stiffness", -1] });
-  const refused = await state();
-  check(refused.spring === 20000 && /stiffness/.test(refused.fault ?? ""), "a bad spring is refused with its reason");
-  await wait(1500);
+  await page.keyboard.up("KeyW");
+  await page.keyboard.press("Digit2");
+  await until("2 opens the panel of numbers", (s) => s.panel === "tune");
+  await type("axles.0.suspension.stiffness", "20000");
+  await until("a spring is changed in the running car, and nothing else",
+    (s) => s.spring === 20000 && JSON.stringify(s.changed) === '{"axles.0.suspension.stiffness":20000}');
+  await type("axles.0.suspension.damping", "10");
+  await until("lint speaks by itself", (s) => s.lint.some((told) => told.startsWith("warning [damping-ratio]")));
+  await picture("tuned");
+  await page.keyboard.press("KeyU");
+  await until("U takes the damping back", (s) => !s.lint.some((told) => told.startsWith("warning [damping-ratio]")));
+  await type("axles.0.suspension.stiffness", "-1");
+  await until("a bad spring is refused with its reason", (s) => s.spring === 20000 && /stiffness/.test(s.fault ?? ""));
   await picture("refused");
   await page.keyboard.press("KeyU");
   await until("U undoes the change", (s) => s.spring === 25000 && s.fault === null);
@@ -107,7 +140,6 @@ async function desk() {
   check(Math.abs(before.steps - back.steps - 120) <= 1, `by two seconds: ${before.steps - back.steps} steps`);
   check(back.speed_text === Math.abs(back.speed * 3.6).toFixed(0), "the dial shows the library's speed");
   await page.keyboard.press("KeyP");
-  await page.keyboard.up("KeyW");
 
   // Whoever looks away lets go.
   await order("restart");
@@ -148,11 +180,14 @@ async function desk() {
   await picture("fleet");
   await order({ fleet: 0 });
   await order({ panel: null });
-  await order({ open: ["mine.toml", "schema = 3\nname = \"mine\"\n"] });
+  await page.evaluate(() => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File(['schema = 3\nname = "mine"\n'], "mine.toml"));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped }));
+  });
+  await until("a bad file that is dropped keeps the last good car", (s) => /mine.toml/.test(s.fault ?? "") && s.vehicle === "sedan");
   await wait(1500);
   await picture("faults");
-  const kept = await state();
-  check(/mine.toml/.test(kept.fault ?? "") && kept.vehicle === "sedan", "a bad file keeps the last good car");
   await order("restart");
 
   // Any lost context comes back.
@@ -170,7 +205,7 @@ async function desk() {
 }
 
 async function phone() {
-  const { page, state, until, order, picture } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page, state, until, order, frames, picture } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await picture("page-390-first");
   const fingers = await page.context().newCDPSession(page);
   const touch = (type, touchPoints) => fingers.send("Input.dispatchTouchEvent", { type, touchPoints });
@@ -188,11 +223,31 @@ async function phone() {
   await picture("page-390");
   await touch("touchEnd", []);
   await until("fingers that are lifted let go", (s) => s.throttle === 0);
-  for (const panel of ["world", "tune", "inside"]) {
+  for (const panel of ["world", "inside", "tune"]) {
     await order({ panel });
     await wait(400);
     await picture(`panel-390-${panel}`);
   }
+
+  // Fingers have no keys: the browser asks for the number that is touched. From below, the first is one of the suspension.
+  let asked = "";
+  page.on("dialog", async (dialog) => {
+    asked = dialog.message();
+    await dialog.accept("2.5");
+  });
+  for (let y = 440; y > 100 && !asked; y -= 12) {
+    await touch("touchStart", [{ x: 76, y, id: 0 }]);
+    await frames();
+    await touch("touchEnd", []);
+    await wait(500);
+  }
+  check(asked.startsWith("axles.0.suspension."), `a touched number is asked for: ${asked}`);
+  const changed = (s) => Object.entries(s.changed);
+  await until("the answer is the number, and nothing else changes",
+    (s) => changed(s).length === 1 && changed(s)[0][0] === asked && changed(s)[0][1] === 2.5 && s.typed === null);
+  await picture("page-390-tuned");
+  await order("undo");
+  await until("it is taken back", (s) => changed(s).length === 0);
   await page.context().close();
 }
 

@@ -21,7 +21,7 @@ use super::steering::{SteeredBy, system};
 use crate::document::ModelSpec;
 
 /// A drive and its description.
-type Described = (ModelSpec, Arc<dyn Drivetrain>);
+pub(super) type Described = (ModelSpec, Arc<dyn Drivetrain>);
 
 /// Builds the drive, or records every fault.
 pub(super) fn build(file: &VehicleFile, findings: &mut FileFindings) -> Option<Described> {

@@ -91,6 +91,13 @@ impl FileFindings {
         self.unread.len() + self.broken.len()
     }
 
+    /// Notes that something else stands at a path, and why; says what it is to be like.
+    pub(super) fn stand_in(&mut self, path: String, fault: Option<Fault>) -> StandIns {
+        self.stood_in.push(path);
+        self.unread.extend(fault);
+        self.stand_ins
+    }
+
     /// Whether something stands in.
     pub(super) fn patched(&self) -> bool {
         !self.stood_in.is_empty()

@@ -6,7 +6,7 @@ use tire_models::tir::Units;
 use toml::{Table, Value};
 use vehicle_core::Fault;
 
-use super::read::{FileFindings, read};
+use super::read::{FileFindings, StandIns, read};
 
 /// Names of units as in `.tir` files; SI where a key is missing.
 #[derive(Debug, Default, Deserialize)]
@@ -166,16 +166,22 @@ pub(super) fn bring_to_si(file: &mut Table, findings: &mut FileFindings) {
             return findings.broken.push(fault);
         }
     };
+    let before = findings.count();
     let named: UnitsFile = read(units, "units", findings).unwrap_or_default();
-    let faults = &mut findings.broken;
-    let unit = |quantity, name: Option<String>, faults: &mut Vec<Fault>| {
-        name.map_or(1.0, |name| in_si(quantity, name, faults))
-    };
+    // A misspelt key may be that of any quantity.
+    let misread = findings.count() > before;
     let units = [
-        unit("length", named.length, faults),
-        unit("mass", named.mass, faults),
-        unit("force", named.force, faults),
+        ("length", named.length),
+        ("mass", named.mass),
+        ("force", named.force),
     ];
+    let units = units.map(|(quantity, name)| match name {
+        None if misread => any_unit(quantity, None, findings),
+        None => 1.0,
+        Some(name) => {
+            in_si(quantity, &name).unwrap_or_else(|| any_unit(quantity, Some(name), findings))
+        }
+    });
     for (path, numbers) in DIMENSIONS {
         let steps: Vec<&str> = path.split('.').collect();
         if let Some((first, rest)) = steps.split_first()
@@ -186,28 +192,30 @@ pub(super) fn bring_to_si(file: &mut Table, findings: &mut FileFindings) {
     }
 }
 
-/// A unit of a quantity in SI; 1, and a fault, if there is no such unit.
-fn in_si(quantity: &str, name: String, faults: &mut Vec<Fault>) -> f64 {
+/// A unit of a quantity in SI, if there is one of this name.
+fn in_si(quantity: &str, name: &str) -> Option<f64> {
     let mut units = Units::SI;
-    if units.count_in(&name) == Some(quantity) {
-        return match quantity {
-            "length" => units.length,
-            "mass" => units.mass,
-            _ => units.force,
-        };
+    let known = units.count_in(name) == Some(quantity);
+    known.then_some(match quantity {
+        "length" => units.length,
+        "mass" => units.mass,
+        _ => units.force,
+    })
+}
+
+/// Something in place of a unit that is not known: what is told then holds in any unit.
+fn any_unit(quantity: &str, name: Option<String>, findings: &mut FileFindings) -> f64 {
+    let path = format!("units.{quantity}");
+    let unknown = name.map(|name| {
+        let known: Vec<&str> = Units::names(quantity).collect();
+        let rule = format!("must be a unit of {quantity}: {}", known.join(", "));
+        fault(&path, &Value::String(name), &rule)
+    });
+    match findings.stand_in(path, unknown) {
+        StandIns::Small => 1e-3,
+        StandIns::Negative => 1.0,
+        StandIns::Large => 1e3,
     }
-    let known = match quantity {
-        "length" => "m, cm, mm, in, ft",
-        "mass" => "kg, g, tonne, lb, slug",
-        _ => "n, kn, lbf, kg_force",
-    };
-    let rule = format!("must be a unit of {quantity}, such as {known}");
-    faults.push(fault(
-        &format!("units.{quantity}"),
-        &Value::String(name),
-        &rule,
-    ));
-    1.0
 }
 
 fn fault(path: &str, value: &Value, rule: &str) -> Fault {

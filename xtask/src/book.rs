@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::cargo::Cargo;
 use crate::files::{self, named};
+use crate::movie;
 
 /// A workspace of its own.
 pub(crate) const MANIFEST: &str = "book/Cargo.toml";
@@ -60,15 +61,16 @@ impl Gallery {
         ];
         cargo.run(&example)?;
         if !self.check {
-            return files::copy_folder(&fresh, &kept);
+            files::copy_folder(&fresh, &kept)?;
+            return movie::record(cargo).map(drop);
         }
         let stale = stale(&pictures(&fresh)?, &pictures(&kept)?);
-        if stale.is_empty() {
-            println!("{PICTURES}: as drawn");
-            return Ok(());
+        if !stale.is_empty() {
+            let list = stale.join("\n");
+            return Err(format!("{list}\nrun `cargo xtask gallery`"));
         }
-        let list = stale.join("\n");
-        Err(format!("{list}\nrun `cargo xtask gallery`"))
+        println!("{PICTURES}: as drawn");
+        movie::check(cargo)
     }
 }
 

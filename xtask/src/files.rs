@@ -4,8 +4,14 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use serde_json::Value;
+
 pub(crate) fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(named(path))
+}
+
+pub(crate) fn read_json(path: &Path) -> Result<Value, String> {
+    serde_json::from_str(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {

@@ -113,6 +113,18 @@ impl Recording {
         }
     }
 
+    /// Text of the present vehicle's file: as it was opened, and as it is now.
+    #[must_use]
+    pub fn vehicle(&self) -> (&str, &str) {
+        let started = (&*self.start.vehicle, &*self.start.vehicle);
+        let events = self.entries.iter().map(|entry| &entry.event);
+        events.fold(started, |(opened, now), event| match event {
+            SessionEvent::Change(Change::Vehicle(text)) => (text, text),
+            SessionEvent::Change(Change::Tune(text)) => (opened, text),
+            _ => (opened, now),
+        })
+    }
+
     pub(super) fn note(&mut self, event: SessionEvent) {
         let at = self.steps;
         self.entries.push(SessionEntry { at, event });

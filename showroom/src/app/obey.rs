@@ -29,6 +29,7 @@ impl Showroom {
                 | Order::View(_)
                 | Order::Panel(_)
                 | Order::Ask(_)
+                | Order::Seek
                 | Order::Sound(_)
         );
         if !quiet {
@@ -81,7 +82,9 @@ impl Showroom {
             Order::Vehicle(name) => self.open(&name, preset(&name)?)?,
             Order::Replay(text) => self.replay(&text)?,
             Order::Ask(path) => self.garage.ask(&path),
+            Order::Seek => self.garage.look_for_spares(),
             Order::Tune(..)
+            | Order::Add(_)
             | Order::Solver(_)
             | Order::Contact(_)
             | Order::Tires(_)
@@ -102,7 +105,8 @@ impl Showroom {
         match order {
             Order::Rewind(seconds) => {
                 self.trails.clear();
-                self.sim.rewind(seconds).map_err(told)
+                self.sim.rewind(seconds).map_err(told)?;
+                self.follow()
             }
             Order::Step => {
                 let (seen, dt) = (self.sim.report(), self.sim.session().dt());
@@ -162,6 +166,7 @@ impl Showroom {
         let mut garage = self.garage.clone();
         match order {
             Order::Tune(path, value) => garage.set(&path, value)?,
+            Order::Add(path) => garage.add(&path)?,
             Order::Solver(name) => garage.swap(Part::Solver, &name)?,
             Order::Contact(name) => garage.swap(Part::Contact, &name)?,
             Order::Tires(name) => garage.swap(Part::Tires, &name)?,
@@ -188,17 +193,26 @@ impl Showroom {
         self.watch = Watch::new(&session.driven().car, session.dt());
     }
 
+    /// After another time: the file is that of the vehicle as it drove then. What it was before can be had by undoing.
+    fn follow(&mut self) -> Result<(), String> {
+        let (opened, now) = self.sim.session().recording().vehicle();
+        let mut garage = match self.garage.opened_as(opened) {
+            true => self.garage.clone(),
+            false => Garage::open(&self.sim.session().driven().car.name, opened)?,
+        };
+        garage.write(now)?;
+        self.garage = garage;
+        self.inspect();
+        Ok(())
+    }
+
     fn replay(&mut self, text: &str) -> Result<(), String> {
         let recording: Recording = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let sim = Sim::replayed(&recording).map_err(|error| error.to_string())?;
         let found = sim.session().hash().to_owned();
-        let car = sim.session().driven().car.name.clone();
-        if let Ok(garage) = Garage::open(&car, &recording.start.vehicle) {
-            self.garage = garage;
-        }
         self.trails.clear();
         self.sim = sim;
-        self.inspect();
+        self.follow()?;
         if found == recording.hash {
             Ok(())
         } else {

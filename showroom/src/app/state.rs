@@ -1,5 +1,7 @@
 //! What is shown, as data: for scripts, tests and the page.
 
+use std::collections::BTreeMap;
+
 use jounce::core::Gear;
 use proving_ground::course::Cover;
 use serde::Serialize;
@@ -79,6 +81,10 @@ pub struct ShownState {
     pub pace: f32,
     /// The open panel.
     pub panel: Option<String>,
+    /// Path of the number that takes what is typed.
+    pub typed: Option<String>,
+    /// Numbers of the vehicle file that are not as it was opened.
+    pub changed: BTreeMap<String, f64>,
     /// What went wrong last.
     pub fault: Option<String>,
     /// The wheels.
@@ -165,6 +171,8 @@ impl Showroom {
             paused: self.sim.paused,
             pace: self.sim.pace,
             panel: self.panel.clone(),
+            typed: self.typed.clone(),
+            changed: self.garage.changed_numbers(),
             fault: self.fault.clone(),
             wheels: self.shown_wheels(),
             fleet: self

@@ -111,6 +111,31 @@ fn rewinding_is_shown() {
     assert_eq!(room.state().fault, None);
 }
 
+/// What is tuned after a moment is not in the car that goes back to it, nor in its file.
+#[test]
+fn a_file_goes_back_with_its_car() {
+    let mut room = driving();
+    room.obey(Order::Vehicle("hatchback".to_owned()));
+    frames(&mut room, 60);
+    let spring = room.state().spring;
+    let stiffer = f64::from(spring) + 1e3;
+    room.obey(Order::Tune(SPRING.to_owned(), stiffer));
+    frames(&mut room, 30);
+    room.obey(Order::Rewind(0.2));
+    assert_eq!(room.state().changed, [(SPRING.to_owned(), stiffer)].into());
+    room.obey(Order::Rewind(0.5));
+    let back = room.state();
+    assert_eq!(
+        (back.spring, back.changed.len(), back.fault),
+        (spring, 0, None)
+    );
+    room.obey(Order::Undo);
+    assert_eq!(f64::from(room.state().spring), stiffer);
+    room.obey(Order::Rewind(2.0));
+    let back = room.state();
+    assert_eq!((&*back.vehicle, &*room.garage.name), ("sedan", "sedan"));
+}
+
 #[test]
 fn ice_is_felt_and_named() {
     let mut room = Showroom::new().unwrap();

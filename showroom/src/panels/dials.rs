@@ -203,7 +203,10 @@ fn pedals(painter: &Painter, corner: Pos2, radius: f32, command: &CarCommand) {
 
 /// What else is to be known: the ghost's distance, time that stands still, a frame's length.
 fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
-    let mut lines = vec![format!("frame {:.1} ms", room.frame_time())];
+    let mut lines = Vec::new();
+    if room.frame_time() > 0.0 {
+        lines.push(format!("frame {:.1} ms", room.frame_time()));
+    }
     if let Some((other, apart)) = room.sim.ghost() {
         lines.push(format!("ghost, {other}: {apart:.3} m away"));
     }

@@ -3,6 +3,7 @@
 use egui_plot::{Line, Plot, PlotPoints};
 use jounce::telemetry::{AirChannel, Channel, EngineChannel, Ring, SteeringChannel, WheelChannel};
 use three_d::egui::epaint::EllipseShape;
+use three_d::egui::text::{LayoutJob, TextFormat};
 use three_d::egui::{self, Align2, Color32, FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 use super::{ACCENT, flow};
@@ -45,9 +46,17 @@ pub(super) fn legend(ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         for (name, color) in glass::LEGEND {
             let [red, green, blue, _] = color.to_array().map(|part| (255.0 * part) as u8);
-            let square = RichText::new("■").color(Color32::from_rgb(red, green, blue));
-            ui.label(square);
-            ui.label(RichText::new(name).size(11.5));
+            let mut words = LayoutJob::default();
+            let square = TextFormat::simple(
+                FontId::proportional(13.5),
+                Color32::from_rgb(red, green, blue),
+            );
+            words.append("■\u{a0}", 0.0, square);
+            // One word with its square, so that no line breaks within it.
+            let name = name.replace(' ', "\u{a0}");
+            let plain = TextFormat::simple(FontId::proportional(11.5), Color32::from_gray(205));
+            words.append(&name, 0.0, plain);
+            ui.label(words);
         }
     });
 }

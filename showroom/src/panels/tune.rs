@@ -2,7 +2,7 @@
 
 use jounce_lab::lint::{Finding, Severity};
 use three_d::egui::{
-    self, Color32, DragValue, Id, Label, RichText, Sense, TextEdit, Ui, UiBuilder,
+    self, Color32, Context, DragValue, Id, Label, RichText, Sense, TextEdit, Ui, UiBuilder,
 };
 
 use super::ACCENT;
@@ -11,6 +11,29 @@ use crate::bounds::Bounds;
 use crate::garage::{Garage, Knob};
 use crate::guide;
 use crate::orders::Order;
+use crate::spares::Spare;
+
+/// Where the number that takes what is typed is kept, with its path.
+const TYPED: &str = "typed";
+
+fn typed_number(context: &Context) -> Option<(Id, String)> {
+    let kept = context.data(|data| data.get_temp::<(Id, String)>(Id::new(TYPED)));
+    kept.filter(|(number, _)| context.memory(|memory| memory.has_focus(*number)))
+}
+
+/// Path of the number that takes what is typed, if one does.
+pub(super) fn typed(context: &Context) -> Option<String> {
+    typed_number(context).map(|(_, path)| path)
+}
+
+/// The number that takes what is typed does so no more, and forgets what was typed.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn leave(context: &Context) {
+    if let Some((number, _)) = typed_number(context) {
+        context.memory_mut(|memory| memory.surrender_focus(number));
+        context.data_mut(|data| data.remove::<String>(number));
+    }
+}
 
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let garage = &room.garage;
@@ -59,6 +82,10 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
                 }
             });
     }
+    let title = RichText::new("what it leaves out").strong().color(ACCENT);
+    egui::CollapsingHeader::new(title)
+        .id_salt("spares")
+        .show(ui, |ui| spares(ui, garage, orders));
     let title = RichText::new("all of it, as text").strong().color(ACCENT);
     egui::CollapsingHeader::new(title)
         .id_salt("text")
@@ -123,6 +150,10 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
             // Half a typed number is none.
             .update_while_editing(false);
         let number = ui.add_sized([84.0, 18.0], drag);
+        if number.has_focus() {
+            let typed = (number.id, knob.path.clone());
+            ui.data_mut(|data| data.insert_temp(Id::new(TYPED), typed));
+        }
         let changed = number.changed();
         let changes = knob.default.is_some_and(|default| default != knob.value);
         let name = RichText::new(format!("{short}  {unit}"));
@@ -165,7 +196,26 @@ fn details(knob: &Knob, bounds: Option<&Bounds>) -> String {
     format!("{}\n{range}{default}{effect}", knob.path)
 }
 
-/// The file itself, for words and keys that it does not have yet.
+/// What the file leaves out, to be added as the library then has it.
+fn spares(ui: &mut Ui, garage: &Garage, orders: &mut Vec<Order>) {
+    let Some(spares) = garage.spares() else {
+        orders.push(Order::Seek);
+        return;
+    };
+    for Spare { path, value } in spares {
+        let line = ui.horizontal_wrapped(|ui| {
+            if ui.small_button("Add").clicked() {
+                orders.push(Order::Add(path.clone()));
+            }
+            ui.label(path);
+        });
+        let effect = guide::advice(path).unwrap_or_default();
+        line.response
+            .on_hover_ui(|ui| drop(ui.label(format!("{path} = {value}\n{effect}"))));
+    }
+}
+
+/// The file itself, for words, and tables that are chosen as a whole.
 fn text(ui: &mut Ui, garage: &Garage, orders: &mut Vec<Order>) {
     let (id, now) = (Id::new("text of the file"), garage.text());
     let kept = ui.data(|data| data.get_temp::<String>(id));

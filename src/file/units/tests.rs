@@ -1,8 +1,8 @@
 use super::*;
-use crate::file::Car;
 use crate::file::path::find;
 use crate::file::read::StandIns;
 use crate::file::tests::keys;
+use crate::file::{Car, FileError};
 use crate::presets;
 use rstest::rstest;
 use std::collections::BTreeSet;
@@ -228,9 +228,12 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
 #[rstest]
 #[case::unknown(
     "length = 'parsec'",
-    "units.length = \"parsec\": must be a unit of length, such as m, cm"
+    "units.length = \"parsec\": must be a unit of length: meter, metre, m, mm, "
 )]
-#[case::other("mass = 'mm'", "units.mass = \"mm\": must be a unit of mass")]
+#[case::other(
+    "mass = 'mm'",
+    "units.mass = \"mm\": must be a unit of mass: kg, g, lb, "
+)]
 #[case::misspelt(
     "lenght = 'mm'",
     "units.lenght = \"mm\": unknown key, did you mean length?"
@@ -240,6 +243,33 @@ fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {
     let (_, text) = presets::FILES[0];
     let error = Car::parse(&format!("{text}\n[units]\n{units}"), "e.toml").unwrap_err();
     assert!(error.to_string().contains(fault), "{error}");
+}
+
+/// What is too long or too heavy in one unit may be right in another.
+#[rstest]
+#[case::unknown("length = 'millimetres'\nmass = 'gram'", &["units.length"])]
+#[case::misspelt("lenght = 'mm'\nmass = 'gram'", &["units.lenght"])]
+#[case::and_a_bad_number("length = 'millimetres'\nmass = 'gram'", &["drivetrain.gearbox.final_ratio", "units.length"])]
+fn numbers_of_an_unknown_unit_are_not_judged(#[case] units: &str, #[case] paths: &[&str]) {
+    let (_, text) = presets::FILES[0];
+    let mut file: Table = text.parse().unwrap();
+    for (path, numbers) in DIMENSIONS {
+        let steps: Vec<&str> = path.split('.').collect();
+        if let Some(value) = file.get_mut(steps[0]) {
+            convert(value, &steps[1..], numbers, &[1000.0, 1000.0, 1.0]);
+        }
+    }
+    file.insert("units".to_owned(), units.parse::<Table>().unwrap().into());
+    if paths.len() > 1 {
+        file["drivetrain"]["gearbox"]["final_ratio"] = Value::Float(-1.0);
+    }
+    let error = Car::parse(&file.to_string(), "e.toml").unwrap_err();
+    let FileError::Invalid { faults, .. } = error else {
+        panic!("{error}");
+    };
+    let mut found: Vec<&str> = faults.iter().map(|placed| &*placed.fault.path).collect();
+    found.sort_unstable();
+    assert_eq!(found, paths, "{faults:#?}");
 }
 
 #[test]

@@ -175,6 +175,14 @@ impl Units {
         Some(quantity)
     }
 
+    /// The names of units of a quantity, as [`Units::count_in`] names it; none of an unknown one.
+    pub fn names(quantity: &str) -> impl Iterator<Item = &'static str> {
+        let known = QUANTITIES
+            .into_iter()
+            .filter(move |(name, _)| *name == quantity);
+        known.flat_map(|(_, names)| names.iter().map(|(name, _)| *name))
+    }
+
     fn replace(&mut self, quantity: &str, in_si: f64) {
         match quantity {
             "length" => self.length = in_si,

@@ -6,10 +6,10 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::screen::Screen;
 use crate::cargo::{Cargo, finish};
 use crate::files;
 use crate::machine::skipped;
+use crate::screen::Screen;
 
 /// Ten seconds of a drive.
 const FRAMES: &str = "630";
