@@ -69,6 +69,21 @@ pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (Tir
     (TireAxes { long, lat }, W4::from_fn(to_ground))
 }
 
+/// Inclination to the ground of wheels without camber (`rad`), positive where the top leans to the right: what the chassis'
+/// lean adds to the camber of wheels with this steering. 0 where the chassis is on its side.
+#[must_use]
+pub fn lean(normal: V3x4, steer_sin: W4, steer_cos: W4) -> W4 {
+    let across = (normal.y * steer_cos - normal.x * steer_sin).to_array();
+    let up = normal.z.to_array();
+    W4::from_fn(|lane| {
+        if up[lane] > 0.0 {
+            math::atan(across[lane] / up[lane])
+        } else {
+            0.0
+        }
+    })
+}
+
 fn unit_or_zero(v: V3x4) -> V3x4 {
     let square = v.dot(v);
     let usable = square.gt(W4::ZERO);
