@@ -125,7 +125,10 @@ proptest! {
         let (_, to_ground) = axle_axes(normal, sin, cos, camber);
         let sum = camber + lean(normal, sin, cos);
         for lane in 0..LANES {
-            prop_assert!(close(sum.lane(lane), to_ground.lane(lane), 5.0), "{sum:?} {to_ground:?}");
+            let (sum, expected) = (sum.lane(lane), to_ground.lane(lane));
+            // Beyond a right angle, the wheel has neither.
+            let apart = if sum.abs() < 1.5 { sum - expected } else { 0.0 };
+            prop_assert!(apart.abs() < 4e-4, "{sum} {expected}");
         }
     }
 
