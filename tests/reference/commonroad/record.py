@@ -55,9 +55,18 @@ def steer_speed(angle, wanted, params):
     return min(max(needed, params.steering.v_min), params.steering.v_max)
 
 
+def straight_ahead(params, speed):
+    """The model at rest on its springs. `init_mb` leaves the body over axles that have sunk into the tires: it would bounce."""
+    state = init_mb([0.0, 0.0, 0.0, speed / 3.6, 0.0, 0.0, 0.0], params)
+    front, rear = state[16], state[21]
+    pitch = (rear - front) / (params.a + params.b)
+    state[8], state[11] = pitch, front + params.a * pitch
+    return state
+
+
 def drive(params, speed, seconds, every, wanted, braking):
     """Rows of [speed, way, yaw rate, lateral acceleration, roll], every `every` seconds; whether they are all."""
-    state = init_mb([0.0, 0.0, 0.0, speed / 3.6, 0.0, 0.0, 0.0], params)
+    state = straight_ahead(params, speed)
     rows, way, whole, between = [], 0.0, True, round(every / STEP)
     for n in range(round(seconds / STEP) + 1):
         time = n * STEP
@@ -73,6 +82,8 @@ def drive(params, speed, seconds, every, wanted, braking):
             break
         before = math.hypot(state[3], state[10])
         state = advance(state, command, params)
+        # The model's own rule, which holds a wheel with a spin below 0: one that the brake locked could not roll again.
+        state[23:27] = [max(spin, 0.0) for spin in state[23:27]]
         way += 0.5 * STEP * (before + math.hypot(state[3], state[10]))
     return [[float(f"{x:.5g}") for x in row] for row in rows], whole
 
@@ -150,7 +161,9 @@ def main(folder):
         for speed, degrees in [(50, 0.5), (50, 1), (80, 0.5)]:
             rows = drift(params, speed, 4.0, 0.02, steps(degrees))
             lines.append(line(speed, degrees, (), 0.0, START, 0.02, True, rows))
-        write(folder, name, "single-track", DRIFT, lines)
+        name = f"{name}-single-track"
+        (folder / f"{name}.toml").write_text(vehicle_file(name, params, rolls=False))
+        write(folder, name, "small-step", DRIFT, lines)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ pub(super) const ROLL: &str = "roll [°]";
 pub(super) const RISE: &str = "yaw rate, time to 90 % [s]";
 pub(super) const OVERSHOOT: &str = "yaw rate, overshoot [%]";
 pub(super) const WAY: &str = "braking way [m]";
+pub(super) const TIPPED_OVER: &str = "tipped over";
 
 /// Figures of responses to the last step of the steering.
 const STEERED: [DriveFigure; 4] = [
@@ -89,7 +90,7 @@ fn while_braked(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64)
 pub fn multi_body(record: &RecordedModel, car: &Car) -> Result<Vec<Reckoning>, ProvingError> {
     let readings = match record.manoeuvre.as_str() {
         "step-steer" | "double-step" => &STEERED[..],
-        "single-track" => &TURNED,
+        "small-step" => &TURNED,
         "braking" => &BRAKED,
         "brake-in-bend" => &BRAKED_IN_A_BEND,
         other => {
@@ -125,7 +126,7 @@ pub fn multi_body(record: &RecordedModel, car: &Car) -> Result<Vec<Reckoning>, P
             f64::from(u8::from(over))
         };
         found.push(reckoning(
-            "tipped over",
+            TIPPED_OVER,
             Apart::Points,
             0.0,
             tipped(&ours),

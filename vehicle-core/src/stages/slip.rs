@@ -69,6 +69,21 @@ pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (Tir
     (TireAxes { long, lat }, W4::from_fn(to_ground))
 }
 
+/// Inclination to the ground of wheels without camber (`rad`), positive where the top leans to the right: what the chassis'
+/// lean adds to the camber of wheels with this steering. 0 where the chassis is on its side.
+#[must_use]
+pub fn lean(normal: V3x4, steer_sin: W4, steer_cos: W4) -> W4 {
+    let of = W4::splat;
+    let (across, up) = (normal.y * steer_cos - normal.x * steer_sin, normal.z);
+    // Twice the half angle, whose tangent is within 1: there, Padé's [5/4] approximant of the arc tangent is within 0.03 %,
+    // and up to a lean of 60° within 0.001 %, for a tenth of its cost.
+    let half = across / (up + (up * up + across * across).sqrt());
+    let square = half * half;
+    let above = of(945.0) + square * (of(735.0) + square * of(64.0));
+    let below = of(945.0) + square * (of(1050.0) + square * of(225.0));
+    up.gt(W4::ZERO).keep(half * (above + above) / below)
+}
+
 fn unit_or_zero(v: V3x4) -> V3x4 {
     let square = v.dot(v);
     let usable = square.gt(W4::ZERO);

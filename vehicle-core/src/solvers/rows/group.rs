@@ -49,6 +49,8 @@ pub struct GroupRows {
     free_jounce: [f32; LANES],
     axes: TireAxes,
     links: Option<Links>,
+    /// Inclination of wheels without camber (`rad`).
+    lean: W4,
     /// Yaw rates of the wheels relative to the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
@@ -91,6 +93,7 @@ impl GroupRows {
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         self.axes = axes;
+        self.lean = slip::lean(found.normal, *stance.steer_sin, *stance.steer_cos);
         let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.

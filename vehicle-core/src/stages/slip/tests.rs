@@ -77,6 +77,7 @@ fn sin_cos(angle: W4) -> (W4, W4) {
 fn a_wheel_that_lies_on_the_ground_has_neither_axes_nor_camber() {
     let (axes, camber) = axle_axes(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE, W4::ZERO);
     assert_eq!((axes, camber), (TireAxes::default(), W4::ZERO));
+    assert_eq!(lean(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE), W4::ZERO);
 }
 
 proptest! {
@@ -112,6 +113,22 @@ proptest! {
             let angle = math::sqrt((1.0 - axle.dot(seen).powi(2)).max(0.0));
             let expected = math::atan(axle.dot(seen) / angle);
             prop_assert!(close(to_ground.lane(lane), expected, 5.0), "{expected} {to_ground:?}");
+        }
+    }
+
+    /// A wheel turns by its camber about its heading, about which the chassis leans.
+    #[test]
+    fn lean_adds_to_camber(
+        normal in normals(), steer in lanes(-0.7..0.7), camber in lanes(-0.5..0.5),
+    ) {
+        let (sin, cos) = sin_cos(steer);
+        let (_, to_ground) = axle_axes(normal, sin, cos, camber);
+        let sum = camber + lean(normal, sin, cos);
+        for lane in 0..LANES {
+            let (sum, expected) = (sum.lane(lane), to_ground.lane(lane));
+            // Beyond a right angle, the wheel has neither.
+            let apart = if sum.abs() < 1.5 { sum - expected } else { 0.0 };
+            prop_assert!(apart.abs() < 4e-4, "{sum} {expected}");
         }
     }
 

@@ -52,12 +52,13 @@ impl GroupRows {
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
-            camber: strut_curves::camber(
-                k,
-                stage.curves,
-                self.compression.jounce,
-                Some(&self.mounts),
-            ),
+            camber: self.lean
+                + strut_curves::camber(
+                    k,
+                    stage.curves,
+                    self.compression.jounce,
+                    Some(&self.mounts),
+                ),
             yaw_speed: self.yaw,
             pressure: condition.pressure,
             gravity: now.g,

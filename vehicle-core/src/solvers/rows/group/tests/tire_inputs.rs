@@ -66,6 +66,35 @@ fn tires_receive_the_camber_of_their_travel() {
     assert!((shown.lane(2) - 0.2).abs() < 1e-3, "{shown:?}");
 }
 
+// A body that leans to the right sees the normal lean to the left.
+#[rstest]
+#[case::upright(0.0)]
+#[case::to_the_right(0.12)]
+#[case::to_the_left(-0.12)]
+fn tires_receive_their_inclination_to_the_ground(
+    #[case] leaning: f32,
+    #[values(0.0, 0.1)] camber: f32,
+) {
+    let mut rig = Rig::on(
+        car(|p| {
+            for wheel in &mut p.wheels {
+                wheel.compliance.camber = alloc::vec![(0.0, camber)];
+            }
+        }),
+        Listens,
+    );
+    let normal = Vec3::new(0.0, leaning.sin(), leaning.cos());
+    rig.state.wheels[0].ground_normal = V3x4::splat(normal);
+    rig.advance(1e-3);
+    // A rear wheel on the side that is pressed.
+    let wheel = if leaning > 0.0 { 3 } else { 2 };
+    let told = rig.rows[0].law.forces.lateral.lane(wheel);
+    let expected = 100.0 * (leaning + camber);
+    assert!((told - expected).abs() < 1e-3, "{told} {expected}");
+    let shown = rig.outputs[0].camber.lane(wheel);
+    assert!((shown - camber).abs() < 1e-6, "to the body: {shown}");
+}
+
 // Below 1 m/s, where gravity is in the velocity already, a held wheel is not taken to slide.
 #[rstest]
 #[case::standing(0.0, 0.0)]
