@@ -1,0 +1,135 @@
+use super::*;
+
+const SPRING: &str = "axles.0.suspension.stiffness";
+
+fn sedan() -> Garage {
+    Garage::open("sedan", jounce::presets::FILES[0].1).unwrap()
+}
+
+#[test]
+fn every_number_of_every_preset_is_a_knob_that_can_be_turned() {
+    for (name, text) in jounce::presets::FILES {
+        let mut garage = Garage::open(name, text).unwrap();
+        let knobs = garage.knobs();
+        assert!(knobs.len() > 20, "{name}");
+        for knob in knobs {
+            assert_eq!(Some(knob.value), knob.default, "{name}: {}", knob.path);
+            garage.set(&knob.path, knob.value).unwrap();
+        }
+        assert!(!garage.changed());
+    }
+}
+
+#[test]
+fn a_bad_value_is_refused_with_its_reason() {
+    let mut garage = sedan();
+    let told = garage.set(SPRING, -1.0).unwrap_err();
+    assert!(
+        told.contains("stiffness") && told.contains("must be"),
+        "{told}"
+    );
+    assert_eq!(garage.value(SPRING), Some(25_000.0));
+    assert!(garage.set("axles.0.wings", 1.0).is_err());
+}
+
+#[test]
+fn changes_are_undone_compared_and_saved() {
+    let mut garage = sedan();
+    garage.set(SPRING, 20_000.0).unwrap();
+    garage.set(SPRING, 15_000.0).unwrap();
+    assert!(garage.undo());
+    assert_eq!(garage.value(SPRING), Some(20_000.0));
+    garage.compare();
+    assert_eq!(garage.value(SPRING), Some(25_000.0));
+    garage.compare();
+    assert_eq!(garage.value(SPRING), Some(20_000.0));
+    let again = Garage::open("again", &garage.text()).unwrap();
+    assert_eq!(again.value(SPRING), Some(20_000.0));
+    garage.reset();
+    assert_eq!(garage.value(SPRING), Some(25_000.0));
+}
+
+#[test]
+fn what_the_file_leaves_out_is_added_with_its_default_and_undone() {
+    const PITCH: &str = "aerodynamics.pitch";
+    let mut garage = sedan();
+    assert_eq!(garage.value(PITCH), None);
+    garage.look_for_spares();
+    assert!(
+        garage
+            .spares()
+            .unwrap()
+            .iter()
+            .any(|spare| spare.path == PITCH)
+    );
+    garage.add(PITCH).unwrap();
+    garage.set(PITCH, 0.01).unwrap();
+    let knob = garage.knobs().into_iter().find(|knob| knob.path == PITCH);
+    assert_eq!(
+        knob.map(|knob| (knob.value, knob.default)),
+        Some((0.01, Some(0.0)))
+    );
+    assert_eq!(
+        garage.changed_numbers(),
+        BTreeMap::from([(PITCH.to_owned(), 0.01)])
+    );
+    assert!(garage.spares().is_none(), "they are of the file before");
+    assert!(garage.add(PITCH).is_err(), "it is there");
+    assert!(garage.undo() && garage.undo());
+    assert_eq!(garage.text(), jounce::presets::FILES[0].1);
+}
+
+#[test]
+fn bounds_are_asked_anew_after_a_change() {
+    let mut garage = sedan();
+    assert!(garage.wonders(SPRING) && garage.bounds(SPRING).is_none());
+    garage.ask(SPRING);
+    assert!(!garage.wonders(SPRING));
+    assert_eq!(garage.bounds(SPRING).unwrap().to_string(), "> 0");
+    garage.set("drivetrain.gearbox.forward.0", 3.0).unwrap();
+    assert!(garage.wonders(SPRING) && garage.bounds(SPRING).is_some());
+}
+
+#[test]
+fn parts_are_swapped_and_undone() {
+    let mut garage = sedan();
+    assert_eq!(garage.part(Part::Contact), "rays");
+    garage.swap(Part::Contact, "sweeps").unwrap();
+    garage.swap(Part::Differential, "locking").unwrap();
+    assert_eq!(garage.part(Part::Differential), "locking");
+    assert!(garage.swap(Part::Solver, "magic").is_err());
+    assert!(garage.undo() && garage.undo());
+    assert_eq!(garage.text(), jounce::presets::FILES[0].1);
+}
+
+#[test]
+fn another_text_is_taken_with_its_comments_or_refused_with_its_lines() {
+    let mut garage = sedan();
+    let text = format!(
+        "{}\n# Softer.\n",
+        garage.text().replace("25000.0", "22000.0")
+    );
+    garage.write(&text).unwrap();
+    assert_eq!(garage.value(SPRING), Some(22_000.0));
+    assert_eq!(garage.text(), text);
+    let told = garage.write(&text.replace("22000.0", "-1.0")).unwrap_err();
+    assert!(told.contains("stiffness"), "{told}");
+    assert!(garage.undo());
+    assert_eq!(garage.value(SPRING), Some(25_000.0));
+}
+
+#[test]
+fn a_file_with_faults_lists_them_all() {
+    let text = jounce::presets::FILES[0]
+        .1
+        .replace("mass = 1500.0", "mass = -1500.0");
+    let told = Garage::open(
+        "mine.toml",
+        &text.replace("radius = 0.33 ", "radius = 0.0 "),
+    )
+    .unwrap_err();
+    assert!(
+        told.contains("chassis.mass") && told.contains("radius"),
+        "{told}"
+    );
+}
