@@ -30,6 +30,9 @@ pub(crate) fn properties<T: Real>(tire: &MagicFormula<T>, at: &LoadContext<T>) -
         Some(lean) => most(c.PCY1 * c.LCY + lean.angle.abs() / quarter),
     };
     let load = at.load() * at.scale;
+    // Above its range of loads, slip stiffness over relaxation length, the carcass' stiffness, stays: one that followed the load
+    // would give back more than it took.
+    let overloaded = at.scale.max(T::one());
     let sound = |x: T| T::select(x.abs().le(T::of(1e30)), x.abs(), T::zero());
     Properties([
         [
@@ -41,8 +44,8 @@ pub(crate) fn properties<T: Real>(tire: &MagicFormula<T>, at: &LoadContext<T>) -
             sound(y.stiffness * at.scale),
         ],
         [
-            sound(relaxation.longitudinal_length),
-            sound(relaxation.lateral_length),
+            sound(relaxation.longitudinal_length * overloaded),
+            sound(relaxation.lateral_length * overloaded),
         ],
     ])
 }
