@@ -24,6 +24,10 @@ fn every_world_lets_the_car_drive_alike() {
     let judge = seconds(env!("CARGO_BIN_EXE_standalone"));
     assert_eq!(judge.len(), 10);
     assert!(judge[4][1] > 15.0 && judge[9][1] == 0.0, "{judge:?}");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = std::fs::read_to_string(readme).expect("the readme is there");
+    let told = format!("All stop after {:.2} m", judge[9][0]);
+    assert!(readme.contains(&told), "not in README.md: {told}");
     let engines = [
         #[cfg(feature = "rapier")]
         env!("CARGO_BIN_EXE_rapier"),
