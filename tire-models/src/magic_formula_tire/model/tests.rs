@@ -92,6 +92,44 @@ fn properties_are_those_of_the_curves() {
     }
 }
 
+/// Above the range of loads, the carcass is as stiff as at its end, and forces go on with the load.
+#[test]
+fn an_overloaded_carcass_is_as_stiff_as_at_the_end_of_the_range() {
+    let tire = tire(params());
+    let most = tire.formula().coefficients().FZMAX;
+    let at = |load: f32| {
+        let told = tire.properties(&TireInput {
+            load,
+            ..input(0.0, 0.0)
+        });
+        let carcass: [f32; 2] =
+            core::array::from_fn(|n| told.slip_stiffness[n] / told.relaxation_length[n]);
+        (told.grip, carcass)
+    };
+    let ((grip, carcass), (more, overloaded)) = (at(most), at(3.0 * most));
+    for n in 0..2 {
+        assert_relative_eq!(more[n], 3.0 * grip[n], max_relative = 1e-5);
+        assert_relative_eq!(overloaded[n], carcass[n], max_relative = 1e-5);
+    }
+}
+
+/// A car that tumbles leans its wheels farther than the file says that the tire was measured.
+#[test]
+fn inclination_stays_within_its_range() {
+    let tire = tire(params());
+    let c = tire.formula().coefficients();
+    let (least, most) = (c.CAMMIN, c.CAMMAX);
+    let at = |camber: f32| {
+        tire.forces(&TireInput {
+            camber,
+            ..input(0.05, 0.1)
+        })
+    };
+    assert_ne!(at(0.5 * most), at(most));
+    assert_eq!(at(1.2), at(most));
+    assert_eq!(at(-1.2), at(least));
+}
+
 #[test]
 fn reversing_is_continuous_and_reverses_the_aligning_moment() {
     let tire = tire(params());
