@@ -1,7 +1,7 @@
 //! What only Rapier has: forces that stay until they are taken back, scripted bodies, its limit of sleep.
 
 use backend_rapier::{RapierWorld, body_id};
-use glam::{DVec3, Mat3, Quat, Vec3, Vec3Swizzles as _};
+use glam::{DVec3, Mat3, Vec3, Vec3Swizzles as _};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{
@@ -10,7 +10,7 @@ use vehicle_core::{
 
 use super::driving::{acceleration, push_on};
 use super::step_motion::{drive, falling, through};
-use super::{DT, INERTIA, Rig, USER, close, rig};
+use super::{DT, INERTIA, USER, close, rig};
 
 #[test]
 fn user_forces_stay_to_the_bit() {
