@@ -16,6 +16,8 @@ const COUNT: u8 = 190;
 pub(super) struct Braked<'a> {
     pub(super) tire: &'a dyn TireModel,
     pub(super) wheel: &'a WheelReport,
+    /// Inclination to the ground (`rad`): the body leans, too.
+    pub(super) inclination: f32,
     /// Radius (`m`).
     pub(super) radius: f32,
     /// Downhill direction, unit vector, vehicle frame.
@@ -85,7 +87,7 @@ impl Braked<'_> {
             radius: self.radius,
             load: self.wheel.load,
             rest_load: self.wheel.rest_mass * -GRAVITY.z,
-            camber: self.wheel.camber,
+            camber: self.inclination,
             friction: 1.0,
             gravity: -GRAVITY.z,
             ..TireInput::default()

@@ -116,10 +116,14 @@ impl<'a> Slope<'a> {
     fn share_of(&self, force: impl Fn(&Braked<'_>) -> f64) -> f64 {
         let kind = self.bench.car.kind();
         let wheels = kind.params().wheels.iter().enumerate();
+        let body = self.stage.body().expect("the car has one");
+        let normal = body.rotation.inverse() * Vec3::Z;
         let forces = wheels.map(|(n, wheel)| {
+            let report = self.stage.vehicle.wheel_report(n);
             force(&Braked {
                 tire: &*self.bench.tire,
-                wheel: &self.stage.vehicle.wheel_report(n),
+                inclination: report.camber + libm::atanf(normal.y / normal.z),
+                wheel: &report,
                 radius: wheel.radius,
                 downhill: self.downhill,
             })
