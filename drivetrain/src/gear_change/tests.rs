@@ -55,3 +55,42 @@ fn exact_ticks_count_before_they_compare_and_carry_over_the_rest() {
     autobox.update(DriveLogic::Waiting, 0.7, 1.0, &mut state, tick);
     assert!(state.gear_up && (state.autobox_time - 0.15).abs() < 1e-6);
 }
+
+/// A tick in which the autobox starts a change has no throttle: its clutch is open, and the engine free. A driver's own
+/// change leaves the throttle to the driver.
+#[test]
+fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
+    let (gearbox, autobox) = (
+        gearbox(),
+        AutoboxParams {
+            neutral_up: 0.1,
+            up: vec![0.6; 5],
+            down: vec![0.2; 5],
+            latency: 1.0,
+        },
+    );
+    let tick = |relative_speed: f32, automatic: bool, lever: GearCommand| {
+        let mut state = in_gear(2);
+        state.autobox_time = 1.1;
+        let gears = Gears {
+            gearbox: &gearbox,
+            autobox: Some(&autobox),
+            relative_speed,
+        };
+        let mut control = Control {
+            throttle: 0.7,
+            automatic,
+            lever,
+            ..Control::idle(4)
+        };
+        let throttle = CleanChange.change(&gears, &mut control, &mut state, TICK);
+        (throttle, state.gear, state.target_gear)
+    };
+    let (second, third) = (Gear(2), Gear(3));
+    let hold = GearCommand::Hold;
+    assert_eq!(tick(0.5, true, hold), (0.7, second, second));
+    assert_eq!(tick(0.7, true, hold), (0.0, Gear::NEUTRAL, third));
+    assert_eq!(tick(0.7, false, hold), (0.7, second, second));
+    let up = GearCommand::Up;
+    assert_eq!(tick(0.5, false, up), (0.7, Gear::NEUTRAL, third));
+}

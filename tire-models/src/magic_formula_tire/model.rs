@@ -131,17 +131,17 @@ impl<T: Real> FormulaInput<T> {
             yaw_speed,
             pressure,
         ] = x;
-        let c = tire.coefficients();
-        // Always within its range: a car that tumbles leans its wheels farther than any tire was measured, where the formulas'
-        // polynomials of it have no bound.
-        let inclination = camber.clamp(c.CAMMIN, c.CAMMAX);
-        let slow = c.VXLOW.max(T::of(1e-3));
+        let slow = tire.coefficients().VXLOW.max(T::of(1e-3));
         let direction = (speed / slow).clamp(-T::one(), T::one());
         let rolling = speed.abs().max(slow);
-        let inflated = T::select(pressure.gt(T::zero()), pressure, c.INFLPRES);
+        let inflated = T::select(
+            pressure.gt(T::zero()),
+            pressure,
+            tire.coefficients().INFLPRES,
+        );
         Self {
             load: Load {
-                inclination,
+                inclination: camber,
                 grip,
                 pressure: Some(inflated),
                 ..Load::new(load)

@@ -113,23 +113,6 @@ fn an_overloaded_carcass_is_as_stiff_as_at_the_end_of_the_range() {
     }
 }
 
-/// A car that tumbles leans its wheels farther than the file says that the tire was measured.
-#[test]
-fn inclination_stays_within_its_range() {
-    let tire = tire(params());
-    let c = tire.formula().coefficients();
-    let (least, most) = (c.CAMMIN, c.CAMMAX);
-    let at = |camber: f32| {
-        tire.forces(&TireInput {
-            camber,
-            ..input(0.05, 0.1)
-        })
-    };
-    assert_ne!(at(0.5 * most), at(most));
-    assert_eq!(at(1.2), at(most));
-    assert_eq!(at(-1.2), at(least));
-}
-
 #[test]
 fn reversing_is_continuous_and_reverses_the_aligning_moment() {
     let tire = tire(params());
