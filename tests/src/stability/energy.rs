@@ -255,10 +255,14 @@ impl Strut {
         }
     }
 
-    /// Position of the wheel if bars that add `twist` (`N`) may lift it.
+    /// Position of the wheel if bars that add `twist` (`N`) may lift it, against its stop from there on.
     fn free_jounce(&self, twist: f64) -> f64 {
-        let excess = -(self.preload + self.stiffness * self.jounce + twist);
-        self.jounce + (excess / (self.stiffness + self.bar)).max(0.0)
+        let stopped = self.bump_stop * (self.jounce - self.stop).max(0.0);
+        let excess = -(self.preload + self.stiffness * self.jounce + stopped + twist);
+        let resisting = self.stiffness + self.bar;
+        let free = self.jounce + (excess / resisting).max(0.0);
+        let beyond = (free - self.stop.max(self.jounce)).max(0.0);
+        free - beyond * self.bump_stop / (resisting + self.bump_stop)
     }
 
     /// Energy at a jounce, relative to droop (`J`).

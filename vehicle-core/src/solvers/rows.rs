@@ -17,6 +17,7 @@
 //! | `links` | where tire forces act, and how links lead them to the body |
 //! | `yielding` | bodies under the wheels that a push moves |
 //! | `standing` | wheels below 1 m/s |
+//! | `cornering` | wheels above it, sideways |
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
@@ -34,6 +35,7 @@ pub mod clutch;
 mod links;
 mod yielding;
 mod standing;
+mod cornering;
 pub mod group;
 pub mod bond;
 mod substep;
@@ -135,13 +137,15 @@ fn run_substep(
     drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
-    let mut now = instant(kind, step, chassis, &state.handover.push, (left, count));
+    let halfway = chassis.turned_on(0.5 * h);
+    let mut now = instant(kind, step, &halfway, &state.handover.push, (left, count));
+    now.start_matrix = chassis.matrix;
     if kind.has_moments() {
         now.unconstrained.angular += math::rotated(&now.inverse_inertia, state.tire_moment) * h;
     }
     now.placed = state.handover.duration == 0.0 && left + 1 == count;
     let air = kind.air_in(work.air.density).map(|shape| {
-        let wind = chassis.to_vehicle(work.air.wind);
+        let wind = halfway.to_vehicle(work.air.wind);
         shape.force(&work.air, wind, &now.view, &state.wheels)
     });
     if let Some(air) = &air {
@@ -182,7 +186,7 @@ fn run_substep(
         }
         if work.ground[g].any {
             let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
-            let world = |push: V3x4| push.rotated(&chassis.matrix) * part;
+            let world = |push: V3x4| push.rotated(&halfway.matrix) * part;
             reaction.force = reaction.force - world(rows[g].chassis_forces(wheels));
             if kind.has_moments() {
                 reaction.torque = reaction.torque - world(rows[g].moments(h));
@@ -195,7 +199,7 @@ fn run_substep(
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }
-    chassis.glide(&(velocity - now.start), h);
+    chassis.glide(&halfway.twist_to_world(&(velocity - now.start)), h);
 }
 
 /// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.
@@ -263,6 +267,7 @@ fn instant<'a>(
         settings,
         load_filter: kind.load_filter(),
         view,
+        start_matrix: chassis.matrix,
         start,
         unconstrained: start + pushed * h,
         astray: chassis.twist_to_vehicle(&astray),

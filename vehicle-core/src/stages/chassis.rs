@@ -120,15 +120,34 @@ impl Chassis {
         math::rotated(&self.matrix, v)
     }
 
-    /// Moves for `h` (`s`) with a `change` of the velocity (vehicle frame), at the mean of the old and the new one: a
+    /// The chassis in its place, but turned as it will be after `h` (`s`) at its angular velocity.
+    #[inline]
+    #[must_use]
+    pub fn turned_on(&self, h: f32) -> Self {
+        let rotation = math::turn_first_order(self.rotation, self.angular, h);
+        Self {
+            rotation,
+            matrix: math::matrix(rotation),
+            ..*self
+        }
+    }
+
+    /// A vector of the vehicle frame with its linear and angular part in world axes.
+    #[inline]
+    #[must_use]
+    pub fn twist_to_world(&self, twist: &Velocity) -> Velocity {
+        Velocity {
+            linear: self.to_world(twist.linear),
+            angular: self.to_world(twist.angular),
+        }
+    }
+
+    /// Moves for `h` (`s`) with a `change` of the velocity (world axes), at the mean of the old and the new one: a
     /// free body follows its parabola, and springs conserve energy.
-    ///
-    /// Only the change is rotated to the world: a velocity that were rotated there and back in each substep would lose
-    /// some 10⁻⁷ of itself each time.
     pub fn glide(&mut self, change: &Velocity, h: f32) {
         let (linear, angular) = (self.linear, self.angular);
-        self.linear += self.to_world(change.linear);
-        self.angular += self.to_world(change.angular);
+        self.linear += change.linear;
+        self.angular += change.angular;
         self.moved += (linear + self.linear) * (0.5 * h);
         self.turned += (angular + self.angular) * (0.5 * h);
         self.elapsed += h;

@@ -329,28 +329,39 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
     velocity + spin.cross(point)
 }
 
-/// Velocity of a chassis point at the end of a substep of `h` (`s`) at which it follows the ground under
-/// `point` (`m/s`, vehicle frame).
-///
-/// Both rotate in the substep, and the chassis moves at the mean of its initial and final velocity. Without
-/// this correction, a turntable throws a car out (ROWS §3).
-#[must_use]
-pub fn ground_velocity_ahead(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> V3x4 {
-    let spin = ground.spin.rotated_back(&view.matrix);
-    let elapsed = W4::splat(view.elapsed);
-    let own_speed = ground.velocity - ground.spin.cross(ground.arm);
-    let centre_to_vehicle = ground.arm + V3x4::splat(view.moved) - own_speed * elapsed;
-    let arm = centre_to_vehicle.rotated_back(&view.matrix) + point;
-    let velocity = own_speed.rotated_back(&view.matrix) + spin.cross(arm);
-    velocity + bend(spin, arm, h) - bend(V3x4::splat(view.angular), point, h)
+/// The ground under a point of the chassis through a substep (`m/s`, vehicle frame in the substep's middle).
+#[derive(Clone, Copy, Debug)]
+pub struct GroundRates {
+    /// The mean velocity of the ground that a chassis which stands on it has at this `point`.
+    pub mean: V3x4,
+    /// What the velocity gains in the substep, beside what that of the chassis' point gains as the chassis turns.
+    pub gain: V3x4,
 }
 
-/// Change of a rotating point's velocity within `h` (`s`), and the difference between the chord and the mean of
-/// both ends (`m/s`): with x = ω·h, cos(x/2)·(1 + x²/12) = sin(x/2)/(x/2) to fourth order.
-fn bend(spin: V3x4, arm: V3x4, h: f32) -> V3x4 {
-    let second = spin.cross(spin.cross(arm));
-    let third = spin.cross(second);
-    second * W4::splat(h) + third * W4::splat(h * h * (1.0 / 2.0 - 1.0 / 12.0))
+/// The ground under a `point` of the chassis in a substep of `h` (`s`), which begins at this view's place.
+///
+/// Both rotate in the substep, and the chassis moves at the mean of its initial and final velocity, along the chord: with
+/// x = ω·h, that is shorter than the mean's arc by x²/24. Without this, a turntable throws a car out (ROWS §3).
+#[must_use]
+pub fn ground_rates(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> GroundRates {
+    let spin = ground.spin.rotated_back(&view.matrix);
+    let own_speed = ground.velocity - ground.spin.cross(ground.arm);
+    let elapsed = W4::splat(view.elapsed);
+    let centre = ground.arm + V3x4::splat(view.moved) - own_speed * elapsed;
+    let centre = centre.rotated_back(&view.matrix);
+    let swung = spin.cross(centre);
+    let arm =
+        centre + (swung + spin.cross(swung) * W4::splat(0.25 * h)) * W4::splat(0.5 * h) + point;
+    let own_spin = V3x4::splat(view.angular);
+    let bend = spin.cross(spin.cross(arm)) - own_spin.cross(own_spin.cross(point));
+    let chord = spin.cross(spin.cross(spin.cross(arm)))
+        - own_spin.cross(own_spin.cross(own_spin.cross(point)));
+    GroundRates {
+        mean: own_speed.rotated_back(&view.matrix)
+            + spin.cross(arm)
+            + chord * W4::splat(h * h * (1.0 / 24.0)),
+        gain: bend * W4::splat(h),
+    }
 }
 
 #[cfg(test)]

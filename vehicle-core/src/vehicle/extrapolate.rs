@@ -152,8 +152,7 @@ impl Vehicle {
             end.angular = onwards(velocity.angular, end.angular);
         }
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        let change = chassis.twist_to_vehicle(&(end - velocity));
-        chassis.glide(&change, dt);
+        chassis.glide(&(end - velocity), dt);
         self.matrix = chassis.matrix;
         self.updated = Velocity {
             linear: chassis.linear,

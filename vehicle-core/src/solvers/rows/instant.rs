@@ -20,8 +20,10 @@ pub struct Instant<'a> {
     pub settings: &'a RowsSettings,
     /// Filter from suspension force to load.
     pub load_filter: &'a LoadFilter,
-    /// Pose and velocity before gravity.
+    /// Pose and velocity before gravity, in the axes of the substep's middle.
     pub view: View,
+    /// Rotation vehicle → world at the start.
+    pub start_matrix: Mat3,
     /// The velocity before gravity.
     pub start: Velocity,
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.

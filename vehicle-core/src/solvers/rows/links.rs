@@ -47,6 +47,8 @@ const LEAST_TRACK: f32 = 0.5;
 pub(super) struct Links {
     /// Tilts t of the tangential rows, forward and to the left (–).
     tilt: [W4; 2],
+    /// Where the ray meets the ground in the middle of the substep (`m`).
+    contact: V3x4,
     /// Where lateral impulses act (`m`).
     side: V3x4,
     /// Its height over the ground (`m`).
@@ -56,8 +58,6 @@ pub(super) struct Links {
     mates: [usize; LANES],
     /// What beams take from the wheels (`N·s`).
     couple: W4,
-    /// What the speeds forward and to the left gain until the middle of the substep (`m/s`).
-    gain: [W4; 2],
 }
 
 impl Links {
@@ -73,7 +73,7 @@ impl Links {
         axes: &TireAxes,
         jounce: W4,
     ) -> Self {
-        let (k, contact) = (stage.consts, found.bottom);
+        let k = stage.consts;
         let velocity = over_ground(stage, now, found);
         let speed = axes.long.dot(velocity).abs();
         let speed = speed.max(axes.lat.dot(velocity).abs());
@@ -81,6 +81,8 @@ impl Links {
         let alone = curves.beam.select(W4::ZERO, rolls);
         let [forward, left] = curves.link_slopes(jounce, braked(stage, wheels));
         let incidence = (-found.along).max(W4::splat(LEAST_INCIDENCE));
+        let longer = found.normal.dot(velocity) / incidence * W4::splat(0.5 * now.h);
+        let contact = found.bottom + k.travel * longer;
         let most = W4::splat(MOST_TILT);
         let tilt = |d: &V3x4, slopes: [W4; 2]| {
             let along = d.x * slopes[0] + d.y * slopes[1] - d.dot(k.travel);
@@ -100,34 +102,18 @@ impl Links {
             .lt(W4::ZERO)
             .select(track.min(-least), track.max(least));
         let slopes = [forward * rolls, left * alone];
-        let mut links = Self {
+        Self {
             tilt: [
                 tilt(&axes.long, slopes),
                 tilt(&axes.lat, slopes) * curves.beam.select(W4::ONE - rolls, W4::ONE),
             ],
             height,
+            contact,
             side,
             inverse_track: has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE)),
             mates: curves.mates,
             couple: W4::ZERO,
-            gain: [W4::ZERO; 2],
-        };
-        let stands = (W4::ONE - rolls) * W4::splat(0.5 * now.h);
-        if (k.enabled & stands.gt(W4::ZERO)).any() {
-            let lengthening = found.normal.dot(velocity) / incidence;
-            let gain = turning_on(stage, now, contact, lengthening);
-            let along = links.directions(axes, found.normal);
-            links.gain = along.map(|direction| direction.dot(gain) * stands);
         }
-        links
-    }
-
-    /// Ground speeds g′ that turn the speeds of the tangential rows at the start of the substep, J·v − g, into those in its
-    /// middle (`m/s`).
-    #[inline]
-    #[must_use]
-    pub(super) fn in_the_middle(&self, ground: [W4; 2]) -> [W4; 2] {
-        [ground[0] - self.gain[0], ground[1] - self.gain[1]]
     }
 
     /// Directions in which tangential impulses act, from the tire's `axes` and the ground's `normal`.
@@ -138,11 +124,11 @@ impl Links {
         [axes.long - normal * long, axes.lat - normal * lat]
     }
 
-    /// Where lateral impulses act (`m`).
+    /// Where impulses forward and to the left act (`m`).
     #[inline]
     #[must_use]
-    pub(super) fn side(&self) -> &V3x4 {
-        &self.side
+    pub(super) fn points(&self) -> [&V3x4; 2] {
+        [&self.contact, &self.side]
     }
 
     /// Leads the tires' impulses to the `left` (`N·s`) through beams, before a sweep: whichever of two wheels is solved first,
@@ -205,28 +191,10 @@ fn over_ground(stage: &SubstepInputs<'_>, now: &Instant<'_>, found: &Reach) -> V
     let turning = V3x4::splat(now.start.angular).cross(found.bottom);
     let velocity = V3x4::splat(now.start.linear) + turning;
     if stage.ground.any {
-        velocity - suspension::ground_velocity_ahead(&now.view, found.bottom, stage.ground, 0.0)
+        velocity - suspension::ground_rates(&now.view, found.bottom, stage.ground, now.h).mean
     } else {
         velocity
     }
-}
-
-/// Changes of the velocities of contacts, on rays that are `lengthening` (`m/s`), as the body turns over the ground (`m/s²`).
-/// On ground that can move, those of points of the body are part of the ground's speed.
-fn turning_on(
-    stage: &SubstepInputs<'_>,
-    now: &Instant<'_>,
-    contact: V3x4,
-    lengthening: W4,
-) -> V3x4 {
-    let mut turning = V3x4::splat(now.start.angular);
-    let mut points = V3x4::ZERO;
-    if stage.ground.any {
-        turning = turning - stage.ground.spin.rotated_back(&now.view.matrix);
-    } else {
-        points = turning.cross(turning.cross(contact));
-    }
-    points + turning.cross(stage.consts.travel) * (lengthening + lengthening)
 }
 
 /// Share of the longitudinal forces that the brakes hold, 0…1: the brake's torque, if it is less than the force's.

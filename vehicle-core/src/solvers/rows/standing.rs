@@ -188,6 +188,7 @@ mod tests {
             settings: &RowsSettings::DEFAULT,
             load_filter: rig.kind.load_filter(),
             view: Chassis::new(&body, body.linear_velocity, body.angular_velocity).view(GRAVITY),
+            start_matrix: Mat3::IDENTITY,
             start: Velocity::ZERO,
             unconstrained: Velocity::ZERO,
             astray: Velocity::ZERO,

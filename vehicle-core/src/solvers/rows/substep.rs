@@ -22,6 +22,9 @@ use super::standing::LONGEST;
 /// Most evaluations of a law whose friction falls.
 const EVALUATIONS: u32 = 4;
 
+/// Sweeps of the struts of a car that was placed, before its tires' laws are evaluated.
+const SETTLING: u32 = 4;
+
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
     pub(super) kind: &'a VehicleKind,
@@ -77,7 +80,11 @@ impl Substep<'_> {
         let mut velocity = self.begin(stages, groups, wheels);
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
-        let least = self.least_sweeps(groups);
+        let mut least = self.least_sweeps(groups);
+        if self.now.placed {
+            // Without last forces, one sweep leaves the loads of a car that stands upright apart, and with them its tires.
+            (0..SETTLING).for_each(|_| sweep_struts(groups, &mut velocity));
+        }
         let (mut sweep, mut slips_on) = (0, true);
         while sweep < least || slips_on {
             sweep_struts(groups, &mut velocity);
@@ -94,6 +101,9 @@ impl Substep<'_> {
                 sweep_wheels(groups, &mut velocity);
             }
             sweep += 1;
+            if sweep == 1 && self.now.drives {
+                least += u32::from(tires_jump(groups, wheels, self.now.h));
+            }
             slips_on = falls && sweep < EVALUATIONS && slip_on(stages, groups, &velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
@@ -128,11 +138,11 @@ impl Substep<'_> {
         velocity
     }
 
-    /// Least number of sweeps. Where friction falls, one is not enough in long substeps, and while struts move fast.
+    /// Least number of sweeps: one is not enough in long substeps, and where friction falls while struts move fast.
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
-        let stiff = self.kind.friction_falls()
-            && (self.now.h > LONGEST || groups.iter().any(GroupRows::moves_fast));
+        let stiff = self.now.h > LONGEST
+            || (self.kind.friction_falls() && groups.iter().any(GroupRows::moves_fast));
         let once_more = stiff || groups.iter().any(GroupRows::wants_more);
         self.now.settings.sweeps + u32::from(once_more)
     }
@@ -274,6 +284,13 @@ fn slip_on(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &Ve
     }
     let mut groups = groups.iter().zip(stages);
     groups.any(|(rows, stage)| rows.slips_on(stage.consts))
+}
+
+/// Whether any tire's force jumps in the first sweep.
+#[inline(always)]
+fn tires_jump(groups: &[GroupRows], wheels: &[WheelState], h: f32) -> bool {
+    let mut groups = groups.iter().zip(wheels);
+    groups.any(|(rows, wheels)| rows.tires_jump(wheels, h))
 }
 
 /// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).

@@ -238,18 +238,27 @@ impl Rig {
         (back * linear.as_dvec3(), back * angular.as_dvec3())
     }
 
-    /// Points and directions of wheel `n`'s rows at this pose.
-    pub(super) fn contact(&self, n: usize) -> Contact {
+    /// The vehicle in its place, turned as it is in the middle of a substep of `h` (`s`).
+    pub(super) fn halfway(&self, h: f32) -> Self {
+        Self {
+            chassis: self.chassis.turned_on(0.5 * h),
+            ..self.clone()
+        }
+    }
+
+    /// Points of wheel `n`'s rows at this pose, and their directions in the vehicle frame of `middle`.
+    pub(super) fn contact(&self, n: usize, middle: &Self) -> Contact {
         let (group, lane) = (n / LANES, n % LANES);
         let wheel = &self.kind.params().wheels[n];
         let planes = &self.state.wheels[group];
-        let back = self.chassis.matrix.as_dmat3().transpose();
-        let normal = back * planes.ground_normal.lane(lane).as_dvec3();
-        let moved = normal.dot(back * self.chassis.moved.as_dvec3());
+        let normal = planes.ground_normal.lane(lane).as_dvec3();
+        let moved = normal.dot(self.chassis.moved.as_dvec3());
         let height = f64::from(planes.ground_height.lane(lane)) + moved;
         let (centre, travel) = (wheel.position.as_dvec3(), DVec3::NEG_Z);
         // The strut's line meets the plane where n·p = −height.
-        let bottom = centre + travel * ((-height - normal.dot(centre)) / normal.dot(travel));
+        let here = self.chassis.matrix.as_dmat3().transpose() * normal;
+        let bottom = centre + travel * ((-height - here.dot(centre)) / here.dot(travel));
+        let normal = middle.chassis.matrix.as_dmat3().transpose() * normal;
         let ahead = DVec3::Y.cross(normal).normalize();
         let across = normal.cross(ahead);
         let (sin, cos) = f64::from(self.steering[group].angle.lane(lane)).sin_cos();

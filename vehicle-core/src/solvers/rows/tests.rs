@@ -12,10 +12,10 @@ use crate::base::lanes::LANES;
 use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling};
 use crate::stages::contact::MovingGround;
 
-/// Sum of forces and moments of all wheels in the last substep, with the geometry of `before`.
-fn pushed(before: &Rig, after: &Rig) -> (DVec3, DVec3) {
+/// Sum of forces and moments of all wheels in the last substep, with the geometry of `before`, in the frame of its `middle`.
+fn pushed(before: &Rig, middle: &Rig, after: &Rig) -> (DVec3, DVec3) {
     after.wheels().fold((DVec3::ZERO, DVec3::ZERO), |sum, n| {
-        let (force, moment) = before.contact(n).wrench(after.forces(n));
+        let (force, moment) = before.contact(n, middle).wrench(after.forces(n));
         (sum.0 + force, sum.1 + moment)
     })
 }
@@ -80,9 +80,10 @@ proptest! {
             p.wheels.iter_mut().for_each(|w| w.suspension.roll_influence = influence);
         });
         let (before, after) = substep(Rig::on(params, tire), &anything);
-        let (force, moment) = pushed(&before, &after);
-        let back = before.chassis.matrix.as_dmat3().transpose();
-        let ((v0, w0), (v1, w1)) = (before.velocity_in(&before), after.velocity_in(&before));
+        let middle = before.halfway(anything.h);
+        let (force, moment) = pushed(&before, &middle, &after);
+        let back = middle.chassis.matrix.as_dmat3().transpose();
+        let ((v0, w0), (v1, w1)) = (before.velocity_in(&middle), after.velocity_in(&middle));
         let h = f64::from(anything.h);
         let falls = back * (GRAVITY + anything.push.linear).as_dvec3();
         let size: f64 = before.wheels().map(|n| after.forces(n).iter().map(|f| f.abs()).sum::<f64>()).sum();
@@ -152,7 +153,7 @@ proptest! {
         prop_assert!(off.length() < 2e-4 * (force.length() + 10_000.0), "{off} {force}");
         let mut torque = Vec3::ZERO;
         for _ in 0..count {
-            let matrix = each.chassis.matrix;
+            let matrix = each.halfway(H).chassis.matrix;
             each.advance(H);
             torque -= matrix * each.state.tire_moment / count as f32;
         }

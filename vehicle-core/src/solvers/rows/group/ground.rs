@@ -5,20 +5,39 @@ use crate::solvers::rows::contact_space::Jacobian;
 use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::stages::suspension;
 
-/// Speeds of the ground along the normal, forward and lateral rows through these points (`m/s`), for a
-/// substep of `h` (`s`): the chassis' at its end; with 0, those at its start.
+/// Speeds of the ground along the normal, forward and lateral rows (`m/s`).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RowRates {
+    /// Their means over the substep.
+    mean: [W4; 3],
+    /// What they gain in the substep.
+    pub(super) gain: [W4; 3],
+}
+
+impl RowRates {
+    /// At the start of the substep.
+    pub(super) fn start(&self) -> [W4; 3] {
+        core::array::from_fn(|n| self.mean[n] - self.gain[n] * W4::splat(0.5))
+    }
+
+    /// At its end.
+    pub(super) fn end(&self) -> [W4; 3] {
+        core::array::from_fn(|n| self.mean[n] + self.gain[n] * W4::splat(0.5))
+    }
+}
+
+/// Of rows through these points.
 #[inline]
 pub(super) fn rates(
     stage: &SubstepInputs<'_>,
     now: &Instant<'_>,
     points: [&V3x4; 3],
     jacobian: [&Jacobian; 3],
-    h: f32,
-) -> [W4; 3] {
+) -> RowRates {
     if !stage.ground.any {
-        return [W4::ZERO; 3];
+        return RowRates::default();
     }
-    moving_rates(stage, now, points, jacobian, h)
+    moving_rates(stage, now, points, jacobian)
 }
 
 /// The same of ground that can move. Out of line: most ground cannot.
@@ -28,27 +47,26 @@ fn moving_rates(
     now: &Instant<'_>,
     points: [&V3x4; 3],
     jacobian: [&Jacobian; 3],
-    h: f32,
-) -> [W4; 3] {
-    let half = if h > 0.0 { 0.5 } else { -0.5 };
-    let change = now.ground_change + now.ground_gain * half;
-    core::array::from_fn(|n| {
-        let ground = suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, h);
-        let change = stage.ground.moves.keep(jacobian[n].rates(&change));
-        jacobian[n].direction.dot(ground) + change
-    })
+) -> RowRates {
+    let mut rates = RowRates::default();
+    for (n, (point, row)) in points.into_iter().zip(jacobian).enumerate() {
+        let ground = suspension::ground_rates(&now.view, *point, stage.ground, now.h);
+        let moves = |change| stage.ground.moves.keep(row.rates(change));
+        rates.mean[n] = row.direction.dot(ground.mean) + moves(&now.ground_change);
+        rates.gain[n] = row.direction.dot(ground.gain) + moves(&now.ground_gain);
+    }
+    rates
 }
 
-/// Ground speeds g′ that turn the slip speeds J·v − g into those along the wheel's axes in the middle of
-/// the substep; forces act along the axes at its start. A circle then costs no more speed at 30 Hz than at
-/// 480. `yaw` is the wheels' yaw rate relative to the ground (`rad/s`).
+/// Ground speeds g′ that turn the slip speeds J·v − g, along the wheel's axes in the middle of the substep, into those along
+/// the axes at its end. `yaw` is the wheels' yaw rate relative to the ground (`rad/s`).
 ///
 /// ```text
 /// ψ = yaw·h/2,  s = J·v − g  at the unconstrained velocity
 /// g′_x = g_x − ψ·s_y         g′_y = g_y + ψ·s_x
 /// ```
 #[inline]
-pub(super) fn mid_substep(
+pub(super) fn at_the_end(
     yaw: W4,
     now: &Instant<'_>,
     jacobian: &[Jacobian; 2],

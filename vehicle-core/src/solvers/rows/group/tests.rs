@@ -11,10 +11,11 @@ use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
 
-/// A substep of the sample car in any state: before, after, and the chassis' final and unconstrained velocities
-/// in its initial frame.
+/// A substep of the sample car in any state: before, after, and the chassis' initial, unconstrained and final velocities
+/// in its frame in the middle.
 struct Substep {
     before: Rig,
+    middle: Rig,
     after: Rig,
     start: (DVec3, DVec3),
     unconstrained: (DVec3, DVec3),
@@ -27,8 +28,9 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     before.state.handover.duration = anything.h;
     let mut after = before.clone();
     after.advance(anything.h);
-    let start = before.velocity_in(&before);
-    let back = before.chassis.matrix.as_dmat3().transpose();
+    let middle = before.halfway(anything.h);
+    let start = before.velocity_in(&middle);
+    let back = middle.chassis.matrix.as_dmat3().transpose();
     let h = f64::from(anything.h);
     let inverse = testing::inverse_inertia(&before);
     let pushed = before.state.handover.push;
@@ -41,8 +43,9 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     Substep {
         start,
         unconstrained,
-        end: after.velocity_in(&before),
+        end: after.velocity_in(&middle),
         before,
+        middle,
         after,
     }
 }
@@ -70,9 +73,9 @@ proptest! {
     /// both ends' rates; beyond its spring's length it follows the ground, in the air it is at full droop.
     #[test]
     fn jounce_changes_by_the_mean_rate(anything in anything(5.0)) {
-        let Substep { before, after, start, end, .. } = substep(Rig::new(car(|_| ())), &anything);
+        let Substep { before, middle, after, start, end, .. } = substep(Rig::new(car(|_| ())), &anything);
         for n in before.wheels() {
-            let contact = before.contact(n);
+            let contact = before.contact(n, &middle);
             let asked = asked_jounce(&before, n, &contact);
             let wheels = &after.state.wheels[0];
             let incidence = contact.directions[0].z;
@@ -122,14 +125,13 @@ proptest! {
         }
     }
 
-    /// Outputs contain contact point, axes, and the contact's speeds along the axes in the middle of the
-    /// substep.
+    /// Outputs contain contact point, axes in the middle of the substep, and the contact's speeds along those at its end.
     #[test]
     fn outputs_describe_the_contact(anything in anything(10.0)) {
         let seen = substep(Rig::new(car(|_| ())), &anything);
         let (out, wheels) = (&seen.after.outputs[0], &seen.after.state.wheels[0]);
         for n in seen.before.wheels() {
-            let contact = seen.before.contact(n);
+            let contact = seen.before.contact(n, &seen.middle);
             let asked = asked_jounce(&seen.before, n, &contact);
             let vector = |v: V3x4| v.lane(n).as_dvec3();
             prop_assert!((vector(out.touch.normal) - contact.directions[0]).length() < 1e-6);
@@ -149,7 +151,7 @@ proptest! {
             let load = if carries { seen.after.forces(n)[0].min(most) } else { 0.0 };
             prop_assert!((of(out.load, n) - load).abs() < 1e-3 * (1.0 + load));
             prop_assert_eq!(of(out.suspension_force, n), seen.after.forces(n)[0]);
-            // Along axes rotated by half of the substep's yaw.
+            // Along axes rotated on by half of the substep's yaw.
             let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.unconstrained.1);
             let rate = |kind: usize, velocity| contact.rate(kind, velocity);
             let forward = rate(1, seen.end) + swing * rate(2, seen.unconstrained);
@@ -184,10 +186,10 @@ proptest! {
     /// Moments of the tires act about the ground's normal and the wheel's heading.
     #[test]
     fn moments_act_about_normal_and_heading(anything in anything(10.0)) {
-        let Substep { before, after, .. } = substep(Rig::on(car(|_| ()), Rubber::TURNING), &anything);
+        let Substep { before, middle, after, .. } = substep(Rig::on(car(|_| ()), Rubber::TURNING), &anything);
         let out = &after.outputs[0];
         let moment: DVec3 = before.wheels().map(|n| {
-            let [normal, ahead, _] = before.contact(n).directions;
+            let [normal, ahead, _] = before.contact(n, &middle).directions;
             let carries = after.forces(n)[0] > 0.0 && anything.wheels[n].friction > 0.0;
             let [align, lean] = [out.forces.aligning_moment, out.forces.overturning_moment].map(|m| of(m, n));
             assert!(carries || (align, lean) == (0.0, 0.0));

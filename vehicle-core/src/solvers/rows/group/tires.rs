@@ -37,6 +37,8 @@ impl GroupRows {
         let braked = (stage.control.brake, k.enabled);
         let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, braked, now);
         self.standing = standing;
+        self.cornering.begin(&present);
+        let motion = self.cornering.mean(motion);
         let normal = self.pressing() * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
@@ -81,6 +83,8 @@ impl GroupRows {
             self.soften_by_mounts(forces, k);
         }
         self.standing.follow_pose(&mut self.tread);
+        self.cornering
+            .count_mean(&mut self.tread[1], k.rest_mass, now.h);
         self.start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
@@ -109,7 +113,7 @@ impl GroupRows {
     /// falling part then has another force.
     #[inline]
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
-        let motion = self.motion(k, self.spin());
+        let motion = self.cornering.mean(self.motion(k, self.spin()));
         let (slip_ratio, tangent) = motion.slips();
         let way = (slip_ratio - self.law.slip_ratio).abs();
         let way = way.max((tangent - self.law.tan_slip_angle).abs());

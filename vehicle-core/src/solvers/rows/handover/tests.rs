@@ -68,8 +68,7 @@ fn state() -> VehicleState {
 /// both.
 fn hand(state: &mut VehicleState, body: &BodyState, start: Velocity, end: Velocity) -> Motion {
     let mut chassis = Chassis::new(body, start.linear, start.angular);
-    let change = chassis.twist_to_vehicle(&(end - start));
-    chassis.glide(&change, DT);
+    chassis.glide(&(end - start), DT);
     state.move_to(body.position);
     hand_over(state, body, &chassis, (GRAVITY, DT))
 }

@@ -177,19 +177,25 @@ impl Compression {
         }
     }
 
-    /// Jounce of wheels that an anti-roll bar may lift off the ground or off their droop (`m`). `twist` is the
-    /// bars' part of the struts' forces (`N`).
+    /// Jounce of wheels that an anti-roll bar may lift off the ground or off their droop (`m`), against their stops if it lifts
+    /// them that far. `twist` is the bars' part of the struts' forces (`N`).
     ///
     /// ```text
     /// j = m + max(−(preload + k·m + twist)/(k + k_bar), 0)
+    /// j > j_max:  j_max + (j − j_max)·(k + k_bar)/(k + k_bar + k_stop)
     /// ```
     #[inline]
     #[must_use]
     pub fn free_jounce(&self, k: &WheelConsts, springs: Springs, twist: W4) -> W4 {
         let Springs { preload, stiffness } = springs;
         // The bar's force falls as this wheel rises and its mate stays.
-        let excess = -(preload + stiffness * self.middle + twist);
-        let rise = (excess / (stiffness + k.bar_stiffness)).max(W4::ZERO);
-        self.middle + rise
+        let stopped = k.bump_stop * (self.middle - k.max_compression).max(W4::ZERO);
+        let excess = -(preload + stiffness * self.middle + stopped + twist);
+        let resisting = stiffness + k.bar_stiffness;
+        let rise = (excess / resisting).max(W4::ZERO);
+        let beyond = (self.middle + rise - k.max_compression)
+            .min(rise)
+            .max(W4::ZERO);
+        self.middle + rise - beyond * k.bump_stop / (resisting + k.bump_stop)
     }
 }
