@@ -6,7 +6,7 @@ use parry3d::partitioning::{Bvh, BvhNode, TraversalAction};
 /// The leaves of a tree whose boxes touch this one, in any order; `None` if there are more than there is room for.
 ///
 /// Parry's `intersect_aabb` finds the same. It calls a function for every node that it passes, and keeps its place between
-/// leaves, which takes twice as long.
+/// leaves, which takes a fifth longer. A visitor instead of the list would be called so, too.
 pub fn leaves_near<'a>(tree: &Bvh, near: &Aabb, room: &'a mut [u32]) -> Option<&'a [u32]> {
     let mut count = 0;
     let mut all = true;
