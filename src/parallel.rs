@@ -27,7 +27,10 @@ pub fn probe<W: SceneQuery + RigidBodies + Sync + ?Sized>(
 ///
 /// # Panics
 /// As [`Fleet::update`].
-pub fn update(fleet: &mut Fleet, commands: &[Command], gravity: Vec3, dt: f32) {
+pub fn update<C>(fleet: &mut Fleet, commands: &[C], gravity: Vec3, dt: f32)
+where
+    C: Into<Command> + Copy + Sync,
+{
     fleet.update_by(commands, gravity, dt, halve);
 }
 

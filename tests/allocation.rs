@@ -8,7 +8,8 @@ use allocation_counter::measure;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::fleet::Fleet;
 use jounce::core::{
-    Air, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, Vehicle, VehicleState, step,
+    Air, CarCommand, Command, Effort, Environment, Gear, Surfaces, TankCommand, Vehicle,
+    VehicleState, step,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -261,6 +262,35 @@ fn advances<T>(things: &mut T, between: impl Fn(&mut T) -> &mut dyn World) -> u6
         }
     }
     count
+}
+
+/// In a large fleet, with its command and its share of the fleet's buffers.
+#[test]
+fn a_sedan_takes_at_most_2500_bytes() {
+    const COUNT: usize = 1000;
+    let (flat, car) = (terrain("flat"), presets::sedan());
+    let (mut world, surfaces) = (standalone(&flat), Surfaces::new());
+    let (place, heading) = (flat.start, 0.0);
+    let pose = world::standing(&*world, &flat, &car, Start { place, heading }).unwrap();
+    let bodies: Vec<_> = (0..COUNT)
+        .map(|_| world.add_body(&world::chassis(&car, &pose)).unwrap())
+        .collect();
+    let kind = car.kind();
+    let mut kept = None;
+    let used = measure(|| {
+        let vehicles = bodies.iter().map(|&body| Vehicle::new(kind.clone(), body));
+        let (mut fleet, commands) = (vehicles.collect::<Fleet>(), vec![FLAT_OUT; COUNT]);
+        fleet
+            .probe(&*world, &surfaces, |_, _| Effort::Full)
+            .unwrap();
+        fleet.update(&commands, GRAVITY, DT);
+        fleet.apply(&mut *world).unwrap();
+        assert!(fleet.refused().iter().all(Option::is_none));
+        kept = Some((fleet, commands));
+    });
+    let each = used.bytes_current / COUNT as i64;
+    println!("a sedan of a fleet: {each} bytes");
+    assert!(each <= 2500, "{each} bytes");
 }
 
 #[test]

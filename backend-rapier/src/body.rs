@@ -2,7 +2,8 @@
 
 use glam::{Mat3, Vec3};
 use rapier3d::dynamics::{
-    RigidBody, RigidBodyHandle, RigidBodyPosition, RigidBodySet, RigidBodyType, RigidBodyVelocity,
+    MassProperties, RigidBody, RigidBodyHandle, RigidBodyPosition, RigidBodySet, RigidBodyType,
+    RigidBodyVelocity,
 };
 use rapier3d::geometry::ColliderSet;
 use vehicle_core::{
@@ -11,6 +12,7 @@ use vehicle_core::{
 
 use crate::convert::{body_handle, mass_properties};
 use crate::guided;
+use crate::ledger::Push;
 use crate::{RapierScene, RapierWorld};
 use parry_query::{from_anchor, to_anchor};
 
@@ -51,155 +53,29 @@ pub fn set_mass_properties(
     Ok(())
 }
 
-/// A force (`N`) and a torque about the center of mass (`N·m`), in world axes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Push {
-    force: Vec3,
-    torque: Vec3,
-}
-
-impl Push {
-    fn of_user(body: &RigidBody) -> Self {
-        Self {
-            force: body.user_force(),
-            torque: body.user_torque(),
-        }
-    }
-
-    fn write(self, body: &mut RigidBody) {
-        body.reset_forces(false);
-        body.reset_torques(false);
-        body.add_force(self.force, false);
-        body.add_torque(self.torque, false);
-    }
-
-    fn plus(self, other: Self) -> Self {
-        Self {
-            force: self.force + other.force,
-            torque: self.torque + other.torque,
-        }
-    }
-}
-
-/// Forces on a body, separated into ours and the user's.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct AppliedForces {
-    body: RigidBodyHandle,
-    /// The acceleration of the body's own vehicle.
-    motion: Push,
-    /// Wheels of any vehicle on this body.
-    reaction: Push,
-    /// The user's force.
-    user: Push,
-    /// The sum last written to the body.
-    written: Push,
-}
-
-impl AppliedForces {
-    fn of(handle: RigidBodyHandle, body: &RigidBody) -> Self {
-        let user = Push::of_user(body);
-        Self {
-            body: handle,
-            motion: Push::default(),
-            reaction: Push::default(),
-            user,
-            written: user,
-        }
-    }
-
-    /// Writes the user's and our forces to the body, after detecting the user's changes.
-    fn write(&mut self, body: &mut RigidBody) {
-        let now = Push::of_user(body);
-        self.user.force = after_change(self.user.force, self.written.force, now.force);
-        self.user.torque = after_change(self.user.torque, self.written.torque, now.torque);
-        self.written = self.user.plus(self.motion).plus(self.reaction);
-        self.written.write(body);
-    }
-}
-
-/// The user's share of a force that was left as `written` and found as `now`. Only bit-identical
-/// values count as unchanged; zero means that the user has reset it.
-fn after_change(user: Vec3, written: Vec3, now: Vec3) -> Vec3 {
-    if now == written {
-        user
-    } else if now == Vec3::ZERO {
-        Vec3::ZERO
-    } else {
-        user + (now - written)
-    }
-}
-
-/// The forces in effect for the coming step. Rapier's forces persist; this limits them to one step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Ledger {
-    /// Sorted by raw handle; keeps its capacity.
-    entries: Vec<AppliedForces>,
-}
-
-impl Ledger {
-    pub(crate) fn take_back(&mut self, bodies: &mut RigidBodySet) {
-        for mut entry in self.entries.drain(..) {
-            if let Some(body) = bodies.get_mut(entry.body) {
-                entry.motion = Push::default();
-                entry.reaction = Push::default();
-                entry.write(body);
-            }
-        }
-    }
-
-    /// Replaces the motion force of the body's own vehicle.
-    fn set_motion(&mut self, handle: RigidBodyHandle, body: &mut RigidBody, motion: Push) {
-        match self.find(handle) {
-            // No entry, and none needed.
-            Err(_) if motion == Push::default() => {}
-            found => {
-                let entry = self.entry(found, handle, body);
-                entry.motion = motion;
-                entry.write(body);
-            }
-        }
-    }
-
-    /// Adds to the reaction of wheels on the body.
-    fn add_reaction(&mut self, handle: RigidBodyHandle, body: &mut RigidBody, reaction: Push) {
-        let found = self.find(handle);
-        let entry = self.entry(found, handle, body);
-        entry.reaction = entry.reaction.plus(reaction);
-        entry.write(body);
-    }
-
-    fn entry(
-        &mut self,
-        found: Result<usize, usize>,
-        handle: RigidBodyHandle,
-        body: &RigidBody,
-    ) -> &mut AppliedForces {
-        let index = found.unwrap_or_else(|index| {
-            self.entries.insert(index, AppliedForces::of(handle, body));
-            index
-        });
-        &mut self.entries[index]
-    }
-
-    /// Whether the body's own vehicle applies a force to it.
-    fn moves(&self, handle: RigidBodyHandle) -> bool {
-        let pushed = |i: usize| self.entries[i].motion != Push::default();
-        self.find(handle).is_ok_and(pushed)
-    }
-
-    fn find(&self, handle: RigidBodyHandle) -> Result<usize, usize> {
-        let key = handle.into_raw_parts();
-        self.entries
-            .binary_search_by_key(&key, |entry| entry.body.into_raw_parts())
-    }
-}
-
 /// Inertia tensor about the center of mass (`kg·m²`, world axes); an axis that cannot turn has none.
 fn world_inertia(body: &RigidBody) -> Mat3 {
     let local = body.mass_properties().local_mprops;
     let axes = math::matrix(body.rotation().to_owned())
         * math::matrix(local.principal_inertia_local_frame);
-    axes * Mat3::from_diagonal(local.principal_inertia()) * axes.transpose()
+    tensor(axes, local.principal_inertia())
+}
+
+/// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, body axes): the bits of Rapier's
+/// `reconstruct_inverse_inertia_matrix`, for half of the work.
+fn inverse_inertia(local: &MassProperties) -> Mat3 {
+    let axes = Mat3::from_quat(local.principal_inertia_local_frame);
+    tensor(axes, local.inv_principal_inertia)
+}
+
+/// A tensor from its principal axes and moments: axes · diag(moments) · axesᵀ.
+fn tensor(axes: Mat3, moments: Vec3) -> Mat3 {
+    let scaled = Mat3::from_cols(
+        axes.x_axis * moments.x,
+        axes.y_axis * moments.y,
+        axes.z_axis * moments.z,
+    );
+    scaled * axes.transpose()
 }
 
 /// Center of mass (`m`, world). The one cached by Rapier is stale before a body's first step.
@@ -296,7 +172,7 @@ impl RapierScene<'_> {
             linear_velocity: body.linvel(),
             angular_velocity: body.angvel(),
             mass: body.mass(),
-            inverse_inertia: frame.tensor_to_vehicle(local.reconstruct_inverse_inertia_matrix()),
+            inverse_inertia: frame.tensor_to_vehicle(inverse_inertia(local)),
             linear_damping: body.linear_damping(),
             angular_damping: body.angular_damping(),
             asleep: body.is_sleeping(),
@@ -395,6 +271,30 @@ impl RigidBodies for RapierWorld<'_> {
                 body.wake_up(true);
                 self.link.ledger.add_reaction(handle, body, push);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+
+    /// As Rapier has it, also for axes that it has exchanged, and for one that cannot turn.
+    #[test]
+    fn an_inverse_inertia_is_rapiers_bit_by_bit() {
+        let moments = Vec3::new(431.7, 0.0, 1913.3);
+        let half = core::f32::consts::FRAC_1_SQRT_2;
+        for axes in [
+            Quat::IDENTITY,
+            Quat::from_xyzw(0.5, 0.5, 0.5, 0.5),
+            Quat::from_xyzw(-half, 0.0, 0.0, half),
+            Quat::from_xyzw(0.1, -0.7, 0.3, 0.2).normalize(),
+        ] {
+            let local =
+                MassProperties::with_principal_inertia_frame(Vec3::ZERO, 1213.0, moments, axes);
+            let found = inverse_inertia(&local);
+            assert_eq!(found, local.reconstruct_inverse_inertia_matrix(), "{axes}");
         }
     }
 }

@@ -70,7 +70,7 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`convert`]: ids, axes, types · `guided`: bodies that follow poses · [`query`]: rays and sweeps · [`body`]: chassis and ground bodies ·
+//! [`convert`]: ids, axes, types · `guided`: bodies that follow poses · `ledger`: forces for one step · [`query`]: rays and sweeps · [`body`]: chassis and ground bodies ·
 //! [`wheels`]: wheel colliders · [`contact`]: contacts of wheels, shared with the suspension ·
 //! [`jointed`]: wheels as bodies on joints · [`snapshot`]: copies of a world.
 #![forbid(unsafe_code)]
@@ -79,6 +79,8 @@
 pub mod convert;
 
 mod guided;
+
+mod ledger;
 
 pub mod query;
 
@@ -123,7 +125,7 @@ pub struct RapierLink {
     /// Sorted by id.
     chassis: Vec<(BodyId, Frame)>,
     guided: guided::GuidedBodies,
-    ledger: body::Ledger,
+    ledger: ledger::Ledger,
     wheels: contact::WheelTable,
     axles: jointed::JointTable,
 }
@@ -138,7 +140,7 @@ impl RapierLink {
             default_frame,
             chassis: Vec::new(),
             guided: guided::GuidedBodies::default(),
-            ledger: body::Ledger::default(),
+            ledger: ledger::Ledger::default(),
             wheels: contact::WheelTable::default(),
             axles: jointed::JointTable::default(),
         }

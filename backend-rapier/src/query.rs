@@ -7,6 +7,7 @@
 
 use glam::DVec3;
 use parry_query::group::GroundTag;
+use parry_query::tree::leaves_near;
 use parry_query::{
     First, RayGroup, WheelSweep, cast_by_vehicle, cast_ray, from_anchor, ground_hit, is_surface,
     reach, sweep, to_offset,
@@ -177,6 +178,9 @@ impl core::fmt::Debug for RapierScene<'_> {
     }
 }
 
+/// With more colliders than these near one vehicle, ground or not, a search per ray visits fewer.
+const MOST_NEAR: usize = 32;
+
 /// A pose relative to an anchor, so that shapes stay precise far from the origin.
 fn pose_from(anchor: DVec3, pose: &Pose) -> Pose {
     Pose::from_parts(to_offset(anchor, pose.translation), pose.rotation)
@@ -219,9 +223,12 @@ impl<'a> RapierScene<'a> {
     /// Casts rays of one vehicle on the colliders near all of them that are ground for it; returns whether there was
     /// room for these.
     fn cast_together(&self, group: &mut RayGroup<'_>) -> bool {
-        let near = group.bounds();
         let GroundRay { anchor, filter, .. } = *group.first();
-        self.tree.intersect_aabb(&near).all(|index| {
+        let mut room = [0; MOST_NEAR];
+        let Some(near) = leaves_near(self.tree, &group.bounds(), &mut room) else {
+            return false;
+        };
+        near.iter().all(|&index| {
             let Some((collider, handle)) = self.colliders.get_unknown_gen(index) else {
                 return true;
             };

@@ -39,11 +39,6 @@ impl FourRays {
         Self::new(1, |_| (*ray, within))
     }
 
-    /// The number of the ray in a lane.
-    pub(crate) fn number(&self, lane: usize) -> usize {
-        if lane < self.count { lane } else { 0 }
-    }
-
     pub(crate) fn ray(&self, n: usize) -> Ray {
         Ray::new(self.start.lane(n), self.direction.lane(n))
     }

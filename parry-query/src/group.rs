@@ -1,16 +1,16 @@
 //! Rays of one vehicle, answered together: what is near all of them is looked up once.
 
+use glam::Vec3;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
 use parry3d::shape::Shape;
 use vehicle_core::internals::V3x4;
 use vehicle_core::lanes::{LANES, W4};
-use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
+use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId, math};
 
 use crate::four::FourRays;
-use crate::ray::{cast_rays, is_surface, normal_against};
-use crate::single::from_anchor;
+use crate::ray::{against, cast_rays, is_surface};
 
 /// With more colliders than these near one vehicle, a search per ray visits fewer.
 const MOST: usize = 8;
@@ -42,16 +42,18 @@ pub fn cast_by_vehicle(
 /// Splits a batch into runs of up to four rays from one anchor and with one filter, as each vehicle plans them, with
 /// their slots.
 fn by_vehicle<'a>(
-    rays: &'a [GroundRay],
+    mut rays: &'a [GroundRay],
     mut hits: &'a mut [Option<GroundHit>],
 ) -> impl Iterator<Item = (&'a [GroundRay], &'a mut [Option<GroundHit>])> {
     assert_eq!(rays.len(), hits.len(), "one slot per ray");
-    let alike = |a: &GroundRay, b: &GroundRay| a.anchor == b.anchor && a.filter == b.filter;
-    let runs = rays.chunk_by(alike).flat_map(|run| run.chunks(LANES));
-    runs.map(move |run| {
-        let (own, later) = core::mem::take(&mut hits).split_at_mut(run.len());
-        hits = later;
-        (run, own)
+    core::iter::from_fn(move || {
+        let (first, others) = rays.split_first()?;
+        let alike = |ray: &&GroundRay| ray.anchor == first.anchor && ray.filter == first.filter;
+        let count = 1 + others.iter().take(LANES - 1).take_while(alike).count();
+        let (run, own);
+        (run, rays) = rays.split_at(count);
+        (own, hits) = core::mem::take(&mut hits).split_at_mut(count);
+        Some((run, own))
     })
 }
 
@@ -85,9 +87,17 @@ impl<'a> RayGroup<'a> {
             } = rays[n];
             (Ray::new(offset, direction), length)
         });
-        let start = |n: usize| from_anchor(rays[n].anchor, rays[n].offset);
+        // As `from_anchor`.
+        let place = |from: f64, offset: W4| {
+            W4::from_array(offset.to_array().map(|x| (from + f64::from(x)) as f32))
+        };
+        let (anchor, offsets) = (rays[0].anchor, lanes.start);
         let world = FourRays {
-            start: V3x4::from_array(core::array::from_fn(|n| start(lanes.number(n)))),
+            start: V3x4 {
+                x: place(anchor.x, offsets.x),
+                y: place(anchor.y, offsets.y),
+                z: place(anchor.z, offsets.z),
+            },
             ..lanes
         };
         // As `reach`.
@@ -129,18 +139,48 @@ impl<'a> RayGroup<'a> {
         }
         self.room -= 1;
         let surface = is_surface(shape);
+        let mut whole = None;
+        let mut tag = |triangle: Option<u32>| match triangle {
+            Some(_) => tag(triangle),
+            None => *whole.get_or_insert_with(|| tag(None)),
+        };
+        let mut normals = UnitNormal::default();
         let rays = FourRays {
             within: W4::from_array(self.within),
             ..self.lanes
         };
         cast_rays(shape, pose, &rays, |n, hit| {
+            let (ray, best) = (&self.rays[n], &mut self.hits[n]);
             let key = (hit.time_of_impact, collider);
-            if self.hits[n].is_none_or(|best| key < (self.within[n], best.collider)) {
+            if best
+                .as_ref()
+                .is_none_or(|best| key < (self.within[n], best.collider))
+            {
                 self.within[n] = hit.time_of_impact;
-                self.hits[n] = Some(ground_hit(&self.rays[n], collider, &hit, surface, &tag));
+                let normal = normals.of(hit.normal);
+                *best = Some(answer(ray, collider, &hit, normal, surface, &mut tag));
             }
         });
         true
+    }
+}
+
+/// The unit vector of the normal that was asked for last: rays on one plane ask for the same.
+#[derive(Default)]
+struct UnitNormal {
+    normal: Vec3,
+    unit: Vec3,
+}
+
+impl UnitNormal {
+    #[inline]
+    fn of(&mut self, normal: Vec3) -> Vec3 {
+        // Signs of zeros count, too.
+        let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+        if bits(normal) != bits(self.normal) {
+            (self.normal, self.unit) = (normal, math::unit_or_zero(normal));
+        }
+        self.unit
     }
 }
 
@@ -150,13 +190,27 @@ pub fn ground_hit(
     collider: ColliderId,
     hit: &RayIntersection,
     surface: bool,
-    tag: impl Fn(Option<u32>) -> GroundTag,
+    tag: impl FnOnce(Option<u32>) -> GroundTag,
+) -> GroundHit {
+    let normal = math::unit_or_zero(hit.normal);
+    answer(ray, collider, hit, normal, surface, tag)
+}
+
+/// The same, of the hit's unit `normal`.
+#[inline]
+fn answer(
+    ray: &GroundRay,
+    collider: ColliderId,
+    hit: &RayIntersection,
+    normal: Vec3,
+    surface: bool,
+    tag: impl FnOnce(Option<u32>) -> GroundTag,
 ) -> GroundHit {
     let triangle = surface.then_some(hit.subshape);
     let (material, body) = tag(triangle);
     GroundHit {
         distance: hit.time_of_impact.min(ray.length),
-        normal: normal_against(hit, surface, ray.direction),
+        normal: against(normal, hit, surface, ray.direction),
         material,
         body,
         collider,
@@ -167,7 +221,7 @@ pub fn ground_hit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DVec3, Vec3};
+    use glam::DVec3;
     use parry3d::shape::Cuboid;
     use vehicle_core::QueryFilter;
 

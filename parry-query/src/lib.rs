@@ -4,10 +4,11 @@
 //! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles, boxes and capsules ·
 //! [`first`]: the blocking hit · [`single`]: points relative to anchors, half spaces as boxes, sizes of wheel colliders ·
 //! [`ids`]: numbers for ids · [`options`]: what counts as ground ·
+//! [`tree`]: leaves near a box ·
 //! [`ray`]: rays without gaps along the grid lines of heightfields · [`group`]: rays of one vehicle together ·
 //! [`shapes`]: hits of sweeps on Parry's shapes · [`surface`]: triangles as data.
 //!
-//! The last four need the feature `parry` (default); without it, Parry is not compiled.
+//! The last five need the feature `parry` (default); without it, Parry is not compiled.
 //!
 //! Sweeps are computed in double precision relative to the wheel, so that they are as exact on a
 //! box of 800 m as on a small one: distances are within rounding of the shape's own
@@ -31,6 +32,8 @@ pub mod options;
 
 #[cfg(feature = "parry")]
 mod four;
+#[cfg(feature = "parry")]
+pub mod tree;
 #[cfg(feature = "parry")]
 mod triangles;
 #[cfg(feature = "parry")]

@@ -22,7 +22,12 @@ pub fn is_surface(shape: &dyn Shape) -> bool {
 /// is zero there).
 #[must_use]
 pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> Vec3 {
-    let normal = math::unit_or_zero(hit.normal);
+    against(math::unit_or_zero(hit.normal), hit, surface, direction)
+}
+
+/// The same, of the hit's unit `normal` (zero for that of a start inside a solid).
+#[inline]
+pub(crate) fn against(normal: Vec3, hit: &RayIntersection, surface: bool, direction: Vec3) -> Vec3 {
     if normal == Vec3::ZERO || (hit.time_of_impact == 0.0 && !surface) {
         -direction
     } else if normal.dot(direction) > 0.0 {
@@ -58,14 +63,17 @@ pub(crate) fn cast_rays(
             let normal = pose.rotation * *normal;
             let (distances, hit, inside) = rays.on_half_space(pose.translation, normal);
             for n in 0..rays.count {
-                if inside.lane(n) {
-                    found(n, RayIntersection::new(0.0, Vec3::ZERO, FeatureId::Face(0)));
+                let (distance, normal) = if inside.lane(n) {
+                    (0.0, Vec3::ZERO)
                 } else if hit.lane(n) {
-                    found(
-                        n,
-                        RayIntersection::new(distances.lane(n), normal, FeatureId::Face(0)),
-                    );
-                }
+                    (distances.lane(n), normal)
+                } else {
+                    continue;
+                };
+                found(
+                    n,
+                    RayIntersection::new(distance, normal, FeatureId::Face(0)),
+                );
             }
         }
         _ => {

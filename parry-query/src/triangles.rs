@@ -12,6 +12,7 @@ use vehicle_core::lanes::LANES;
 use vehicle_core::math;
 
 use crate::four::{FourBoxes, FourRays};
+use crate::tree::leaves_near;
 
 /// With more triangles than these near some rays, fewer are near each of them; with more near one ray, it is a long one.
 const MOST: usize = 32;
@@ -148,14 +149,11 @@ impl Search {
 
 impl TriangleShape for TriMesh {
     fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
-        let touches = |bounds: &Aabb| {
-            bounds.mins.cmple(near.maxs).all() && bounds.maxs.cmpge(near.mins).all()
+        let mut room = [0; MOST];
+        let Some(leaves) = leaves_near(self.bvh(), near, &mut room) else {
+            return false;
         };
-        let leaves = self.bvh().leaves(|node| touches(&node.aabb()));
-        for (count, number) in leaves.enumerate() {
-            if count == MOST {
-                return false;
-            }
+        for &number in leaves {
             visit(number, &self.triangle(number));
         }
         true

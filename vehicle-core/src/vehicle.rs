@@ -15,6 +15,7 @@ pub mod pose;
 pub mod report;
 pub mod fleet;
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -40,6 +41,7 @@ use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
 use moving_ground::GroundBodies;
+use turning::Turning;
 
 /// A vehicle of a [`VehicleKind`] on a body of an engine's world.
 #[derive(Clone, Debug)]
@@ -53,11 +55,11 @@ pub struct Vehicle {
     towed: bool,
     /// Whether `contacts` and `ground` hold results of a probe.
     has_contacts: bool,
-    contacts: Vec<Option<Contact>>,
+    contacts: Box<[Option<Contact>]>,
     /// What of the ground can move.
     ground: GroundBodies,
     /// Orientation of swept wheels in this step, per group; empty for rays.
-    swept: Vec<Option<SweptWheels>>,
+    swept: Box<[Option<SweptWheels>]>,
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
@@ -65,14 +67,14 @@ pub struct Vehicle {
     air_load: AirLoad,
     /// Scratch memory of the explicit solver's rows.
     stops: Vec<Row>,
+    /// How the wheels turn, per group.
+    turning: Groups<Turning>,
     trend: Trend,
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
-    /// Rotation of the wheels in the last update (`rad`).
-    turned: Groups<W4>,
     /// User values, one per wheel; empty until one is set.
-    user_values: Vec<u64>,
+    user_values: Box<[u64]>,
 }
 
 impl Vehicle {
@@ -87,9 +89,9 @@ impl Vehicle {
             probed: false,
             towed: false,
             has_contacts: false,
-            contacts: vec![None; wheels],
+            contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
-            swept: vec![None; swept_groups(&kind)],
+            swept: no_swept_wheels(&kind),
             control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
@@ -99,15 +101,15 @@ impl Vehicle {
                 Some(_) => Vec::with_capacity(3 * wheels),
                 None => Vec::new(),
             },
-            trend: Trend::unknown(wheels),
+            turning: Groups::for_wheels(wheels, |_| Turning::default()),
+            trend: Trend::default(),
             clamped: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
                 angular: Vec3::ZERO,
             },
             matrix: Mat3::IDENTITY,
-            turned: Groups::for_wheels(wheels, |_| W4::ZERO),
-            user_values: Vec::new(),
+            user_values: Box::default(),
             kind,
         }
     }
@@ -227,7 +229,9 @@ impl Vehicle {
     /// # Panics
     /// If there is no such wheel.
     pub fn set_user_value(&mut self, wheel: usize, value: u64) {
-        self.user_values.resize(self.contacts.len(), 0);
+        if self.user_values.is_empty() {
+            self.user_values = vec![0; self.contacts.len()].into();
+        }
         self.user_values[wheel] = value;
     }
 
@@ -263,7 +267,7 @@ impl Vehicle {
     /// Whether a wheel stands on a body that can move.
     #[must_use]
     pub fn stands_on_moving_ground(&self) -> bool {
-        self.ground.ground().iter().any(|ground| ground.any)
+        self.ground.moves()
     }
 
     fn is_finite(&self, motion: &Motion) -> bool {
@@ -298,11 +302,11 @@ impl Vehicle {
     }
 }
 
-/// Number of groups of wheels that are swept.
-fn swept_groups(kind: &VehicleKind) -> usize {
+/// No orientation yet for each group of wheels that is swept.
+fn no_swept_wheels(kind: &VehicleKind) -> Box<[Option<SweptWheels>]> {
     match kind.params().probe {
-        Probe::Ray => 0,
-        Probe::Sweep(_) => kind.wheels().len(),
+        Probe::Ray => Box::default(),
+        Probe::Sweep(_) => vec![None; kind.wheels().len()].into(),
     }
 }
 

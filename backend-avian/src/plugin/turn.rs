@@ -21,7 +21,7 @@ impl WheelTurn {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let out = &vehicle.outputs()[group];
         let angle = vehicle.state().wheels[group].angle.lane(lane);
-        let turned = vehicle.turned()[group].lane(lane);
+        let turned = vehicle.turned(group).lane(lane);
         Self {
             jounce: out.touch.jounce.lane(lane),
             steer: vehicle.steer_angle(wheel),

@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, CarCommand, Command, Effort, Fleet, Gear, RigidBodies, Surfaces, TankCommand, Vehicle,
+    Axis, CarCommand, Effort, Fleet, Gear, RigidBodies, Surfaces, TankCommand, Vehicle,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -44,23 +44,31 @@ pub(crate) fn explicit(substeps: u32) -> String {
     )
 }
 
-/// What car `n` is told at step `step`; tracked vehicles turn by their thrusts.
-pub(crate) fn command(tracked: bool, n: usize, step: usize) -> Command {
+/// What the vehicles of a fleet are told.
+enum Told {
+    Cars(Vec<CarCommand>),
+    /// Tracked vehicles turn by their thrusts.
+    Tanks(Vec<TankCommand>),
+}
+
+fn car_command(n: usize, step: usize) -> CarCommand {
     let (throttle, brake, steer) = pedals(n, step);
-    if tracked {
-        return Command::Tank(TankCommand {
-            throttle,
-            thrust: [1.0, 1.0 - 2.0 * steer.abs()],
-            brake: [brake; 2],
-            ..TankCommand::default()
-        });
-    }
-    Command::Car(CarCommand {
+    CarCommand {
         throttle,
         brake,
         steer,
         ..CarCommand::default()
-    })
+    }
+}
+
+fn tank_command(n: usize, step: usize) -> TankCommand {
+    let (throttle, brake, steer) = pedals(n, step);
+    TankCommand {
+        throttle,
+        thrust: [1.0, 1.0 - 2.0 * steer.abs()],
+        brake: [brake; 2],
+        ..TankCommand::default()
+    }
 }
 
 /// Where a car's body starts.
@@ -78,10 +86,9 @@ pub(crate) fn body(car: &Car, n: usize, count: usize) -> BodyDesc {
 
 /// Vehicles and what they are told.
 pub(crate) struct Drivers {
-    pub(crate) fleet: Fleet,
-    pub(crate) commands: Vec<Command>,
+    fleet: Fleet,
+    told: Told,
     surfaces: Surfaces,
-    tracked: bool,
     /// Whether reports and poses of all wheels are read after each update.
     reports: bool,
 }
@@ -92,23 +99,33 @@ impl Drivers {
         tracked: bool,
         reports: bool,
     ) -> Self {
-        let mut fleet = Fleet::new();
-        for mut vehicle in vehicles {
+        let in_first = |mut vehicle: Vehicle| {
             vehicle.state_mut().drive.force_gear(Gear::FIRST);
-            fleet.push(vehicle);
-        }
+            vehicle
+        };
+        let fleet: Fleet = vehicles.map(in_first).collect();
+        let count = fleet.vehicles().len();
         Self {
-            commands: vec![Command::default(); fleet.vehicles().len()],
+            told: if tracked {
+                Told::Tanks(vec![TankCommand::default(); count])
+            } else {
+                Told::Cars(vec![CarCommand::default(); count])
+            },
             fleet,
             surfaces: Surfaces::new(),
-            tracked,
             reports,
         }
     }
 
     pub(crate) fn tell(&mut self, step: usize) {
-        for (n, told) in self.commands.iter_mut().enumerate() {
-            *told = command(self.tracked, n, step);
+        fn tell<C>(told: &mut [C], step: usize, command: fn(usize, usize) -> C) {
+            for (n, told) in told.iter_mut().enumerate() {
+                *told = command(n, step);
+            }
+        }
+        match &mut self.told {
+            Told::Cars(cars) => tell(cars, step, car_command),
+            Told::Tanks(tanks) => tell(tanks, step, tank_command),
         }
     }
 
@@ -118,7 +135,10 @@ impl Drivers {
     }
 
     pub(crate) fn update(&mut self) {
-        self.fleet.update(&self.commands, DOWN, DT);
+        match &self.told {
+            Told::Cars(cars) => self.fleet.update(cars, DOWN, DT),
+            Told::Tanks(tanks) => self.fleet.update(tanks, DOWN, DT),
+        }
         if self.reports {
             self.fleet.vehicles().iter().for_each(look);
         }
@@ -134,10 +154,8 @@ impl Drivers {
             return Some(format!("refused: {refused}"));
         }
         let touching = |vehicle: &&Vehicle| vehicle.contacts().iter().flatten().next().is_some();
-        let (all, grounded) = (
-            self.commands.len(),
-            self.fleet.vehicles().iter().filter(touching).count(),
-        );
+        let vehicles = self.fleet.vehicles();
+        let (all, grounded) = (vehicles.len(), vehicles.iter().filter(touching).count());
         (2 * grounded < all).then(|| format!("{grounded} of {all} touch the ground"))
     }
 }

@@ -24,10 +24,10 @@ pub struct ExtraStates(Option<Box<Remembered>>);
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 struct Remembered {
     /// One per wheel, or none.
-    tires: Vec<TireState>,
+    tires: Box<[TireState]>,
     steering: Option<SteeringWheel>,
     /// One per group of wheels, or none.
-    mounts: Vec<MountForces>,
+    mounts: Box<[MountForces]>,
 }
 
 impl ExtraStates {
@@ -35,9 +35,9 @@ impl ExtraStates {
     #[must_use]
     pub fn new(tires: Vec<TireState>, steering: Option<SteeringWheel>) -> Self {
         Remembered {
-            tires,
+            tires: tires.into(),
             steering,
-            mounts: Vec::new(),
+            mounts: Box::default(),
         }
         .into()
     }
@@ -46,7 +46,7 @@ impl ExtraStates {
     #[must_use]
     pub(crate) fn with_mounts(self, groups: usize) -> Self {
         Remembered {
-            mounts: vec![[W4::ZERO; 3]; groups],
+            mounts: vec![[W4::ZERO; 3]; groups].into(),
             ..self.into()
         }
         .into()

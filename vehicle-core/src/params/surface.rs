@@ -126,6 +126,7 @@ impl Surfaces {
     }
 
     /// The surface type of a material; 0 if the material is unknown.
+    #[inline]
     #[must_use]
     pub fn surface_type(&self, material: MaterialId) -> SurfaceType {
         self.types.get(&material).copied().unwrap_or_default()

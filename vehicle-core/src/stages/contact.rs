@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Mat3, Vec3};
 
-use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, V3x4, W4, are_finite};
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
@@ -51,10 +51,14 @@ impl Contact {
     }
 
     /// Whether nothing in it is `NaN` or infinite.
+    #[inline]
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let at = self.hit.normal.is_finite() && self.point.is_finite() && self.height.is_finite();
-        at && self.friction.is_finite()
+        let (normal, point) = (self.hit.normal, self.point);
+        are_finite([
+            W4::from_array([normal.x, normal.y, normal.z, self.height]),
+            W4::from_array([point.x, point.y, point.z, self.friction]),
+        ])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use super::{Vehicle, swept_groups};
+use super::{Vehicle, no_swept_wheels};
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::exchange::extra_states::ExtraStates;
@@ -99,8 +99,7 @@ impl Vehicle {
         self.trend.forget();
         self.state.given = 0;
         // If they are swept, the next step sets their orientation.
-        self.swept.clear();
-        self.swept.resize(swept_groups(&kind), None);
+        self.swept = no_swept_wheels(&kind);
         self.kind = kind;
     }
 }

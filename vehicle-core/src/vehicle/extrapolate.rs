@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
-use crate::base::lanes::{Groups, V3x4, W4};
+use crate::base::lanes::{V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::{Motion, Outcome};
@@ -13,41 +13,22 @@ use crate::solvers::rows::handover;
 use crate::stages::chassis::Chassis;
 use crate::stages::spin::{self, AngleWrap};
 
-/// Speeds of wheels and engine after the last update, and their changes since the update before, for
-/// extrapolation. Corrections that an update makes for extrapolated steps are not part of it; otherwise, each
-/// following step would repeat them.
-#[derive(Clone, Debug)]
+/// Speed of the engine after the last update, and its change since the update before, for extrapolation; those of the
+/// wheels are beside their rotation. Corrections that an update makes for extrapolated steps are not part of it;
+/// otherwise, each following step would repeat them.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Trend {
-    spins: Groups<SpinTrend>,
     /// Engine speed after the last update (`rad/s`).
     engine: f32,
     /// Its change since the update before (`rad/s`).
     engine_changed: f32,
-    /// Duration of these changes (`s`); 0 if unknown.
+    /// Duration of this change and those of the wheels (`s`); 0 if unknown.
     duration: f32,
     /// Time since the last update (`s`), if there was one.
     since: Option<f32>,
 }
 
-/// Spins of four wheels after the last update, and their changes since the update before (`rad/s`).
-#[derive(Clone, Copy, Debug, Default)]
-struct SpinTrend {
-    spin: W4,
-    changed: W4,
-}
-
 impl Trend {
-    /// Nothing known, for this number of wheels.
-    pub(super) fn unknown(wheels: usize) -> Self {
-        Self {
-            spins: Groups::for_wheels(wheels, |_| SpinTrend::default()),
-            engine: 0.0,
-            engine_changed: 0.0,
-            duration: 0.0,
-            since: None,
-        }
-    }
-
     /// Invalidates the history: earlier speeds are not comparable.
     pub(super) fn forget(&mut self) {
         self.duration = 0.0;
@@ -58,13 +39,9 @@ impl Trend {
 impl Vehicle {
     /// Records the speeds of wheels and engine after an update of `dt` (`s`).
     pub(super) fn note_trend(&mut self, dt: f32) {
+        self.turning
+            .each_with(&self.state.wheels, |own, wheels| own.note(wheels.spin));
         let trend = &mut self.trend;
-        trend.spins.each_with(&self.state.wheels, |before, wheels| {
-            *before = SpinTrend {
-                spin: wheels.spin,
-                changed: wheels.spin - before.spin,
-            };
-        });
         let engine = self.state.drive.engine_speed;
         trend.engine_changed = engine - trend.engine;
         trend.engine = engine;
@@ -197,7 +174,7 @@ impl Vehicle {
         } else {
             0.0
         };
-        for (last, wheels) in trend.spins.iter().zip(wheels.iter_mut()) {
+        for (last, wheels) in self.turning.iter().zip(wheels.iter_mut()) {
             let now = wheels.spin;
             let next = now + last.changed * W4::splat(part);
             wheels.spin = (next * now).gt(W4::ZERO).keep(next);

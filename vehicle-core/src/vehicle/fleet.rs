@@ -68,7 +68,14 @@ impl Fleet {
         Self::default()
     }
 
-    /// Appends a vehicle and returns its index.
+    /// Appends a vehicle and returns its index. A fleet that is there as a whole is better collected: it then has room
+    /// for these vehicles and no more.
+    ///
+    /// ```
+    /// # use vehicle_core::{Fleet, Vehicle};
+    /// # let vehicles: Vec<Vehicle> = vec![];
+    /// let fleet: Fleet = vehicles.into_iter().collect();
+    /// ```
     pub fn push(&mut self, vehicle: Vehicle) -> usize {
         self.probed = false;
         self.vehicles.push(vehicle);
@@ -228,12 +235,17 @@ impl Fleet {
         }
     }
 
-    /// Updates all vehicles, each with its command. The body of a refused vehicle is not changed.
+    /// Updates all vehicles, each with its command: a [`Command`], or the command of one kind of vehicles, such as a
+    /// list of [`CarCommand`](crate::CarCommand)s, an eighth of the memory, if all are cars. The body of a refused vehicle
+    /// is not changed.
     ///
     /// # Panics
     /// If there is not one command per vehicle, or there was no probe since vehicles were last added or
     /// removed.
-    pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
+    pub fn update<C>(&mut self, commands: &[C], gravity: Vec3, dt: f32)
+    where
+        C: Into<Command> + Copy + Sync,
+    {
         self.update_by(commands, gravity, dt, |all| all.run());
     }
 
@@ -242,13 +254,15 @@ impl Fleet {
     ///
     /// # Panics
     /// As [`Fleet::update`].
-    pub fn update_by(
+    pub fn update_by<C>(
         &mut self,
-        commands: &[Command],
+        commands: &[C],
         gravity: Vec3,
         dt: f32,
         run: impl FnOnce(Part<'_>),
-    ) {
+    ) where
+        C: Into<Command> + Copy + Sync,
+    {
         let count = self.vehicles.len();
         assert_eq!(commands.len(), count, "one command per vehicle");
         assert!(self.probed, "probe comes first");
@@ -260,7 +274,8 @@ impl Fleet {
             efforts: &self.efforts,
             refused: &mut self.refused,
             phase: FleetPhase::Update {
-                commands,
+                command: &|n| commands[n].into(),
+                first: 0,
                 outcomes: &mut self.outcomes,
                 gravity,
                 dt,
@@ -300,17 +315,33 @@ impl Fleet {
     ///
     /// # Errors
     /// For the first vehicle without a chassis of its own; the others are stepped.
-    pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
+    ///
+    /// # Panics
+    /// As [`Fleet::update`].
+    pub fn step<W, C>(
         &mut self,
         world: &mut W,
-        commands: &[Command],
+        commands: &[C],
         environment: &Environment<'_>,
         dt: f32,
-    ) -> Result<(), BodyError> {
+    ) -> Result<(), BodyError>
+    where
+        W: SceneQuery + RigidBodies + ?Sized,
+        C: Into<Command> + Copy + Sync,
+    {
         let probed = self.probe(&*world, environment.surfaces, |_, _| Effort::Full);
         self.set_air(|_, _| environment.air);
         self.update(commands, environment.gravity, dt);
         probed.and(self.apply(world))
+    }
+}
+
+impl FromIterator<Vehicle> for Fleet {
+    fn from_iter<I: IntoIterator<Item = Vehicle>>(vehicles: I) -> Self {
+        Self {
+            vehicles: vehicles.into_iter().collect(),
+            ..Self::default()
+        }
     }
 }
 

@@ -84,6 +84,12 @@ impl GroundBodies {
         self.0.as_ref()?.motions[wheel]?.mass
     }
 
+    /// Whether any of it can move.
+    pub(super) fn moves(&self) -> bool {
+        let known = self.0.as_ref();
+        known.is_some_and(|known| known.ground.iter().any(|ground| ground.any))
+    }
+
     /// The ground per group of wheels; fixed ground has as many groups as a vehicle can have.
     pub(super) fn ground(&self) -> &[MovingGround] {
         self.0.as_ref().map_or(&FIXED, |known| &known.ground)

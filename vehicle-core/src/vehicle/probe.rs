@@ -115,16 +115,19 @@ impl Vehicle {
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
         let wheels = &self.kind.params().wheels;
         let find = |wheel: usize, contact: &mut Option<Contact>, moving: &mut Option<_>| {
-            let Some(hit) = hits[wheel] else {
+            let Some(hit) = &hits[wheel] else {
                 return;
             };
             let surface = surfaces.surface_type(hit.material);
             let friction = surfaces.friction(surface, wheels[wheel].tire.kind);
             *contact = Some(Contact {
                 surface,
-                ..Contact::new(&rays[wheel], hit, friction)
+                ..Contact::new(&rays[wheel], *hit, friction)
             });
-            *moving = hit.body.and_then(&mut motion);
+            // Most ground is fixed, and no motion to be written is less than one that is none.
+            if let Some(body) = hit.body {
+                *moving = motion(body);
+            }
         };
         let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
         gather(wheels.len(), &mut contacts, &mut motions, find)?;

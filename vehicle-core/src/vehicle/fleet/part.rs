@@ -37,7 +37,10 @@ pub(super) enum FleetPhase<'a> {
     },
     /// Compute the step.
     Update {
-        commands: &'a [Command],
+        /// Of the vehicle with this place in the fleet.
+        command: &'a (dyn Fn(usize) -> Command + Sync),
+        /// Place of the first vehicle of the part.
+        first: usize,
         outcomes: &'a mut [Outcome],
         gravity: Vec3,
         dt: f32,
@@ -62,20 +65,21 @@ impl<'a> FleetPhase<'a> {
                 Self::Probe { ground, surfaces },
             ),
             Self::Update {
-                commands,
+                command,
+                first,
                 outcomes,
                 gravity,
                 dt,
             } => {
                 let (outcomes, other_outcomes) = outcomes.split_at_mut(at);
-                let with = |commands: &'a [Command], outcomes| Self::Update {
-                    commands,
+                let with = |first, outcomes| Self::Update {
+                    command,
+                    first,
                     outcomes,
                     gravity,
                     dt,
                 };
-                let (first, others) = commands.split_at(at);
-                (with(first, outcomes), with(others, other_outcomes))
+                (with(first, outcomes), with(first + at, other_outcomes))
             }
         }
     }
@@ -139,7 +143,8 @@ impl Part<'_> {
             }
             .run(ground, &mut [GroundRay::BLANK; PART], &mut [None; PART]),
             FleetPhase::Update {
-                commands,
+                command,
+                first,
                 outcomes,
                 gravity,
                 dt,
@@ -152,7 +157,7 @@ impl Part<'_> {
                     let result = match efforts[n] {
                         Effort::Extrapolated => vehicle.extrapolate(body, gravity, dt),
                         Effort::Full | Effort::KnownGround => {
-                            vehicle.update(body, &commands[n], gravity, dt)
+                            vehicle.update(body, &command(first + n), gravity, dt)
                         }
                     };
                     match result {

@@ -53,7 +53,7 @@ impl<'a> Four<'a> {
             consts,
             out,
             state,
-            turned: vehicle.turned()[group],
+            turned: vehicle.turned(group),
             still: state.grip.explicit().still,
             probe_start: world(consts.ray_start),
             probe_direction: world(consts.travel),

@@ -304,7 +304,7 @@ fn a_sleeping_vehicle_is_not_extrapolated(
     assert_eq!(outcome, Outcome::default());
     assert_eq!(world.spin() == 0.0, solver == testing::EXPLICIT);
     assert_eq!(world.car.state().handover.duration, 0.0);
-    assert_eq!(world.car.turned()[0], W4::ZERO);
+    assert_eq!(world.car.turned(0), W4::ZERO);
 }
 
 /// On rows, reports know how the chassis is turned.
