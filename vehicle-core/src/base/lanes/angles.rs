@@ -39,8 +39,8 @@ pub(crate) fn atan(x: W4) -> W4 {
         3.333_332_8e-1,
         -1.999_915_8e-1,
         1.425_363_6e-1,
-        -1.064_801_7e-1,
-        6.168_760_8e-2,
+        -1.064_801_74e-1,
+        6.168_760_7e-2,
     ];
     if !x.abs().lt(W4::splat(0.4375)).all() {
         return W4::from_array(x.to_array().map(math::atan));
