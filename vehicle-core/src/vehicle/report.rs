@@ -145,8 +145,7 @@ impl Vehicle {
         Four::new(self, wheel / LANES).report(wheel)
     }
 
-    /// Reports on all wheels after the last update, in wheel order: for less than one by one. With `for_each`, none is
-    /// copied on its way.
+    /// Reports on all wheels after the last update, in wheel order: for less than one by one.
     #[inline]
     pub fn wheel_reports(&self) -> impl Iterator<Item = WheelReport> {
         let mut four = Four::new(self, 0);
