@@ -162,9 +162,11 @@ impl Drivers {
 
 /// Reports and poses of all wheels, as read by a game with every display on.
 fn look(vehicle: &Vehicle) {
-    for wheel in 0..vehicle.kind().wheel_count() {
-        black_box(vehicle.wheel_report(wheel));
-        black_box(vehicle.wheel_pose(wheel));
+    for report in vehicle.wheel_reports() {
+        black_box(&report);
+    }
+    for pose in vehicle.wheel_poses() {
+        black_box(&pose);
     }
 }
 

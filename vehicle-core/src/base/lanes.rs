@@ -2,14 +2,15 @@
 //!
 //! A vehicle's wheels are in groups of four lanes, in wheel order; unused lanes of the last group are masked
 //! off. Lanes have only `+ − × ÷`, square root, comparison and selection, each of which gives the same bits as
-//! the scalar operation on every platform.
+//! the scalar operation on every platform; so have [`angles`], which consist of them.
 
+pub(crate) mod angles;
 pub(crate) mod groups;
 pub(crate) mod vector;
 
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use glam::{BVec4A, Vec4};
+use glam::{BVec4A, Mat4, Vec4};
 
 use crate::base::math;
 
@@ -176,6 +177,13 @@ impl W4 {
     pub fn is_finite(self) -> bool {
         self.0.is_finite()
     }
+}
+
+/// The numbers of each wheel side by side.
+#[inline]
+pub(crate) fn by_wheel([x, y, z, w]: [W4; 4]) -> [Vec4; LANES] {
+    let wheels = Mat4::from_cols(x.0, y.0, z.0, w.0).transpose();
+    [wheels.x_axis, wheels.y_axis, wheels.z_axis, wheels.w_axis]
 }
 
 /// Whether every number is finite, of several lanes at once.

@@ -1,7 +1,7 @@
 //! Tire axes, slips and friction.
 
+use crate::base::lanes::angles::{atan, sin_cos};
 use crate::base::lanes::{Mask4, V3x4, W4};
-use crate::base::math;
 use crate::params::profile::SlipSettings;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -42,9 +42,7 @@ pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
 /// the ground (`rad`) (ALGORITHMS §7.11). Zero if the axle is along the ground's normal.
 #[must_use]
 pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (TireAxes, W4) {
-    let both = camber.to_array().map(math::sin_cos);
-    let tilt = W4::from_array(both.map(|(sin, _)| sin));
-    let upright = W4::from_array(both.map(|(_, cos)| cos));
+    let (tilt, upright) = sin_cos(camber);
     let axle = V3x4 {
         x: -(steer_sin * upright),
         y: steer_cos * upright,
@@ -58,15 +56,10 @@ pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (Tir
     let long = unit_or_zero(axle.cross(normal));
     let lat = unit_or_zero(normal.cross(long));
     let up = heading.cross(axle);
-    let (across, along) = (normal.dot(axle).to_array(), normal.dot(up).to_array());
-    let to_ground = |lane: usize| {
-        if along[lane] > 0.0 {
-            math::atan(across[lane] / along[lane])
-        } else {
-            0.0
-        }
-    };
-    (TireAxes { long, lat }, W4::from_fn(to_ground))
+    let (across, along) = (normal.dot(axle), normal.dot(up));
+    let above = along.gt(W4::ZERO);
+    let to_ground = above.keep(across / above.select(along, W4::ONE));
+    (TireAxes { long, lat }, atan(to_ground))
 }
 
 /// Inclination to the ground of wheels without camber (`rad`), positive where the top leans to the right: what the chassis'

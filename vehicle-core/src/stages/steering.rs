@@ -1,7 +1,7 @@
 //! Steering angles.
 
-use crate::base::lanes::{LANES, W4};
-use crate::base::math;
+use crate::base::lanes::W4;
+use crate::base::lanes::angles::sin_cos;
 
 /// Steering of four wheels, with toe; sine and cosine are cached until the angle changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,25 +27,15 @@ impl Steering {
         if self.angle == angle {
             return;
         }
-        let (before, now) = (self.angle.to_array(), angle.to_array());
-        let (mut sin, mut cos) = (self.sin.to_array(), self.cos.to_array());
-        for lane in 0..LANES {
-            // Most vehicles steer half of their wheels.
-            if before[lane] != now[lane] {
-                (sin[lane], cos[lane]) = math::sin_cos(now[lane]);
-            }
-        }
-        *self = Self {
-            angle,
-            sin: W4::from_array(sin),
-            cos: W4::from_array(cos),
-        };
+        let (sin, cos) = sin_cos(angle);
+        *self = Self { angle, sin, cos };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::lanes::LANES;
     use crate::testing::uneven::{close, lanes};
     use proptest::prelude::*;
 

@@ -188,13 +188,10 @@ impl Yielded {
         if curves.turns {
             steering.turn_to(steering.angle + curves.toe(jounce, mounts));
         }
-        let mut tire_point = k.tire_point + curves.tire_point.at(jounce);
-        if curves.shifts {
-            tire_point = tire_point + curves.shift(jounce, mounts);
-        }
+        let [suspension_point, tire_point] = curves.force_points(k, jounce, mounts);
         Self {
             steering,
-            suspension_point: k.suspension_point + curves.suspension_point.at(jounce),
+            suspension_point,
             tire_point,
             side_point: lowered(tire_point, curves.roll_influence),
         }
@@ -435,6 +432,22 @@ impl StrutCurves {
             Some((forces, mounts)) => by_travel + forces.toe(mounts),
             None => by_travel,
         }
+    }
+
+    /// Where suspension and tire forces act (`m`) at a jounce (`m`), with these forces on the mounts.
+    #[must_use]
+    pub fn force_points(
+        &self,
+        k: &WheelConsts,
+        jounce: W4,
+        mounts: Option<&MountForces>,
+    ) -> [V3x4; 2] {
+        let mut tire_point = k.tire_point + self.tire_point.at(jounce);
+        if self.shifts {
+            tire_point = tire_point + self.shift(jounce, mounts);
+        }
+        let suspension_point = k.suspension_point + self.suspension_point.at(jounce);
+        [suspension_point, tire_point]
     }
 
     /// Shift of the wheels forward and to the left due to the same (`m`); 0 without forces, as with the explicit

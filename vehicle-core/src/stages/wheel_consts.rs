@@ -29,6 +29,8 @@ pub struct WheelConsts {
     pub toe: W4,
     /// Wheel center at jounce 0 (`m`).
     pub centre: V3x4,
+    /// The same from the vehicle's origin (`m`).
+    pub position: V3x4,
     /// Direction of droop, unit.
     pub travel: V3x4,
     /// Where the suspension force acts (`m`).
@@ -184,6 +186,7 @@ impl WheelConsts {
             damping: scalar(|w| w.damping),
             toe: scalar(|w| w.toe),
             centre,
+            position: V3x4::from_array(core::array::from_fn(|lane| wheel(lane).position)),
             travel,
             suspension_point: arm(|w| w.suspension.application_point),
             tire_point,

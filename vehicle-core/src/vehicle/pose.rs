@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 
-use crate::base::math;
+use crate::base::lanes::angles::sin_cos;
+use crate::base::lanes::{LANES, V3x4, W4, by_wheel};
 use crate::stages::kind::VehicleKind;
 
 /// Pose of a wheel relative to the vehicle's origin, in the vehicle frame.
@@ -15,28 +16,16 @@ pub struct WheelPose {
 }
 
 /// Steer, camber and rotation, one after the other (ALGORITHMS §3.13); angles in rad.
-#[inline]
 #[must_use]
 pub fn wheel_rotation(steer: f32, camber: f32, angle: f32) -> Quat {
-    // Steered about z, then cambered about the heading: the product without the terms that are 0.
-    let (z, w) = math::sin_cos(0.5 * steer);
-    let (tilt, upright) = math::sin_cos(0.5 * camber);
-    let (ahead, aside) = ((1.0 - z * (z + z)) * tilt, w * (z + z) * tilt);
-    let cambered = Quat::from_xyzw(
-        w * ahead + aside * z,
-        w * aside - z * ahead,
-        upright * z,
-        upright * w,
-    );
-    let axle = math::matrix(cambered).y_axis;
-    math::compose(math::rotation_about(axle, angle), cambered)
+    let [rotation, ..] = wheel_rotations(W4::splat(steer), W4::splat(camber), W4::splat(angle));
+    rotation
 }
 
 /// The pose of wheel `wheel` of a kind at a jounce (`m`) and angles (`rad`).
 ///
 /// # Panics
 /// If there is no such wheel.
-#[inline]
 #[must_use]
 pub fn wheel_pose(
     kind: &VehicleKind,
@@ -53,10 +42,49 @@ pub fn wheel_pose(
     }
 }
 
+/// Poses of wheels with their centers at `position` (`m`) at angles (`rad`).
+#[inline]
+pub(super) fn wheel_poses(position: V3x4, steer: W4, camber: W4, angle: W4) -> [WheelPose; LANES] {
+    let (positions, rotations) = (position.to_array(), wheel_rotations(steer, camber, angle));
+    core::array::from_fn(|lane| WheelPose {
+        position: positions[lane],
+        rotation: rotations[lane],
+    })
+}
+
+#[inline]
+fn wheel_rotations(steer: W4, camber: W4, angle: W4) -> [Quat; LANES] {
+    let half = W4::splat(0.5);
+    // Steered about z, then cambered about the heading: the product without the terms that are 0.
+    let (z, w) = sin_cos(half * steer);
+    let (tilt, upright) = sin_cos(half * camber);
+    let (ahead, aside) = ((W4::ONE - z * (z + z)) * tilt, w * (z + z) * tilt);
+    let (x, y) = (w * ahead + aside * z, w * aside - z * ahead);
+    let (z, w) = (upright * z, upright * w);
+    // The y axis of that is the axle, about which the wheel turns.
+    let (x2, z2) = (x + x, z + z);
+    let axle = V3x4 {
+        x: x * (y + y) - w * z2,
+        y: W4::ONE - x * x2 - z * z2,
+        z: y * z2 + w * x2,
+    };
+    let (sin, cos) = sin_cos(half * angle);
+    let turn = axle * sin;
+    let rotations = [
+        cos * x + turn.x * w + turn.y * z - turn.z * y,
+        cos * y + turn.y * w + turn.z * x - turn.x * z,
+        cos * z + turn.z * w + turn.x * y - turn.y * x,
+        cos * w - turn.x * x - turn.y * y - turn.z * z,
+    ];
+    by_wheel(rotations).map(Quat::from_vec4)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::math;
     use core::f32::consts::FRAC_PI_2;
+    use proptest::prelude::*;
 
     fn assert_close(a: Vec3, b: Vec3) {
         assert!((a - b).length() < 1e-6, "{a} {b}");
@@ -68,6 +96,28 @@ mod tests {
         assert_close(turned(FRAC_PI_2, 0.0, 0.0).x_axis, Vec3::Y);
         assert_close(turned(0.0, FRAC_PI_2, 0.0).z_axis, Vec3::NEG_Y);
         assert_close(turned(0.0, 0.0, FRAC_PI_2).z_axis, Vec3::X);
+    }
+
+    fn angles() -> impl Strategy<Value = [f32; LANES]> {
+        [-9.0_f32..9.0, -1.0_f32..1.0, -40.0_f32..40.0, -0.1_f32..0.1]
+    }
+
+    proptest! {
+        /// Three rotations one after the other, to the bit of their products one by one.
+        #[test]
+        fn rotations_are_composed(steer in angles(), camber in angles(), angle in angles()) {
+            let [s, c, a] = [steer, camber, angle].map(W4::from_array);
+            let found = wheel_rotations(s, c, a);
+            for lane in 0..LANES {
+                let steered = math::rotation_about(Vec3::Z, steer[lane]);
+                let heading = math::matrix(steered).x_axis;
+                let cambered = math::compose(math::rotation_about(heading, camber[lane]), steered);
+                let axle = math::matrix(cambered).y_axis;
+                let turned = math::compose(math::rotation_about(axle, angle[lane]), cambered);
+                prop_assert_eq!(found[lane], turned);
+                prop_assert_eq!(wheel_rotation(steer[lane], camber[lane], angle[lane]), turned);
+            }
+        }
     }
 
     #[test]

@@ -141,11 +141,12 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn wheel_report(&self, wheel: usize) -> WheelReport {
-        assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
+        self.assert_wheel(wheel);
         Four::new(self, wheel / LANES).report(wheel)
     }
 
     /// Reports on all wheels after the last update, in wheel order: for less than one by one.
+    #[inline]
     pub fn wheel_reports(&self) -> impl Iterator<Item = WheelReport> {
         let mut four = Four::new(self, 0);
         (0..self.kind().wheel_count()).map(move |wheel| {
@@ -190,13 +191,21 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn wheel_pose(&self, wheel: usize) -> WheelPose {
-        let angle = &self.state().wheels[wheel / LANES].angle;
-        self.wheel_pose_at(wheel, angle.as_array()[wheel % LANES])
+        self.assert_wheel(wheel);
+        self.poses_of(wheel / LANES)[wheel % LANES]
     }
 
-    /// Poses of all wheels relative to the vehicle's origin, after the last update, in wheel order.
+    /// Poses of all wheels relative to the vehicle's origin, after the last update, in wheel order: four for hardly more than
+    /// one.
+    #[inline]
     pub fn wheel_poses(&self) -> impl Iterator<Item = WheelPose> {
-        (0..self.kind().wheel_count()).map(|wheel| self.wheel_pose(wheel))
+        let mut four = self.poses_of(0);
+        (0..self.kind().wheel_count()).map(move |wheel| {
+            if wheel > 0 && wheel.is_multiple_of(LANES) {
+                four = self.poses_of(wheel / LANES);
+            }
+            four[wheel % LANES]
+        })
     }
 
     /// The pose of wheel `wheel` without its rotation: for colliders, which are rotationally symmetric, so that those of
@@ -206,25 +215,25 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn unrolled_wheel_pose(&self, wheel: usize) -> WheelPose {
-        self.wheel_pose_at(wheel, 0.0)
+        self.assert_wheel(wheel);
+        self.poses_at(wheel / LANES, W4::ZERO)[wheel % LANES]
     }
 
+    fn assert_wheel(&self, wheel: usize) {
+        assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
+    }
+
+    /// Poses of the wheels of a group.
+    fn poses_of(&self, group: usize) -> [WheelPose; LANES] {
+        self.poses_at(group, self.state().wheels[group].angle)
+    }
+
+    /// The same at rotation angles (`rad`).
     #[inline]
-    fn wheel_pose_at(&self, wheel: usize, angle: f32) -> WheelPose {
-        let (group, lane) = (wheel / LANES, wheel % LANES);
-        let out = &self.outputs()[group];
-        let pose = pose::wheel_pose(
-            self.kind(),
-            wheel,
-            out.touch.jounce.as_array()[lane],
-            self.steer_angle(wheel),
-            out.camber.as_array()[lane],
-            angle,
-        );
-        WheelPose {
-            position: pose.position + self.wheel_shifts(group).lane(lane),
-            ..pose
-        }
+    fn poses_at(&self, group: usize, angle: W4) -> [WheelPose; LANES] {
+        let (k, out) = (&self.kind().wheels()[group], &self.outputs()[group]);
+        let centre = k.position - k.travel * out.touch.jounce + self.wheel_shifts(group);
+        pose::wheel_poses(centre, self.steer_angles(group), out.camber, angle)
     }
 
     /// How far travel and forces have moved the wheels of a group forward and aside (`m`, vehicle frame).

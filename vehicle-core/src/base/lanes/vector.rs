@@ -2,9 +2,9 @@
 
 use core::ops::{Add, Mul, Neg, Sub};
 
-use glam::{Mat3, Mat4, Vec3, Vec4};
+use glam::{Mat3, Vec3, Vec4};
 
-use super::{LANES, Mask4, W4};
+use super::{LANES, Mask4, W4, by_wheel};
 
 /// One vector for each of four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -101,8 +101,20 @@ impl V3x4 {
     #[inline]
     #[must_use]
     pub fn sum(self) -> Vec3 {
-        let lanes = Mat4::from_cols(self.x.0, self.y.0, self.z.0, Vec4::ZERO).transpose();
-        (lanes.x_axis + lanes.y_axis + lanes.z_axis + lanes.w_axis).truncate()
+        let [a, b, c, d] = self.by_wheel();
+        (a + b + c + d).truncate()
+    }
+
+    /// The vector of each wheel.
+    #[inline]
+    #[must_use]
+    pub fn to_array(self) -> [Vec3; LANES] {
+        self.by_wheel().map(Vec4::truncate)
+    }
+
+    #[inline]
+    fn by_wheel(self) -> [Vec4; LANES] {
+        by_wheel([self.x, self.y, self.z, W4::ZERO])
     }
 
     /// The vector where `mask` is true, zero elsewhere.
@@ -214,6 +226,7 @@ mod tests {
                 prop_assert!((x.dot(y).lane(lane) - p.dot(q)).abs() < 1e-4);
             }
             prop_assert_eq!(x.sum(), a[0] + a[1] + a[2] + a[3]);
+            prop_assert_eq!(x.to_array(), a);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::lanes::LANES;
+use crate::base::math;
 use crate::params::profile::ExplicitSettings;
 use crate::testing::uneven::{close, lanes, masks, near, normals, uneven, uneven_consts};
 use glam::Vec3;

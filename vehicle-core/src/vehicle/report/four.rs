@@ -2,14 +2,13 @@
 
 use glam::Vec3;
 
+use crate::base::lanes::angles::atan;
 use crate::base::lanes::{LANES, V3x4, W4};
-use crate::base::math;
 use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::state::WheelState;
 use crate::params::profile::Solver;
 use crate::params::surface::SurfaceType;
 use crate::stages::outputs::WheelOutputs;
-use crate::stages::strut_curves::Stance;
 use crate::stages::wheel_consts::WheelConsts;
 use crate::vehicle::Vehicle;
 
@@ -25,6 +24,7 @@ pub(super) struct Four<'a> {
     consts: &'a WheelConsts,
     out: &'a WheelOutputs,
     state: &'a WheelState,
+    control: &'a WheelControl,
     turned: W4,
     still: [W4; 2],
     probe_start: V3x4,
@@ -33,6 +33,7 @@ pub(super) struct Four<'a> {
     tire_point: V3x4,
     long_direction: V3x4,
     lat_direction: V3x4,
+    slip_angle: W4,
     drive_torque: W4,
     rolling_resistance: W4,
     grip_used: W4,
@@ -45,27 +46,37 @@ impl<'a> Four<'a> {
     pub(super) fn new(vehicle: &'a Vehicle, group: usize) -> Self {
         let (consts, out) = (&vehicle.kind().wheels()[group], &vehicle.outputs()[group]);
         let state = &vehicle.state().wheels[group];
+        let control = &vehicle.control().wheels[group];
+        // First what has branches: across one, vectors are kept on the stack.
+        let turned = vehicle.turned(group);
+        let still = state.grip.explicit().still;
+        let drive_torque = drive_torque(vehicle, control);
+        let slip_angle = atan(out.tan_slip_angle);
+        let steer = vehicle.steer_angles(group);
+        let force_points = force_points(vehicle, group);
         let rotation = vehicle.last_matrix();
         let world = |v: V3x4| v.rotated(&rotation);
-        let [suspension_point, tire_point] = force_points(vehicle, group).map(world);
+        let [suspension_point, tire_point] = force_points.map(world);
         Self {
             vehicle,
             consts,
             out,
             state,
-            turned: vehicle.turned(group),
-            still: state.grip.explicit().still,
+            control,
+            turned,
+            still,
             probe_start: world(consts.ray_start),
             probe_direction: world(consts.travel),
             suspension_point,
             tire_point,
             long_direction: world(out.axes.long),
             lat_direction: world(out.axes.lat),
-            drive_torque: drive_torque(vehicle, &vehicle.control().wheels[group]),
+            slip_angle,
+            drive_torque,
             rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO),
             grip_used: grip_used(out),
             skid_info: skid_info(out, consts.radius * state.spin),
-            steer: vehicle.steer_angles(group),
+            steer,
         }
     }
 
@@ -75,13 +86,13 @@ impl<'a> Four<'a> {
         let lane = wheel % LANES;
         let at = |lanes: &W4| lanes.as_array()[lane];
         let vector = |v: &V3x4| Vec3::new(at(&v.x), at(&v.y), at(&v.z));
-        let contact = self.vehicle.contacts().get(wheel).and_then(Option::as_ref);
-        WheelReport {
+        let user_value = self.vehicle.user_value(wheel);
+        let mut report = WheelReport {
             in_air: !out.carrying.lane(lane),
-            ground: contact.map(|contact| contact.hit),
-            ground_point: contact.map_or(Vec3::ZERO, |contact| contact.point),
-            surface: contact.map_or(SurfaceType(0), |contact| contact.surface),
-            ground_friction: contact.map_or(0.0, |contact| contact.friction),
+            ground: None,
+            ground_point: Vec3::ZERO,
+            surface: SurfaceType(0),
+            ground_friction: 0.0,
             probe_start: vector(&self.probe_start),
             probe_direction: vector(&self.probe_direction),
             probe_length: at(&self.consts.ray_length),
@@ -101,7 +112,7 @@ impl<'a> Four<'a> {
             forward_speed: at(&out.forward_speed),
             lateral_speed: at(&out.lateral_speed),
             slip_ratio: at(&out.slip_ratio),
-            slip_angle: math::atan(at(&out.tan_slip_angle)),
+            slip_angle: at(&self.slip_angle),
             long_force: at(&out.forces.longitudinal),
             lat_force: at(&out.forces.lateral),
             drive_torque: at(&self.drive_torque),
@@ -110,9 +121,7 @@ impl<'a> Four<'a> {
             rolling_resistance: at(&self.rolling_resistance),
             grip_used: at(&self.grip_used),
             skid_info: at(&self.skid_info),
-            steering_moment: self.vehicle.control().wheels[wheel / LANES]
-                .road_moment
-                .lane(lane),
+            steering_moment: at(&self.control.road_moment),
             steer: at(&self.steer),
             camber: at(&out.camber),
             spin: at(&state.spin),
@@ -123,25 +132,32 @@ impl<'a> Four<'a> {
             held_sideways: out.hold.sideways.lane(lane),
             still_forward: at(&self.still[0]),
             still_sideways: at(&self.still[1]),
-            user_value: self.vehicle.user_value(wheel),
+            user_value,
+        };
+        if let Some(Some(contact)) = self.vehicle.contacts().get(wheel) {
+            report.ground = Some(contact.hit);
+            report.ground_point = contact.point;
+            report.surface = contact.surface;
+            report.ground_friction = contact.friction;
         }
+        report
     }
 }
 
 /// Where suspension and tire forces act (`m`, vehicle frame, from the center of mass).
 fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
-    let (k, curves) = (
-        &vehicle.kind().wheels()[group],
-        vehicle.kind().curves(group),
-    );
+    let k = &vehicle.kind().wheels()[group];
+    let curves = vehicle.kind().curves(group);
     let touch = &vehicle.outputs()[group].touch;
-    let (steering, mut room) = (&vehicle.steering()[group], None);
     let mounts = vehicle.state().extras.mount_forces(group);
-    let stance = Stance::new(k, curves, steering, touch.jounce, mounts, &mut room);
+    let [suspension_point, tire_point] = match curves {
+        None => [k.suspension_point, k.tire_point],
+        Some(curves) => curves.force_points(k, touch.jounce, mounts),
+    };
     match vehicle.kind().params().profile.solver {
         Solver::Rows(_) if curves.is_some_and(|curves| curves.leads) => [touch.bottom; 2],
-        Solver::Rows(_) => [touch.bottom, *stance.tire_point],
-        Solver::Explicit(_) => [*stance.suspension_point, *stance.tire_point],
+        Solver::Rows(_) => [touch.bottom, tire_point],
+        Solver::Explicit(_) => [suspension_point, tire_point],
     }
 }
 
