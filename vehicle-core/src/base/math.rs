@@ -32,7 +32,7 @@ pub fn greater(a: f32, b: f32) -> f32 {
 #[inline]
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
-    (libm::sinf(angle), libm::cosf(angle))
+    libm::sincosf(angle)
 }
 
 /// eˣ.
