@@ -28,6 +28,7 @@ use crate::stages::spin::{self, Display};
 use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+use crate::stages::wheel_consts::WheelConsts;
 
 use stops::{Row, RowSource};
 pub use wheels::{WheelStage, chassis_load, wheel_forces};
@@ -196,6 +197,23 @@ impl ExplicitStep<'_> {
         out: &mut WheelOutputs,
         rows: &mut Vec<Row>,
     ) -> (Vec3, Vec3) {
+        match stage.plain() {
+            // Compiled apart: where branches for the others meet, all numbers would have to be in memory.
+            Some(plain) => self.load_of_stage(&plain, n, view, wheels, out, rows),
+            None => self.load_of_stage(stage, n, view, wheels, out, rows),
+        }
+    }
+
+    #[inline(always)]
+    fn load_of_stage(
+        &self,
+        stage: &WheelStage<'_>,
+        n: u32,
+        view: &View,
+        wheels: &mut WheelState,
+        out: &mut WheelOutputs,
+        rows: &mut Vec<Row>,
+    ) -> (Vec3, Vec3) {
         let rows_of = if self.settings.stops.of_last_substep {
             self.count - 1
         } else {
@@ -326,17 +344,31 @@ fn turn(
         .coupling
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
-    let display = Display::of(settings);
     state.wheels.each_mut(|g, wheels| {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
-        let undriven = if settings.turns_once {
-            !c.accelerated
-        } else {
-            (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO)
-        };
-        let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-        spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
+        turn_group(settings, k, c, out, clutch_torque, wheels, h);
     });
+}
+
+/// The same for four wheels; `clutch_torque` is behind the gearbox (`N·m`).
+#[inline(never)]
+fn turn_group(
+    settings: &ExplicitSettings,
+    k: &WheelConsts,
+    c: &WheelControl,
+    out: &WheelOutputs,
+    clutch_torque: f32,
+    wheels: &mut WheelState,
+    h: f32,
+) {
+    let undriven = if settings.turns_once {
+        !c.accelerated
+    } else {
+        (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO)
+    };
+    let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
+    let display = Display::of(settings);
+    spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
 }
 
 /// Rows of a substep.

@@ -61,6 +61,18 @@ pub struct WheelStage<'a> {
 }
 
 impl WheelStage<'_> {
+    /// The same of wheels that cast rays at fixed ground and have linear struts, which most do.
+    #[inline(always)]
+    pub fn plain(&self) -> Option<Self> {
+        let plain = self.curves.is_none() && self.swept.is_none() && !self.ground.any;
+        plain.then_some(Self {
+            curves: None,
+            swept: None,
+            ground: &MovingGround::FIXED,
+            ..*self
+        })
+    }
+
     /// Wheels that are driven or braked.
     #[inline]
     fn active(&self) -> Mask4 {
@@ -70,7 +82,7 @@ impl WheelStage<'_> {
 
 /// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
 /// `wheels`, but not spins.
-#[inline]
+#[inline(always)]
 pub fn wheel_forces(
     stage: &WheelStage<'_>,
     view: &View,
@@ -85,7 +97,7 @@ pub fn wheel_forces(
 }
 
 /// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
-#[inline]
+#[inline(always)]
 fn travel(
     stage: &WheelStage<'_>,
     view: &View,
@@ -117,7 +129,7 @@ fn weights(k: &WheelConsts, view: &View) -> (f32, W4) {
 }
 
 /// Forces of the suspension, and loads of the tires.
-#[inline]
+#[inline(always)]
 fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut WheelOutputs) {
     let force = suspension::force(
         stage.consts,
@@ -137,7 +149,7 @@ fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut 
 }
 
 /// Axes and slips of the tires; returns their camber to the ground (`rad`).
-#[inline]
+#[inline(always)]
 fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut WheelOutputs) -> W4 {
     let (k, settings, touch) = (stage.consts, stage.settings, &out.touch);
     let (jounce, mut room) = (touch.jounce, None);
@@ -166,7 +178,7 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
 }
 
 /// Friction, the low-speed hold, and what the tires do at this `camber` to the ground (`rad`).
-#[inline]
+#[inline(always)]
 fn grip(
     stage: &WheelStage<'_>,
     view: &View,
@@ -242,7 +254,7 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
 }
 
 /// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
