@@ -31,7 +31,7 @@ use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use stops::{Row, RowSource};
-pub use wheels::{WheelStage, chassis_load, wheel_forces};
+pub use wheels::{WheelStage, wheel_load};
 
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`.
 pub fn advance(
@@ -197,30 +197,17 @@ impl ExplicitStep<'_> {
         out: &mut WheelOutputs,
         rows: &mut Vec<Row>,
     ) -> (Vec3, Vec3) {
-        match stage.plain() {
-            // Compiled apart: where branches for the others meet, all numbers would have to be in memory.
-            Some(plain) => self.load_of_stage(&plain, n, view, wheels, out, rows),
-            None => self.load_of_stage(stage, n, view, wheels, out, rows),
-        }
-    }
-
-    #[inline(always)]
-    fn load_of_stage(
-        &self,
-        stage: &WheelStage<'_>,
-        n: u32,
-        view: &View,
-        wheels: &mut WheelState,
-        out: &mut WheelOutputs,
-        rows: &mut Vec<Row>,
-    ) -> (Vec3, Vec3) {
         let rows_of = if self.settings.stops.of_last_substep {
             self.count - 1
         } else {
             0
         };
         let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-        wheel_forces(stage, view, wheels, self.h, out);
+        // Compiled apart: where branches for the others meet, all numbers would have to be in memory.
+        let load = match stage.plain() {
+            Some(plain) => wheel_load(&plain, view, wheels, self.h, out),
+            None => wheel_load(stage, view, wheels, self.h, out),
+        };
         match n.cmp(&rows_of) {
             Ordering::Less => {}
             Ordering::Equal => collect_rows(stage, view, out, rows),
@@ -229,7 +216,7 @@ impl ExplicitStep<'_> {
                 (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
             }
         }
-        chassis_load(stage, out)
+        load
     }
 }
 

@@ -156,7 +156,8 @@ impl AirForce {
         let change = change.extend(0.0);
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
-        let share = Vec4::ONE / (x + Vec4::ONE).max(x + stiff.sqrt());
+        let root = Vec4::from(stiff.to_array().map(math::sqrt));
+        let share = Vec4::ONE / (x + Vec4::ONE).max(x + root);
         let lost = change * (Vec4::ONE - share);
         let force = self.load.force.extend(0.0) - lost / (h * inverse_mass);
         let mean = AirLoad {
