@@ -17,7 +17,7 @@ use vehicle_core::{
 use crate::autobox::AutoboxParams;
 use crate::brakes::{self, BrakeParams};
 use crate::clutch::ClutchParams;
-use crate::differential::Differential;
+use crate::differential::{Differential, DifferentialLaw};
 use crate::engine::EngineParams;
 use crate::gear_change::Gears;
 use crate::gearbox::GearboxParams;
@@ -146,11 +146,10 @@ impl EngineDrive {
 
     /// Which wheels the driver means to accelerate, and whether any; `drives` says whether throttle
     /// reaches the wheels.
-    fn set_intention(&self, drives: bool, control: &mut Control) {
+    fn set_intention(&self, law: &dyn DifferentialLaw, drives: bool, control: &mut Control) {
         if !drives {
             return withdraw(control);
         }
-        let law = self.params.differential.law();
         control.accelerating = true;
         control
             .wheels
@@ -235,7 +234,7 @@ impl Drivetrain for EngineDrive {
         control.coupling = Some(coupling);
         let law = self.params.differential.law();
         law.lock(wheels, duration, control);
-        self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
+        self.set_intention(law, throttle > 0.0 && coupling.clutch > 0.0, control);
     }
 
     fn substep(&self, state: &mut DriveState, duration: f32, control: &mut Control) {

@@ -203,6 +203,7 @@ pub(crate) fn leave_gear(target: Gear, state: &mut DriveState) {
 }
 
 /// Requests a change if none is in progress and the latency is over; returns whether it could.
+#[inline]
 pub(crate) fn request_beyond_latency(
     autobox: &AutoboxParams,
     relative_speed: f32,

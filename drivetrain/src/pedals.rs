@@ -1,9 +1,19 @@
 //! Command values as the drives use them.
 
+use vehicle_core::lanes::{LANES, W4};
+
 /// The core checks commands before; PhysX tolerates this much beyond the range (ALGORITHMS §4.10).
 const TOLERANCE: f32 = 0.01;
 
+/// Values of pedals, 0…1 within the tolerance.
+#[inline]
+pub(crate) fn pedals(values: [f32; LANES]) -> [f32; LANES] {
+    let (least, most) = (W4::splat(-TOLERANCE), W4::splat(1.0 + TOLERANCE));
+    W4::from_array(values).max(least).min(most).to_array()
+}
+
 /// A pedal's value, 0…1 within the tolerance.
+#[inline]
 pub(crate) fn pedal(value: f32) -> f32 {
     value.clamp(-TOLERANCE, 1.0 + TOLERANCE)
 }

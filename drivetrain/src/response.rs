@@ -47,9 +47,17 @@ impl ResponseTable {
     pub const POINTS: usize = 64;
 
     /// Response to a command at a forward speed (`m/s`).
+    #[inline]
     #[must_use]
     pub fn at(&self, command: f32, forward_speed: f32) -> f32 {
-        let speed = self.speed_axis.read(forward_speed);
+        if self.is_linear() {
+            command
+        } else {
+            self.between_rows(command, self.speed_axis.read(forward_speed))
+        }
+    }
+
+    fn between_rows(&self, command: f32, speed: f32) -> f32 {
         let (Some(first), Some(last)) = (self.rows.first(), self.rows.last()) else {
             return command;
         };
@@ -78,6 +86,7 @@ impl ResponseTable {
     }
 
     /// Whether the response equals the command at every speed.
+    #[inline]
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.rows.is_empty()

@@ -152,6 +152,7 @@ pub enum AxleLaw {
 impl SteeringParams {
     /// Angles of all wheels (`rad`), positive to the left, for a command −1 (left) … 1 (right) at a
     /// forward speed (`m/s`); unsteered wheels stay straight.
+    #[inline]
     #[must_use]
     pub fn angles(&self, command: f32, forward_speed: f32) -> PerWheel {
         if command == 0.0 {
@@ -161,6 +162,7 @@ impl SteeringParams {
     }
 
     /// The same for a command and the response to it.
+    #[inline]
     pub(crate) fn turned(&self, command: f32, answer: f32) -> PerWheel {
         let mut angles = [0.0; MAX_WHEELS];
         for axle in &self.axles {

@@ -43,13 +43,16 @@
 //! | `solvers`: `rows`, `explicit` | the stages, one under the other |
 //! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`] | the step around them |
 //!
-//! Feature `serde` makes parameters, commands and states serializable. Limits: 20 wheels; one ray per
+//! Feature `serde` makes parameters, commands and states serializable; `std` takes square roots from the standard library,
+//! with the same bits. Limits: 20 wheels; one ray per
 //! wheel.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod base;
 pub mod params;

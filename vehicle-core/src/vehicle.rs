@@ -279,16 +279,15 @@ impl Vehicle {
         else {
             return true;
         };
+        let motion = Velocity {
+            linear: *linear,
+            angular: *angular,
+        };
         let (carry, expected) = (&self.state.carry, &self.state.handover.expected);
-        let numbers = [
-            beside(*linear, self.state.drive.engine_speed),
-            beside(*angular, 0.0),
-            beside(carry.linear, 0.0),
-            beside(carry.angular, 0.0),
-            beside(expected.linear, 0.0),
-            beside(expected.angular, 0.0),
-        ];
-        let mut nothing = nothing_of(numbers);
+        let mut nothing = W4::splat(self.state.drive.engine_speed) * W4::ZERO;
+        for velocity in [&motion, carry, expected] {
+            nothing += nothing_of(velocity.numbers());
+        }
         self.state.wheels.each(|_, wheels| {
             let own = [
                 wheels.spin,
@@ -320,29 +319,31 @@ fn at_rest(kind: &VehicleKind) -> VehicleState {
     state.for_solver(&kind.params().profile.solver)
 }
 
-/// A vector and a number, to look at together.
-#[inline]
-fn beside(v: Vec3, number: f32) -> W4 {
-    W4::from_array([v.x, v.y, v.z, number])
-}
-
 #[inline]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
     if !(dt > 0.0 && dt < f32::INFINITY) {
         return Err(Refused::TimeStep(dt));
     }
-    if !(are_finite([beside(gravity, 0.0)]) && gravity.dot(gravity) >= f32::MIN_POSITIVE) {
+    // Neither is the square of a number that is not finite.
+    if !(f32::MIN_POSITIVE..f32::INFINITY).contains(&gravity.dot(gravity)) {
         return Err(Refused::Gravity(gravity));
     }
-    let inertia = &body.inverse_inertia;
+    let (v, w) = (body.linear_velocity, body.angular_velocity);
+    let Mat3 {
+        x_axis: a,
+        y_axis: b,
+        z_axis: c,
+    } = body.inverse_inertia;
+    // By fours as they lie in memory.
     let numbers = [
-        W4::from_array(body.rotation.to_array()),
-        beside(body.linear_velocity, body.mass),
-        beside(body.angular_velocity, 0.0),
-        beside(inertia.x_axis, body.linear_damping),
-        beside(inertia.y_axis, body.angular_damping),
-        beside(inertia.z_axis, 0.0),
-    ];
+        body.rotation.to_array(),
+        [v.x, v.y, v.z, w.x],
+        [w.y, w.z, body.mass, a.x],
+        [a.y, a.z, b.x, b.y],
+        [b.z, c.x, c.y, c.z],
+        [c.y, c.z, body.linear_damping, body.angular_damping],
+    ]
+    .map(W4::from_array);
     let damped = body.linear_damping >= 0.0 && body.angular_damping >= 0.0;
     // As of lanes: 0 times an infinite number or NaN is NaN.
     let placed = body.position.dot(DVec3::ZERO) == 0.0;

@@ -34,6 +34,12 @@ pub enum DifferentialKind {
 }
 
 impl DifferentialKind {
+    /// Whether torques are shared as speeds are.
+    #[must_use]
+    const fn is_open(self) -> bool {
+        matches!(self, Self::OpenAll | Self::OpenFront | Self::OpenRear)
+    }
+
     /// The kind that drives only the front axle, if this one drives both.
     #[must_use]
     pub const fn front_only(self) -> Self {
@@ -238,6 +244,10 @@ impl DifferentialLaw for Differential4W {
     }
 
     fn share(&self, wheels: &[WheelState], torque: f32, control: &mut Control) {
+        if self.kind.is_open() {
+            let wheels = &mut control.wheels;
+            return wheels.each_mut(|_, wheels| wheels.torque_share = wheels.speed_share);
+        }
         let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {

@@ -23,11 +23,12 @@ impl EngineDrive {
     pub(super) fn read_car(&self, car: &CarCommand, control: &mut Control) {
         let p = &self.params;
         let speed = control.forward_speed;
-        let answer = |table: &ResponseTable, command| table.at(pedals::pedal(command), speed);
-        let brake = answer(&p.responses.brake, car.brake);
-        let handbrake = answer(&p.responses.handbrake, car.handbrake);
-        control.throttle = answer(&p.responses.throttle, car.throttle);
-        control.clutch = answer(&p.responses.clutch, car.clutch);
+        let pedals = pedals::pedals([car.throttle, car.brake, car.handbrake, car.clutch]);
+        let [throttle, brake, handbrake, clutch] = pedals;
+        let brake = p.responses.brake.at(brake, speed);
+        let handbrake = p.responses.handbrake.at(handbrake, speed);
+        control.throttle = p.responses.throttle.at(throttle, speed);
+        control.clutch = p.responses.clutch.at(clutch, speed);
         control.braking = brake != 0.0 || handbrake != 0.0;
         control.lever = car.gear;
         control.automatic = car.automatic;

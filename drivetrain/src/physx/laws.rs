@@ -44,6 +44,7 @@ impl SpeedAxis {
 
 impl AxleLaw {
     /// Angles (left, right) in `rad` of an axle for a command and the response to it.
+    #[inline]
     pub(crate) fn angles(self, axle: &SteeredAxle, command: f32, answer: f32) -> (f32, f32) {
         match self {
             Self::Maximum => axle.angles(answer),

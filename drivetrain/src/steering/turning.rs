@@ -14,6 +14,7 @@ const NEAR: f32 = 1.0 / 1024.0;
 impl SteeringParams {
     /// Reads a car's command: what the hands do to the steering wheel, if there is one, and the angles of all wheels
     /// (`rad`) that stand for it.
+    #[inline]
     pub(crate) fn read(&self, car: &CarCommand, forward_speed: f32) -> (SteeringInput, PerWheel) {
         let command = pedals::steer(car.steer);
         match &self.system {

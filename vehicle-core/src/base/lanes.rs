@@ -86,7 +86,8 @@ impl W4 {
     #[inline]
     #[must_use]
     pub fn sqrt(self) -> Self {
-        Self(self.0.sqrt())
+        let [a, b, c, d] = self.to_array();
+        Self::from_array([math::sqrt(a), math::sqrt(b), math::sqrt(c), math::sqrt(d)])
     }
 
     /// Magnitude.

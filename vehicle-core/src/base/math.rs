@@ -9,9 +9,16 @@ use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 #[inline]
 #[must_use]
 pub fn sqrt(x: f32) -> f32 {
-    // Of a vector, which glam leaves to the compiler: it picks the target's instruction. `libm::sqrtf` is one of SSE in
-    // assembly, which stalls among those of AVX.
-    Vec4::splat(x).sqrt().x
+    // The compiler picks the target's instruction, and for four numbers takes one. `libm::sqrtf`, and with it glam's, is one
+    // of SSE in assembly, which stalls among those of AVX.
+    #[cfg(feature = "std")]
+    {
+        x.sqrt()
+    }
+    #[cfg(not(feature = "std"))]
+    {
+        libm::sqrtf(x)
+    }
 }
 
 /// The smaller of two numbers; `b` if either is `NaN`.
@@ -32,7 +39,7 @@ pub fn greater(a: f32, b: f32) -> f32 {
 #[inline]
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
-    (libm::sinf(angle), libm::cosf(angle))
+    libm::sincosf(angle)
 }
 
 /// eˣ.

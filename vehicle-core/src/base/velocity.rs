@@ -4,6 +4,8 @@ use core::ops::{Add, Mul, Sub};
 
 use glam::Vec3;
 
+use super::lanes::W4;
+
 /// A linear and an angular velocity, or a change of both; the user defines the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -29,6 +31,14 @@ impl Velocity {
             linear: self.linear + self.angular.cross(arm),
             ..self
         }
+    }
+
+    /// All numbers, by fours as they lie in memory, two of them twice.
+    #[inline]
+    #[must_use]
+    pub(crate) fn numbers(&self) -> [W4; 2] {
+        let (v, w) = (self.linear, self.angular);
+        [[v.x, v.y, v.z, w.x], [v.z, w.x, w.y, w.z]].map(W4::from_array)
     }
 
     /// Whether all numbers are finite.

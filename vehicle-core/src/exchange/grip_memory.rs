@@ -73,6 +73,18 @@ impl GripMemory {
         }
     }
 
+    /// That of the explicit solver in place, made of the rows solver's as by [`Self::explicit`].
+    #[inline]
+    pub(crate) fn explicit_mut(&mut self) -> &mut ExplicitGrip {
+        if let Self::Rows(_) = self {
+            *self = Self::Explicit(self.explicit());
+        }
+        match self {
+            Self::Explicit(own) => own,
+            Self::Rows(_) => unreachable!("it was replaced"),
+        }
+    }
+
     /// Converted for `solver`.
     #[must_use]
     pub(crate) fn of(&self, solver: &Solver) -> Self {

@@ -28,9 +28,10 @@ use crate::stages::spin::{self, Display};
 use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+use crate::stages::wheel_consts::WheelConsts;
 
 use stops::{Row, RowSource};
-pub use wheels::{WheelStage, chassis_load, wheel_forces};
+pub use wheels::{WheelStage, wheel_load};
 
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`.
 pub fn advance(
@@ -202,7 +203,11 @@ impl ExplicitStep<'_> {
             0
         };
         let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-        wheel_forces(stage, view, wheels, self.h, out);
+        // Compiled apart: where branches for the others meet, all numbers would have to be in memory.
+        let load = match stage.plain() {
+            Some(plain) => wheel_load(&plain, view, wheels, self.h, out),
+            None => wheel_load(stage, view, wheels, self.h, out),
+        };
         match n.cmp(&rows_of) {
             Ordering::Less => {}
             Ordering::Equal => collect_rows(stage, view, out, rows),
@@ -211,7 +216,7 @@ impl ExplicitStep<'_> {
                 (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
             }
         }
-        chassis_load(stage, out)
+        load
     }
 }
 
@@ -326,17 +331,31 @@ fn turn(
         .coupling
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
-    let display = Display::of(settings);
     state.wheels.each_mut(|g, wheels| {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
-        let undriven = if settings.turns_once {
-            !c.accelerated
-        } else {
-            (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO)
-        };
-        let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-        spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
+        turn_group(settings, k, c, out, clutch_torque, wheels, h);
     });
+}
+
+/// The same for four wheels; `clutch_torque` is behind the gearbox (`N·m`).
+#[inline(never)]
+fn turn_group(
+    settings: &ExplicitSettings,
+    k: &WheelConsts,
+    c: &WheelControl,
+    out: &WheelOutputs,
+    clutch_torque: f32,
+    wheels: &mut WheelState,
+    h: f32,
+) {
+    let undriven = if settings.turns_once {
+        !c.accelerated
+    } else {
+        (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO)
+    };
+    let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
+    let display = Display::of(settings);
+    spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
 }
 
 /// Rows of a substep.

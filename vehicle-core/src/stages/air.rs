@@ -2,7 +2,7 @@
 
 use core::f32::consts::{FRAC_PI_2, PI};
 
-use glam::Vec3;
+use glam::{Vec3, Vec4, Vec4Swizzles};
 
 use crate::base::curve::Curve;
 use crate::base::lanes::{Groups, W4};
@@ -18,9 +18,10 @@ pub struct AirShape {
     coefficients: Aerodynamics,
     /// Those of a body that has the same at every yaw angle.
     steady: Option<AtYaw>,
-    /// From the center of mass to the reference point, and to its front and rear axle (`m`).
-    point: Vec3,
-    axles: [Vec3; 2],
+    /// From the center of mass to the reference point, and to its front and rear axle (`m`). Of vectors here, the last
+    /// lane counts for nothing.
+    point: Vec4,
+    axles: [Vec4; 2],
     /// Each wheel's share in the mean jounce before and behind the reference point.
     shares: [Groups<W4>; 2],
     /// Whether anything depends on the height over the ground.
@@ -33,9 +34,9 @@ pub struct AirForce {
     /// The load.
     pub load: AirLoad,
     /// Resistance along each axis over its speed, ½ρA·c·V (`N·s/m`).
-    resistance: Vec3,
+    resistance: Vec4,
     /// The same over speed squared, ½ρA·c (`N·s²/m²`).
-    coefficient: Vec3,
+    coefficient: Vec4,
 }
 
 impl AirShape {
@@ -59,8 +60,8 @@ impl AirShape {
             })
         });
         Some(Self {
-            axles: [point + half, point - half],
-            point,
+            axles: [point + half, point - half].map(|axle| axle.extend(0.0)),
+            point: point.extend(0.0),
             shares,
             steady: AtYaw::steady(&coefficients),
             by_height: by_height(&coefficients).iter().any(|curve| curve.is_some()),
@@ -81,31 +82,29 @@ impl AirShape {
             Some(steady) => steady,
             None => AtYaw::of(c, v),
         };
-        let [front, rear, drag] = if self.by_height {
-            self.ground_effect(wheels)
-        } else {
-            [1.0; 3]
-        };
-        let coefficient = Vec3::new(here.drag * drag, here.side, c.vertical) * half;
-        let resistance = coefficient * speed;
-        let lifts = [here.lifts[0] * front, here.lifts[1] * rear];
-        // At a right angle to the flow.
-        let lifts = lifts.map(|lift| Vec3::new(-v.z, 0.0, v.x) * (half * lift * v.x));
-        let resisting = -(resistance * v);
-        let turning = Vec3::new(
-            here.roll * speed * v.y,
-            -here.pitch * v.x * v.x,
-            -here.yaw * v.x * v.y,
-        );
-        let mut moment = self.point.cross(resisting) + turning * (half * c.length);
-        for (axle, lift) in self.axles.iter().zip(lifts) {
-            moment += axle.cross(lift);
+        let (mut resistances, mut lifts) = (here.resistances, here.lifts);
+        if self.by_height {
+            let [front, rear, drag] = self.ground_effect(wheels);
+            resistances.x *= drag;
+            lifts = [lifts[0] * front, lifts[1] * rear];
         }
+        let coefficient = resistances * half;
+        let resistance = coefficient * speed;
+        let resisting = -(resistance * v.extend(0.0));
+        // At a right angle to the flow.
+        let up = Vec4::new(-v.z, 0.0, v.x, 0.0);
+        let [front, rear] = lifts.map(|lift| up * (half * lift * v.x));
+        let squares = Vec4::new(speed, v.x, v.x, 0.0);
+        let turning = here.turning * squares * Vec4::new(v.y, v.x, v.y, 0.0);
+        let moment = cross(self.point, resisting)
+            + turning * (half * c.length)
+            + cross(self.axles[0], front)
+            + cross(self.axles[1], rear);
         AirForce {
             load: AirLoad {
                 velocity: v,
-                force: resisting + lifts[0] + lifts[1],
-                moment,
+                force: (resisting + front + rear).truncate(),
+                moment: moment.truncate(),
             },
             resistance,
             coefficient,
@@ -154,29 +153,36 @@ impl AirForce {
     #[inline]
     #[must_use]
     pub fn settle(&self, change: Vec3, inverse_mass: f32, h: f32) -> (Vec3, AirLoad) {
+        let change = change.extend(0.0);
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
-        let root = Vec3::from(stiff.to_array().map(math::sqrt));
-        let share = Vec3::ONE / (x + Vec3::ONE).max(x + root);
-        let lost = change * (Vec3::ONE - share);
+        let root = Vec4::from(stiff.to_array().map(math::sqrt));
+        let share = Vec4::ONE / (x + Vec4::ONE).max(x + root);
+        let lost = change * (Vec4::ONE - share);
+        let force = self.load.force.extend(0.0) - lost / (h * inverse_mass);
         let mean = AirLoad {
-            force: self.load.force - lost / (h * inverse_mass),
+            force: force.truncate(),
             ..self.load
         };
-        (change * share, mean)
+        ((change * share).truncate(), mean)
     }
+}
+
+/// Cross product of the first three lanes.
+#[inline]
+fn cross(a: Vec4, b: Vec4) -> Vec4 {
+    a.yzxw() * b.zxyw() - a.zxyw() * b.yzxw()
 }
 
 /// Coefficients at a yaw angle of the flow (–).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct AtYaw {
-    drag: f32,
-    side: f32,
+    /// Drag, side force, and drag from above and below.
+    resistances: Vec4,
     /// Front and rear.
     lifts: [f32; 2],
-    roll: f32,
-    pitch: f32,
-    yaw: f32,
+    /// Roll, and pitch and yaw turned to the vehicle's signs.
+    turning: Vec4,
 }
 
 impl AtYaw {
@@ -204,12 +210,9 @@ impl AtYaw {
 
     fn new(c: &Aerodynamics, at: impl Fn(&Curve) -> f32) -> Self {
         Self {
-            drag: at(&c.drag),
-            side: at(&c.side),
+            resistances: Vec4::new(at(&c.drag), at(&c.side), c.vertical, 0.0),
             lifts: [at(&c.lift_front), at(&c.lift_rear)],
-            roll: at(&c.roll),
-            pitch: at(&c.pitch),
-            yaw: at(&c.yaw),
+            turning: Vec4::new(at(&c.roll), -at(&c.pitch), -at(&c.yaw), 0.0),
         }
     }
 }

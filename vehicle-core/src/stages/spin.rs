@@ -29,6 +29,7 @@ impl AngleWrap {
     }
 
     /// Bound at which angles wrap (`rad`).
+    #[inline]
     fn period(self) -> f32 {
         match self {
             Self::FiveTurns => WheelState::ANGLE_WRAP,
@@ -51,6 +52,7 @@ impl AngleWrap {
     }
 
     /// Wraps the wheels' angles.
+    #[inline]
     fn apply(self, wheels: &mut WheelState) {
         match self {
             Self::FiveTurns => {
@@ -94,6 +96,7 @@ impl Display {
 ///
 /// `free` are touching wheels that are neither driven nor braked: at low speed they are displayed rolling at
 /// their `forward` speed (`m/s`), so that a slowly rolling wheel does not appear to slip.
+#[inline]
 pub fn turn_wheels(
     k: &WheelConsts,
     wheels: &mut WheelState,
@@ -121,6 +124,7 @@ pub fn turn(wheels: &mut WheelState, h: f32) {
 }
 
 /// Advances the wheels' angles by `h` (`s`) at the displayed spins.
+#[inline]
 pub fn turn_on(wheels: &mut WheelState, wrap: AngleWrap, h: f32) {
     wheels.angle += wheels.spin_shown * W4::splat(h);
     wrap.apply(wheels);

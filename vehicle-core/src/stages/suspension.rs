@@ -160,7 +160,7 @@ fn reach_held(
 }
 
 /// Contact of wheels at the present pose (ALGORITHMS §3.2, §3.4), where swept ones do not keep it.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn touch(
     k: &WheelConsts,
@@ -268,7 +268,7 @@ pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_
 
 /// Suspension force on the chassis along the ground's normal (`N`); 0 where not `carrying` (ALGORITHMS §3.6).
 /// Limited so that a dynamic body under a wheel is accelerated by at most `max_acceleration` (`m/s²`).
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn force(
     k: &WheelConsts,
@@ -307,7 +307,7 @@ pub fn wheel_end(k: &WheelConsts, touch: &Touch) -> V3x4 {
 }
 
 /// Velocity of chassis points relative to the ground there (`m/s`, vehicle frame).
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
     let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(point);

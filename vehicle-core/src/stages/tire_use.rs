@@ -177,7 +177,7 @@ fn each<'a>(
 #[inline]
 #[must_use]
 pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
-    if k.stateful.any() {
+    if !states.is_empty() && k.stateful.any() {
         told(k, tires, states)
     } else {
         TireCondition::of(&[TireCondition::NEW; LANES])

@@ -5,7 +5,6 @@ use glam::Vec3;
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::WheelControl;
-use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::params::LoadFilter;
@@ -61,6 +60,20 @@ pub struct WheelStage<'a> {
 }
 
 impl WheelStage<'_> {
+    /// The same of wheels that cast rays at fixed ground and have linear struts and tires without states, which most do.
+    #[inline(always)]
+    pub fn plain(&self) -> Option<Self> {
+        let on_rays = self.swept.is_none() && !self.ground.any;
+        let plain = on_rays && self.curves.is_none() && self.tire_states.is_empty();
+        plain.then_some(Self {
+            curves: None,
+            tire_states: &[],
+            swept: None,
+            ground: &MovingGround::FIXED,
+            ..*self
+        })
+    }
+
     /// Wheels that are driven or braked.
     #[inline]
     fn active(&self) -> Mask4 {
@@ -68,24 +81,26 @@ impl WheelStage<'_> {
     }
 }
 
-/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
-/// `wheels`, but not spins.
-#[inline]
-pub fn wheel_forces(
+/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`): the sum of their forces (`N`) and of their
+/// moments about the center of mass (`N·m`) on the chassis, vehicle frame. Advances jounce and timers of `wheels`, but not
+/// spins.
+#[inline(always)]
+pub fn wheel_load(
     stage: &WheelStage<'_>,
     view: &View,
     wheels: &mut WheelState,
     h: f32,
     out: &mut WheelOutputs,
-) {
+) -> (Vec3, Vec3) {
     travel(stage, view, wheels, h, out);
     bear(stage, view, wheels, out);
     let camber = roll(stage, view, wheels, out);
     grip(stage, view, wheels, camber, h, out);
+    chassis_load(stage, out)
 }
 
 /// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
-#[inline]
+#[inline(always)]
 fn travel(
     stage: &WheelStage<'_>,
     view: &View,
@@ -117,7 +132,7 @@ fn weights(k: &WheelConsts, view: &View) -> (f32, W4) {
 }
 
 /// Forces of the suspension, and loads of the tires.
-#[inline]
+#[inline(always)]
 fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut WheelOutputs) {
     let force = suspension::force(
         stage.consts,
@@ -137,7 +152,7 @@ fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut 
 }
 
 /// Axes and slips of the tires; returns their camber to the ground (`rad`).
-#[inline]
+#[inline(always)]
 fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut WheelOutputs) -> W4 {
     let (k, settings, touch) = (stage.consts, stage.settings, &out.touch);
     let (jounce, mut room) = (touch.jounce, None);
@@ -166,7 +181,7 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
 }
 
 /// Friction, the low-speed hold, and what the tires do at this `camber` to the ground (`rad`).
-#[inline]
+#[inline(always)]
 fn grip(
     stage: &WheelStage<'_>,
     view: &View,
@@ -191,8 +206,8 @@ fn grip(
         accelerating: stage.accelerating,
         braking: stage.braking,
     };
-    let mut grip = wheels.grip.explicit();
-    let hold = sticky::hold(&settings.sticky, &seen, &mut grip.still, h);
+    let still = &mut wheels.grip.explicit_mut().still;
+    let hold = sticky::hold(&settings.sticky, &seen, still, h);
     out.hold = hold;
 
     let (gravity, rest_load) = weights(k, view);
@@ -220,10 +235,9 @@ fn grip(
             slip::lateral_denominator(&settings.slip, forward),
         ];
         let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
-        let forces = &mut grip.relaxed;
+        let forces = &mut wheels.grip.explicit_mut().relaxed;
         relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }
-    wheels.grip = GripMemory::Explicit(grip);
     (out.slip_ratio, out.tan_slip_angle) = (input.slip_ratio, input.tan_slip_angle);
     (out.friction, out.deflection, out.side_grip) = (input.friction, W4::ZERO, W4::ONE);
     input.slip_ratio = input.slip_ratio * condition.stiffness;
@@ -242,9 +256,9 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
 }
 
 /// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
-#[inline]
+#[inline(always)]
 #[must_use]
-pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
+fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
     let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
