@@ -10,13 +10,8 @@
 //! with v of the body at the contact. An impulse in the row acts in the same direction d − t·n: what the links carry
 //! does not bend the spring, presses the wheel on the ground, `N = N_strut − Σ t·F`, and neither makes nor takes energy.
 //! Since the contact's place depends on the pose alone, a car that swings to and fro comes back to where it was, if rows
-//! count the way between two poses and not that at the speed of the first: below 1 m/s, the row of the substep's middle
-//! counts. With e = d − t·n at right angles to the travel w, r from the center of mass to the contact, l̇ = n·v/i the rate of
-//! the ray's length, and the angular velocity ω, it is faster by
-//!
-//! ```text
-//! ½h·e·(ω × (ω × r) + 2·l̇·ω × w)
-//! ```
+//! count the way between two poses and not that at the speed of the first: the contact is that of the substep's middle, by
+//! ½h·l̇ farther along the ray, with the rate l̇ = n·v/i of the ray's length.
 //!
 //! A beam axle stays parallel to the ground while the body rolls: its wheels' lateral forces act along the ground at the
 //! height z of the roll center, and the couple lifts one wheel and presses the other, `N = N_strut ∓ Σ F·z/track`. Below
