@@ -35,10 +35,6 @@ use super::yielding::Yielding;
 /// solved one after the other in a single sweep, push a car aside.
 const FAST: f32 = 5e-3;
 
-/// Change of a tire's force in a substep over its load (–) from which on a sweep more is worth its cost: from 0.01 to 0.05, a
-/// hatchback that brakes hands off from 150 km/h ends within 2.5° of itself at all rates, at 0.1 not.
-const JUMP: f32 = 0.05;
-
 /// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
@@ -237,18 +233,6 @@ impl GroupRows {
         let Compression { jounce, middle, .. } = self.compression;
         let way = (middle - jounce).abs();
         (self.compression.touching & way.gt(W4::splat(FAST))).any()
-    }
-
-    /// Whether a tire's force is not the last substep's by more than [`JUMP`] of its load. What a single sweep leaves then is
-    /// greater on the side that it solves first, and turns a car that brakes straight ahead.
-    #[must_use]
-    pub fn tires_jump(&self, wheels: &WheelState, h: f32) -> bool {
-        let most = self.normal.impulses_of(0) * W4::splat(JUMP);
-        let [ahead, left] = core::array::from_fn(|kind| {
-            let last = wheels.grip.rows().force[kind] * W4::splat(h);
-            (self.tangent.impulses_of(kind) - last).abs().gt(most)
-        });
-        (ahead | left).any()
     }
 
     /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or hubs hop, whose rows

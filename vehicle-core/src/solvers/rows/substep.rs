@@ -22,7 +22,7 @@ use super::standing::LONGEST;
 /// Most evaluations of a law whose friction falls.
 const EVALUATIONS: u32 = 4;
 
-/// Sweeps of the struts of a car that was placed, before its tires' laws are evaluated.
+/// Sweeps of the struts of a car that was placed, before its tires' laws are evaluated, in long substeps.
 const SETTLING: u32 = 4;
 
 /// Inputs of a substep; slices are per group.
@@ -80,8 +80,8 @@ impl Substep<'_> {
         let mut velocity = self.begin(stages, groups, wheels);
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
-        let mut least = self.least_sweeps(groups);
-        if self.now.placed {
+        let least = self.least_sweeps(groups);
+        if self.now.placed && self.now.h > LONGEST {
             // Without last forces, one sweep leaves the loads of a car that stands upright apart, and with them its tires.
             (0..SETTLING).for_each(|_| sweep_struts(groups, &mut velocity));
         }
@@ -101,9 +101,6 @@ impl Substep<'_> {
                 sweep_wheels(groups, &mut velocity);
             }
             sweep += 1;
-            if sweep == 1 && self.now.drives {
-                least += u32::from(tires_jump(groups, wheels, self.now.h));
-            }
             slips_on = falls && sweep < EVALUATIONS && slip_on(stages, groups, &velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
@@ -284,13 +281,6 @@ fn slip_on(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &Ve
     }
     let mut groups = groups.iter().zip(stages);
     groups.any(|(rows, stage)| rows.slips_on(stage.consts))
-}
-
-/// Whether any tire's force jumps in the first sweep.
-#[inline(always)]
-fn tires_jump(groups: &[GroupRows], wheels: &[WheelState], h: f32) -> bool {
-    let mut groups = groups.iter().zip(wheels);
-    groups.any(|(rows, wheels)| rows.tires_jump(wheels, h))
 }
 
 /// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).

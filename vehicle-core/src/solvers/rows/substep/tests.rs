@@ -77,29 +77,15 @@ fn falling_friction_adds_a_sweep(#[case] speed: f32, #[case] h: f32, #[case] swe
     assert_ne!(chassis(Rubber::PLAIN, 1), chassis(Rubber::PLAIN, 2));
 }
 
-/// A tire's force that is another in this substep adds a sweep; one that stays the same does not.
-#[rstest]
-#[case::rolls(0.0, false)]
-#[case::begins_to_brake(2000.0, true)]
-fn forces_that_jump_are_noticed(#[case] brake: f32, #[case] jumps: bool) {
-    let mut rig = Rig::new(car(|_| ()));
-    rig.chassis.linear = Vec3::X * 20.0;
-    rig.state.wheels[0].spin = W4::splat(40.0);
-    for _ in 0..120 {
-        rig.advance(H);
-    }
-    rig.control.wheels[0].brake = W4::splat(brake);
-    let before = rig.state.wheels[0].clone();
-    rig.advance(H);
-    assert_eq!(rig.rows[0].tires_jump(&before, H), jumps);
-}
-
-/// A car that is placed upright has the same loads on its left and its right from its first substep on.
+/// A car that is placed upright has the same loads on its left and its right from its first long substep on.
 #[test]
 fn a_placed_car_is_loaded_alike_on_both_sides() {
-    let mut rig = Rig::new(car(|_| ()));
+    let h = 1.0 / 30.0;
+    let mut rig = Rig::new(car(|p| {
+        crate::testing::rows(&mut p.profile).max_substep = h
+    }));
     rig.state.handover.duration = 0.0;
-    rig.advance(H);
+    rig.advance(h);
     let [a, b, c, d] = rig.state.wheels[0].normal_force.to_array();
     assert!(
         (a - b).abs() < 1e-3 * a && (c - d).abs() < 1e-3 * c,
