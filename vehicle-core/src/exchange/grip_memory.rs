@@ -167,7 +167,10 @@ mod tests {
         });
         assert_eq!(rows.rows().deflection, HELD);
         assert_eq!(explicit.explicit().still, HELD);
-        for memory in [rows, explicit] {
+        for mut memory in [rows, explicit] {
+            let expected = memory.explicit();
+            assert_eq!(*memory.explicit_mut(), expected);
+            assert_eq!(memory, GripMemory::Explicit(expected));
             assert_eq!(
                 (memory.rows().force, memory.explicit().relaxed),
                 (FORCE, FORCE)

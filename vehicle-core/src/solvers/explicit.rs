@@ -31,7 +31,7 @@ use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use stops::{Row, RowSource};
-pub use wheels::{WheelStage, wheel_load};
+pub use wheels::{WheelStage, chassis_load, wheel_forces};
 
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`.
 pub fn advance(
@@ -204,9 +204,12 @@ impl ExplicitStep<'_> {
         };
         let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
         // Compiled apart: where branches for the others meet, all numbers would have to be in memory.
-        let load = match stage.plain() {
-            Some(plain) => wheel_load(&plain, view, wheels, self.h, out),
-            None => wheel_load(stage, view, wheels, self.h, out),
+        let load = if let Some(plain) = stage.plain() {
+            wheel_forces(&plain, view, wheels, self.h, out);
+            chassis_load(&plain, out)
+        } else {
+            wheel_forces(stage, view, wheels, self.h, out);
+            chassis_load(stage, out)
         };
         match n.cmp(&rows_of) {
             Ordering::Less => {}

@@ -81,22 +81,20 @@ impl WheelStage<'_> {
     }
 }
 
-/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`): the sum of their forces (`N`) and of their
-/// moments about the center of mass (`N·m`) on the chassis, vehicle frame. Advances jounce and timers of `wheels`, but not
-/// spins.
+/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Advances jounce and timers of
+/// `wheels`, but not spins.
 #[inline(always)]
-pub fn wheel_load(
+pub fn wheel_forces(
     stage: &WheelStage<'_>,
     view: &View,
     wheels: &mut WheelState,
     h: f32,
     out: &mut WheelOutputs,
-) -> (Vec3, Vec3) {
+) {
     travel(stage, view, wheels, h, out);
     bear(stage, view, wheels, out);
     let camber = roll(stage, view, wheels, out);
     grip(stage, view, wheels, camber, h, out);
-    chassis_load(stage, out)
 }
 
 /// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
@@ -258,7 +256,7 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
 /// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
 #[inline(always)]
 #[must_use]
-fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
+pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
     let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
