@@ -72,7 +72,7 @@ const fn deviation(
 }
 
 /// Every known one.
-pub const DEVIATIONS: [Deviation; 22] = [
+pub const DEVIATIONS: [Deviation; 24] = [
     deviation(
         "bmw-320i brake-in-bend",
         LATERAL,
