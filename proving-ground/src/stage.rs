@@ -158,8 +158,6 @@ pub struct Stage {
     pub air: Air,
     /// The default step (`s`).
     pub dt: f32,
-    /// The velocity with which the car was placed (`m/s`), until its first update.
-    placed_with: Option<Vec3>,
 }
 
 impl core::fmt::Debug for Stage {
@@ -229,7 +227,6 @@ impl Stage {
             gravity: GRAVITY,
             air: NO_AIR,
             dt,
-            placed_with: Some(desc.linear_velocity),
         })
     }
 
@@ -276,7 +273,6 @@ impl Stage {
             &environment,
             dt,
         )?;
-        self.placed_with = None;
         self.world.turn_wheels(&self.vehicle);
         Ok(())
     }
@@ -320,8 +316,7 @@ impl Stage {
     /// Velocity after the last step (`m/s`); the body has the step's mean.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
-        self.placed_with
-            .unwrap_or(self.vehicle.updated_velocity().0)
+        self.vehicle.updated_velocity().0
     }
 
     /// Spins of all wheels (`rad/s`).

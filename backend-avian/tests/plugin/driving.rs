@@ -122,7 +122,7 @@ fn a_body_has_the_mass_of_its_kind() {
 /// They neither obstruct each other nor take each other's commands.
 #[test]
 fn twenty_cars_drive_like_one() {
-    let start = |n: u8| Vec3::X * 16.0 * f32::from(n);
+    let start = |n: u8| Vec3::X * 8.0 * f32::from(n);
     let mut game = game();
     let cars: Vec<_> = (0..20).map(|n| game.spawn(sedan(start(n)))).collect();
     for (n, &car) in cars.iter().enumerate() {

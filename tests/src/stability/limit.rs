@@ -43,8 +43,10 @@ impl ScriptedDrive {
         mut see: impl FnMut(usize, &Stage, Vec3) -> Result<(), ProvingError>,
     ) -> Result<(), ProvingError> {
         let mut stage = Stage::new(setup, &self.scene, rate)?;
+        // The car's own is that after its last update.
+        let placed = stage.body()?.linear_velocity;
         for n in 0..steps(self.seconds, rate) {
-            let before = stage.velocity();
+            let before = if n == 0 { placed } else { stage.velocity() };
             let time = (n as f32 + 0.5) / rate;
             stage.step(&(self.command)(time, before.length()))?;
             see(n, &stage, before)?;
