@@ -41,7 +41,7 @@ use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
 use moving_ground::GroundBodies;
-use turning::Turning;
+use turning::WheelTurns;
 
 /// A vehicle of a [`VehicleKind`] on a body of an engine's world.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub struct Vehicle {
     /// Scratch memory of the explicit solver's rows.
     stops: Vec<Row>,
     /// How the wheels turn, per group.
-    turning: Groups<Turning>,
+    turning: Groups<WheelTurns>,
     trend: Trend,
     clamped: bool,
     updated: Velocity,
@@ -101,7 +101,7 @@ impl Vehicle {
                 Some(_) => Vec::with_capacity(3 * wheels),
                 None => Vec::new(),
             },
-            turning: Groups::for_wheels(wheels, |_| Turning::default()),
+            turning: Groups::for_wheels(wheels, |_| WheelTurns::default()),
             trend: Trend::default(),
             clamped: false,
             updated: Velocity {

@@ -45,7 +45,7 @@ pub(crate) fn explicit(substeps: u32) -> String {
 }
 
 /// What the vehicles of a fleet are told.
-enum Told {
+enum FleetCommands {
     Cars(Vec<CarCommand>),
     /// Tracked vehicles turn by their thrusts.
     Tanks(Vec<TankCommand>),
@@ -87,7 +87,7 @@ pub(crate) fn body(car: &Car, n: usize, count: usize) -> BodyDesc {
 /// Vehicles and what they are told.
 pub(crate) struct Drivers {
     fleet: Fleet,
-    told: Told,
+    told: FleetCommands,
     surfaces: Surfaces,
     /// Whether reports and poses of all wheels are read after each update.
     reports: bool,
@@ -107,9 +107,9 @@ impl Drivers {
         let count = fleet.vehicles().len();
         Self {
             told: if tracked {
-                Told::Tanks(vec![TankCommand::default(); count])
+                FleetCommands::Tanks(vec![TankCommand::default(); count])
             } else {
-                Told::Cars(vec![CarCommand::default(); count])
+                FleetCommands::Cars(vec![CarCommand::default(); count])
             },
             fleet,
             surfaces: Surfaces::new(),
@@ -124,8 +124,8 @@ impl Drivers {
             }
         }
         match &mut self.told {
-            Told::Cars(cars) => tell(cars, step, car_command),
-            Told::Tanks(tanks) => tell(tanks, step, tank_command),
+            FleetCommands::Cars(cars) => tell(cars, step, car_command),
+            FleetCommands::Tanks(tanks) => tell(tanks, step, tank_command),
         }
     }
 
@@ -136,8 +136,8 @@ impl Drivers {
 
     pub(crate) fn update(&mut self) {
         match &self.told {
-            Told::Cars(cars) => self.fleet.update(cars, DOWN, DT),
-            Told::Tanks(tanks) => self.fleet.update(tanks, DOWN, DT),
+            FleetCommands::Cars(cars) => self.fleet.update(cars, DOWN, DT),
+            FleetCommands::Tanks(tanks) => self.fleet.update(tanks, DOWN, DT),
         }
         if self.reports {
             self.fleet.vehicles().iter().for_each(look);

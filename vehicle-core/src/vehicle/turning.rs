@@ -6,7 +6,7 @@ use crate::stages::spin::AngleWrap;
 
 /// How four wheels turned in the last update.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Turning {
+pub(super) struct WheelTurns {
     /// Their rotation (`rad`).
     turned: W4,
     /// Spins after it (`rad/s`).
@@ -15,7 +15,7 @@ pub(super) struct Turning {
     pub(super) changed: W4,
 }
 
-impl Turning {
+impl WheelTurns {
     /// Notes the spins after an update (`rad/s`).
     pub(super) fn note(&mut self, spin: W4) {
         self.changed = spin - self.spin;
