@@ -82,7 +82,7 @@ fn falling_friction_adds_a_sweep(#[case] speed: f32, #[case] h: f32, #[case] swe
 fn a_placed_car_is_loaded_alike_on_both_sides() {
     let h = 1.0 / 30.0;
     let mut rig = Rig::new(car(|p| {
-        crate::testing::rows(&mut p.profile).max_substep = h
+        crate::testing::rows(&mut p.profile).max_substep = h;
     }));
     rig.state.handover.duration = 0.0;
     rig.advance(h);
