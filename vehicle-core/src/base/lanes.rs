@@ -2,7 +2,7 @@
 //!
 //! A vehicle's wheels are in groups of four lanes, in wheel order; unused lanes of the last group are masked
 //! off. Lanes have only `+ − × ÷`, square root, comparison and selection, each of which gives the same bits as
-//! the scalar operation on every platform; so have [`angles`], which consist of them.
+//! the scalar operation on every platform; so have `angles`, which consist of them.
 
 pub(crate) mod angles;
 pub(crate) mod groups;
