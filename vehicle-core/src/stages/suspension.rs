@@ -332,7 +332,7 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
 /// The ground under a point of the chassis through a substep (`m/s`, vehicle frame in the substep's middle).
 #[derive(Clone, Copy, Debug)]
 pub struct GroundRates {
-    /// The mean velocity of the ground that a chassis which stands on it has at this `point`.
+    /// The mean velocity of the chassis' point if it stands on the ground.
     pub mean: V3x4,
     /// What the velocity gains in the substep, beside what that of the chassis' point gains as the chassis turns.
     pub gain: V3x4,
@@ -353,14 +353,14 @@ pub fn ground_rates(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> 
     let arm =
         centre + (swung + spin.cross(swung) * W4::splat(0.25 * h)) * W4::splat(0.5 * h) + point;
     let own_spin = V3x4::splat(view.angular);
-    let bend = spin.cross(spin.cross(arm)) - own_spin.cross(own_spin.cross(point));
-    let chord = spin.cross(spin.cross(spin.cross(arm)))
-        - own_spin.cross(own_spin.cross(own_spin.cross(point)));
+    let (velocity, own_velocity) = (spin.cross(arm), own_spin.cross(point));
+    let (bend, own_bend) = (spin.cross(velocity), own_spin.cross(own_velocity));
+    let chord = spin.cross(bend) - own_spin.cross(own_bend);
     GroundRates {
         mean: own_speed.rotated_back(&view.matrix)
-            + spin.cross(arm)
+            + velocity
             + chord * W4::splat(h * h * (1.0 / 24.0)),
-        gain: bend * W4::splat(h),
+        gain: (bend - own_bend) * W4::splat(h),
     }
 }
 
