@@ -270,13 +270,8 @@ impl StrutRows {
         } else {
             self.stopped.impulse(lane, without)
         };
-        // A spring that ends with a force would throw a wheel off that would come back: it is held there instead.
-        let impulse = if without < 0.0 {
-            let held = (self.release[lane] - without) / self.inverse_effective_mass[lane];
-            math::lesser(impulse, held)
-        } else {
-            impulse
-        };
+        let held = (self.release[lane] - without) / self.inverse_effective_mass[lane];
+        let impulse = math::lesser(impulse, math::greater(held, 0.0));
         if self.buried.lane(lane) {
             let out = math::greater(self.emergence[lane] - without, 0.0)
                 / self.inverse_effective_mass[lane];

@@ -191,27 +191,32 @@ impl Strut {
             unconstrained,
             self.h,
         );
+        let forces = StrutForces {
+            springs: springs(&self.k),
+            twist: [self.twist; LANES],
+        };
+        let rows = self.swept(&at, &forces, self.without);
+        (at, rows.impulses[0][0], rows.rates[0][0])
+    }
+
+    /// Its rows after a sweep from this normal speed `without` them (`m/s`).
+    fn swept(&self, at: &Compression, forces: &StrutForces, without: f32) -> RowBlock<1> {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
         rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass);
         rows.read_velocity(&Velocity {
-            linear: Vec3::Z * self.without,
+            linear: Vec3::Z * without,
             angular: Vec3::ZERO,
         });
-        let forces = StrutForces {
-            springs: springs(&self.k),
-            twist: [self.twist; LANES],
-        };
-        let struts = StrutRows::new(
-            &self.k,
-            self.k.damper,
-            &at,
-            &forces,
-            rows.inverse_effective_mass(0),
-        );
-        struts.sweep(&mut rows, Order::default());
-        (at, rows.impulses[0][0], rows.rates[0][0])
+        let own = rows.inverse_effective_mass(0);
+        StrutRows::new(&self.k, self.k.damper, at, forces, own).sweep(&mut rows, Order::default());
+        rows
+    }
+
+    /// Its normal speed after them (`m/s`).
+    fn end_at(&self, at: &Compression, forces: &StrutForces, without: f32) -> f32 {
+        self.swept(at, forces, without).rates[0][0]
     }
 
     /// The strut's impulse by its laws in f64, for a final normal speed `end` (`m/s`).

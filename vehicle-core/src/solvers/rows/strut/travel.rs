@@ -118,7 +118,8 @@ pub struct Compression {
     pub incidence: W4,
     /// Duration of the contact within the substep (`s`).
     pub duration: W4,
-    /// Normal speed at which the wheel would be where its spring ends within another substep (`m/s`).
+    /// Normal speed (`m/s`) at which the wheel would be where its spring ends within another substep: a spring that ends with
+    /// a force would throw a wheel off that falls without the struts and would come back. Infinite for others.
     pub release: W4,
     /// Extension of wheels that do not touch.
     pub free: Extension,
@@ -161,6 +162,7 @@ impl Compression {
         let until = gap / (lands | leaves).select(mean, W4::ONE);
         let touching = (facing & !above) | lands;
         let duration = lands.select(whole - until, leaves.select(until, whole));
+        let falls = unconstrained.lt(W4::ZERO);
         let least = touching.select(begins, free.jounce);
         let jounce = facing.select(found.jounce.max(least), free.jounce);
         Self {
@@ -169,7 +171,10 @@ impl Compression {
             speed,
             middle: jounce + touching.keep(speed * duration * half),
             incidence,
-            release: (-gap).max(W4::ZERO) * incidence / whole,
+            release: falls.select(
+                (-gap).max(W4::ZERO) * incidence / whole,
+                W4::splat(f32::INFINITY),
+            ),
             // Avoids a division by zero.
             duration: duration.max(whole * W4::splat(LEAST_PART)),
             free,

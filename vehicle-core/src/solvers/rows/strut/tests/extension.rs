@@ -1,7 +1,6 @@
 //! Wheels without ground, extended against their mass, and wheels placed in the ground.
 
 use super::*;
-use crate::solvers::rows::contact_space::Order;
 
 /// The sample car's wheels, their dampers by `damping`.
 fn curved(damping: Damping) -> (WheelConsts, StrutCurves) {
@@ -110,27 +109,47 @@ fn a_buried_wheel_emerges_slowly(#[case] incidence: f32) {
         ..STRUT()
     };
     let (mut at, ..) = strut.solve();
-    let mut rows = RowBlock::<1>::default();
-    let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
-    rows.jacobian = [up];
-    rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
-    let end = |at: &Compression, without: f32, rows: &mut RowBlock<1>| {
-        rows.read_velocity(&Velocity {
-            linear: Vec3::Z * without,
-            angular: Vec3::ZERO,
-        });
-        rows.impulses = [[0.0; LANES]];
-        let forces = StrutForces::default();
-        let own = rows.inverse_effective_mass(0);
-        StrutRows::new(&strut.k, strut.k.damper, at, &forces, own).sweep(rows, Order::default());
-        rows.rates[0][0]
-    };
-    let thrown = end(&at, -0.3, &mut rows);
+    let end = |at: &Compression, without: f32| strut.end_at(at, &StrutForces::default(), without);
+    let thrown = end(&at, -0.3);
     assert!(thrown > 2.0, "{thrown}");
     at.buried = Mask4::ALL;
-    let out = end(&at, -0.3, &mut rows);
+    let out = end(&at, -0.3);
     assert!((out - incidence).abs() < 1e-5, "{out}");
     // A faster wheel is not slowed down.
-    let out = end(&at, 1.5, &mut rows);
+    let out = end(&at, 1.5);
     assert_eq!(out, 1.5);
+}
+
+/// What falls without the struts is pushed no farther than to where its spring ends, whatever other struts have done before:
+/// so many wheels at their springs' ends do not throw it off together. What rises is pushed on.
+#[rstest]
+#[case::fell(-0.05, -0.16, 0.06)]
+#[case::stopped_by_others(-0.05, 0.0, 0.06)]
+#[case::raised_by_others(-0.05, 0.1, 0.1)]
+#[case::rises(0.05, 0.05, f32::INFINITY)]
+fn springs_at_their_ends_throw_nothing_off(
+    #[case] unconstrained: f32,
+    #[case] without: f32,
+    #[case] most: f32,
+) {
+    let near = 1e-3 - testing::wheel_consts().max_droop.lane(0);
+    let strut = Strut {
+        jounce: near,
+        without: unconstrained,
+        ..STRUT()
+    };
+    let (at, ..) = strut.solve();
+    let forces = StrutForces {
+        springs: Springs {
+            preload: W4::splat(20_000.0),
+            stiffness: strut.k.stiffness,
+        },
+        ..StrutForces::default()
+    };
+    let end = strut.end_at(&at, &forces, without);
+    if most.is_finite() {
+        assert!((end - most).abs() < 1e-4, "{end}");
+    } else {
+        assert!(end > 0.1, "{end}");
+    }
 }
