@@ -187,6 +187,13 @@ pub(crate) fn by_wheel([x, y, z, w]: [W4; 4]) -> [Vec4; LANES] {
     [wheels.x_axis, wheels.y_axis, wheels.z_axis, wheels.w_axis]
 }
 
+/// The sum of each number's lanes, added in order: ((0 + 1) + 2) + 3.
+#[inline]
+pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {
+    let [a, b, c, d] = by_wheel(numbers);
+    a + b + c + d
+}
+
 /// Whether every number is finite, of several lanes at once.
 #[inline]
 pub(crate) fn are_finite<const N: usize>(numbers: [W4; N]) -> bool {

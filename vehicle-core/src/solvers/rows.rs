@@ -42,18 +42,18 @@ mod substep;
 pub mod handover;
 pub mod carried;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 
 use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::tire::{TireForces, TireInput};
-use crate::exchange::state::VehicleState;
+use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 use crate::stages::kind::VehicleKind;
-use crate::stages::outputs::Workspace;
+use crate::stages::outputs::{GroundPushes, Workspace};
 
 use carried::GroundDeviation;
 use group::GroupRows;
@@ -87,17 +87,29 @@ pub fn advance(
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
 ) {
+    let run = match state.wheels.len() {
+        1 => advance_within::<1>,
+        2 => advance_within::<2>,
+        3 | 4 => advance_within::<4>,
+        _ => advance_within::<MAX_GROUPS>,
+    };
+    run(kind, step, state, chassis, work);
+}
+
+/// The same for a vehicle of at most `GROUPS` groups of wheels.
+// On its own, each number takes no more of the stack than it needs.
+#[inline(never)]
+fn advance_within<const GROUPS: usize>(
+    kind: &VehicleKind,
+    step: &Step<'_>,
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+) {
     // Rows live on the stack: the same memory for every vehicle that a thread updates stays in its cache.
     let groups = state.wheels.len();
-    let mut solve = |rows: &mut [GroupRows]| {
-        run_substeps(kind, step, state, chassis, work, rows);
-    };
-    match groups {
-        1 => solve(&mut [GroupRows::default()]),
-        2 => solve(&mut [GroupRows::default(), GroupRows::default()]),
-        3 | 4 => solve(&mut [GroupRows::default(); 4][..groups]),
-        _ => solve(&mut [GroupRows::default(); MAX_GROUPS][..groups]),
-    }
+    let rows = &mut [GroupRows::default(); GROUPS][..groups];
+    run_substeps(kind, step, state, chassis, work, rows);
 }
 
 /// Runs all substeps; `rows` is scratch memory, one per group.
@@ -185,12 +197,8 @@ fn run_substep(
             rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
         }
         if work.ground[g].any {
-            let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
-            let world = |push: V3x4| push.rotated(&halfway.matrix) * part;
-            reaction.force = reaction.force - world(rows[g].chassis_forces(wheels));
-            if kind.has_moments() {
-                reaction.torque = reaction.torque - world(rows[g].moments(h));
-            }
+            let push = &mut work.reactions[g];
+            react(push, &rows[g], wheels, kind, &halfway.matrix, (h, h / dt));
         }
     }
     if let Some(air) = &air {
@@ -200,6 +208,25 @@ fn run_substep(
         *work.air_load = load;
     }
     chassis.glide(&halfway.twist_to_world(&(velocity - now.start)), h);
+}
+
+/// Adds to a group's `push` on the ground that of a substep of `h` (`s`), which is this `part` of the step; `matrix`
+/// rotates to world axes.
+// Out of line: most ground does not move.
+#[inline(never)]
+fn react(
+    push: &mut GroundPushes,
+    rows: &GroupRows,
+    wheels: &WheelState,
+    kind: &VehicleKind,
+    matrix: &Mat3,
+    (h, part): (f32, f32),
+) {
+    let world = |push: V3x4| push.rotated(matrix) * W4::splat(part);
+    push.force = push.force - world(rows.chassis_forces(wheels));
+    if kind.has_moments() {
+        push.torque = push.torque - world(rows.moments(h));
+    }
 }
 
 /// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.

@@ -243,14 +243,10 @@ impl WheelRows {
         }
     }
 
-    /// The same with links that let a wheel's own forces forward and to the left lift it by these parts of them (–).
+    /// Has links let a wheel's own forces forward and to the left lift it by these parts of them (–).
     #[inline]
-    #[must_use]
-    pub fn lifted_by(self, parts: Option<[W4; 2]>) -> Self {
-        Self {
-            lifting: parts.map(|parts| parts.map(W4::to_array)),
-            ..self
-        }
+    pub fn lift_by(&mut self, parts: [W4; 2]) {
+        self.lifting = Some(parts.map(W4::to_array));
     }
 
     /// Bound of a tire that would push with these impulses forward and to the left, at a `normal` impulse without what
