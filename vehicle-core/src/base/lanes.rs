@@ -10,7 +10,7 @@ pub(crate) mod vector;
 
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use glam::{BVec4A, Mat4, Vec4};
+use glam::{BVec4A, Mat4, Vec4, Vec4Swizzles};
 
 use crate::base::math;
 
@@ -192,6 +192,16 @@ pub(crate) fn by_wheel([x, y, z, w]: [W4; 4]) -> [Vec4; LANES] {
 pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {
     let [a, b, c, d] = by_wheel(numbers);
     a + b + c + d
+}
+
+/// The same of two numbers.
+#[inline]
+pub(crate) fn pair_of_sums([x, y]: [W4; 2]) -> [f32; 2] {
+    let (x, y) = (x.0, y.0);
+    let first = Vec4::new(x.x, y.x, x.y, y.y);
+    let last = Vec4::new(x.z, y.z, x.w, y.w);
+    let sum = first + first.zwzw() + last + last.zwzw();
+    [sum.x, sum.y]
 }
 
 /// Whether every number is finite, of several lanes at once.

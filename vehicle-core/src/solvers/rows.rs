@@ -150,10 +150,10 @@ fn run_substep(
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
     let halfway = chassis.turned_on(0.5 * h);
-    let mut now = instant(kind, step, &halfway, &state.handover.push, (left, count));
-    now.start_matrix = chassis.matrix;
+    let push = &state.handover.push;
+    let mut now = instant(kind, step, [&*chassis, &halfway], push, (left, count));
     if kind.has_moments() {
-        now.unconstrained.angular += math::rotated(&now.inverse_inertia, state.tire_moment) * h;
+        now.unconstrained.angular += math::rotated(now.inverse_inertia, state.tire_moment) * h;
     }
     now.placed = state.handover.duration == 0.0 && left + 1 == count;
     let air = kind.air_in(work.air.density).map(|shape| {
@@ -162,7 +162,7 @@ fn run_substep(
     });
     if let Some(air) = &air {
         now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
-        now.unconstrained.angular += math::rotated(&now.inverse_inertia, air.load.moment) * h;
+        now.unconstrained.angular += math::rotated(now.inverse_inertia, air.load.moment) * h;
     }
     let substep = Substep {
         kind,
@@ -198,7 +198,7 @@ fn run_substep(
         }
         if work.ground[g].any {
             let push = &mut work.reactions[g];
-            react(push, &rows[g], wheels, kind, &halfway.matrix, (h, h / dt));
+            react(push, &rows[g], wheels, kind, &now.view.matrix, (h, h / dt));
         }
     }
     if let Some(air) = &air {
@@ -207,7 +207,8 @@ fn run_substep(
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }
-    chassis.glide(&halfway.twist_to_world(&(velocity - now.start)), h);
+    let change = halfway.twist_to_world(&(velocity - now.start));
+    chassis.glide(&change, h);
 }
 
 /// Adds to a group's `push` on the ground that of a substep of `h` (`s`), which is this `part` of the step; `matrix`
@@ -263,12 +264,12 @@ fn steer(
     }
 }
 
-/// The chassis at the start of one of `count` substeps, after which some are `left`; `push` is the estimated push of the
-/// engine (`m/s²`, `rad/s²`, world axes).
+/// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
+/// `halfway` the axes; `push` is the estimated push of the engine (`m/s²`, `rad/s²`, world axes).
 fn instant<'a>(
     kind: &'a VehicleKind,
     step: &Step<'a>,
-    chassis: &Chassis,
+    [chassis, halfway]: [&'a Chassis; 2],
     push: &Velocity,
     (left, count): (u32, u32),
 ) -> Instant<'a> {
@@ -280,12 +281,12 @@ fn instant<'a>(
         ..
     } = *step;
     let h = dt / count as f32;
-    let view = chassis.view(gravity);
+    let view = halfway.view(gravity);
     let start = Velocity {
         linear: view.linear,
         angular: view.angular,
     };
-    let mut pushed = chassis.twist_to_vehicle(push);
+    let mut pushed = halfway.twist_to_vehicle(push);
     pushed.linear += view.gravity;
     // What acted at once acts over the whole step: part is −½ … ½.
     let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
@@ -294,15 +295,15 @@ fn instant<'a>(
         settings,
         load_filter: kind.load_filter(),
         view,
-        start_matrix: chassis.matrix,
+        start_matrix: &chassis.matrix,
         start,
         unconstrained: start + pushed * h,
-        astray: chassis.twist_to_vehicle(&astray),
+        astray: halfway.twist_to_vehicle(&astray),
         ground_astray: Velocity::ZERO,
         ground_change: Velocity::ZERO,
         ground_gain: Velocity::ZERO,
         inverse_mass: chassis.inverse_mass,
-        inverse_inertia: chassis.inverse_inertia,
+        inverse_inertia: &chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
         count: count as f32,
@@ -313,9 +314,9 @@ fn instant<'a>(
     if let Some(ground) = step.ground {
         let mut change = ground.change * part;
         change.linear += ground.lag;
-        now.ground_change = chassis.twist_to_vehicle(&change);
-        now.ground_gain = chassis.twist_to_vehicle(&(ground.change * (h / dt)));
-        now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
+        now.ground_change = halfway.twist_to_vehicle(&change);
+        now.ground_gain = halfway.twist_to_vehicle(&(ground.change * (h / dt)));
+        now.ground_astray = halfway.twist_to_vehicle(&(ground.astray * (h / dt)));
     }
     now
 }

@@ -84,7 +84,7 @@ impl GroupRows {
     pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
         let at_start = View {
-            matrix: now.start_matrix,
+            matrix: *now.start_matrix,
             ..now.view
         };
         let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
@@ -104,7 +104,7 @@ impl GroupRows {
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         self.axes = axes;
         self.lean = slip::lean(found.normal, *stance.steer_sin, *stance.steer_cos);
-        let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
+        let row = |direction, point| Jacobian::new(direction, point, now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
         self.normal.jacobian = [row(found.normal, found.bottom)];
@@ -337,7 +337,7 @@ impl GroupRows {
             space: &self.tangent,
         };
         let normal = self.wheel_rows.counted(self.pressing());
-        let bounds = self.wheel_rows.bounds(&normal);
+        let bounds = self.wheel_rows.bounds(normal);
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
@@ -387,7 +387,7 @@ impl GroupRows {
         self.lead_by_beams();
         let strut = self.normal.impulses_of(0);
         let massless = Links::pressing(self.links.as_ref(), strut, [W4::ZERO; 2]);
-        self.wheel_rows.counted(self.with_hubs(massless))
+        self.wheel_rows.counted(self.with_hubs(massless)).to_array()
     }
 
     #[inline]
