@@ -10,7 +10,7 @@ pub(crate) mod vector;
 
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use glam::{BVec4A, Mat4, Vec4};
+use glam::{BVec4A, Mat4, Vec4, Vec4Swizzles};
 
 use crate::base::math;
 
@@ -185,6 +185,23 @@ impl W4 {
 pub(crate) fn by_wheel([x, y, z, w]: [W4; 4]) -> [Vec4; LANES] {
     let wheels = Mat4::from_cols(x.0, y.0, z.0, w.0).transpose();
     [wheels.x_axis, wheels.y_axis, wheels.z_axis, wheels.w_axis]
+}
+
+/// The sum of each number's lanes, added in order: ((0 + 1) + 2) + 3.
+#[inline]
+pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {
+    let [a, b, c, d] = by_wheel(numbers);
+    a + b + c + d
+}
+
+/// The same of two numbers.
+#[inline]
+pub(crate) fn pair_of_sums([x, y]: [W4; 2]) -> [f32; 2] {
+    let (x, y) = (x.0, y.0);
+    let first = Vec4::new(x.x, y.x, x.y, y.y);
+    let last = Vec4::new(x.z, y.z, x.w, y.w);
+    let sum = first + first.zwzw() + last + last.zwzw();
+    [sum.x, sum.y]
 }
 
 /// Whether every number is finite, of several lanes at once.

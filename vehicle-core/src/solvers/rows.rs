@@ -42,18 +42,18 @@ mod substep;
 pub mod handover;
 pub mod carried;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 
 use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::tire::{TireForces, TireInput};
-use crate::exchange::state::VehicleState;
+use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 use crate::stages::kind::VehicleKind;
-use crate::stages::outputs::Workspace;
+use crate::stages::outputs::{GroundPushes, Workspace};
 
 use carried::GroundDeviation;
 use group::GroupRows;
@@ -87,17 +87,29 @@ pub fn advance(
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
 ) {
+    let run = match state.wheels.len() {
+        1 => advance_within::<1>,
+        2 => advance_within::<2>,
+        3 | 4 => advance_within::<4>,
+        _ => advance_within::<MAX_GROUPS>,
+    };
+    run(kind, step, state, chassis, work);
+}
+
+/// The same for a vehicle of at most `GROUPS` groups of wheels.
+// On its own, each number takes no more of the stack than it needs.
+#[inline(never)]
+fn advance_within<const GROUPS: usize>(
+    kind: &VehicleKind,
+    step: &Step<'_>,
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+) {
     // Rows live on the stack: the same memory for every vehicle that a thread updates stays in its cache.
     let groups = state.wheels.len();
-    let mut solve = |rows: &mut [GroupRows]| {
-        run_substeps(kind, step, state, chassis, work, rows);
-    };
-    match groups {
-        1 => solve(&mut [GroupRows::default()]),
-        2 => solve(&mut [GroupRows::default(), GroupRows::default()]),
-        3 | 4 => solve(&mut [GroupRows::default(); 4][..groups]),
-        _ => solve(&mut [GroupRows::default(); MAX_GROUPS][..groups]),
-    }
+    let rows = &mut [GroupRows::default(); GROUPS][..groups];
+    run_substeps(kind, step, state, chassis, work, rows);
 }
 
 /// Runs all substeps; `rows` is scratch memory, one per group.
@@ -138,10 +150,10 @@ fn run_substep(
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
     let halfway = chassis.turned_on(0.5 * h);
-    let mut now = instant(kind, step, &halfway, &state.handover.push, (left, count));
-    now.start_matrix = chassis.matrix;
+    let push = &state.handover.push;
+    let mut now = instant(kind, step, [&*chassis, &halfway], push, (left, count));
     if kind.has_moments() {
-        now.unconstrained.angular += math::rotated(&now.inverse_inertia, state.tire_moment) * h;
+        now.unconstrained.angular += math::rotated(now.inverse_inertia, state.tire_moment) * h;
     }
     now.placed = state.handover.duration == 0.0 && left + 1 == count;
     let air = kind.air_in(work.air.density).map(|shape| {
@@ -150,7 +162,7 @@ fn run_substep(
     });
     if let Some(air) = &air {
         now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
-        now.unconstrained.angular += math::rotated(&now.inverse_inertia, air.load.moment) * h;
+        now.unconstrained.angular += math::rotated(now.inverse_inertia, air.load.moment) * h;
     }
     let substep = Substep {
         kind,
@@ -185,12 +197,8 @@ fn run_substep(
             rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
         }
         if work.ground[g].any {
-            let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
-            let world = |push: V3x4| push.rotated(&halfway.matrix) * part;
-            reaction.force = reaction.force - world(rows[g].chassis_forces(wheels));
-            if kind.has_moments() {
-                reaction.torque = reaction.torque - world(rows[g].moments(h));
-            }
+            let push = &mut work.reactions[g];
+            react(push, &rows[g], wheels, kind, &now.view.matrix, (h, h / dt));
         }
     }
     if let Some(air) = &air {
@@ -199,7 +207,27 @@ fn run_substep(
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }
-    chassis.glide(&halfway.twist_to_world(&(velocity - now.start)), h);
+    let change = halfway.twist_to_world(&(velocity - now.start));
+    chassis.glide(&change, h);
+}
+
+/// Adds to a group's `push` on the ground that of a substep of `h` (`s`), which is this `part` of the step; `matrix`
+/// rotates to world axes.
+// Out of line: most ground does not move.
+#[inline(never)]
+fn react(
+    push: &mut GroundPushes,
+    rows: &GroupRows,
+    wheels: &WheelState,
+    kind: &VehicleKind,
+    matrix: &Mat3,
+    (h, part): (f32, f32),
+) {
+    let world = |push: V3x4| push.rotated(matrix) * W4::splat(part);
+    push.force = push.force - world(rows.chassis_forces(wheels));
+    if kind.has_moments() {
+        push.torque = push.torque - world(rows.moments(h));
+    }
 }
 
 /// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.
@@ -236,12 +264,12 @@ fn steer(
     }
 }
 
-/// The chassis at the start of one of `count` substeps, after which some are `left`; `push` is the estimated push of the
-/// engine (`m/s²`, `rad/s²`, world axes).
+/// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
+/// `halfway` the axes; `push` is the estimated push of the engine (`m/s²`, `rad/s²`, world axes).
 fn instant<'a>(
     kind: &'a VehicleKind,
     step: &Step<'a>,
-    chassis: &Chassis,
+    [chassis, halfway]: [&'a Chassis; 2],
     push: &Velocity,
     (left, count): (u32, u32),
 ) -> Instant<'a> {
@@ -253,12 +281,12 @@ fn instant<'a>(
         ..
     } = *step;
     let h = dt / count as f32;
-    let view = chassis.view(gravity);
+    let view = halfway.view(gravity);
     let start = Velocity {
         linear: view.linear,
         angular: view.angular,
     };
-    let mut pushed = chassis.twist_to_vehicle(push);
+    let mut pushed = halfway.twist_to_vehicle(push);
     pushed.linear += view.gravity;
     // What acted at once acts over the whole step: part is −½ … ½.
     let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
@@ -267,15 +295,15 @@ fn instant<'a>(
         settings,
         load_filter: kind.load_filter(),
         view,
-        start_matrix: chassis.matrix,
+        start_matrix: &chassis.matrix,
         start,
         unconstrained: start + pushed * h,
-        astray: chassis.twist_to_vehicle(&astray),
+        astray: halfway.twist_to_vehicle(&astray),
         ground_astray: Velocity::ZERO,
         ground_change: Velocity::ZERO,
         ground_gain: Velocity::ZERO,
         inverse_mass: chassis.inverse_mass,
-        inverse_inertia: chassis.inverse_inertia,
+        inverse_inertia: &chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
         count: count as f32,
@@ -286,9 +314,9 @@ fn instant<'a>(
     if let Some(ground) = step.ground {
         let mut change = ground.change * part;
         change.linear += ground.lag;
-        now.ground_change = chassis.twist_to_vehicle(&change);
-        now.ground_gain = chassis.twist_to_vehicle(&(ground.change * (h / dt)));
-        now.ground_astray = chassis.twist_to_vehicle(&(ground.astray * (h / dt)));
+        now.ground_change = halfway.twist_to_vehicle(&change);
+        now.ground_gain = halfway.twist_to_vehicle(&(ground.change * (h / dt)));
+        now.ground_astray = halfway.twist_to_vehicle(&(ground.astray * (h / dt)));
     }
     now
 }

@@ -4,7 +4,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Mat3, Vec3, Vec4};
 
-use super::{LANES, Mask4, W4, by_wheel};
+use super::{LANES, Mask4, W4, by_wheel, sums};
 
 /// One vector for each of four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -101,8 +101,7 @@ impl V3x4 {
     #[inline]
     #[must_use]
     pub fn sum(self) -> Vec3 {
-        let [a, b, c, d] = self.by_wheel();
-        (a + b + c + d).truncate()
+        sums([self.x, self.y, self.z, W4::ZERO]).truncate()
     }
 
     /// The vector of each wheel.

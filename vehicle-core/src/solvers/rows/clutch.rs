@@ -7,7 +7,7 @@
 //! All speeds are piecewise linear, monotone functions of the transmitted torque T, and so is the slip:
 //! Newton's method in a bracket ends after a few steps.
 
-use crate::base::lanes::W4;
+use crate::base::lanes::{self, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, WheelControl};
 use crate::contracts::stateful_tire::TireRow;
@@ -39,6 +39,9 @@ pub struct Spins {
     traction: W4,
     /// Bound of the tire's impulse (`N·s`).
     bound: W4,
+    /// Angular momenta that the tire takes at spin 0, r·λ₀, and at its bound (`N·m·s`).
+    standing_momentum: W4,
+    bound_momentum: W4,
     brake: W4,
     radius: W4,
     /// Inverse effective inertia while the tire grips, and while it slides (`1/(N·m·s²)`).
@@ -91,12 +94,15 @@ impl Spins {
         let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius * start.rim_weight;
         let effective_inertia = k.inertia + k.damping * step;
+        let standing_impulse = (row.force - row.gain * without) * scale;
         Self {
             momentum: k.inertia * start.spin + start.torque * step,
             per_torque: shares.torque_share * step,
-            standing_impulse: (row.force - row.gain * without) * scale,
+            standing_impulse,
             traction,
             bound,
+            standing_momentum: k.radius * standing_impulse,
+            bound_momentum: k.radius * bound,
             brake: start.brake * step,
             radius: k.radius,
             gripping: W4::ONE / (effective_inertia + k.radius * traction),
@@ -136,19 +142,18 @@ impl Spins {
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let momentum = self.momentum + self.per_torque * W4::splat(torque);
-        let grip =
-            soft4(momentum - self.radius * self.standing_impulse, self.brake) * self.gripping;
+        let grip = soft4(momentum - self.standing_momentum, self.brake) * self.gripping;
         let force = self.standing_impulse + self.traction * grip;
         let over = force.abs().gt(self.bound);
-        let limited = force.gt(W4::ZERO).select(self.bound, -self.bound);
-        let slide = soft4(momentum - self.radius * limited, self.brake) * self.sliding;
+        let most = self.bound_momentum;
+        let limited = force.gt(W4::ZERO).select(most, -most);
+        let slide = soft4(momentum - limited, self.brake) * self.sliding;
         let spin = over.select(slide, grip);
         let turning = !spin.same(W4::ZERO);
         let slope = turning.keep(self.per_torque * over.select(self.sliding, self.gripping));
-        Sloped {
-            value: (self.speed_share * spin).sum(),
-            slope: (self.speed_share * slope).sum(),
-        }
+        let of_wheels = [self.speed_share * spin, self.speed_share * slope];
+        let [value, slope] = lanes::pair_of_sums(of_wheels);
+        Sloped { value, slope }
     }
 }
 

@@ -10,9 +10,9 @@
 //! [`RowBlock`], in which each impulse changes all speeds at once (Gauss–Seidel). Blocks are coupled by the
 //! chassis' velocity, which they read before and update after their sweep.
 
-use glam::Mat3;
+use glam::{Mat3, Vec3, Vec4};
 
-use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::lanes::{self, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 
 /// Jacobian of one row at each of four wheels (vehicle frame).
@@ -139,13 +139,12 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         self.impulses = warm_start.map(W4::to_array);
         for (kind, column) in self.response.iter_mut().enumerate() {
             let direction = self.jacobian[kind].direction * W4::splat(inverse_mass);
-            for (lane, response) in column.iter_mut().enumerate() {
+            for (lane, responses) in column.iter_mut().enumerate() {
                 let direction = V3x4::splat(direction.lane(lane));
                 let angular_response = V3x4::splat(self.jacobian[kind].angular_response.lane(lane));
-                *response = core::array::from_fn(|other| {
-                    let row = &self.jacobian[other];
-                    row.direction.dot(direction) + row.arm.dot(angular_response)
-                });
+                for (response, row) in responses.iter_mut().zip(&self.jacobian) {
+                    *response = row.direction.dot(direction) + row.arm.dot(angular_response);
+                }
             }
         }
     }
@@ -195,8 +194,12 @@ impl<const KINDS: usize> RowBlock<KINDS> {
             linear = linear + jacobian.direction * new;
             angular = angular + jacobian.angular_response * new;
         }
-        velocity.linear += linear.sum() * self.inverse_mass;
-        velocity.angular += angular.sum();
+        // By fours, as a velocity's numbers lie in memory.
+        let by_mass = Vec4::new(self.inverse_mass, self.inverse_mass, self.inverse_mass, 1.0);
+        let first = lanes::sums([linear.x, linear.y, linear.z, angular.x]) * by_mass;
+        let rest = lanes::sums([angular.y, angular.z, W4::ZERO, W4::ZERO]);
+        velocity.linear += first.truncate();
+        velocity.angular += Vec3::new(first.w, rest.x, rest.y);
     }
 
     /// Sets the impulse of a row and updates the block's speeds: s ← s + A·Δλ.
@@ -215,7 +218,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
 mod tests {
     use super::*;
     use crate::base::math;
-    use glam::{DMat3, DVec3, Quat, Vec3};
+    use glam::{DMat3, DVec3, Quat};
     use proptest::prelude::*;
 
     /// A chassis with rows forward and to the left at four wheels.

@@ -36,21 +36,19 @@ use super::yielding::Yielding;
 const FAST: f32 = 5e-3;
 
 /// Rows of four wheels: scratch data of one substep.
+// What begins as zeros is first, so that one call writes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
     /// Rows along the ground's normals.
     pub normal: RowBlock<1>,
     /// Rows forward and to the left.
     pub tangent: RowBlock<2>,
-    /// Forces on the mounts, if these move any wheel.
-    pub mounts: MountForces,
     reach: Reach,
     compression: Compression,
     carried_before: Mask4,
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
-    links: Option<Links>,
     /// Inclination of wheels without camber (`rad`).
     lean: W4,
     /// Yaw rates of the wheels relative to the ground (`rad/s`).
@@ -59,21 +57,24 @@ pub struct GroupRows {
     /// Forces of the struts that do not depend on their speed.
     pub forces: StrutForces,
     struts: StrutRows,
-    /// Wheels that hop on their tires, if these do.
-    hubs: Option<Hubs>,
     law: Law,
     moments: Moments,
     tread: [TireRow<W4>; 2],
-    /// Input at which stateful tires gave their rows.
-    tire_input: TireInput<W4>,
-    yielding: Yielding,
-    softness: Softness,
     ground: GroundGain,
     standing: Standing,
     cornering: Cornering,
     start: WheelStart,
-    wheel_rows: WheelRows,
     spins: Spins,
+    /// Forces on the mounts, if these move any wheel.
+    pub mounts: MountForces,
+    /// Input at which stateful tires gave their rows.
+    tire_input: TireInput<W4>,
+    wheel_rows: WheelRows,
+    links: Option<Links>,
+    /// Wheels that hop on their tires, if these do.
+    hubs: Option<Hubs>,
+    yielding: Yielding,
+    softness: Softness,
     order: Order,
 }
 
@@ -83,7 +84,7 @@ impl GroupRows {
     pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
         let at_start = View {
-            matrix: now.start_matrix,
+            matrix: *now.start_matrix,
             ..now.view
         };
         let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
@@ -103,7 +104,7 @@ impl GroupRows {
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         self.axes = axes;
         self.lean = slip::lean(found.normal, *stance.steer_sin, *stance.steer_cos);
-        let row = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
+        let row = |direction, point| Jacobian::new(direction, point, now.inverse_inertia);
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
         self.normal.jacobian = [row(found.normal, found.bottom)];
@@ -326,6 +327,7 @@ impl GroupRows {
     }
 
     /// Prepares the solve of the clutch's torque; `loaded` is the number of wheels that carry the chassis.
+    #[inline]
     pub fn prepare_clutch(&mut self, stage: &SubstepInputs<'_>, loaded: f32, h: f32) {
         let driven = Driven {
             consts: stage.consts,
@@ -335,7 +337,7 @@ impl GroupRows {
             space: &self.tangent,
         };
         let normal = self.wheel_rows.counted(self.pressing());
-        let bounds = self.wheel_rows.bounds(&normal);
+        let bounds = self.wheel_rows.bounds(normal);
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
@@ -354,6 +356,7 @@ impl GroupRows {
 
     /// Share of the wheels in the mean speed that the clutch sees (`rad/s`), at this `torque` on the
     /// differentials (`N·m`).
+    #[inline]
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         self.spins.mean_at(torque)
@@ -384,7 +387,7 @@ impl GroupRows {
         self.lead_by_beams();
         let strut = self.normal.impulses_of(0);
         let massless = Links::pressing(self.links.as_ref(), strut, [W4::ZERO; 2]);
-        self.wheel_rows.counted(self.with_hubs(massless))
+        self.wheel_rows.counted(self.with_hubs(massless)).to_array()
     }
 
     #[inline]

@@ -23,7 +23,7 @@ pub struct Instant<'a> {
     /// Pose and velocity before gravity, in the axes of the substep's middle.
     pub view: View,
     /// Rotation vehicle → world at the start.
-    pub start_matrix: Mat3,
+    pub start_matrix: &'a Mat3,
     /// The velocity before gravity.
     pub start: Velocity,
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
@@ -39,7 +39,7 @@ pub struct Instant<'a> {
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
-    pub inverse_inertia: Mat3,
+    pub inverse_inertia: &'a Mat3,
     /// Magnitude of gravity (`m/s²`).
     pub g: f32,
     /// Length of the substep (`s`).

@@ -51,6 +51,8 @@ pub(super) struct Links {
     /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one.
     inverse_track: W4,
     mates: [usize; LANES],
+    /// Whether any lateral impulse acts above the ground, so that there are couples.
+    lifts: bool,
     /// What beams take from the wheels (`N·s`).
     couple: W4,
 }
@@ -107,6 +109,7 @@ impl Links {
             side,
             inverse_track: has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE)),
             mates: curves.mates,
+            lifts: !height.same(W4::ZERO).all(),
             couple: W4::ZERO,
         }
     }
@@ -130,7 +133,9 @@ impl Links {
     /// what one loses the other has.
     #[inline]
     pub(super) fn lead(&mut self, left: W4) {
-        self.couple = self.couple_of(left);
+        if self.lifts {
+            self.couple = self.couple_of(left);
+        }
     }
 
     /// The couples of beams under impulses to the `left`, as what they take off each wheel (`N·s`).

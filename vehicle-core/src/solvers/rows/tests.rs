@@ -144,7 +144,7 @@ proptest! {
         let (before, mut each) = (rig.clone(), rig.clone());
         let dt = H * count as f32;
         rig.advance(dt);
-        let sum = |rig: &Rig, of: fn(&crate::stages::outputs::GroundPushes) -> V3x4| -> Vec3 {
+        let sum = |rig: &Rig, of: fn(&GroundPushes) -> V3x4| -> Vec3 {
             rig.reactions.iter().map(|pushes| of(pushes).sum()).sum()
         };
         let gained = rig.chassis.linear - before.chassis.linear - (GRAVITY + anything.push.linear) * dt;

@@ -23,7 +23,9 @@ use crate::contracts::tire::{TireForces, TireInput, TireProperties, is_there};
 use crate::contracts::tire_answers::TireWants;
 use crate::params::profile::RowsSettings;
 use crate::stages::slip;
-use crate::stages::tire_use::{ContactMotion, Stand, TireUse, tire_answers, tire_input};
+use crate::stages::tire_use::{
+    ContactMotion, Stand, TireUse, tire_answers, tire_forces, tire_input,
+};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Minimum speed in the denominator of slips (`m/s`).
@@ -251,6 +253,7 @@ impl Law {
     }
 
     /// Evaluates the law at a motion; a law with offsets also at the opposite slip.
+    #[inline(always)]
     pub fn evaluate(&mut self, input: &LawInput<'_>, motion: &ContactMotion, stand: &Stand) {
         evaluate::<false>(self, input, motion, stand);
     }
@@ -293,14 +296,19 @@ fn evaluate<const MOMENTS: bool>(
         opposite_moments: MOMENTS,
         properties: k.properties.any(),
     };
-    let answers = tire_answers(k, input.tires, &asked, gripping, wants);
-    let forces = answers.forces;
+    // Most laws of games tell nothing but forces.
+    let answers = (wants.opposite || wants.properties)
+        .then(|| tire_answers(k, input.tires, &asked, gripping, wants));
+    let forces = match &answers {
+        Some(answers) => answers.forces,
+        None => tire_forces(input.tires, &asked, gripping),
+    };
     let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
     let mut moments = Moments {
         odd: chassis_moments(&forces),
         ..Moments::default()
     };
-    if k.has_offsets {
+    if let Some(answers) = answers.as_ref().filter(|_| k.has_offsets) {
         let mirrored = &answers.opposite;
         (odd, even) = odd_and_even(odd, [mirrored.longitudinal, mirrored.lateral]);
         if MOMENTS {
@@ -319,7 +327,7 @@ fn evaluate<const MOMENTS: bool>(
     }
     let (mut friction, mut side_grip) = (friction, W4::ONE);
     let mut carcass = Carcass::of(input.settings, stand.rest_load);
-    if wants.properties {
+    if let Some(answers) = answers.as_ref().filter(|_| wants.properties) {
         let properties = &answers.properties;
         [friction, side_grip] = ellipse(friction, &asked, properties.grip);
         carcass = carcass.with_properties(properties, input.stiffness, motion.speed());

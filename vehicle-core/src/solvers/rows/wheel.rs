@@ -184,6 +184,13 @@ impl FrictionBound {
         }
     }
 
+    /// The bounds of all wheels at once.
+    #[inline]
+    fn of_all(&self, normal: W4) -> W4 {
+        let [least, slope, most] = [self.least, self.slope, self.most].map(W4::from_array);
+        normal.gt(W4::ZERO).keep(least + slope * normal.min(most))
+    }
+
     /// Bound B forward of a pyramid for impulses of these sizes that lift the wheel by these `parts` t of them: each is
     /// bounded by itself, `B = μ·(N − Σ t·min(size, its bound))`. The smaller, over its own bound, is the first that fits.
     fn pyramid(&self, lane: usize, normal: f32, sizes: [f32; 2], parts: [f32; 2]) -> f32 {
@@ -243,14 +250,10 @@ impl WheelRows {
         }
     }
 
-    /// The same with links that let a wheel's own forces forward and to the left lift it by these parts of them (–).
+    /// Has links let a wheel's own forces forward and to the left lift it by these parts of them (–).
     #[inline]
-    #[must_use]
-    pub fn lifted_by(self, parts: Option<[W4; 2]>) -> Self {
-        Self {
-            lifting: parts.map(|parts| parts.map(W4::to_array)),
-            ..self
-        }
+    pub fn lift_by(&mut self, parts: [W4; 2]) {
+        self.lifting = Some(parts.map(W4::to_array));
     }
 
     /// Bound of a tire that would push with these impulses forward and to the left, at a `normal` impulse without what
@@ -283,18 +286,18 @@ impl WheelRows {
     /// Normal impulses as the friction bounds count them (`N·s`).
     #[inline]
     #[must_use]
-    pub fn counted(&self, normal: W4) -> [f32; LANES] {
-        let counted = match self.friction_bound.flat {
+    pub fn counted(&self, normal: W4) -> W4 {
+        match self.friction_bound.flat {
             Some(flat) => normal.gt(W4::ZERO).select(normal.max(flat), normal),
             None => normal,
-        };
-        counted.to_array()
+        }
     }
 
     /// Friction bounds forward at these normal impulses (`N·s`).
     #[must_use]
-    pub fn bounds(&self, normal: &[f32; LANES]) -> W4 {
-        W4::from_fn(|lane| self.friction_bound.at(lane, normal[lane]))
+    #[inline]
+    pub fn bounds(&self, normal: W4) -> W4 {
+        self.friction_bound.of_all(normal)
     }
 
     /// One Gauss–Seidel sweep over the wheels in this `order` of lanes, at these normal impulses (`N·s`).

@@ -95,8 +95,10 @@ impl GroupRows {
             rim_weight: self.standing.rim_weight(),
         };
         let filter = now.load_filter;
-        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h)
-            .lifted_by(self.lifting());
+        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+        if let Some(parts) = self.lifting() {
+            self.wheel_rows.lift_by(parts);
+        }
     }
 
     /// Motion of the contacts at these spins (`rad/s`).

@@ -184,7 +184,7 @@ fn friction_is_bounded_by_the_filtered_load(#[case] filter: LoadFilter, #[case] 
         friction: 0.8,
         ..Wheels::at_the_centre()
     };
-    let bounds = wheels.blocks(&wheels.space()).bounds(&[force * H; LANES]);
+    let bounds = wheels.blocks(&wheels.space()).bounds(W4::splat(force * H));
     let load = load::tire_load(&filter, W4::splat(force), W4::splat(REST)).lane(0);
     // Without a normal force, the wheel is in the air and has no load, with any filter.
     let expected = if force > 0.0 { 0.8 * load * H } else { 0.0 };
@@ -292,7 +292,7 @@ proptest! {
         let mut space = wheels.space();
         let mut blocks = wheels.blocks(&space);
         let normal = loads.map(|load| load * wheels.h);
-        let bounds = blocks.bounds(&normal);
+        let bounds = blocks.bounds(W4::from_array(normal));
         for _ in 0..sweeps {
             blocks.sweep(&mut space, &normal, Order::default());
             for lane in 0..LANES {

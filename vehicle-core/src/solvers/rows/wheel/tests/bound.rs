@@ -42,7 +42,7 @@ proptest! {
         };
         let wheels = Wheels { filter, ..wheels };
         let (start, rows) = (wheels.start(), wheels.blocks(&wheels.space()));
-        let found = rows.bounds(&rows.counted(load * W4::splat(wheels.h)));
+        let found = rows.bounds(rows.counted(load * W4::splat(wheels.h)));
         let filtered = tire_load(&filter, load, start.rest_load);
         for lane in 0..LANES {
             let on = if load.lane(lane) > 0.0 { wheels.h } else { 0.0 };
@@ -75,7 +75,7 @@ proptest! {
         let k = testing::wheel_consts();
         let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &wheels.filter, &space, wheels.h);
         let normal = [load * wheels.h; LANES];
-        let bound = blocks.bounds(&normal).lane(0);
+        let bound = blocks.bounds(W4::from_array(normal)).lane(0);
         let standing_impulse = blocks.forward.impulse(&space, 0, 0);
         let (turned, across) = (blocks.traction[0] * spin, blocks.circular_lateral_impulse(&space, 0));
         let wanted = (standing_impulse + turned).hypot(across);
