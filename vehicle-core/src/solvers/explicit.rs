@@ -9,7 +9,6 @@ mod wheels;
 pub mod stops;
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::Vec3;
 
@@ -104,16 +103,16 @@ impl ExplicitStep<'_> {
         let Self {
             kind, settings, h, ..
         } = *self;
-        let view = chassis.view(self.gravity);
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
+        let view = chassis.view(self.gravity);
         // Most vehicles have only the first group, whose place needs no search.
         let (f, m) = self.load_of_group(0, n, &view, state, work, rows);
         let (mut force, mut torque) = (Vec3::ZERO + f, Vec3::ZERO + m);
         for g in 1..state.wheels.len() {
-            let (f, m) = self.load_of_group(g, n, &view, state, work, rows);
+            let (f, m) = self.load_of_other_group(g, n, view, state, work, rows);
             force += f;
             torque += m;
         }
@@ -122,7 +121,7 @@ impl ExplicitStep<'_> {
             resist_rolling(kind, state, work.outputs, h);
         }
         if kind.has_stateful_tires() {
-            remember(kind, &view, state, work.outputs, h);
+            remember(kind, view, state, work.outputs, h);
         }
         drive(kind, settings, state, work, h);
         let turns_once = settings.turns_once;
@@ -176,7 +175,19 @@ impl ExplicitStep<'_> {
             braking: self.braking,
         };
         let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        let load = self.load_of_wheels(&stage, n, view, wheels, out, rows);
+        let rows_of = if settings.stops.of_last_substep {
+            self.count - 1
+        } else {
+            0
+        };
+        // The rows of one substep apply to the whole step.
+        let before = (n > rows_of).then_some((out.hold, out.touch.beyond_stop));
+        let load = load_of_wheels(&stage, view, wheels, self.h, out);
+        if let Some(before) = before {
+            (out.hold, out.touch.beyond_stop) = before;
+        } else if n == rows_of && has_rows(out) {
+            collect_rows(stage, *view, out, rows);
+        }
         if stage.ground.any {
             let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
             let reaction = &mut work.reactions[g];
@@ -185,46 +196,57 @@ impl ExplicitStep<'_> {
         load
     }
 
-    /// The same of four wheels.
-    // In a loop over groups, the compiler would keep everything that it makes of the view in memory.
+    /// The same of a group after the first.
+    // Most vehicles have none. In a loop over groups, the compiler would keep all that it makes of the view in memory.
     #[inline(never)]
-    fn load_of_wheels(
+    fn load_of_other_group(
         &self,
-        stage: &WheelStage<'_>,
+        g: usize,
         n: u32,
-        view: &View,
-        wheels: &mut WheelState,
-        out: &mut WheelOutputs,
+        view: View,
+        state: &mut VehicleState,
+        work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) -> (Vec3, Vec3) {
-        let rows_of = if self.settings.stops.of_last_substep {
-            self.count - 1
-        } else {
-            0
-        };
-        let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-        // Compiled apart: where branches for the others meet, all numbers would have to be in memory.
-        let load = if let Some(plain) = stage.plain() {
-            wheel_forces(&plain, view, wheels, self.h, out);
-            chassis_load(&plain, out)
-        } else {
-            wheel_forces(stage, view, wheels, self.h, out);
-            chassis_load(stage, out)
-        };
-        match n.cmp(&rows_of) {
-            Ordering::Less => {}
-            Ordering::Equal => collect_rows(stage, view, out, rows),
-            // The rows of one substep apply to the whole step.
-            Ordering::Greater => {
-                (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
-            }
-        }
-        load
+        self.load_of_group(g, n, &view, state, work, rows)
     }
 }
 
-/// The `force` (`N`) with that of the air, whose load is noted. Gravity counts even where the engine adds it after the step.
+/// Sum of forces (`N`) and of moments (`N·m`) of four wheels on the chassis, vehicle frame.
+// Compiled apart for plain ones: where branches for the others meet, all numbers would have to be in memory. These others get
+// copies of stage and view, whose fields are then in registers elsewhere.
+#[inline(always)]
+fn load_of_wheels(
+    stage: &WheelStage<'_>,
+    view: &View,
+    wheels: &mut WheelState,
+    h: f32,
+    out: &mut WheelOutputs,
+) -> (Vec3, Vec3) {
+    match stage.plain() {
+        Some(plain) => {
+            wheel_forces(&plain, view, wheels, h, out);
+            chassis_load(&plain, out)
+        }
+        None => load_of_special_wheels(*stage, *view, wheels, h, out),
+    }
+}
+
+/// The same of wheels that are not plain.
 #[inline(never)]
+fn load_of_special_wheels(
+    stage: WheelStage<'_>,
+    view: View,
+    wheels: &mut WheelState,
+    h: f32,
+    out: &mut WheelOutputs,
+) -> (Vec3, Vec3) {
+    wheel_forces(&stage, &view, wheels, h, out);
+    chassis_load(&stage, out)
+}
+
+/// The `force` (`N`) with that of the air, whose load is noted. Gravity counts even where the engine adds it after the step.
+#[inline(always)]
 fn with_air(
     shape: &AirShape,
     (air, load): (&Air, &mut AirLoad),
@@ -271,7 +293,7 @@ fn resist_rolling(kind: &VehicleKind, state: &mut VehicleState, outputs: &[Wheel
 #[inline(never)]
 fn remember(
     kind: &VehicleKind,
-    view: &View,
+    view: View,
     state: &mut VehicleState,
     outputs: &[WheelOutputs],
     h: f32,
@@ -361,15 +383,19 @@ fn turn_group(
     spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
 }
 
-/// Rows of a substep.
-fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &mut Vec<Row>) {
+/// Whether any wheel is held or stopped.
+#[inline]
+fn has_rows(out: &WheelOutputs) -> bool {
     let held = out.hold.forward | out.hold.sideways;
-    if !(held | out.touch.beyond_stop.gt(W4::ZERO)).any() {
-        return;
-    }
+    (held | out.touch.beyond_stop.gt(W4::ZERO)).any()
+}
+
+/// Rows of a substep.
+#[inline(never)]
+fn collect_rows(stage: WheelStage<'_>, view: View, out: &WheelOutputs, rows: &mut Vec<Row>) {
     let sticky = &stage.settings.sticky;
     let ground = if sticky.follows_ground {
-        suspension::ground_velocity(view, out.touch.bottom, stage.ground)
+        suspension::ground_velocity(&view, out.touch.bottom, stage.ground)
     } else {
         V3x4::ZERO
     };

@@ -78,11 +78,11 @@ pub fn solve(
         return;
     };
     match coupling.accuracy {
-        ClutchAccuracy::Exact => {
-            let slip = clutch_slip(&step, coupling, wheels, drive);
-            engage(&step, coupling, wheels, slip);
-            drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, h);
-        }
+        // Of one group, the compiler knows that there is no loop, and computes nothing twice.
+        ClutchAccuracy::Exact => match wheels {
+            [_] => solve_exactly(&step, coupling, &mut wheels[..1], drive),
+            _ => solve_exactly(&step, coupling, wheels, drive),
+        },
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
             let mut system = System::new(&step, Some(coupling), wheels, drive);
             system.iterate(sweeps, tolerance);
@@ -91,7 +91,21 @@ pub fn solve(
     }
 }
 
+/// All speeds in closed form.
+#[inline(always)]
+fn solve_exactly(
+    step: &ClutchStep<impl Fn(usize) -> W4>,
+    coupling: &EngineCoupling,
+    wheels: &mut [WheelState],
+    drive: &mut DriveState,
+) {
+    let slip = clutch_slip(step, coupling, wheels, drive);
+    engage(step, coupling, wheels, slip);
+    drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, step.h);
+}
+
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).
+#[inline(always)]
 fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
     let per_inertia = h / c.inertia;
     let pushed = before + per_inertia * c.torque - per_inertia * c.clutch * slip;
@@ -102,6 +116,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 /// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed (`rad/s`).
 ///
 /// All equations are linear in it, and its coefficient is never below 1.
+#[inline(always)]
 fn clutch_slip(
     step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
@@ -124,6 +139,7 @@ fn clutch_slip(
 }
 
 /// Applies to each wheel its share of the clutch torque.
+#[inline(always)]
 fn engage(
     step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
