@@ -96,8 +96,9 @@ pub struct WheelConsts {
     /// 1 for tires whose friction is a cone, −1 for those where it is a pyramid.
     pub friction_shape: W4,
     /// Whether the wheels hop on their tires: all of a vehicle, or none.
-    hops: bool,
-    hubs: HubConsts,
+    pub hops: bool,
+    /// How, if they do: see [`Self::hubs`].
+    pub hubs: HubConsts,
 }
 
 /// Constants of wheels between their struts and their tires.
