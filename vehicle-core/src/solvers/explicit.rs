@@ -331,7 +331,7 @@ fn turn(
 }
 
 /// The same for four wheels; `clutch_torque` is behind the gearbox (`N·m`).
-#[inline(always)]
+#[inline(never)]
 fn turn_group(
     settings: &ExplicitSettings,
     k: &WheelConsts,

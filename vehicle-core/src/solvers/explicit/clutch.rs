@@ -49,6 +49,7 @@ impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
 
 /// Advances the spins of all wheels and the engine by `h` (`s`); `tire(g)` returns the tires' torques on group
 /// `g` (`N·m`), and `equal_bound_spins` is the setting of that name.
+#[inline(always)]
 pub fn solve(
     equal_bound_spins: bool,
     consts: &[WheelConsts],
@@ -65,10 +66,7 @@ pub fn solve(
         h,
     };
     if control.bonds > 0 {
-        let mut system = System::new(&step, control.coupling.as_ref(), wheels, drive);
-        system.bind(consts, control, !equal_bound_spins);
-        system.conclude(&step, wheels, drive);
-        return;
+        return solve_bound(&step, !equal_bound_spins, wheels, drive);
     }
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
@@ -84,11 +82,36 @@ pub fn solve(
             _ => solve_exactly(&step, coupling, wheels, drive),
         },
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            let mut system = System::new(&step, Some(coupling), wheels, drive);
-            system.iterate(sweeps, tolerance);
-            system.conclude(&step, wheels, drive);
+            estimate(&step, coupling, (sweeps, tolerance), wheels, drive);
         }
     }
+}
+
+/// All speeds where wheels have bonds.
+#[inline(never)]
+fn solve_bound(
+    step: &ClutchStep<impl Fn(usize) -> W4>,
+    ratios_count: bool,
+    wheels: &mut [WheelState],
+    drive: &mut DriveState,
+) {
+    let mut system = System::new(step, step.control.coupling.as_ref(), wheels, drive);
+    system.bind(step.consts, step.control, ratios_count);
+    system.conclude(step, wheels, drive);
+}
+
+/// All speeds by so many sweeps or to this tolerance.
+#[inline(never)]
+fn estimate(
+    step: &ClutchStep<impl Fn(usize) -> W4>,
+    coupling: &EngineCoupling,
+    (sweeps, tolerance): (u32, f32),
+    wheels: &mut [WheelState],
+    drive: &mut DriveState,
+) {
+    let mut system = System::new(step, Some(coupling), wheels, drive);
+    system.iterate(sweeps, tolerance);
+    system.conclude(step, wheels, drive);
 }
 
 /// All speeds in closed form.
