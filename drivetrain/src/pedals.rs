@@ -9,7 +9,9 @@ const TOLERANCE: f32 = 0.01;
 #[inline]
 pub(crate) fn pedals(values: [f32; LANES]) -> [f32; LANES] {
     let (least, most) = (W4::splat(-TOLERANCE), W4::splat(1.0 + TOLERANCE));
-    W4::from_array(values).max(least).min(most).to_array()
+    let values = W4::from_array(values).max(least);
+    // As `min`, which the compiler would split into four where lanes are used one by one.
+    values.lt(most).select(values, most).to_array()
 }
 
 /// A pedal's value, 0…1 within the tolerance.

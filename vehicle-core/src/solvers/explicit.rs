@@ -6,15 +6,14 @@ pub mod clutch;
 pub mod relaxation;
 pub mod sticky;
 mod wheels;
+mod tires;
 pub mod stops;
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, V3x4, W4};
-use crate::base::math;
+use crate::base::lanes::{V3x4, W4};
 use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::{VehicleState, WheelState};
@@ -22,18 +21,19 @@ use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
+use crate::stages::contact::MovingGround;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
 use crate::stages::spin::{self, Display};
 use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
-use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use stops::{Row, RowSource};
 pub use wheels::{WheelStage, chassis_load, wheel_forces};
 
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`.
+#[inline]
 pub fn advance(
     kind: &VehicleKind,
     settings: &ExplicitSettings,
@@ -104,25 +104,31 @@ impl ExplicitStep<'_> {
         let Self {
             kind, settings, h, ..
         } = *self;
-        let view = chassis.view(self.gravity);
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
+        let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
         let (f, m) = self.load_of_group(0, n, &view, state, work, rows);
         let (mut force, mut torque) = (Vec3::ZERO + f, Vec3::ZERO + m);
         for g in 1..state.wheels.len() {
-            let (f, m) = self.load_of_group(g, n, &view, state, work, rows);
+            let (f, m) = self.load_of_other_group(g, n, view, state, work, rows);
             force += f;
             torque += m;
         }
-        torque += bars(kind, work.outputs);
+        torque += match kind.paired_bars() {
+            Some(bars) => {
+                let out = &work.outputs[0];
+                bars.torque(out.touch.jounce, out.carrying)
+            }
+            None => torque_of_bars(kind, work.outputs),
+        };
         if kind.has_moments() {
-            resist_rolling(kind, state, work.outputs, h);
+            tires::resist_rolling(kind, state, work.outputs, h);
         }
         if kind.has_stateful_tires() {
-            remember(kind, &view, state, work.outputs, h);
+            tires::remember(kind, view, state, work.outputs, h);
         }
         drive(kind, settings, state, work, h);
         let turns_once = settings.turns_once;
@@ -134,7 +140,7 @@ impl ExplicitStep<'_> {
             force += view.gravity / chassis.inverse_mass;
         }
         if let Some(shape) = kind.air_in(work.air.density) {
-            let now = (&*chassis, &view);
+            let now = (&*chassis, &view, wind);
             let air = (&work.air, &mut *work.air_load);
             force = with_air(shape, air, settings, force, now, state, h);
             torque += work.air_load.moment;
@@ -159,15 +165,15 @@ impl ExplicitStep<'_> {
     ) -> (Vec3, Vec3) {
         let Self { kind, settings, .. } = *self;
         let profile = &kind.params().profile;
-        let stage = WheelStage {
+        let plain = WheelStage {
             consts: &kind.wheels()[g],
-            curves: kind.curves(g),
+            curves: None,
             tires: &kind.tires()[g],
-            tire_states: state.extras.group(g),
+            tire_states: &[],
             control: &work.control.wheels[g],
             steering: &work.steering[g],
-            ground: &work.ground[g],
-            swept: work.swept.get(g).and_then(Option::as_ref),
+            ground: &MovingGround::FIXED,
+            swept: None,
             settings,
             limits_expansion: profile.limit_expansion,
             max_ground_acceleration: profile.max_ground_acceleration,
@@ -175,9 +181,33 @@ impl ExplicitStep<'_> {
             accelerating: work.control.accelerating,
             braking: self.braking,
         };
+        let (ground, swept, extras) = (&work.ground[g], work.swept, &state.extras);
+        let complete = || WheelStage {
+            curves: kind.curves(g),
+            tire_states: extras.group(g),
+            ground,
+            swept: swept.get(g).and_then(Option::as_ref),
+            ..plain
+        };
         let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        let load = self.load_of_wheels(&stage, n, view, wheels, out, rows);
-        if stage.ground.any {
+        let rows_of = if settings.stops.of_last_substep {
+            self.count - 1
+        } else {
+            0
+        };
+        // The rows of one substep apply to the whole step.
+        let before = (n > rows_of).then_some((out.hold, out.touch.beyond_stop));
+        let load = if kind.has_plain_wheels() && !ground.any {
+            load_of_wheels(&plain, view, wheels, self.h, out)
+        } else {
+            load_of_special_wheels(complete(), *view, wheels, self.h, out)
+        };
+        if let Some(before) = before {
+            (out.hold, out.touch.beyond_stop) = before;
+        } else if n == rows_of && has_rows(out) {
+            collect_rows(complete(), *view, out, rows);
+        }
+        if ground.any {
             let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
             let reaction = &mut work.reactions[g];
             reaction.force = reaction.force + push.rotated(&view.matrix);
@@ -185,56 +215,60 @@ impl ExplicitStep<'_> {
         load
     }
 
-    /// The same of four wheels.
-    // In a loop over groups, the compiler would keep everything that it makes of the view in memory.
+    /// The same of a group after the first.
+    // Most vehicles have none. In a loop over groups, the compiler would keep all that it makes of the view in memory.
     #[inline(never)]
-    fn load_of_wheels(
+    fn load_of_other_group(
         &self,
-        stage: &WheelStage<'_>,
+        g: usize,
         n: u32,
-        view: &View,
-        wheels: &mut WheelState,
-        out: &mut WheelOutputs,
+        view: View,
+        state: &mut VehicleState,
+        work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) -> (Vec3, Vec3) {
-        let rows_of = if self.settings.stops.of_last_substep {
-            self.count - 1
-        } else {
-            0
-        };
-        let last = (out.hold.forward, out.hold.sideways, out.touch.beyond_stop);
-        // Compiled apart: where branches for the others meet, all numbers would have to be in memory.
-        let load = if let Some(plain) = stage.plain() {
-            wheel_forces(&plain, view, wheels, self.h, out);
-            chassis_load(&plain, out)
-        } else {
-            wheel_forces(stage, view, wheels, self.h, out);
-            chassis_load(stage, out)
-        };
-        match n.cmp(&rows_of) {
-            Ordering::Less => {}
-            Ordering::Equal => collect_rows(stage, view, out, rows),
-            // The rows of one substep apply to the whole step.
-            Ordering::Greater => {
-                (out.hold.forward, out.hold.sideways, out.touch.beyond_stop) = last;
-            }
-        }
-        load
+        self.load_of_group(g, n, &view, state, work, rows)
     }
 }
 
-/// The `force` (`N`) with that of the air, whose load is noted. Gravity counts even where the engine adds it after the step.
+/// Sum of forces (`N`) and of moments (`N·m`) of four wheels on the chassis, vehicle frame.
+#[inline(always)]
+fn load_of_wheels(
+    stage: &WheelStage<'_>,
+    view: &View,
+    wheels: &mut WheelState,
+    h: f32,
+    out: &mut WheelOutputs,
+) -> (Vec3, Vec3) {
+    wheel_forces(stage, view, wheels, h, out);
+    chassis_load(stage, out)
+}
+
+/// The same of wheels that are not plain.
+// Apart: where branches for them met, all numbers would have to be in memory, as would those of stage and view if these were
+// no copies.
 #[inline(never)]
+fn load_of_special_wheels(
+    stage: WheelStage<'_>,
+    view: View,
+    wheels: &mut WheelState,
+    h: f32,
+    out: &mut WheelOutputs,
+) -> (Vec3, Vec3) {
+    load_of_wheels(&stage, &view, wheels, h, out)
+}
+
+/// The `force` (`N`) with that of the air, whose load is noted. Gravity counts even where the engine adds it after the step.
+#[inline(always)]
 fn with_air(
     shape: &AirShape,
     (air, load): (&Air, &mut AirLoad),
     settings: &ExplicitSettings,
     force: Vec3,
-    (chassis, view): (&Chassis, &View),
+    (chassis, view, mut wind): (&Chassis, &View, Vec3),
     state: &VehicleState,
     h: f32,
 ) -> Vec3 {
-    let mut wind = chassis.to_vehicle(air.wind);
     let mut weight = Vec3::ZERO;
     if !settings.integrates_gravity {
         wind -= view.gravity * view.elapsed;
@@ -248,57 +282,13 @@ fn with_air(
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
-fn bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
+#[inline(never)]
+fn torque_of_bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
     let end = |group: usize, lane: usize| BarEnd {
         jounce: outputs[group].touch.jounce.as_array()[lane],
         carrying: outputs[group].carrying.lane(lane),
     };
     kind.bars().iter().map(|bar| bar.torque(end)).sum()
-}
-
-/// Reduces spins by the tires' rolling resistance, never beyond 0.
-#[inline(never)]
-fn resist_rolling(kind: &VehicleKind, state: &mut VehicleState, outputs: &[WheelOutputs], h: f32) {
-    for (g, wheels) in state.wheels.iter_mut().enumerate() {
-        let k = &kind.wheels()[g];
-        let resistance = k.rolling_resistance(&outputs[g].forces);
-        let most = resistance * k.inverse_inertia * W4::splat(h);
-        wheels.spin = wheels.spin - wheels.spin.max(-most).min(most);
-    }
-}
-
-/// Advances stateful tires by a substep.
-#[inline(never)]
-fn remember(
-    kind: &VehicleKind,
-    view: &View,
-    state: &mut VehicleState,
-    outputs: &[WheelOutputs],
-    h: f32,
-) {
-    let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    for (g, states) in state.extras.tires_mut().chunks_mut(LANES).enumerate() {
-        let (k, out) = (&kind.wheels()[g], &outputs[g]);
-        let condition = tire_use::conditions(k, &kind.tires()[g], states);
-        let stand = Stand {
-            load: out.load,
-            rest_load: k.rest_mass * W4::splat(gravity),
-            camber: out.camber,
-            yaw_speed: out.touch.normal.dot(V3x4::splat(view.angular)),
-            pressure: condition.pressure,
-            gravity,
-        };
-        let in_air = W4::splat(view.linear.x);
-        let motion = ContactMotion {
-            forward: out.carrying.select(out.forward_speed, in_air),
-            left: out.lateral_speed,
-            rim: state.wheels[g].spin * k.radius,
-        };
-        let slips = [out.slip_ratio, out.tan_slip_angle];
-        let input = tire_input(k, &stand, &motion, slips, out.friction);
-        let forces = [out.forces.longitudinal, out.forces.lateral];
-        tire_use::advance(&kind.tires()[g], states, &input, forces, h);
-    }
 }
 
 /// Solves the spins of wheels and engine.
@@ -361,15 +351,19 @@ fn turn_group(
     spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
 }
 
-/// Rows of a substep.
-fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &mut Vec<Row>) {
+/// Whether any wheel is held or stopped.
+#[inline]
+fn has_rows(out: &WheelOutputs) -> bool {
     let held = out.hold.forward | out.hold.sideways;
-    if !(held | out.touch.beyond_stop.gt(W4::ZERO)).any() {
-        return;
-    }
+    (held | out.touch.beyond_stop.gt(W4::ZERO)).any()
+}
+
+/// Rows of a substep.
+#[inline(never)]
+fn collect_rows(stage: WheelStage<'_>, view: View, out: &WheelOutputs, rows: &mut Vec<Row>) {
     let sticky = &stage.settings.sticky;
     let ground = if sticky.follows_ground {
-        suspension::ground_velocity(view, out.touch.bottom, stage.ground)
+        suspension::ground_velocity(&view, out.touch.bottom, stage.ground)
     } else {
         V3x4::ZERO
     };

@@ -78,9 +78,13 @@ impl AirShape {
         let v = view.linear - wind;
         let speed = math::sqrt(v.dot(v));
         let half = 0.5 * air.density * c.area;
-        let here = match self.steady {
+        let found;
+        let here = match &self.steady {
             Some(steady) => steady,
-            None => AtYaw::of(c, v),
+            None => {
+                found = AtYaw::of(c, v);
+                &found
+            }
         };
         let (mut resistances, mut lifts) = (here.resistances, here.lifts);
         if self.by_height {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::base::lanes::LANES;
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::params::AntiRollBar;
 
 /// Quantities of a wheel that a bar needs.
@@ -68,12 +68,57 @@ impl PreparedBar {
     }
 }
 
+/// Bars between neighbors in the first group, as an ordinary car has them, prepared for all of them at once: wheel 0 with 1
+/// and 2 with 3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairedBars {
+    /// As in [`PreparedBar`].
+    arms: V3x4,
+    /// The same; 0 without a bar.
+    stiffness: W4,
+}
+
+impl PairedBars {
+    /// `None` if a bar is between others, or if there are several between two.
+    #[must_use]
+    pub fn of(bars: &[PreparedBar]) -> Option<Self> {
+        let (mut arms, mut stiffness) = ([Vec3::ZERO; LANES], [0.0; LANES]);
+        for bar in bars {
+            let [(0, a @ (0 | 2)), (0, b)] = bar.wheels else {
+                return None;
+            };
+            if b != a + 1 || stiffness[a] != 0.0 {
+                return None;
+            }
+            [arms[a], arms[b]] = bar.arms;
+            [stiffness[a], stiffness[b]] = [bar.stiffness; 2];
+        }
+        Some(Self {
+            arms: V3x4::from_array(arms),
+            stiffness: W4::from_array(stiffness),
+        })
+    }
+
+    /// Torque of all bars on the chassis (`N·m`, vehicle frame): the sum of what each [`PreparedBar`] would say.
+    #[inline]
+    #[must_use]
+    pub fn torque(&self, jounce: W4, carrying: Mask4) -> Vec3 {
+        let [a, b, c, d] = jounce.to_array();
+        let apart = W4::from_array([a, a, c, c]) - W4::from_array([b, b, d, d]);
+        let [a, b, c, d] = (self.arms * carrying.keep(apart * self.stiffness)).to_array();
+        (b - a) + (d - c)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing;
-    use crate::testing::uneven::{near, uneven_consts, vector};
+    use crate::testing::uneven::{lanes, masks, near, uneven_consts, vector};
+    use alloc::vec;
+    use alloc::vec::Vec;
     use proptest::prelude::*;
+    use rstest::rstest;
 
     fn torque(jounce: [f32; 4], carrying: bool) -> Vec3 {
         let k = testing::wheel_consts();
@@ -119,7 +164,43 @@ mod tests {
         assert!(near(torque, arm(1, 2) * (-0.4 * 700.0), 1000.0), "{torque}");
     }
 
+    #[rstest]
+    #[case::crossed(&[[0, 2]])]
+    #[case::the_other_way(&[[1, 0]])]
+    #[case::of_other_groups(&[[0, 1], [4, 5]])]
+    #[case::two_between_two(&[[0, 1], [0, 1]])]
+    fn other_bars_are_not_paired(#[case] wheels: &[[usize; 2]]) {
+        let bar = |&wheels: &[usize; 2]| {
+            let bar = AntiRollBar {
+                wheels,
+                stiffness: 500.0,
+            };
+            PreparedBar::new(&bar, |_, _| Vec3::X)
+        };
+        let bars: Vec<PreparedBar> = wheels.iter().map(bar).collect();
+        assert_eq!(PairedBars::of(&bars), None);
+    }
+
     proptest! {
+        /// Bars of both axles at once are each for itself.
+        #[test]
+        fn paired_bars_are_bars(
+            jounce in lanes(-0.2..0.2), carrying in masks(), stiffness in [100f32..2e4, 100f32..2e4], single in any::<bool>(),
+        ) {
+            let k = uneven_consts();
+            let bar = |n: usize| {
+                let ends = AntiRollBar { wheels: [2 * n, 2 * n + 1], stiffness: stiffness[n] };
+                PreparedBar::new(&ends, |_, lane| k.suspension_arm(lane))
+            };
+            let bars = if single { vec![bar(1)] } else { vec![bar(1), bar(0)] };
+            let end = |_, lane: usize| BarEnd {
+                jounce: jounce.lane(lane),
+                carrying: carrying.lane(lane),
+            };
+            let expected: Vec3 = bars.iter().map(|bar| bar.torque(end)).sum();
+            prop_assert_eq!(PairedBars::of(&bars).unwrap().torque(jounce, carrying), expected);
+        }
+
         /// A bar is two forces along struts, equal and opposite in their sense of droop: the moment of
         /// each acts if its wheel carries.
         #[test]

@@ -2,6 +2,7 @@
 
 use glam::{Mat3, Quat, Vec3};
 
+use crate::base::lanes::V3x4;
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
@@ -76,6 +77,23 @@ impl Chassis {
             moved: self.moved,
             elapsed: self.elapsed,
         }
+    }
+
+    /// The same, and the `wind` (`m/s`, world axes) in the vehicle frame: four vectors at once, with the same bits.
+    #[inline]
+    #[must_use]
+    pub fn view_in_wind(&self, gravity: Vec3, wind: Vec3) -> (View, Vec3) {
+        let world = V3x4::from_array([self.linear, self.angular, gravity, wind]);
+        let [linear, angular, gravity, wind] = world.rotated_back(&self.matrix).to_array();
+        let view = View {
+            matrix: self.matrix,
+            linear,
+            angular,
+            gravity,
+            moved: self.moved,
+            elapsed: self.elapsed,
+        };
+        (view, wind)
     }
 
     /// A world vector in the vehicle frame.

@@ -1,6 +1,7 @@
 //! A kind of vehicle, prepared once and shared by all vehicles of it: parameters become lanes of constants,
 //! lever arms are relative to the center of mass.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -17,9 +18,9 @@ use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::Profile;
-use crate::params::{LoadFilter, VehicleParams, WheelParams};
+use crate::params::{LoadFilter, Probe, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
-use crate::stages::anti_roll::PreparedBar;
+use crate::stages::anti_roll::{PairedBars, PreparedBar};
 use crate::stages::chassis::Chassis;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
@@ -51,11 +52,14 @@ pub struct VehicleKind {
     wheels: Groups<WheelConsts>,
     tires: Groups<Vec<TireUse>>,
     bars: Vec<PreparedBar>,
+    paired_bars: Option<PairedBars>,
     curves: Option<Groups<StrutCurves>>,
-    air: Option<AirShape>,
+    /// Boxed: a null pointer tells at once that there is none.
+    air: Option<Box<AirShape>>,
     friction_falls: bool,
     has_moments: bool,
     has_stateful_tires: bool,
+    has_plain_wheels: bool,
     /// Whether torques move its steering wheel.
     steers: bool,
     /// Whether forces of tires move its wheels.
@@ -107,13 +111,16 @@ impl VehicleKind {
             }
         }
         let curved = params.wheels.iter().any(StrutCurves::are_needed);
+        let has_stateful_tires = wheels.iter().any(|k| k.stateful.any());
         Ok(Self {
+            has_plain_wheels: !curved && !has_stateful_tires && matches!(params.probe, Probe::Ray),
             curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
-            air: AirShape::of(&params),
+            air: AirShape::of(&params).map(Box::new),
+            paired_bars: PairedBars::of(&bars),
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_moments: wheels.iter().any(|k| k.moments.any()),
-            has_stateful_tires: wheels.iter().any(|k| k.stateful.any()),
+            has_stateful_tires,
             moves_by_force: params.profile.rows().is_some()
                 && params
                     .wheels
@@ -215,6 +222,12 @@ impl VehicleKind {
         &self.bars
     }
 
+    /// The same, if each is between two neighbors of the first group.
+    #[inline]
+    pub(crate) fn paired_bars(&self) -> Option<&PairedBars> {
+        self.paired_bars.as_ref()
+    }
+
     /// Nonlinear dampers and compliance of a group of wheels, if any wheel of the kind has them.
     #[inline]
     #[must_use]
@@ -226,7 +239,7 @@ impl VehicleKind {
     #[inline]
     #[must_use]
     pub fn air(&self) -> Option<&AirShape> {
-        self.air.as_ref()
+        self.air.as_deref()
     }
 
     /// The same in air of this density (`kg/m³`); in a vacuum there is nothing to compute.
@@ -265,6 +278,13 @@ impl VehicleKind {
     #[must_use]
     pub fn has_stateful_tires(&self) -> bool {
         self.has_stateful_tires
+    }
+
+    /// Whether its wheels cast rays and have linear struts and tires without states, as most do.
+    #[inline]
+    #[must_use]
+    pub fn has_plain_wheels(&self) -> bool {
+        self.has_plain_wheels
     }
 
     /// Whether torques move its steering wheel.

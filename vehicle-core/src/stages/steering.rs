@@ -23,6 +23,7 @@ impl Steering {
     };
 
     /// Steers the wheels to `angle` (`rad`).
+    #[inline]
     pub fn turn_to(&mut self, angle: W4) {
         if self.angle == angle {
             return;

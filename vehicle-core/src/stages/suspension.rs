@@ -295,6 +295,9 @@ pub fn force(
         W4::ONE
     };
     let force = share * strut - touch.normal.dot(across) * k.sprung_mass;
+    if !ground.any {
+        return carrying.keep(force);
+    }
     let limit = ground.mass * W4::splat(max_acceleration);
     let bounded = force.gt(limit).select(limit, force);
     carrying.keep(bounded.lt(-limit).select(-limit, bounded))

@@ -95,12 +95,14 @@ pub struct WheelConsts {
     pub stateful: Mask4,
     /// 1 for tires whose friction is a cone, −1 for those where it is a pyramid.
     pub friction_shape: W4,
-    /// Wheels that hop on their tires, of all of a vehicle's or of none.
-    pub hubs: Option<HubConsts>,
+    /// Whether the wheels hop on their tires: all of a vehicle, or none.
+    pub hops: bool,
+    /// How, if they do: see [`Self::hubs`].
+    pub hubs: HubConsts,
 }
 
 /// Constants of wheels between their struts and their tires.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HubConsts {
     /// Unsprung mass (`kg`).
     pub mass: W4,
@@ -125,6 +127,14 @@ impl HubConsts {
 }
 
 impl WheelConsts {
+    /// Wheels that hop on their tires, if they do.
+    // Not kept as an option, whose tag would be of 16 bytes, and in which that of `Groups` would hide.
+    #[inline]
+    #[must_use]
+    pub fn hubs(&self) -> Option<&HubConsts> {
+        self.hops.then_some(&self.hubs)
+    }
+
     /// Moment on the chassis per force along a strut's droop (`m`).
     ///
     /// # Panics
@@ -241,7 +251,8 @@ impl WheelConsts {
             properties: Mask4::NONE,
             stateful: Mask4::NONE,
             friction_shape: W4::ONE,
-            hubs: HubConsts::new(wheel),
+            hops: wheel(0).unsprung.is_some(),
+            hubs: HubConsts::new(wheel).unwrap_or_default(),
         }
     }
 }

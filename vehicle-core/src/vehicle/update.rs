@@ -104,6 +104,7 @@ impl Vehicle {
     }
 
     /// Steers the wheels to the drivetrain's angles plus toe.
+    #[inline(always)]
     fn steer(&mut self) {
         let steering = &mut self.steering;
         self.state.wheels.each_mut(|g, wheels| {

@@ -49,6 +49,7 @@ impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
 
 /// Advances the spins of all wheels and the engine by `h` (`s`); `tire(g)` returns the tires' torques on group
 /// `g` (`N·m`), and `equal_bound_spins` is the setting of that name.
+#[inline(always)]
 pub fn solve(
     equal_bound_spins: bool,
     consts: &[WheelConsts],
@@ -65,10 +66,7 @@ pub fn solve(
         h,
     };
     if control.bonds > 0 {
-        let mut system = System::new(&step, control.coupling.as_ref(), wheels, drive);
-        system.bind(consts, control, !equal_bound_spins);
-        system.conclude(&step, wheels, drive);
-        return;
+        return solve_bound(&step, !equal_bound_spins, wheels, drive);
     }
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
@@ -78,20 +76,59 @@ pub fn solve(
         return;
     };
     match coupling.accuracy {
-        ClutchAccuracy::Exact => {
-            let slip = clutch_slip(&step, coupling, wheels, drive);
-            engage(&step, coupling, wheels, slip);
-            drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, h);
-        }
+        // Of one group, the compiler knows that there is no loop, and computes nothing twice.
+        ClutchAccuracy::Exact => match wheels {
+            [_] => solve_exactly(&step, coupling, &mut wheels[..1], drive),
+            _ => solve_exactly(&step, coupling, wheels, drive),
+        },
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            let mut system = System::new(&step, Some(coupling), wheels, drive);
-            system.iterate(sweeps, tolerance);
-            system.conclude(&step, wheels, drive);
+            estimate(&step, coupling, (sweeps, tolerance), wheels, drive);
         }
     }
 }
 
+/// All speeds where wheels have bonds.
+#[inline(never)]
+fn solve_bound(
+    step: &ClutchStep<impl Fn(usize) -> W4>,
+    ratios_count: bool,
+    wheels: &mut [WheelState],
+    drive: &mut DriveState,
+) {
+    let mut system = System::new(step, step.control.coupling.as_ref(), wheels, drive);
+    system.bind(step.consts, step.control, ratios_count);
+    system.conclude(step, wheels, drive);
+}
+
+/// All speeds by so many sweeps or to this tolerance.
+#[inline(never)]
+fn estimate(
+    step: &ClutchStep<impl Fn(usize) -> W4>,
+    coupling: &EngineCoupling,
+    (sweeps, tolerance): (u32, f32),
+    wheels: &mut [WheelState],
+    drive: &mut DriveState,
+) {
+    let mut system = System::new(step, Some(coupling), wheels, drive);
+    system.iterate(sweeps, tolerance);
+    system.conclude(step, wheels, drive);
+}
+
+/// All speeds in closed form.
+#[inline(always)]
+fn solve_exactly(
+    step: &ClutchStep<impl Fn(usize) -> W4>,
+    coupling: &EngineCoupling,
+    wheels: &mut [WheelState],
+    drive: &mut DriveState,
+) {
+    let slip = clutch_slip(step, coupling, wheels, drive);
+    engage(step, coupling, wheels, slip);
+    drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, step.h);
+}
+
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).
+#[inline(always)]
 fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
     let per_inertia = h / c.inertia;
     let pushed = before + per_inertia * c.torque - per_inertia * c.clutch * slip;
@@ -102,6 +139,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 /// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed (`rad/s`).
 ///
 /// All equations are linear in it, and its coefficient is never below 1.
+#[inline(always)]
 fn clutch_slip(
     step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
@@ -124,6 +162,7 @@ fn clutch_slip(
 }
 
 /// Applies to each wheel its share of the clutch torque.
+#[inline(always)]
 fn engage(
     step: &ClutchStep<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,

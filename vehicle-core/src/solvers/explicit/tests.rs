@@ -14,7 +14,8 @@ use rstest::rstest;
 
 use super::*;
 use crate::base::checked::Checked;
-use crate::base::lanes::{Groups, Mask4};
+use crate::base::lanes::{Groups, LANES, Mask4};
+use crate::base::math;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireStep};

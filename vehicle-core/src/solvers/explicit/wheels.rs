@@ -60,20 +60,6 @@ pub struct WheelStage<'a> {
 }
 
 impl WheelStage<'_> {
-    /// The same of wheels that cast rays at fixed ground and have linear struts and tires without states, which most do.
-    #[inline(always)]
-    pub fn plain(&self) -> Option<Self> {
-        let on_rays = self.swept.is_none() && !self.ground.any;
-        let plain = on_rays && self.curves.is_none() && self.tire_states.is_empty();
-        plain.then_some(Self {
-            curves: None,
-            tire_states: &[],
-            swept: None,
-            ground: &MovingGround::FIXED,
-            ..*self
-        })
-    }
-
     /// Wheels that are driven or braked.
     #[inline]
     fn active(&self) -> Mask4 {

@@ -143,7 +143,7 @@ impl GroupRows {
             preload: k.preload_mass * W4::splat(now.g) + k.preload,
             stiffness: k.stiffness,
         };
-        let free = if now.limits_expansion && k.hubs.is_none() {
+        let free = if now.limits_expansion && k.hubs().is_none() {
             Extension::of_mass(k, stage.curves, wheels, springs, now.h)
         } else {
             Extension::full(k)
@@ -155,7 +155,7 @@ impl GroupRows {
             springs,
             ..StrutForces::default()
         };
-        if k.hubs.is_some() {
+        if k.hubs().is_some() {
             self.begin_hubs(k, &found, wheels, now, [away, falling, unconstrained]);
         }
         // Warm start.
@@ -251,7 +251,7 @@ impl GroupRows {
         velocity: &Velocity,
         now: &Instant<'_>,
     ) {
-        if let Some(hub) = &stage.consts.hubs {
+        if let Some(hub) = stage.consts.hubs() {
             self.prepare_hubs(stage, hub, velocity, now);
             if !self.compression.buried.any() {
                 return;
@@ -407,7 +407,7 @@ impl GroupRows {
 #[inline]
 fn stance_jounce(k: &WheelConsts, found: &Reach, wheels: &WheelState) -> W4 {
     let of_ground = found.jounce.max(-k.max_droop);
-    if k.hubs.is_none() {
+    if k.hubs().is_none() {
         return of_ground;
     }
     let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));

@@ -25,7 +25,7 @@ impl GroupRows {
         now: &Instant<'_>,
         [away, level, unconstrained]: [W4; 3],
     ) {
-        let Some(hub) = &k.hubs else {
+        let Some(hub) = k.hubs() else {
             return;
         };
         let at = &mut self.compression;

@@ -178,7 +178,7 @@ impl GroupRows {
             },
             hold: Hold::default(),
         };
-        if let (Some(hubs), Some(hub)) = (&self.hubs, &k.hubs) {
+        if let (Some(hubs), Some(hub)) = (&self.hubs, k.hubs()) {
             out.suspension_force = hubs.select(hubs.strut_force(hub), out.suspension_force);
             out.deflection = hubs.end_deflection();
         }

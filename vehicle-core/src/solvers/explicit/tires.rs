@@ -1,0 +1,59 @@
+//! What tires of some vehicles do beside their forces: rolling resistance, and memory.
+
+use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::math;
+use crate::exchange::state::VehicleState;
+use crate::stages::chassis::View;
+use crate::stages::kind::VehicleKind;
+use crate::stages::outputs::WheelOutputs;
+use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+
+/// Reduces spins by the tires' rolling resistance, never beyond 0.
+#[inline(never)]
+pub(super) fn resist_rolling(
+    kind: &VehicleKind,
+    state: &mut VehicleState,
+    outputs: &[WheelOutputs],
+    h: f32,
+) {
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let k = &kind.wheels()[g];
+        let resistance = k.rolling_resistance(&outputs[g].forces);
+        let most = resistance * k.inverse_inertia * W4::splat(h);
+        wheels.spin = wheels.spin - wheels.spin.max(-most).min(most);
+    }
+}
+
+/// Advances stateful tires by a substep.
+#[inline(never)]
+pub(super) fn remember(
+    kind: &VehicleKind,
+    view: View,
+    state: &mut VehicleState,
+    outputs: &[WheelOutputs],
+    h: f32,
+) {
+    let gravity = math::sqrt(view.gravity.dot(view.gravity));
+    for (g, states) in state.extras.tires_mut().chunks_mut(LANES).enumerate() {
+        let (k, out) = (&kind.wheels()[g], &outputs[g]);
+        let condition = tire_use::conditions(k, &kind.tires()[g], states);
+        let stand = Stand {
+            load: out.load,
+            rest_load: k.rest_mass * W4::splat(gravity),
+            camber: out.camber,
+            yaw_speed: out.touch.normal.dot(V3x4::splat(view.angular)),
+            pressure: condition.pressure,
+            gravity,
+        };
+        let in_air = W4::splat(view.linear.x);
+        let motion = ContactMotion {
+            forward: out.carrying.select(out.forward_speed, in_air),
+            left: out.lateral_speed,
+            rim: state.wheels[g].spin * k.radius,
+        };
+        let slips = [out.slip_ratio, out.tan_slip_angle];
+        let input = tire_input(k, &stand, &motion, slips, out.friction);
+        let forces = [out.forces.longitudinal, out.forces.lateral];
+        tire_use::advance(&kind.tires()[g], states, &input, forces, h);
+    }
+}
