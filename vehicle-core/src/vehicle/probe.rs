@@ -158,8 +158,8 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Stands on its contacts and planes, for a center of mass at `position` (`m`, world); `motions` are those of each wheel's ground,
-    /// none if all of it is fixed.
+    /// Stands on its contacts and planes, for a center of mass at `position` (`m`, world); `motions` are those of each
+    /// wheel's ground, none if all of it is fixed.
     fn settle(&mut self, position: DVec3, motions: &[Option<GroundMotion>]) {
         self.state.move_to(position);
         self.ground.take(&self.contacts, motions, position);
