@@ -56,8 +56,10 @@ pub fn set_mass_properties(
 /// Inertia tensor about the center of mass (`kg·m²`, world axes); an axis that cannot turn has none.
 fn world_inertia(body: &RigidBody) -> Mat3 {
     let local = body.mass_properties().local_mprops;
-    let axes = math::matrix(body.rotation().to_owned())
-        * math::matrix(local.principal_inertia_local_frame);
+    let axes = math::product(
+        &math::matrix(*body.rotation()),
+        &math::matrix(local.principal_inertia_local_frame),
+    );
     tensor(axes, local.principal_inertia())
 }
 
@@ -75,7 +77,7 @@ fn tensor(axes: Mat3, moments: Vec3) -> Mat3 {
         axes.y_axis * moments.y,
         axes.z_axis * moments.z,
     );
-    scaled * axes.transpose()
+    math::product(&scaled, &axes.transpose())
 }
 
 /// Center of mass (`m`, world). The one cached by Rapier is stale before a body's first step.
@@ -94,6 +96,22 @@ fn dynamic(bodies: &RigidBodySet, id: BodyId) -> Result<&RigidBody, BodyError> {
     }
 }
 
+/// The state of a dynamic body with these axes.
+fn state_of(body: &RigidBody, frame: &Frame) -> BodyState {
+    let local = &body.mass_properties().local_mprops;
+    BodyState {
+        position: to_anchor(centre_of_mass(body)),
+        rotation: frame.vehicle_rotation(*body.rotation()),
+        linear_velocity: body.linvel(),
+        angular_velocity: body.angvel(),
+        mass: body.mass(),
+        inverse_inertia: frame.tensor_to_vehicle(inverse_inertia(local)),
+        linear_damping: body.linear_damping(),
+        angular_damping: body.angular_damping(),
+        asleep: body.is_sleeping(),
+    }
+}
+
 impl RapierScene<'_> {
     /// As [`RigidBodies::read`].
     ///
@@ -104,8 +122,10 @@ impl RapierScene<'_> {
     /// If `ids.len() != out.len()`.
     pub fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), out.len(), "one slot per body");
+        let mut place = 0;
         for (&id, state) in ids.iter().zip(out) {
-            *state = self.state(id)?;
+            let body = dynamic(self.bodies, id)?;
+            *state = state_of(body, self.link.frame_from(&mut place, id));
         }
         Ok(())
     }
@@ -121,7 +141,8 @@ impl RapierScene<'_> {
         if !body.is_dynamic_or_kinematic() {
             return None;
         }
-        if let Ok(state) = self.state(id) {
+        if dynamic(self.bodies, id).is_ok() {
+            let state = state_of(body, self.link.frame(id));
             return Some(GroundMotion::of(&state));
         }
         let velocities = match body.body_type() {
@@ -160,23 +181,6 @@ impl RapierScene<'_> {
         } else {
             *body.vels()
         }
-    }
-
-    fn state(&self, id: BodyId) -> Result<BodyState, BodyError> {
-        let body = dynamic(self.bodies, id)?;
-        let frame = self.link.frame(id);
-        let local = &body.mass_properties().local_mprops;
-        Ok(BodyState {
-            position: to_anchor(centre_of_mass(body)),
-            rotation: frame.vehicle_rotation(*body.rotation()),
-            linear_velocity: body.linvel(),
-            angular_velocity: body.angvel(),
-            mass: body.mass(),
-            inverse_inertia: frame.tensor_to_vehicle(inverse_inertia(local)),
-            linear_damping: body.linear_damping(),
-            angular_damping: body.angular_damping(),
-            asleep: body.is_sleeping(),
-        })
     }
 }
 

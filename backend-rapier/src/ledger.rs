@@ -151,7 +151,11 @@ impl Ledger {
 
     fn find(&self, handle: RigidBodyHandle) -> Result<usize, usize> {
         let key = handle.into_raw_parts();
-        self.entries
-            .binary_search_by_key(&key, |entry| entry.body.into_raw_parts())
+        let key_of = |entry: &AppliedForces| entry.body.into_raw_parts();
+        // Bodies of a fleet mostly come in order.
+        if self.entries.last().is_none_or(|last| key_of(last) < key) {
+            return Err(self.entries.len());
+        }
+        self.entries.binary_search_by_key(&key, key_of)
     }
 }

@@ -186,6 +186,19 @@ impl RapierLink {
         self.guided.end_step(bodies);
     }
 
+    /// The axes of a body, looked for at `place` first, which becomes that of the next vehicle: those of a fleet mostly come in
+    /// order.
+    fn frame_from(&self, place: &mut usize, id: BodyId) -> &Frame {
+        if self.chassis.get(*place).is_none_or(|entry| entry.0 != id) {
+            let Ok(found) = self.find(id) else {
+                return &self.default_frame;
+            };
+            *place = found;
+        }
+        *place += 1;
+        &self.chassis[*place - 1].1
+    }
+
     fn find(&self, id: BodyId) -> Result<usize, usize> {
         self.chassis.binary_search_by_key(&id, |entry| entry.0)
     }

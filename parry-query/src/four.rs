@@ -3,11 +3,12 @@
 use glam::Vec3;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
-use parry3d::query::Ray;
+use parry3d::query::{Ray, RayIntersection};
 use parry3d::shape::Triangle;
 use vehicle_core::internals::V3x4;
+use vehicle_core::internals::contact::ray_lanes;
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::math;
+use vehicle_core::{GroundRay, math};
 
 use crate::wheel::ROUNDING;
 
@@ -22,21 +23,26 @@ pub(crate) struct FourRays {
 }
 
 impl FourRays {
-    /// Rays `ray(0)` to `ray(count - 1)`, and how far they look (`m`).
-    pub(crate) fn new(count: usize, ray: impl Fn(usize) -> (Ray, f32)) -> Self {
-        let rays: [(Ray, f32); LANES] =
-            core::array::from_fn(|n| ray(if n < count { n } else { 0 }));
+    /// The first four of these rays, from their anchors.
+    pub(crate) fn of(rays: &[GroundRay]) -> Self {
+        let ray = |n: usize| rays.get(n).unwrap_or(&rays[0]);
+        let (start, direction, within) = ray_lanes(core::array::from_fn(ray));
         Self {
-            count,
-            start: V3x4::from_array(rays.map(|(ray, _)| ray.origin)),
-            direction: V3x4::from_array(rays.map(|(ray, _)| ray.dir)),
-            within: W4::from_array(rays.map(|(_, within)| within)),
+            count: rays.len().min(LANES),
+            start,
+            direction,
+            within,
         }
     }
 
     /// One ray.
     pub(crate) fn one(ray: &Ray, within: f32) -> Self {
-        Self::new(1, |_| (*ray, within))
+        Self {
+            count: 1,
+            start: V3x4::splat(ray.origin),
+            direction: V3x4::splat(ray.dir),
+            within: W4::splat(within),
+        }
     }
 
     pub(crate) fn ray(&self, n: usize) -> Ray {
@@ -80,14 +86,18 @@ impl FourRays {
         }
     }
 
-    /// Where the rays meet the outside of a half space below a plane through `point` (`m`) with this unit `normal`: the
-    /// distance, and which do; and which start inside.
-    pub(crate) fn on_half_space(&self, point: Vec3, normal: Vec3) -> (W4, Mask4, Mask4) {
+    /// Where the rays meet a half space below a plane through `point` (`m`) with this unit `normal`.
+    pub(crate) fn on_half_space(&self, point: Vec3, normal: Vec3) -> FourHits {
         let normal = V3x4::splat(normal);
         let depth = (V3x4::splat(point) - self.start).dot(normal);
         let distance = depth / self.direction.dot(normal);
-        let hit = distance.ge(W4::ZERO) & distance.le(self.within);
-        (distance, hit, depth.gt(W4::ZERO))
+        let inside = depth.gt(W4::ZERO);
+        FourHits {
+            hit: inside | (distance.ge(W4::ZERO) & distance.le(self.within)),
+            distance: (!inside).keep(distance),
+            normal: normal.kept(!inside),
+            triangle: [0; LANES],
+        }
     }
 
     /// Where the rays meet a triangle with this `across`, (b − a) × (c − a): the distance, and which do. The bits of
@@ -108,6 +118,72 @@ impl FourRays {
             | (height.same(W4::ZERO) & !approach.same(W4::ZERO));
         let covered = v.ge(W4::ZERO) & v.le(size) & w.ge(W4::ZERO) & (v + w).le(size);
         (distance, towards & covered & distance.le(self.within))
+    }
+}
+
+/// The nearest hits of four rays on a shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourHits {
+    /// Lanes whose ray hits; what the others have counts for nothing.
+    pub(crate) hit: Mask4,
+    pub(crate) distance: W4,
+    /// On either side; zero for a start inside a solid.
+    pub(crate) normal: V3x4,
+    pub(crate) triangle: [u32; LANES],
+}
+
+impl FourHits {
+    pub(crate) const NONE: Self = Self {
+        hit: Mask4::NONE,
+        distance: W4::ZERO,
+        normal: V3x4::ZERO,
+        triangle: [0; LANES],
+    };
+
+    /// Sets these lanes.
+    pub(crate) fn set(&mut self, lanes: Mask4, distance: W4, normal: Vec3, triangle: u32) {
+        self.hit = self.hit | lanes;
+        self.distance = lanes.select(distance, self.distance);
+        self.normal = V3x4::splat(normal).kept_or(lanes, self.normal);
+        for n in 0..LANES {
+            if lanes.lane(n) {
+                self.triangle[n] = triangle;
+            }
+        }
+    }
+
+    /// Sets the hit of ray `n`.
+    pub(crate) fn set_ray(&mut self, n: usize, hit: &RayIntersection) {
+        let lane = Mask4::from_fn(|lane| lane == n);
+        self.set(
+            lane,
+            W4::splat(hit.time_of_impact),
+            hit.normal,
+            hit.subshape,
+        );
+    }
+
+    /// Sets the hit of ray `n`, if it has one, to that of a ray `alone`.
+    pub(crate) fn take(&mut self, n: usize, alone: &Self) {
+        if alone.hit.lane(0) {
+            let lane = Mask4::from_fn(|lane| lane == n);
+            let distance = W4::splat(alone.distance.lane(0));
+            self.set(lane, distance, alone.normal.lane(0), alone.triangle[0]);
+        }
+    }
+
+    /// Unit normals against rays with these directions, in lanes: what [`normal_against`](crate::normal_against) finds.
+    pub(crate) fn normals_against(&self, direction: V3x4, surface: bool) -> V3x4 {
+        let square = self.normal.dot(self.normal);
+        let unit = self.normal * (W4::ONE / square.sqrt());
+        let unit = unit.kept(square.gt(W4::ZERO));
+        let along = unit.dot(direction).gt(W4::ZERO);
+        let zero = |lanes: W4| lanes.same(W4::ZERO);
+        let mut inside = zero(unit.x) & zero(unit.y) & zero(unit.z);
+        if !surface {
+            inside = inside | zero(self.distance);
+        }
+        (-direction).kept_or(inside, (-unit).kept_or(along, unit))
     }
 }
 

@@ -1,16 +1,15 @@
 //! Rays of one vehicle, answered together: what is near all of them is looked up once.
 
-use glam::Vec3;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
-use parry3d::query::{Ray, RayIntersection};
+use parry3d::query::RayIntersection;
 use parry3d::shape::Shape;
 use vehicle_core::internals::V3x4;
-use vehicle_core::lanes::{LANES, W4};
-use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId, math};
+use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 
-use crate::four::FourRays;
-use crate::ray::{against, cast_rays, is_surface};
+use crate::four::{FourHits, FourRays};
+use crate::ray::{cast_rays, is_surface, normal_against};
 
 /// With more colliders than these near one vehicle, a search per ray visits fewer.
 const MOST: usize = 8;
@@ -68,7 +67,9 @@ pub struct RayGroup<'a> {
     /// From the anchor.
     lanes: FourRays,
     /// How far each ray looks, or its hit (`m`).
-    within: [f32; LANES],
+    within: W4,
+    /// Lanes with a hit.
+    found: Mask4,
     bounds: Aabb,
     /// Colliders that may still come.
     room: usize,
@@ -78,15 +79,7 @@ impl<'a> RayGroup<'a> {
     /// No hits yet; `None` if a ray is not finite.
     fn of(rays: &'a [GroundRay], hits: &'a mut [Option<GroundHit>]) -> Option<Self> {
         hits.fill(None);
-        let lanes = FourRays::new(rays.len(), |n| {
-            let GroundRay {
-                offset,
-                direction,
-                length,
-                ..
-            } = rays[n];
-            (Ray::new(offset, direction), length)
-        });
+        let lanes = FourRays::of(rays);
         // As `from_anchor`.
         let place = |from: f64, offset: W4| {
             W4::from_array(offset.to_array().map(|x| (from + f64::from(x)) as f32))
@@ -106,7 +99,8 @@ impl<'a> RayGroup<'a> {
             rays,
             hits,
             lanes,
-            within: within.to_array(),
+            within,
+            found: Mask4::NONE,
             bounds: FourRays { within, ..world }.boxes().together()?,
             room: MOST,
         })
@@ -138,49 +132,55 @@ impl<'a> RayGroup<'a> {
             return false;
         }
         self.room -= 1;
-        let surface = is_surface(shape);
-        let mut whole = None;
-        let mut tag = |triangle: Option<u32>| match triangle {
-            Some(_) => tag(triangle),
-            None => *whole.get_or_insert_with(|| tag(None)),
-        };
-        let mut normals = UnitNormal::default();
         let rays = FourRays {
-            within: W4::from_array(self.within),
+            within: self.within,
             ..self.lanes
         };
-        cast_rays(shape, pose, &rays, |n, hit| {
-            let (ray, best) = (&self.rays[n], &mut self.hits[n]);
-            let key = (hit.time_of_impact, collider);
-            if best
-                .as_ref()
-                .is_none_or(|best| key < (self.within[n], best.collider))
-            {
-                self.within[n] = hit.time_of_impact;
-                let normal = normals.of(hit.normal);
-                *best = Some(answer(ray, collider, &hit, normal, surface, &mut tag));
+        let found = cast_rays(shape, pose, &rays);
+        let nearer = self.nearer(&found, collider);
+        if !nearer.any() {
+            return true;
+        }
+        self.within = nearer.select(found.distance, self.within);
+        self.found = self.found | nearer;
+        let surface = is_surface(shape);
+        let distances = found.distance.min(self.lanes.within).to_array();
+        let normals = found
+            .normals_against(self.lanes.direction, surface)
+            .to_array();
+        let mut whole = None;
+        for (n, best) in self.hits.iter_mut().enumerate() {
+            if !nearer.lane(n) {
+                continue;
             }
-        });
+            let triangle = surface.then_some(found.triangle[n]);
+            let (material, body) = match triangle {
+                Some(_) => tag(triangle),
+                None => *whole.get_or_insert_with(|| tag(None)),
+            };
+            *best = Some(GroundHit {
+                distance: distances[n],
+                normal: normals[n],
+                material,
+                body,
+                collider,
+                triangle,
+            });
+        }
         true
     }
-}
 
-/// The unit vector of the normal that was asked for last: rays on one plane ask for the same.
-#[derive(Default)]
-struct UnitNormal {
-    normal: Vec3,
-    unit: Vec3,
-}
-
-impl UnitNormal {
-    #[inline]
-    fn of(&mut self, normal: Vec3) -> Vec3 {
-        // Signs of zeros count, too.
-        let bits = |v: Vec3| v.to_array().map(f32::to_bits);
-        if bits(normal) != bits(self.normal) {
-            (self.normal, self.unit) = (normal, math::unit_or_zero(normal));
+    /// Which hits on a collider are nearer than those before, or as near, and the collider is lower.
+    fn nearer(&self, found: &FourHits, collider: ColliderId) -> Mask4 {
+        if !self.found.any() {
+            return found.hit;
         }
-        self.unit
+        let lower = |n: usize| {
+            let best = self.hits.get(n).and_then(Option::as_ref);
+            best.is_some_and(|best| collider < best.collider)
+        };
+        let as_near = found.distance.same(self.within) & Mask4::from_fn(lower);
+        found.hit & (!self.found | found.distance.lt(self.within) | as_near)
     }
 }
 
@@ -192,25 +192,11 @@ pub fn ground_hit(
     surface: bool,
     tag: impl FnOnce(Option<u32>) -> GroundTag,
 ) -> GroundHit {
-    let normal = math::unit_or_zero(hit.normal);
-    answer(ray, collider, hit, normal, surface, tag)
-}
-
-/// The same, of the hit's unit `normal`.
-#[inline]
-fn answer(
-    ray: &GroundRay,
-    collider: ColliderId,
-    hit: &RayIntersection,
-    normal: Vec3,
-    surface: bool,
-    tag: impl FnOnce(Option<u32>) -> GroundTag,
-) -> GroundHit {
     let triangle = surface.then_some(hit.subshape);
     let (material, body) = tag(triangle);
     GroundHit {
         distance: hit.time_of_impact.min(ray.length),
-        normal: against(normal, hit, surface, ray.direction),
+        normal: normal_against(hit, surface, ray.direction),
         material,
         body,
         collider,
@@ -221,7 +207,7 @@ fn answer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
+    use glam::{DVec3, Vec3};
     use parry3d::shape::Cuboid;
     use vehicle_core::QueryFilter;
 

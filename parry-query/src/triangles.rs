@@ -6,12 +6,11 @@ use glam::Vec3;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayCast, RayIntersection};
-use parry3d::shape::{FeatureId, HeightField, TriMesh, Triangle};
-use vehicle_core::internals::V3x4;
-use vehicle_core::lanes::LANES;
+use parry3d::shape::{HeightField, TriMesh, Triangle};
+use vehicle_core::lanes::Mask4;
 use vehicle_core::math;
 
-use crate::four::{FourBoxes, FourRays};
+use crate::four::{FourBoxes, FourHits, FourRays};
 use crate::tree::leaves_near;
 
 /// With more triangles than these near some rays, fewer are near each of them; with more near one ray, it is a long one.
@@ -24,53 +23,26 @@ pub(crate) trait TriangleShape: RayCast {
     fn visit_near(&self, near: &Aabb, visit: impl FnMut(u32, &Triangle)) -> bool;
 
     /// The nearest hit of a ray that none of the triangles near it stops.
-    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<TriangleHit>;
+    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<RayIntersection>;
 }
 
-/// Where a ray hits a triangle, in the axes of the shape.
-#[derive(Clone, Copy)]
-pub(crate) struct TriangleHit {
-    /// Unit, on either side.
-    normal: Vec3,
-    distance: f32,
-    number: u32,
-}
-
-impl TriangleHit {
-    fn of(hit: &RayIntersection) -> Self {
-        Self {
-            normal: hit.normal,
-            distance: hit.time_of_impact,
-            number: hit.subshape,
-        }
-    }
-}
-
-/// Calls `found` with the nearest hit of each ray that has one. Of triangles hit at the same distance, the one with the
-/// lowest number counts.
+/// The nearest hit of each ray. Of triangles hit at the same distance, the one with the lowest number counts.
 ///
 /// Which triangles are tried with a ray depends on this ray alone: those whose box touches its own.
 pub(crate) fn cast_on_triangles(
     shape: &impl TriangleShape,
     pose: &Pose,
     rays: &FourRays,
-    mut found: impl FnMut(usize, RayIntersection),
-) {
+) -> FourHits {
     let mut search = Search::new(rays.seen_from(pose));
     search.run(shape);
-    let hits: [Option<TriangleHit>; LANES] = core::array::from_fn(|n| search.hit(shape, n));
+    search.close_gaps(shape);
+    let found = search.nearest;
     // In lanes, and not hit by hit: a number beside a normal, read with it as one vector, is a denormal, and arithmetic
     // with these takes a hundred times as long.
-    let normals = V3x4::from_array(hits.map(|hit| hit.map_or(Vec3::ZERO, |hit| hit.normal)));
-    let normals = normals.rotated(&math::matrix(pose.rotation));
-    for (n, hit) in hits.into_iter().enumerate() {
-        if let Some(TriangleHit {
-            distance, number, ..
-        }) = hit
-        {
-            let hit = RayIntersection::new(distance, normals.lane(n), FeatureId::Unknown);
-            found(n, hit.with_subshape(number));
-        }
+    FourHits {
+        normal: found.normal.rotated(&math::matrix(pose.rotation)),
+        ..found
     }
 }
 
@@ -78,7 +50,7 @@ pub(crate) fn cast_on_triangles(
 struct Search {
     rays: FourRays,
     boxes: FourBoxes,
-    nearest: [Option<TriangleHit>; LANES],
+    nearest: FourHits,
 }
 
 impl Search {
@@ -86,7 +58,7 @@ impl Search {
         Self {
             rays,
             boxes: rays.boxes(),
-            nearest: [None; LANES],
+            nearest: FourHits::NONE,
         }
     }
 
@@ -98,16 +70,16 @@ impl Search {
         if near.is_some_and(|near| shape.visit_near(&near, &mut offer)) {
             return;
         }
+        self.nearest = FourHits::NONE;
         for n in 0..self.rays.count {
             let (ray, within) = (self.rays.ray(n), self.rays.within.lane(n));
-            self.nearest[n] = if self.rays.count == 1 {
-                let hit = shape.cast_local_ray_and_get_normal(&ray, within, true);
-                hit.as_ref().map(TriangleHit::of)
-            } else {
+            if self.rays.count > 1 {
                 let mut alone = Self::new(FourRays::one(&ray, within));
                 alone.run(shape);
-                alone.nearest[0]
-            };
+                self.nearest.take(n, &alone.nearest);
+            } else if let Some(hit) = shape.cast_local_ray_and_get_normal(&ray, within, true) {
+                self.nearest.set_ray(n, &hit);
+            }
         }
     }
 
@@ -123,27 +95,26 @@ impl Search {
         if !hit.any() {
             return;
         }
-        let normal = across.normalize();
-        for (n, nearest) in self.nearest.iter_mut().enumerate() {
-            let distance = distances.lane(n);
-            let known = |best: &TriangleHit| (best.distance, best.number) < (distance, number);
-            if hit.lane(n) && !nearest.as_ref().is_some_and(known) {
-                *nearest = Some(TriangleHit {
-                    normal,
-                    distance,
-                    number,
-                });
-            }
+        let best = &self.nearest;
+        let mut nearer = hit & (!best.hit | distances.lt(best.distance));
+        let as_near = hit & best.hit & distances.same(best.distance);
+        if as_near.any() {
+            let lower = |n: usize| number < best.triangle[n];
+            nearer = nearer | (as_near & Mask4::from_fn(lower));
         }
+        self.nearest
+            .set(nearer, distances, across.normalize(), number);
     }
 
-    /// The hit of ray `n`, if there is such a ray and it hits.
-    fn hit(&self, shape: &impl TriangleShape, n: usize) -> Option<TriangleHit> {
-        if n >= self.rays.count {
-            return None;
+    /// Casts the rays that no triangle stops where the shape may have gaps.
+    fn close_gaps(&mut self, shape: &impl TriangleShape) {
+        for n in 0..self.rays.count {
+            if !self.nearest.hit.lane(n)
+                && let Some(hit) = shape.cast_in_gap(&self.rays.ray(n), self.rays.within.lane(n))
+            {
+                self.nearest.set_ray(n, &hit);
+            }
         }
-        let gap = || shape.cast_in_gap(&self.rays.ray(n), self.rays.within.lane(n));
-        self.nearest[n].or_else(gap)
     }
 }
 
@@ -159,7 +130,7 @@ impl TriangleShape for TriMesh {
         true
     }
 
-    fn cast_in_gap(&self, _: &Ray, _: f32) -> Option<TriangleHit> {
+    fn cast_in_gap(&self, _: &Ray, _: f32) -> Option<RayIntersection> {
         None
     }
 }
@@ -192,7 +163,7 @@ impl TriangleShape for HeightField {
     /// A ray along an edge of two triangles can miss both by rounding: a car that drives along one would fall through.
     /// It is cast again, offset towards the middle of the field (so that it cannot leave it); the distance is then
     /// measured along the original ray to the plane of the triangle found.
-    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<TriangleHit> {
+    fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<RayIntersection> {
         // One millimeter, or the single-precision resolution of a large field. Unequal in x and
         // z, to avoid running along a diagonal.
         let step = (2e-6 * self.scale().abs().max_element()).max(1e-3);
@@ -202,9 +173,8 @@ impl TriangleShape for HeightField {
             -0.7 * step.copysign(ray.origin.z),
         );
         let moved = ray.translate_by(aside);
-        let hit = self.cast_local_ray_and_get_normal(&moved, within + step, true)?;
-        let mut hit = TriangleHit::of(&hit);
-        hit.distance += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
-        (0.0..=within).contains(&hit.distance).then_some(hit)
+        let mut hit = self.cast_local_ray_and_get_normal(&moved, within + step, true)?;
+        hit.time_of_impact += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
+        (0.0..=within).contains(&hit.time_of_impact).then_some(hit)
     }
 }

@@ -128,7 +128,8 @@ impl Frame {
     /// A symmetric tensor (inertia or its inverse) of the body, in vehicle axes.
     #[must_use]
     pub fn tensor_to_vehicle(&self, body: Mat3) -> Mat3 {
-        self.vehicle_to_body.transpose() * body * self.vehicle_to_body
+        let in_vehicle = math::product(&self.vehicle_to_body.transpose(), &body);
+        math::product(&in_vehicle, &self.vehicle_to_body)
     }
 
     /// A symmetric tensor (inertia or its inverse) of the vehicle, in body axes.

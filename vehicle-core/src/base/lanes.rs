@@ -187,6 +187,20 @@ pub(crate) fn by_wheel([x, y, z, w]: [W4; 4]) -> [Vec4; LANES] {
     [wheels.x_axis, wheels.y_axis, wheels.z_axis, wheels.w_axis]
 }
 
+/// The other way: each number of four wheels.
+#[inline]
+pub(crate) fn by_number(wheels: [Vec4; LANES]) -> [W4; 4] {
+    let [a, b, c, d] = wheels;
+    let numbers = Mat4::from_cols(a, b, c, d).transpose();
+    [
+        numbers.x_axis,
+        numbers.y_axis,
+        numbers.z_axis,
+        numbers.w_axis,
+    ]
+    .map(W4)
+}
+
 /// The sum of each number's lanes, added in order: ((0 + 1) + 2) + 3.
 #[inline]
 pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {

@@ -113,6 +113,17 @@ pub fn rotated_back(matrix: &Mat3, v: Vec3) -> Vec3 {
     sum_of([row(|v| v.x), row(|v| v.y), row(|v| v.z)], v)
 }
 
+/// The product of two matrices, in lanes.
+#[inline]
+#[must_use]
+pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
+    Mat3::from_cols(
+        rotated(a, b.x_axis),
+        rotated(a, b.y_axis),
+        rotated(a, b.z_axis),
+    )
+}
+
 /// As much of each vector as `v` says.
 #[inline]
 fn sum_of([a, b, c]: [Vec4; 3], v: Vec3) -> Vec3 {
@@ -293,6 +304,7 @@ mod tests {
         fn lanes_are_formulas(a in rotation(), b in rotation(), v in vector(60.0)) {
             let m = matrix(a);
             prop_assert_eq!(rotated(&m, v), m * v);
+            prop_assert_eq!(product(&m, &matrix(b)), m * matrix(b));
             let back = [m.x_axis, m.y_axis, m.z_axis].map(|axis| axis.dot(v));
             prop_assert_eq!(rotated_back(&m, v), Vec3::from(back));
             let (x, y, z, w) = (a.x + a.x, a.y + a.y, a.z + a.z, a.w);

@@ -133,6 +133,7 @@ impl Surfaces {
     }
 
     /// Friction coefficient (–) of a tire type on a surface type, with the present grip.
+    #[inline]
     #[must_use]
     pub fn friction(&self, surface: SurfaceType, tire: TireType) -> f32 {
         let row = self.friction.get(usize::from(surface.0));

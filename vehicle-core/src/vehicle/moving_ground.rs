@@ -39,14 +39,15 @@ impl Known {
 }
 
 impl GroundBodies {
-    /// Takes the motion of each wheel's ground, for a center of mass at `position`.
+    /// Takes the motion of each wheel's ground, none if all of it is fixed, for a center of mass at `position`.
     pub(super) fn take(
         &mut self,
         contacts: &[Option<Contact>],
         motions: &[Option<GroundMotion>],
         position: DVec3,
     ) {
-        if self.0.is_none() && motions.iter().all(Option::is_none) {
+        if motions.iter().all(Option::is_none) {
+            self.forget();
             return;
         }
         let known = self

@@ -11,7 +11,7 @@ use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
-use crate::stages::contact::{self, Contact};
+use crate::stages::contact::{self, Contact, FourContacts};
 use crate::vehicle::detail::Effort;
 
 /// Extension of the rays along `direction` of four wheels of a chassis at `body`, whose feet are at `foot` (`m`, from the
@@ -28,29 +28,15 @@ pub(super) fn look_ahead(body: &BodyState, foot: V3x4, direction: V3x4) -> W4 {
     TIME * (along + STEEPEST * sideways).max(W4::ZERO)
 }
 
-/// What a probe found under each wheel, before it is known to be sound.
-type FoundByWheel<T> = [Option<T>; MAX_WHEELS];
-
-/// Asks for the contact of each of some wheels and the motion of its ground: `find` writes what there is.
-///
-/// # Errors
-/// If a contact or a motion is not finite.
-fn gather(
-    wheels: usize,
-    contacts: &mut FoundByWheel<Contact>,
-    motions: &mut FoundByWheel<GroundMotion>,
-    mut find: impl FnMut(usize, &mut Option<Contact>, &mut Option<GroundMotion>),
-) -> Result<(), Refused> {
-    for wheel in 0..wheels {
-        let (contact, motion) = (&mut contacts[wheel], &mut motions[wheel]);
-        find(wheel, contact, motion);
-        let sound = contact.as_ref().is_none_or(Contact::is_finite)
-            && motion.as_ref().is_none_or(GroundMotion::is_sound);
-        if !sound {
-            return Err(Refused::Contact { wheel });
-        }
+/// Refuses an `unsound` contact, or the motion of a wheel's ground that is.
+fn refuse_unsound(unsound: Option<usize>, motions: &[Option<GroundMotion>]) -> Result<(), Refused> {
+    let is_sound =
+        |motion: &Option<GroundMotion>| motion.as_ref().is_none_or(GroundMotion::is_sound);
+    let moving = motions.iter().position(|motion| !is_sound(motion));
+    match unsound.into_iter().chain(moving).min() {
+        Some(wheel) => Err(Refused::Contact { wheel }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 impl Vehicle {
@@ -113,25 +99,34 @@ impl Vehicle {
     ) -> Result<(), Refused> {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
-        let wheels = &self.kind.params().wheels;
-        let find = |wheel: usize, contact: &mut Option<Contact>, moving: &mut Option<_>| {
-            let Some(hit) = &hits[wheel] else {
-                return;
-            };
-            let surface = surfaces.surface_type(hit.material);
-            let friction = surfaces.friction(surface, wheels[wheel].tire.kind);
-            *contact = Some(Contact {
-                surface,
-                ..Contact::new(&rays[wheel], *hit, friction)
-            });
-            // Most ground is fixed, and no motion to be written is less than one that is none.
-            if let Some(body) = hit.body {
-                *moving = motion(body);
-            }
+        // Most ground is fixed.
+        let moving;
+        let motions = if hits.iter().flatten().any(|hit| hit.body.is_some()) {
+            let of_hit = |wheel: usize| hits.get(wheel)?.as_ref()?.body.and_then(&mut motion);
+            moving = core::array::from_fn::<_, MAX_WHEELS, _>(of_hit);
+            &moving[..hits.len()]
+        } else {
+            &[]
         };
-        let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
-        gather(wheels.len(), &mut contacts, &mut motions, find)?;
-        self.settle(rays[0].anchor, &contacts, &motions);
+        let wheels = &self.kind.params().wheels;
+        let group = |g: usize| g * LANES..hits.len().min((g + 1) * LANES);
+        let met = |g: usize| {
+            FourContacts::new(&rays[group(g)], &hits[group(g)], |lane, material| {
+                let surface = surfaces.surface_type(material);
+                let tire = wheels[g * LANES + lane].tire.kind;
+                (surface, surfaces.friction(surface, tire))
+            })
+        };
+        // Nothing is stored before all is known to be sound.
+        let (first, groups) = (met(0), self.state.wheels.len());
+        let of_others = || (1..groups).find_map(|g| Some(g * LANES + met(g).unsound()?));
+        refuse_unsound(first.unsound().or_else(of_others), motions)?;
+        for g in 0..groups {
+            let four = if g == 0 { first } else { met(g) };
+            let contacts = &mut self.contacts[group(g)];
+            four.store(&hits[group(g)], contacts, &mut self.state.wheels[g]);
+        }
+        self.settle(rays[0].anchor, motions);
         Ok(())
     }
 
@@ -145,36 +140,29 @@ impl Vehicle {
         position: DVec3,
         mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
     ) -> Result<(), Refused> {
-        let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
-        gather(
-            self.contacts.len(),
-            &mut contacts,
-            &mut motions,
-            |wheel, found, moving| {
-                if let Some((contact, motion)) = contact(wheel) {
-                    (*found, *moving) = (Some(contact), motion);
-                }
-            },
-        )?;
-        self.settle(position, &contacts, &motions);
-        Ok(())
-    }
-
-    /// Stands on what a probe found, for a center of mass at `position` (`m`, world).
-    fn settle(
-        &mut self,
-        position: DVec3,
-        contacts: &FoundByWheel<Contact>,
-        motions: &FoundByWheel<GroundMotion>,
-    ) {
         let wheels = self.contacts.len();
+        let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
+        for wheel in 0..wheels {
+            if let Some((found, motion)) = contact(wheel) {
+                (contacts[wheel], motions[wheel]) = (Some(found), motion);
+            }
+        }
+        let is_sound = |contact: &Option<Contact>| contact.as_ref().is_none_or(Contact::is_finite);
+        let unsound = contacts.iter().position(|contact| !is_sound(contact));
+        refuse_unsound(unsound, &motions)?;
         self.contacts.copy_from_slice(&contacts[..wheels]);
-        self.state.move_to(position);
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
             contact::store_planes(&self.contacts[g * LANES..], wheels);
         }
-        self.ground
-            .take(&self.contacts, &motions[..wheels], position);
+        self.settle(position, &motions[..wheels]);
+        Ok(())
+    }
+
+    /// Stands on its contacts and planes, for a center of mass at `position` (`m`, world); `motions` are those of each
+    /// wheel's ground, none if all of it is fixed.
+    fn settle(&mut self, position: DVec3, motions: &[Option<GroundMotion>]) {
+        self.state.move_to(position);
+        self.ground.take(&self.contacts, motions, position);
         self.state.on_moving_ground = self.stands_on_moving_ground();
         self.probed = true;
         self.has_contacts = true;

@@ -116,6 +116,17 @@ impl V3x4 {
         by_wheel([self.x, self.y, self.z, W4::ZERO])
     }
 
+    /// The vector where `mask` is true, `other` elsewhere.
+    #[inline]
+    #[must_use]
+    pub fn kept_or(self, mask: Mask4, other: Self) -> Self {
+        Self {
+            x: mask.select(self.x, other.x),
+            y: mask.select(self.y, other.y),
+            z: mask.select(self.z, other.z),
+        }
+    }
+
     /// The vector where `mask` is true, zero elsewhere.
     #[inline]
     #[must_use]
