@@ -70,15 +70,9 @@ fn version(compiler: &mut Command) -> String {
 
 /// The folder of PhysX in the package `physx-sys`, which does not tell by itself.
 fn physx() -> PathBuf {
-    let cargo = env::var_os("CARGO").expect("cargo says where it is");
-    // Of this platform's packages only: no others need be here.
-    let target = env::var("TARGET").expect("cargo says for what it builds");
-    let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--offline"])
-        .args(["--filter-platform", &target])
-        .output()
-        .expect("cargo runs");
-    let text = String::from_utf8(output.stdout).expect("cargo metadata is UTF-8");
+    // On a fresh machine, packages of other members may not be here yet.
+    let text = metadata(&["--offline"]).or_else(|| metadata(&[]));
+    let text = text.expect("cargo metadata finds all packages");
     let metadata: serde_json::Value = serde_json::from_str(&text).expect("cargo metadata is JSON");
     let packages = metadata["packages"].as_array().expect("a list of packages");
     let package = packages
@@ -87,4 +81,18 @@ fn physx() -> PathBuf {
     let manifest = package.and_then(|package| package["manifest_path"].as_str());
     let manifest = Path::new(manifest.expect("physx-sys is a dependency"));
     manifest.with_file_name("physx").join("physx")
+}
+
+/// What cargo tells about this platform's packages.
+fn metadata(options: &[&str]) -> Option<String> {
+    let cargo = env::var_os("CARGO").expect("cargo says where it is");
+    let target = env::var("TARGET").expect("cargo says for what it builds");
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--filter-platform"])
+        .arg(target)
+        .args(options)
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8(output.stdout).expect("cargo metadata is UTF-8");
+    output.status.success().then_some(text)
 }
