@@ -22,7 +22,7 @@ fn contact(distance: f32) -> Contact {
         normal: Vec3::Z,
         material: MaterialId(0),
         body: None,
-        collider: crate::base::ids::ColliderId(0),
+        collider: ColliderId(0),
         triangle: None,
     };
     Contact::new(&ray, hit, 0.8)
