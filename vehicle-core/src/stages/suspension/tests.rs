@@ -135,8 +135,11 @@ fn the_push_on_a_light_body_is_limited() {
     let (view, wheels) = level(1.60);
     let k = consts(|_| ());
     let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
-    let mut ground = MovingGround::FIXED;
-    ground.mass = W4::splat(10.0);
+    let ground = MovingGround {
+        any: true,
+        mass: W4::splat(10.0),
+        ..MovingGround::FIXED
+    };
     let settings = ExplicitSettings::PHYSX_4;
     let ground = (&ground, 50.0);
     let f = force(&k, None, &settings, &view, &touch, ground, touch.touching);

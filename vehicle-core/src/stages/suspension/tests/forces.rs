@@ -93,7 +93,7 @@ proptest! {
         mass in lanes(5.0..400.0),
     ) {
         let k = uneven_consts();
-        let ground = MovingGround { mass, ..MovingGround::FIXED };
+        let ground = MovingGround { any: true, mass, ..MovingGround::FIXED };
         let found = force(&k, None, &settings, &view, &touch, (&ground, most), carrying);
         for lane in 0..LANES {
             let law = normal_force(&k, &settings, &view, &touch, wide(mass, lane) * f64::from(most), lane);
