@@ -10,7 +10,7 @@ use proving_ground::ProvingError;
 use proving_ground::world::{Pose, WorldKind, chassis};
 
 use super::finding::CarFinding;
-use super::loads::foot;
+use super::loads::{SHARE, foot, held};
 use super::riders::{UpdateOrder, step_with_rider};
 use super::stage::{FLAT_OUT, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, settling};
@@ -42,8 +42,9 @@ struct CarriedRide {
 }
 
 impl CarriedRide {
-    /// Along the car, across it, up, down, and in a circle of 8 m, up to half a g at the car's ends.
-    fn all(setup: &Setup<'_>) -> [Self; 5] {
+    /// With this acceleration (`m/s²`) along the car, across it, up, down, and in a circle of 8 m, up to half a g at the car's
+    /// ends.
+    fn all(setup: &Setup<'_>, acceleration: f32) -> [Self; 5] {
         const ARM: f32 = 8.0;
         let ([speed, climb], height) = match setup.world {
             WorldKind::Standalone => (SPEED, HEIGHT),
@@ -53,7 +54,7 @@ impl CarriedRide {
             linear: velocity,
             angular: Vec3::ZERO,
             pivot: DVec3::new(0.0, 0.0, height),
-            phase: velocity.length() / ACCELERATION,
+            phase: velocity.length() / acceleration,
         };
         let end = ARM + 0.5 * setup.car.hull.size.x;
         let circle = Self {
@@ -184,10 +185,11 @@ fn apart(found: &[DVec3], fine: &[DVec3]) -> f64 {
     1000.0 * off.fold(0.0, f64::max)
 }
 
-/// Worst of all rides at each rate (`mm`): `apart` of the places found there and those in the standalone world at 480 Hz,
+/// Worst of these `rides` at each rate (`mm`): `apart` of the places found there and those in the standalone world at 480 Hz,
 /// without what has `yielded` at this rate.
 fn carried_by(
     setup: &Setup<'_>,
+    rides: &[CarriedRide],
     moves: CarrierMoves,
     apart: fn(&[DVec3], &[DVec3]) -> f64,
     yielded: impl Fn(&CarriedRide, f32) -> f64,
@@ -196,9 +198,10 @@ fn carried_by(
         world: WorldKind::Standalone,
         ..*setup
     };
-    let rides = CarriedRide::all(setup);
-    let fine = rides.map(|ride| carried_off_at(&alone, &ride, CarrierMoves::Before, FINE));
-    let fine: Vec<_> = fine.into_iter().collect::<Result<_, _>>()?;
+    let fine = rides
+        .iter()
+        .map(|ride| carried_off_at(&alone, ride, CarrierMoves::Before, FINE));
+    let fine: Vec<_> = fine.collect::<Result<_, _>>()?;
     CarFinding::at_rates(|rate| {
         let mut rides = rides.iter().zip(&fine);
         rides.try_fold(0.0_f64, |most, (ride, fine)| {
@@ -211,7 +214,8 @@ fn carried_by(
 /// Most that the car is away from where the standalone world at 480 Hz has it (`mm`), beyond what its carcasses yield more
 /// than there.
 fn astray(setup: &Setup<'_>, moves: CarrierMoves) -> Result<CarFinding, ProvingError> {
-    carried_by(setup, moves, apart, |ride, rate| {
+    let rides = CarriedRide::all(setup, ACCELERATION);
+    carried_by(setup, &rides, moves, apart, |ride, rate| {
         ride.deflection(setup, rate) - ride.deflection(setup, FINE)
     })
 }
@@ -226,10 +230,14 @@ pub(super) fn guided(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     astray(setup, CarrierMoves::Poses)
 }
 
-/// How far the car is away once the platform stands again (`mm`), which its script moves after the car is updated.
+/// How far the car is away once the platform stands again (`mm`), which its script moves after the car is updated. Where
+/// the platform begins to slow down, a step changes its velocity by twice what it accelerates by: no more than the car holds.
 pub(super) fn carried_late(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    let most = SHARE * held(setup, Vec3::X)? * GRAVITY.length();
+    let rides = CarriedRide::all(setup, ACCELERATION.min(0.5 * most));
     carried_by(
         setup,
+        &rides,
         CarrierMoves::After,
         |found, fine| apart(&found[found.len() - 1..], &fine[fine.len() - 1..]),
         |_, _| 0.0,

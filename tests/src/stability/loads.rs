@@ -11,7 +11,7 @@ use proving_ground::world::WorldKind;
 /// The slope (`°`).
 const SLOPE: f64 = 10.0;
 /// Of what a car holds, so much is asked (–).
-const SHARE: f32 = 0.95;
+pub(super) const SHARE: f32 = 0.95;
 /// Duration of a measurement (`s`).
 const WATCH: f32 = 10.0;
 /// Loads over the car's own weight: put on, lifted off. What is left of it keeps every spring within its travel.
@@ -61,7 +61,7 @@ fn grow(stage: &mut Stage, force: Vec3, time: f32) -> Result<(), ProvingError> {
 
 /// Force over its weight (–) that a braked car on level ground holds in a `direction` before its tires or brakes slip, or
 /// it tips over: in the standalone world, by bisection.
-fn held(setup: &Setup<'_>, direction: Vec3) -> Result<f32, ProvingError> {
+pub(super) fn held(setup: &Setup<'_>, direction: Vec3) -> Result<f32, ProvingError> {
     /// A push that moves the car farther than this, and than springs and carcasses yield, is not held (`m`).
     const SLIPS: f64 = 0.01;
     let alone = Setup {

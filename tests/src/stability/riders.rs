@@ -10,13 +10,13 @@ use proving_ground::world::{Pose, chassis};
 use super::finding::CarFinding;
 use super::loads::foot;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use super::standing::{ALL_BRAKES, BRAKED, drift_from, reports, settling};
+use super::standing::{
+    ALL_BRAKES, BRAKED, RoofLoad, drift_from, reports, settling, settling_under,
+};
 use super::statics::rolling_resistance;
 
 /// Duration of a measurement after settling (`s`).
 const WATCH: f32 = 10.0;
-/// Under twice its load, which is high above it, a car oscillates so many times longer (–).
-const LADEN: f32 = 4.0;
 /// The slope (`°`).
 const SLOPE: f64 = 10.0;
 
@@ -30,24 +30,29 @@ fn roof(setup: &Setup<'_>) -> f32 {
 /// rock and slide; infinite where the wheels do not carry most of it, too.
 pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const HALF: f32 = 0.5;
+    const HALF_HEIGHT: f32 = 0.2;
     let scene = Scene::nose_down(SLOPE);
     CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let car = stage.body()?;
         let hull = CollisionBox {
-            half_extents: Vec3::new(HALF, HALF, 0.2),
+            half_extents: Vec3::new(HALF, HALF, HALF_HEIGHT),
             centre: Vec3::ZERO,
             friction: 1.0,
             layers: u32::MAX,
         };
-        let over = car.rotation * Vec3::Z * (roof(setup) + 0.2 + 0.002);
+        let load = RoofLoad {
+            mass: car.mass,
+            over: roof(setup) + HALF_HEIGHT + 0.002,
+        };
+        let over = car.rotation * Vec3::Z * load.over;
         let inertia = BodyDesc::box_inertia(car.mass, hull.half_extents);
         stage.world.add_box(&BodyDesc {
             rotation: car.rotation,
             hull: Some(hull),
             ..BodyDesc::at_rest(car.position + over.as_dvec3(), car.mass, inertia)
         })?;
-        stage.run(LADEN * settling(setup), &BRAKED)?;
+        stage.run(settling_under(setup, &load), &BRAKED)?;
         let carried: f32 = reports(&stage.vehicle).map(|wheel| wheel.load).sum();
         if carried < 1.5 * car.mass * GRAVITY.length() * SLOPE.to_radians().cos() as f32 {
             return Ok(f64::INFINITY);
@@ -63,7 +68,7 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 /// Drift (`mm`) of the further of two braked cars, of which one stands on the other's roof, in either order of updates.
 pub(super) fn stacked(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(|rate| {
-        let settled = LADEN * settling(setup);
+        let settled = Stack::settling(setup);
         let first = Stack::new(setup, rate)?.drift(settled, |[carrier, rider]| [rider, carrier])?;
         Ok(first.max(Stack::new(setup, rate)?.drift(settled, |cars| cars)?))
     })
@@ -88,6 +93,15 @@ impl Stack {
             roofed.hull.size = roofed.hull.size.max(needed.with_z(0.0));
         }
         roofed
+    }
+
+    /// Time in which both come to rest (`s`), one on the other's springs and its own.
+    fn settling(setup: &Setup<'_>) -> f32 {
+        let like = RoofLoad {
+            mass: setup.car.kind().params().chassis.mass,
+            over: roof(setup) + setup.car.ride_height() as f32,
+        };
+        settling_under(setup, &like) + settling(setup)
     }
 
     fn new(setup: &Setup<'_>, rate: f32) -> Result<Self, ProvingError> {

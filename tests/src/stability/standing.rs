@@ -18,15 +18,32 @@ pub(super) const ALL_BRAKES: CarCommand = CarCommand {
 /// Time constants after which a placed car stands (–): a thousandth is left of how far it was from there, some 30 mm.
 const TIME_CONSTANTS: f32 = 7.0;
 
-/// Time in which a placed car comes to rest on its springs (`s`), by its slowest motion. Dampers c let a mass m that heaves
-/// settle at the rate Σc/2m, and a car that rolls or pitches about the ground at Σc·d²/2I.
+/// What stands on a car and moves with it.
+pub(super) struct RoofLoad {
+    /// Mass (`kg`).
+    pub(super) mass: f32,
+    /// Height of its center of mass over that of the car (`m`).
+    pub(super) over: f32,
+}
+
+/// Time in which a placed car comes to rest on its springs (`s`).
 pub(super) fn settling(setup: &Setup<'_>) -> f32 {
+    let nothing = RoofLoad {
+        mass: 0.0,
+        over: 0.0,
+    };
+    settling_under(setup, &nothing)
+}
+
+/// The same with a `load` on it, by the slowest motion. Dampers c let a mass m that heaves settle at the rate Σc/2m, and a car
+/// that rolls or pitches about the ground at Σc·d²/2I.
+pub(super) fn settling_under(setup: &Setup<'_>, load: &RoofLoad) -> f32 {
     let kind = setup.car.kind();
     let VehicleParams {
         chassis, wheels, ..
     } = kind.params();
     let height = setup.car.ride_height() as f32;
-    let about_ground = chassis.mass * height * height;
+    let about_ground = chassis.mass * height.powi(2) + load.mass * (height + load.over).powi(2);
     let rate = |way: fn(Vec3) -> f32, inertia: f32| {
         let damping = wheels.iter().map(|wheel| {
             let Damping { bump, rebound } = wheel.suspension.damping;
@@ -35,7 +52,7 @@ pub(super) fn settling(setup: &Setup<'_>) -> f32 {
         });
         damping.sum::<f32>() / (2.0 * inertia)
     };
-    let slowest = rate(|_| 1.0, chassis.mass)
+    let slowest = rate(|_| 1.0, chassis.mass + load.mass)
         .min(rate(|arm| arm.x, chassis.inertia.y + about_ground))
         .min(rate(|arm| arm.y, chassis.inertia.x + about_ground));
     // Whole seconds are whole steps at every rate.

@@ -150,8 +150,7 @@ fn run_substep(
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
     let halfway = chassis.turned_on(0.5 * h);
-    let push = &state.handover.push;
-    let mut now = instant(kind, step, [&*chassis, &halfway], push, (left, count));
+    let mut now = instant(kind, step, [&*chassis, &halfway], (left, count));
     if kind.has_moments() {
         now.unconstrained.angular += math::rotated(now.inverse_inertia, state.tire_moment) * h;
     }
@@ -265,12 +264,11 @@ fn steer(
 }
 
 /// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
-/// `halfway` the axes; `push` is the estimated push of the engine (`m/s²`, `rad/s²`, world axes).
+/// `halfway` the axes.
 fn instant<'a>(
     kind: &'a VehicleKind,
     step: &Step<'a>,
     [chassis, halfway]: [&'a Chassis; 2],
-    push: &Velocity,
     (left, count): (u32, u32),
 ) -> Instant<'a> {
     let Step {
@@ -286,7 +284,7 @@ fn instant<'a>(
         linear: view.linear,
         angular: view.angular,
     };
-    let mut pushed = halfway.twist_to_vehicle(push);
+    let mut pushed = halfway.twist_to_vehicle(&found.push);
     pushed.linear += view.gravity;
     // What acted at once acts over the whole step: part is −½ … ½.
     let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;

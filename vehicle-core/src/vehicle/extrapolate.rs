@@ -105,7 +105,8 @@ impl Vehicle {
         dt: f32,
     ) -> Motion {
         let (carry, last) = (self.state.carry, self.state.handover);
-        let velocity = handover::receive(settings, &mut self.state, body, gravity).velocity;
+        let found = handover::receive(settings, &mut self.state, body, gravity);
+        let velocity = found.velocity;
         let carried = carried_by_wheels(self.lift(body, gravity));
         // The hand-over may have been found invalid.
         let mut end = if self.state.handover.duration > 0.0 {
@@ -135,7 +136,7 @@ impl Vehicle {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        handover::hand_over(&mut self.state, body, &chassis, (gravity, dt))
+        handover::hand_over(&mut self.state, body, &chassis, &found.push, (gravity, dt))
     }
 
     /// The motion with the explicit solver: the weight is carried, and the correction of bump stops is

@@ -65,7 +65,7 @@ impl Vehicle {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        let motion = handover::hand_over(state, body, &chassis, (gravity, dt));
+        let motion = handover::hand_over(state, body, &chassis, &found.push, (gravity, dt));
         let end = body.position + chassis.moved.as_dvec3();
         if let (Some(ground), Some(deviation)) = (&ground, deviation) {
             state.handover.ground = carried::expected(ground, deviation.lag, end, dt);

@@ -30,6 +30,8 @@ pub struct Received {
     pub astray: Velocity,
     /// Change of velocity by the engine beyond the estimated push (`m/s`, `rad/s`).
     pub added: Velocity,
+    /// What the engine is estimated to add in the step that begins (`m/s²`, `rad/s²`).
+    pub push: Velocity,
     /// Whether it is faster over the ground than 1 m/s.
     pub drives: bool,
 }
@@ -57,6 +59,7 @@ pub fn receive(
         velocity: read + state.carry,
         astray: Velocity::ZERO,
         added: Velocity::ZERO,
+        push: last.push,
         drives: false,
     };
     if last.duration == 0.0 {
@@ -71,13 +74,14 @@ pub fn receive(
         state.carry = Velocity::ZERO;
         state.handover = Handover::NONE;
         found.velocity = read;
+        found.push = Velocity::ZERO;
         return found;
     }
     let ground = last.ground.velocity.at(-last.ground.place);
     let over_ground = read.linear - ground.linear;
     found.drives = over_ground.dot(over_ground) > DRIVING * DRIVING;
     let gain = settings.observer_gain;
-    state.handover.observe(gain, &added, gravity, found.drives);
+    found.push = state.handover.observe(gain, &added, gravity, found.drives);
     found.astray = astray;
     found.added = added;
     found
@@ -145,16 +149,21 @@ pub(super) fn is_unexplained(
 
 impl Handover {
     /// Updates the estimate of what the engine adds, from the change of velocity Δv that it `added` in the
-    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little.
+    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Returns what
+    /// counts in the next step.
     ///
     /// ```text
     /// push ← push + gain·min(1, g·dt/|Δv|)·Δv/dt
     /// ```
     ///
+    /// Of a torque, a fifth of that is kept, and all of it counts in the next step: what stands high on the car takes part
+    /// when it pitches, and a torque that was kept would drive it on.
+    ///
     /// If the car `drives`, only the part of a push along gravity is estimated, which springs answer to. Across it,
     /// the push moves the car, tires answer to the motion, and the estimate fades at the same rate: it would follow
     /// the changing force of a joint some steps behind, and trailers would fold.
-    fn observe(&mut self, gain: f32, added: &Velocity, gravity: Vec3, drives: bool) {
+    fn observe(&mut self, gain: f32, added: &Velocity, gravity: Vec3, drives: bool) -> Velocity {
+        const KEPT: f32 = 0.2;
         let dt = self.duration;
         let square = gravity.dot(gravity);
         let most = square * dt * dt;
@@ -176,7 +185,13 @@ impl Handover {
             let push = self.push.linear;
             new.linear = down(new.linear) - (push - down(push)) * dt;
         }
-        self.push = self.push + new * (gain / dt);
+        let new = new * (gain / dt);
+        self.push.linear += new.linear;
+        self.push.angular += new.angular * KEPT;
+        Velocity {
+            linear: self.push.linear,
+            angular: self.push.angular + new.angular,
+        }
     }
 }
 
@@ -223,6 +238,7 @@ pub fn hand_over(
     state: &mut VehicleState,
     body: &BodyState,
     chassis: &Chassis,
+    push: &Velocity,
     (gravity, dt): (Vec3, f32),
 ) -> Motion {
     let set = Velocity {
@@ -246,8 +262,8 @@ pub fn hand_over(
     Motion::StepMotion {
         linear: set.linear,
         angular: set.angular,
-        carried: gravity + next.push.linear,
-        carried_angular: next.push.angular,
+        carried: gravity + push.linear,
+        carried_angular: push.angular,
     }
 }
 

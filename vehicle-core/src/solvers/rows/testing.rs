@@ -190,6 +190,7 @@ impl Rig {
             velocity,
             astray,
             added,
+            push: self.state.handover.push,
             drives: true,
         };
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);

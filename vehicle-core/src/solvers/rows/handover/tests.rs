@@ -1,6 +1,7 @@
 //! Hand-over from step to step, with an engine that follows the hand-over exactly and one that adds a push.
 
 mod estimates;
+mod laden;
 
 use super::*;
 use crate::exchange::state::DriveState;
@@ -65,12 +66,18 @@ fn state() -> VehicleState {
 }
 
 /// Hands over a step in which the substeps take the chassis from `start` to `end`, at the mean of
-/// both.
-fn hand(state: &mut VehicleState, body: &BodyState, start: Velocity, end: Velocity) -> Motion {
+/// both, with this estimated `push`.
+fn hand(
+    push: Velocity,
+    state: &mut VehicleState,
+    body: &BodyState,
+    start: Velocity,
+    end: Velocity,
+) -> Motion {
     let mut chassis = Chassis::new(body, start.linear, start.angular);
     chassis.glide(&(end - start), DT);
     state.move_to(body.position);
-    hand_over(state, body, &chassis, (GRAVITY, DT))
+    hand_over(state, body, &chassis, &push, (GRAVITY, DT))
 }
 
 fn velocity(linear: [f32; 3], angular: [f32; 3]) -> Velocity {
@@ -120,7 +127,7 @@ proptest! {
         let mut now = ways[0];
         for way in &ways {
             let end = now + (*way - now) * 0.03;
-            let motion = hand(&mut state, &engine.body, now, end);
+            let motion = hand(state.handover.push, &mut state, &engine.body, now, end);
             engine.step(&motion);
             let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
             // Rounding of 40 m/s in f32, in three sums.
@@ -143,7 +150,7 @@ proptest! {
         engine.body.angular_damping = angular;
         let mut now = start;
         for _ in 0..5 {
-            let motion = hand(&mut state, &engine.body, now, now);
+            let motion = hand(state.handover.push, &mut state, &engine.body, now, now);
             engine.step(&motion);
             let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY).velocity;
             let expected = Velocity {
@@ -167,14 +174,15 @@ proptest! {
         let (mut engine, mut state) = (Engine::new(), state());
         state.handover.push = estimate;
         let mut now = velocity([5.0, 1.0, 0.0], [0.0, 0.1, 0.2]);
-        let motion = hand(&mut state, &engine.body, now, now);
+        let motion = hand(state.handover.push, &mut state, &engine.body, now, now);
         engine.push = estimate;
         engine.step(&motion);
         for push in pushes {
-            now = receive(&SETTINGS, &mut state, &engine.body, GRAVITY).velocity;
+            let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
+            now = found.velocity;
             // Free flight: only the estimated push acts within the substeps.
-            let end = now + state.handover.push * DT;
-            let motion = hand(&mut state, &engine.body, now, end);
+            let end = now + found.push * DT;
+            let motion = hand(found.push, &mut state, &engine.body, now, end);
             engine.push = push;
             engine.step(&motion);
             let arrived = receive(&SETTINGS, &mut state.clone(), &engine.body, GRAVITY).velocity;
@@ -207,7 +215,7 @@ fn an_unexplained_displacement_restarts_the_observer(#[case] deed: Deed, #[case]
     let (mut engine, mut state) = (Engine::new(), state());
     let start = velocity([10.0, 0.0, 0.0], [0.0, 0.0, 0.2]);
     let end = velocity([9.8, 0.0, 0.0], [0.0, 0.0, 0.25]);
-    let motion = hand(&mut state, &engine.body, start, end);
+    let motion = hand(state.handover.push, &mut state, &engine.body, start, end);
     engine.step(&motion);
     deed(&mut engine.body);
     let read = Velocity {
