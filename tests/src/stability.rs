@@ -155,10 +155,16 @@ impl StabilityRow {
     /// How its test ends; `None` if a car is out of the bound.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
-        let holds = |cell: &Cell| matches!(cell, Cell::Found { holds: true, .. });
-        match &self.cells[..] {
-            [Cell::Unsupported(_), ..] => Some(Ending::NotAsked),
-            cells => cells.iter().all(holds).then_some(Ending::Passed),
+        let is_unsupported = |cell: &Cell| matches!(cell, Cell::Unsupported(_));
+        let holds = |cell: &Cell| match cell {
+            Cell::Found { holds, .. } => *holds,
+            Cell::Unsupported(_) => true,
+            Cell::Failed(_) => false,
+        };
+        if self.cells.iter().all(is_unsupported) {
+            Some(Ending::NotAsked)
+        } else {
+            self.cells.iter().all(holds).then_some(Ending::Passed)
         }
     }
 }

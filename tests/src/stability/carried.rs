@@ -42,19 +42,19 @@ struct CarriedRide {
 }
 
 impl CarriedRide {
-    /// With this acceleration (`m/s²`) along the car, across it, up, down, and in a circle of 8 m, up to half a g at the car's
-    /// ends.
-    fn all(setup: &Setup<'_>, acceleration: f32) -> [Self; 5] {
+    /// Along the car, across it, up and down, with this part of the full acceleration and speed (–), and in a circle of 8 m,
+    /// up to half a g at the car's ends.
+    fn all(setup: &Setup<'_>, part: f32) -> [Self; 5] {
         const ARM: f32 = 8.0;
         let ([speed, climb], height) = match setup.world {
             WorldKind::Standalone => (SPEED, HEIGHT),
             _ => (SPEED_IN_ENGINES, HEIGHT_IN_ENGINES),
         };
         let to = |velocity: Vec3| Self {
-            linear: velocity,
+            linear: velocity * part,
             angular: Vec3::ZERO,
             pivot: DVec3::new(0.0, 0.0, height),
-            phase: velocity.length() / acceleration,
+            phase: velocity.length() / ACCELERATION,
         };
         let end = ARM + 0.5 * setup.car.hull.size.x;
         let circle = Self {
@@ -214,7 +214,7 @@ fn carried_by(
 /// Most that the car is away from where the standalone world at 480 Hz has it (`mm`), beyond what its carcasses yield more
 /// than there.
 fn astray(setup: &Setup<'_>, moves: CarrierMoves) -> Result<CarFinding, ProvingError> {
-    let rides = CarriedRide::all(setup, ACCELERATION);
+    let rides = CarriedRide::all(setup, 1.0);
     carried_by(setup, &rides, moves, apart, |ride, rate| {
         ride.deflection(setup, rate) - ride.deflection(setup, FINE)
     })
@@ -234,7 +234,7 @@ pub(super) fn guided(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 /// the platform begins to slow down, a step changes its velocity by twice what it accelerates by: no more than the car holds.
 pub(super) fn carried_late(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let most = SHARE * held(setup, Vec3::X)? * GRAVITY.length();
-    let rides = CarriedRide::all(setup, ACCELERATION.min(0.5 * most));
+    let rides = CarriedRide::all(setup, (0.5 * most / ACCELERATION).min(1.0));
     carried_by(
         setup,
         &rides,
