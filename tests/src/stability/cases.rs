@@ -201,7 +201,7 @@ pub const CASES: [StabilityCase; 40] = [
     },
     StabilityCase {
         name: "roof-load",
-        what: "braked 10°, a box of its weight on the roof [mm]",
+        what: "braked 10°, box of 1, 2 weights on the roof [mm]",
         // 0.1 where the box stays; on Avian it slides by 10 mm at 30 Hz, and rocks the car.
         goal: Goal::Below(1.0),
         coarse: Goal::Below(1.0),

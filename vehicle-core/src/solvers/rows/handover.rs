@@ -153,17 +153,18 @@ impl Handover {
     /// counts in the next step.
     ///
     /// ```text
-    /// push ← push + gain·min(1, g·dt/|Δv|)·Δv/dt
+    /// now  = gain·min(1, g·dt/|Δv|)·Δv/dt
+    /// push ← push + now,      returned: push + now
     /// ```
     ///
-    /// Of a torque, a fifth of that is kept, and all of it counts in the next step: what stands high on the car takes part
-    /// when it pitches, and a torque that was kept would drive it on.
+    /// What is found counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
+    /// would drive it on. Of torques, a tenth is kept: a load that is high has many times the body's own inertia.
     ///
     /// If the car `drives`, only the part of a push along gravity is estimated, which springs answer to. Across it,
     /// the push moves the car, tires answer to the motion, and the estimate fades at the same rate: it would follow
     /// the changing force of a joint some steps behind, and trailers would fold.
     fn observe(&mut self, gain: f32, added: &Velocity, gravity: Vec3, drives: bool) -> Velocity {
-        const KEPT: f32 = 0.2;
+        const KEPT_OF_TORQUES: f32 = 0.1;
         let dt = self.duration;
         let square = gravity.dot(gravity);
         let most = square * dt * dt;
@@ -175,23 +176,24 @@ impl Handover {
                 change
             }
         };
-        let mut new = Velocity {
+        let mut now = Velocity {
             linear: bounded(added.linear),
             // At a distance of 1 m.
             angular: bounded(added.angular),
         };
+        let mut kept = Velocity {
+            angular: now.angular * KEPT_OF_TORQUES,
+            ..now
+        };
         if drives {
             let down = |v: Vec3| gravity * (v.dot(gravity) / square.max(f32::MIN_POSITIVE));
             let push = self.push.linear;
-            new.linear = down(new.linear) - (push - down(push)) * dt;
+            now.linear = down(now.linear);
+            kept.linear = now.linear - (push - down(push)) * dt;
         }
-        let new = new * (gain / dt);
-        self.push.linear += new.linear;
-        self.push.angular += new.angular * KEPT;
-        Velocity {
-            linear: self.push.linear,
-            angular: self.push.angular + new.angular,
-        }
+        let rate = gain / dt;
+        self.push = self.push + kept * rate;
+        self.push + now * rate
     }
 }
 

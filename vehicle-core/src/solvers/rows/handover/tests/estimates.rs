@@ -48,7 +48,7 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
         (first - expected).abs() < 0.01 * expected,
         "{first} {expected}"
     );
-    hold(&mut engine, &mut state, 240);
+    hold(&mut engine, &mut state, 400);
     // Poses are rounded to 1e-7 rad and 1e-6 m.
     let known = state.handover;
     assert!(apart(known.push, push) < 2e-3, "{known:?}");
@@ -61,8 +61,8 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
 }
 
 proptest! {
-    /// The estimate follows by the gain, of gravity's size at most per step; of a torque by a fifth of it, but all counts in the
-    /// step that begins.
+    /// The estimate follows by the gain, of torques by a tenth of it, of gravity's size at most per step; as much counts once
+    /// more in the step that begins.
     #[test]
     fn estimates_follow_by_the_gain(
         known in velocities(20.0, 10.0), new in velocities(20.0, 10.0), gain in 0.05f32..1.0,
@@ -84,12 +84,11 @@ proptest! {
         let step = new - known;
         let expected = Velocity {
             linear: known.linear + bounded(step.linear) * gain,
-            angular: known.angular + bounded(step.angular) * (0.2 * gain),
+            angular: known.angular + bounded(step.angular) * (0.1 * gain),
         };
         prop_assert!(apart(learned.push, expected) < 1e-2, "{learned:?} {expected:?}");
-        prop_assert_eq!(found.push.linear, learned.push.linear);
-        let counts = expected.angular + bounded(step.angular) * gain;
-        prop_assert!((found.push.angular - counts).length() < 1e-2, "{found:?} {expected:?}");
+        let now = Velocity { linear: bounded(step.linear), angular: bounded(step.angular) };
+        prop_assert!(apart(found.push, expected + now * gain) < 2e-2, "{found:?} {expected:?}");
     }
 
     /// Above 1 m/s over its ground, a car learns what acts along gravity, and all torques; the rest fades.
@@ -110,7 +109,7 @@ proptest! {
             state.handover.ground.velocity = driving;
         }
         engine.step(&motion);
-        receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
+        let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
         let gain = SETTINGS.observer_gain;
         let step = (new.linear - known.linear).clamp_length_max(9.81);
         let mut linear = known.linear + step * gain;
@@ -119,9 +118,13 @@ proptest! {
             linear = Vec3::new(faded.x, faded.y, linear.z);
         }
         let angular = (new.angular - known.angular).clamp_length_max(9.81);
-        let expected = Velocity { linear, angular: known.angular + angular * (0.2 * gain) };
+        let expected = Velocity { linear, angular: known.angular + angular * (0.1 * gain) };
         let learned = state.handover.push;
         prop_assert!(apart(learned, expected) < 2e-2, "{learned:?} {expected:?}");
+        if !carried {
+            let sideways = (found.push.linear - learned.linear).with_z(0.0);
+            prop_assert!(sideways.length() < 1e-3, "{found:?}");
+        }
     }
 
     /// Carried are gravity and the estimated push, in every motion.
