@@ -17,7 +17,7 @@ pub struct RowsSettings {
     pub carcass_stiffness: f32,
     /// Damping of the carcass over its stiffness (`s`), 0…10.
     pub carcass_damping_time: f32,
-    /// Observer gain: part of a push's estimation error that one step corrects (–), 0…1.
+    /// Observer gain: part of a push's estimation error that one step corrects, of a torque's a tenth of it (–), 0…1.
     pub observer_gain: f32,
 }
 
