@@ -2,6 +2,7 @@
 //! (ALGORITHMS §3).
 
 mod physx;
+mod habits;
 pub mod clutch;
 pub mod relaxation;
 pub mod sticky;
@@ -29,6 +30,7 @@ use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
 use crate::stages::wheel_consts::WheelConsts;
 
+use habits::{Habits, UsualHabits};
 use stops::{Row, RowSource};
 pub use wheels::{WheelStage, chassis_load, wheel_forces};
 
@@ -37,6 +39,24 @@ pub use wheels::{WheelStage, chassis_load, wheel_forces};
 pub fn advance(
     kind: &VehicleKind,
     settings: &ExplicitSettings,
+    duration: (Vec3, f32),
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+    rows: &mut Vec<Row>,
+) {
+    if kind.has_usual_settings() {
+        advance_with(kind, UsualHabits, duration, state, chassis, work, rows);
+    } else {
+        advance_with(kind, settings, duration, state, chassis, work, rows);
+    }
+}
+
+/// The same with these habits.
+#[inline(always)]
+fn advance_with(
+    kind: &VehicleKind,
+    habits: impl Habits,
     (gravity, dt): (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
@@ -44,7 +64,7 @@ pub fn advance(
     rows: &mut Vec<Row>,
 ) {
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
-    let speed = if settings.signed_substep_speed {
+    let speed = if habits.settings().signed_substep_speed {
         forward
     } else {
         forward.abs()
@@ -62,7 +82,7 @@ pub fn advance(
     work.control.wheels.each(|_, c| braking |= brakes(c));
     let step = ExplicitStep {
         kind,
-        settings,
+        habits,
         gravity,
         dt,
         h,
@@ -75,9 +95,9 @@ pub fn advance(
 }
 
 /// What the substeps of a step have in common.
-struct ExplicitStep<'a> {
+struct ExplicitStep<'a, H> {
     kind: &'a VehicleKind,
-    settings: &'a ExplicitSettings,
+    habits: H,
     /// Gravity (`m/s²`, world axes).
     gravity: Vec3,
     /// Duration (`s`), and that of each of its substeps.
@@ -89,7 +109,7 @@ struct ExplicitStep<'a> {
     braking: bool,
 }
 
-impl ExplicitStep<'_> {
+impl<H: Habits> ExplicitStep<'_, H> {
     /// Substep `n`, from 0.
     // Inlined into a loop, the compiler would keep what its passes have in common in memory.
     #[inline(never)]
@@ -101,9 +121,8 @@ impl ExplicitStep<'_> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) {
-        let Self {
-            kind, settings, h, ..
-        } = *self;
+        let Self { kind, h, .. } = *self;
+        let settings = self.habits.settings();
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
@@ -163,7 +182,7 @@ impl ExplicitStep<'_> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) -> (Vec3, Vec3) {
-        let Self { kind, settings, .. } = *self;
+        let (kind, settings) = (self.kind, self.habits.settings());
         let profile = &kind.params().profile;
         let plain = WheelStage {
             consts: &kind.wheels()[g],
@@ -292,6 +311,7 @@ fn torque_of_bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
 }
 
 /// Solves the spins of wheels and engine.
+#[inline(always)]
 fn drive(
     kind: &VehicleKind,
     settings: &ExplicitSettings,
@@ -312,6 +332,7 @@ fn drive(
 }
 
 /// Rotates the wheels for `h` (`s`).
+#[inline(always)]
 fn turn(
     kind: &VehicleKind,
     settings: &ExplicitSettings,
@@ -324,14 +345,14 @@ fn turn(
         .coupling
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
-    state.wheels.each_mut(|g, wheels| {
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         turn_group(settings, k, c, out, clutch_torque, wheels, h);
-    });
+    }
 }
 
 /// The same for four wheels; `clutch_torque` is behind the gearbox (`N·m`).
-#[inline(never)]
+#[inline(always)]
 fn turn_group(
     settings: &ExplicitSettings,
     k: &WheelConsts,

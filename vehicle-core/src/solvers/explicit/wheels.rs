@@ -77,10 +77,11 @@ pub fn wheel_forces(
     h: f32,
     out: &mut WheelOutputs,
 ) {
+    let weights = Weights::of(stage.consts, view);
     travel(stage, view, wheels, h, out);
-    bear(stage, view, wheels, out);
+    bear(stage, view, &weights, wheels, out);
     let camber = roll(stage, view, wheels, out);
-    grip(stage, view, wheels, camber, h, out);
+    grip(stage, view, (&weights, camber), wheels, h, out);
 }
 
 /// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
@@ -108,16 +109,34 @@ fn travel(
     (out.touch, out.carrying) = (touch, carrying);
 }
 
-/// Gravity (`m/s²`), and the weight on the tires at rest (`N`).
-#[inline]
-fn weights(k: &WheelConsts, view: &View) -> (f32, W4) {
-    let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    (gravity, k.rest_mass * W4::splat(gravity))
+/// What gravity does at rest.
+struct Weights {
+    /// Gravity (`m/s²`).
+    gravity: f32,
+    /// Weight on the tires (`N`).
+    on_tires: W4,
+}
+
+impl Weights {
+    #[inline(always)]
+    fn of(k: &WheelConsts, view: &View) -> Self {
+        let gravity = math::sqrt(view.gravity.dot(view.gravity));
+        Self {
+            gravity,
+            on_tires: k.rest_mass * W4::splat(gravity),
+        }
+    }
 }
 
 /// Forces of the suspension, and loads of the tires.
 #[inline(always)]
-fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut WheelOutputs) {
+fn bear(
+    stage: &WheelStage<'_>,
+    view: &View,
+    weights: &Weights,
+    wheels: &mut WheelState,
+    out: &mut WheelOutputs,
+) {
     let force = suspension::force(
         stage.consts,
         stage.curves,
@@ -127,8 +146,7 @@ fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut 
         (stage.ground, stage.max_ground_acceleration),
         out.carrying,
     );
-    let (_, rest_load) = weights(stage.consts, view);
-    let load = load::tire_load(stage.load_filter, force, rest_load);
+    let load = load::tire_load(stage.load_filter, force, weights.on_tires);
     out.suspension_force = force;
     out.load = out.carrying.keep(load);
     // For differentials that share by load.
@@ -169,8 +187,8 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
 fn grip(
     stage: &WheelStage<'_>,
     view: &View,
+    (weights, camber): (&Weights, W4),
     wheels: &mut WheelState,
-    camber: W4,
     h: f32,
     out: &mut WheelOutputs,
 ) {
@@ -194,14 +212,13 @@ fn grip(
     let hold = sticky::hold(&settings.sticky, &seen, still, h);
     out.hold = hold;
 
-    let (gravity, rest_load) = weights(k, view);
     let stand = Stand {
         load: out.load,
-        rest_load,
+        rest_load: weights.on_tires,
         camber,
         yaw_speed: yaw_speed(stage, view, wheels, &out.touch),
         pressure: condition.pressure,
-        gravity,
+        gravity: weights.gravity,
     };
     let motion = ContactMotion {
         forward,
