@@ -196,6 +196,7 @@ impl Vehicle {
 
     /// Moves the ground planes to the body's present position; planes of an earlier step are fixed and have no
     /// material. Returns how far the body has moved since the probe or the last step (`m`, world axes).
+    #[inline(always)]
     pub(super) fn follow(&mut self, body: &BodyState) -> Vec3 {
         let moved = (body.position - self.state.position).as_vec3();
         let wheels = &mut self.state.wheels;
@@ -208,6 +209,7 @@ impl Vehicle {
     }
 
     /// Forgets the contacts, but not the planes under the wheels.
+    #[inline(never)]
     pub(super) fn forget_contacts(&mut self) {
         self.ground.forget();
         self.contacts.fill(None);

@@ -120,11 +120,11 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        self.updated = Velocity {
+        let mut target = Velocity {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        let mut target = self.updated;
+        self.updated = target;
         // What the engine adds.
         let falling = gravity * dt;
         if settings.integrates_gravity {
