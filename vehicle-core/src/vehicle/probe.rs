@@ -204,7 +204,7 @@ impl Vehicle {
         if !self.probed && self.has_contacts {
             self.forget_contacts();
         }
-        self.state.move_to(body.position);
+        self.state.move_by(moved, body.position);
         moved
     }
 
