@@ -8,11 +8,12 @@ pub mod relaxation;
 pub mod sticky;
 mod wheels;
 mod tires;
+mod rotation;
 pub mod stops;
 
 use alloc::vec::Vec;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::base::lanes::{V3x4, W4};
 use crate::contracts::drivetrain::WheelControl;
@@ -25,12 +26,11 @@ use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
-use crate::stages::spin::{self, Display};
 use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
-use crate::stages::wheel_consts::WheelConsts;
 
 use habits::{Habits, UsualHabits};
+use rotation::turn;
 use stops::{Row, RowSource};
 pub use wheels::{WheelStage, chassis_load, wheel_forces};
 
@@ -38,7 +38,6 @@ pub use wheels::{WheelStage, chassis_load, wheel_forces};
 #[inline]
 pub fn advance(
     kind: &VehicleKind,
-    settings: &ExplicitSettings,
     duration: (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
@@ -47,7 +46,7 @@ pub fn advance(
 ) {
     if kind.has_usual_settings() {
         advance_with(kind, UsualHabits, duration, state, chassis, work, rows);
-    } else {
+    } else if let Some(settings) = kind.params().profile.explicit() {
         advance_with(kind, settings, duration, state, chassis, work, rows);
     }
 }
@@ -130,7 +129,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
         let (f, m) = self.load_of_group(0, n, &view, state, work, rows);
-        let (mut force, mut torque) = (Vec3::ZERO + f, Vec3::ZERO + m);
+        let (mut force, mut torque) = (Vec4::ZERO + f, Vec4::ZERO + m);
         for g in 1..state.wheels.len() {
             let (f, m) = self.load_of_other_group(g, n, view, state, work, rows);
             force += f;
@@ -141,7 +140,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
                 let out = &work.outputs[0];
                 bars.torque(out.touch.jounce, out.carrying)
             }
-            None => torque_of_bars(kind, work.outputs),
+            None => torque_of_bars(kind, work.outputs).extend(0.0),
         };
         if kind.has_moments() {
             tires::resist_rolling(kind, state, work.outputs, h);
@@ -156,13 +155,14 @@ impl<H: Habits> ExplicitStep<'_, H> {
             turn(kind, settings, state, work, duration);
         }
         if settings.integrates_gravity {
-            force += view.gravity / chassis.inverse_mass;
+            force += view.gravity.extend(0.0) / chassis.inverse_mass;
         }
         if let Some(shape) = kind.air_in(work.air.density) {
             let now = (&*chassis, &view, wind);
             let air = (&work.air, &mut *work.air_load);
-            force = with_air(shape, air, settings, force, now, state, h);
-            torque += work.air_load.moment;
+            let moment;
+            (force, moment) = with_air(shape, air, settings, force, now, state, h);
+            torque += moment;
         }
         chassis.push(force, torque, h);
         // Where the last one leads to is the engine's to decide.
@@ -181,7 +181,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
-    ) -> (Vec3, Vec3) {
+    ) -> (Vec4, Vec4) {
         let (kind, settings) = (self.kind, self.habits.settings());
         let profile = &kind.params().profile;
         let plain = WheelStage {
@@ -245,7 +245,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
-    ) -> (Vec3, Vec3) {
+    ) -> (Vec4, Vec4) {
         self.load_of_group(g, n, &view, state, work, rows)
     }
 }
@@ -258,7 +258,7 @@ fn load_of_wheels(
     wheels: &mut WheelState,
     h: f32,
     out: &mut WheelOutputs,
-) -> (Vec3, Vec3) {
+) -> (Vec4, Vec4) {
     wheel_forces(stage, view, wheels, h, out);
     chassis_load(stage, out)
 }
@@ -273,31 +273,33 @@ fn load_of_special_wheels(
     wheels: &mut WheelState,
     h: f32,
     out: &mut WheelOutputs,
-) -> (Vec3, Vec3) {
+) -> (Vec4, Vec4) {
     load_of_wheels(&stage, &view, wheels, h, out)
 }
 
-/// The `force` (`N`) with that of the air, whose load is noted. Gravity counts even where the engine adds it after the step.
+/// The `force` (`N`) with that of the air, whose load is noted, and its moment (`N·m`). Gravity counts even where the engine
+/// adds it after the step.
 #[inline(always)]
 fn with_air(
     shape: &AirShape,
     (air, load): (&Air, &mut AirLoad),
     settings: &ExplicitSettings,
-    force: Vec3,
+    force: Vec4,
     (chassis, view, mut wind): (&Chassis, &View, Vec3),
     state: &VehicleState,
     h: f32,
-) -> Vec3 {
-    let mut weight = Vec3::ZERO;
+) -> (Vec4, Vec4) {
+    let mut weight = Vec4::ZERO;
     if !settings.integrates_gravity {
         wind -= view.gravity * view.elapsed;
-        weight = view.gravity / chassis.inverse_mass;
+        weight = view.gravity.extend(0.0) / chassis.inverse_mass;
     }
     let found = shape.force(air, wind, view, &state.wheels);
-    let change = (force + weight + found.load.force) * (chassis.inverse_mass * h);
+    let (pull, moment) = (found.load.force.extend(0.0), found.load.moment.extend(0.0));
+    let change = (force + weight + pull) * (chassis.inverse_mass * h);
     let kept;
-    (kept, *load) = found.settle(change, chassis.inverse_mass, h);
-    kept / (chassis.inverse_mass * h) - weight
+    (kept, *load) = found.settle_lanes(change, chassis.inverse_mass, h);
+    (kept / (chassis.inverse_mass * h) - weight, moment)
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
@@ -324,52 +326,11 @@ fn drive(
         settings.equal_bound_spins,
         kind.wheels(),
         work.control,
-        |group| outputs[group].forces.wheel_torque,
+        move |group| outputs[group].forces.wheel_torque,
         &mut state.wheels,
         &mut state.drive,
         h,
     );
-}
-
-/// Rotates the wheels for `h` (`s`).
-#[inline(always)]
-fn turn(
-    kind: &VehicleKind,
-    settings: &ExplicitSettings,
-    state: &mut VehicleState,
-    work: &Workspace<'_>,
-    h: f32,
-) {
-    let clutch_torque = work
-        .control
-        .coupling
-        .as_ref()
-        .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
-    for (g, wheels) in state.wheels.iter_mut().enumerate() {
-        let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
-        turn_group(settings, k, c, out, clutch_torque, wheels, h);
-    }
-}
-
-/// The same for four wheels; `clutch_torque` is behind the gearbox (`N·m`).
-#[inline(always)]
-fn turn_group(
-    settings: &ExplicitSettings,
-    k: &WheelConsts,
-    c: &WheelControl,
-    out: &WheelOutputs,
-    clutch_torque: f32,
-    wheels: &mut WheelState,
-    h: f32,
-) {
-    let undriven = if settings.turns_once {
-        !c.accelerated
-    } else {
-        (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO)
-    };
-    let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-    let display = Display::of(settings);
-    spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
 }
 
 /// Whether any wheel is held or stopped.

@@ -12,6 +12,7 @@ use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of a step for the wheels.
+#[derive(Clone, Copy)]
 struct ClutchStep<'a, T> {
     consts: &'a [WheelConsts],
     control: &'a [WheelControl],
@@ -54,7 +55,7 @@ pub fn solve(
     equal_bound_spins: bool,
     consts: &[WheelConsts],
     control: &Control,
-    tire: impl Fn(usize) -> W4,
+    tire: impl Fn(usize) -> W4 + Copy,
     wheels: &mut [WheelState],
     drive: &mut DriveState,
     h: f32,
@@ -66,7 +67,7 @@ pub fn solve(
         h,
     };
     if control.bonds > 0 {
-        return solve_bound(&step, control, !equal_bound_spins, wheels, drive);
+        return solve_bound(step, control, !equal_bound_spins, wheels, drive);
     }
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
@@ -82,38 +83,39 @@ pub fn solve(
             _ => solve_exactly(&step, coupling, wheels, drive),
         },
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            estimate(&step, coupling, (sweeps, tolerance), wheels, drive);
+            estimate(step, coupling, (sweeps, tolerance), wheels, drive);
         }
     }
 }
 
 /// All speeds where wheels have bonds.
+// Of a copy, so that those of other drives need not be in memory.
 #[inline(never)]
 fn solve_bound(
-    step: &ClutchStep<impl Fn(usize) -> W4>,
+    step: ClutchStep<'_, impl Fn(usize) -> W4>,
     control: &Control,
     ratios_count: bool,
     wheels: &mut [WheelState],
     drive: &mut DriveState,
 ) {
     let coupling = control.coupling.as_ref();
-    let mut system = System::new(step, coupling, wheels, drive);
+    let mut system = System::new(&step, coupling, wheels, drive);
     system.bind(step.consts, control, ratios_count);
-    system.conclude(step, coupling, wheels, drive);
+    system.conclude(&step, coupling, wheels, drive);
 }
 
 /// All speeds by so many sweeps or to this tolerance.
 #[inline(never)]
 fn estimate(
-    step: &ClutchStep<impl Fn(usize) -> W4>,
+    step: ClutchStep<'_, impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
     (sweeps, tolerance): (u32, f32),
     wheels: &mut [WheelState],
     drive: &mut DriveState,
 ) {
-    let mut system = System::new(step, Some(coupling), wheels, drive);
+    let mut system = System::new(&step, Some(coupling), wheels, drive);
     system.iterate(sweeps, tolerance);
-    system.conclude(step, Some(coupling), wheels, drive);
+    system.conclude(&step, Some(coupling), wheels, drive);
 }
 
 /// All speeds in closed form.
@@ -125,8 +127,8 @@ fn solve_exactly(
     drive: &mut DriveState,
 ) {
     let slip = clutch_slip(step, coupling, wheels, drive);
-    engage(step, coupling, wheels, slip);
     drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, step.h);
+    engage(step, coupling, wheels, slip);
 }
 
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).

@@ -1,6 +1,6 @@
 //! Suspension, load, slip and tire of four wheels in a substep, and what they exert on the chassis.
 
-use glam::Vec3;
+use glam::Vec4;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::base::math;
@@ -256,16 +256,16 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
     }
 }
 
-/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
+/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame; the last lanes are 0.
 #[inline(always)]
 #[must_use]
-pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
+pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec4, Vec4) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
     let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
     let side = out.axes.lat * out.forces.lateral;
     let tire = out.axes.long * out.forces.longitudinal + side;
-    let force = (up + tire).sum();
+    let force = (up + tire).sum_in_lanes();
     let mut moment = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
     if k.lowers_sides {
         moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
@@ -273,7 +273,7 @@ pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) 
     if k.moments.any() {
         moment = moment + tire_moments(k, out);
     }
-    (force, moment.sum())
+    (force, moment.sum_in_lanes())
 }
 
 /// Aligning and overturning moments on the chassis (`N·m`, vehicle frame).
