@@ -193,7 +193,7 @@ impl Differential4W {
     /// Whether it connects the first four wheels in their order, as most do: one whole group.
     #[inline]
     fn is_first_group(&self) -> bool {
-        matches!(self.wheels, [0, 1, 2, 3])
+        self.wheels == [0, 1, 2, 3]
     }
 
     /// Shares of the wheels of `group`; 0 for those that it does not connect.
@@ -244,6 +244,7 @@ impl DifferentialLaw for Differential4W {
         per_wheel::check_indices("wheels", &self.wheels, wheels, i);
     }
 
+    #[inline]
     fn ask(&self, asked: &Asked, control: &mut Control) {
         let shares = self.speed_shares(asked.handbrake);
         let open = self.kind.is_open();

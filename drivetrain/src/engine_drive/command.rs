@@ -91,6 +91,6 @@ impl EngineDrive {
             handbrake,
             thrust: thrust.map(pedals::steer),
         };
-        p.differential.ask(&asked, control);
+        tank.ask(&asked, control);
     }
 }
