@@ -13,10 +13,10 @@ pub mod stops;
 
 use alloc::vec::Vec;
 
-use glam::{Vec3, Vec4};
+use glam::{Mat3, Vec3, Vec4};
 
 use crate::base::lanes::{V3x4, W4};
-use crate::contracts::drivetrain::WheelControl;
+use crate::contracts::drivetrain::{Control, WheelControl};
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::ExplicitSettings;
@@ -26,6 +26,7 @@ use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
+use crate::stages::steering::Steering;
 use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
 
@@ -182,59 +183,84 @@ impl<H: Habits> ExplicitStep<'_, H> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) -> (Vec4, Vec4) {
-        let (kind, settings) = (self.kind, self.habits.settings());
-        let profile = &kind.params().profile;
-        let plain = WheelStage {
-            consts: &kind.wheels()[g],
-            curves: None,
-            tires: &kind.tires()[g],
-            tire_states: &[],
-            control: &work.control.wheels[g],
-            steering: &work.steering[g],
-            ground: &MovingGround::FIXED,
-            swept: None,
-            settings,
-            limits_expansion: profile.limit_expansion,
-            max_ground_acceleration: profile.max_ground_acceleration,
-            load_filter: kind.load_filter(),
-            accelerating: work.control.accelerating,
-            braking: self.braking,
-        };
-        let (ground, swept, extras) = (&work.ground[g], work.swept, &state.extras);
-        let complete = || WheelStage {
-            curves: kind.curves(g),
-            tire_states: extras.group(g),
-            ground,
-            swept: swept.get(g).and_then(Option::as_ref),
-            ..plain
-        };
-        let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        let rows_of = if settings.stops.of_last_substep {
+        let moves = work.ground[g].any;
+        let rows_of = if self.habits.settings().stops.of_last_substep {
             self.count - 1
         } else {
             0
         };
         // The rows of one substep apply to the whole step.
-        let before = (n > rows_of).then_some((out.hold, out.touch.beyond_stop));
-        let load = if kind.has_plain_wheels() && !ground.any {
-            load_of_wheels(&plain, view, wheels, self.h, out)
+        let rows_before = |out: &WheelOutputs| (out.hold, out.touch.beyond_stop);
+        let before = (n > rows_of).then(|| rows_before(&work.outputs[g]));
+        let load = if self.kind.has_plain_wheels() && !moves {
+            let stage = self.plain_stage(g, work.control, work.steering);
+            let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
+            load_of_wheels(&stage, view, wheels, self.h, out)
         } else {
-            load_of_special_wheels(complete(), *view, wheels, self.h, out)
+            self.load_of_special_group(g, *view, state, work)
         };
+        let out = &mut work.outputs[g];
         if let Some(before) = before {
             (out.hold, out.touch.beyond_stop) = before;
         } else if n == rows_of && has_rows(out) {
-            collect_rows(complete(), *view, out, rows);
+            self.collect_rows(g, *view, work, rows);
         }
-        if ground.any {
-            let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
-            let reaction = &mut work.reactions[g];
-            reaction.force = reaction.force + push.rotated(&view.matrix);
+        if moves {
+            self.push_ground(g, view.matrix, work);
         }
         load
     }
 
-    /// The same of a group after the first.
+    /// The wheels of a group whose struts are linear, whose ground is fixed, and so on.
+    #[inline(always)]
+    fn plain_stage<'b>(
+        &'b self,
+        g: usize,
+        control: &'b Control,
+        steering: &'b [Steering],
+    ) -> WheelStage<'b> {
+        let profile = &self.kind.params().profile;
+        WheelStage {
+            consts: &self.kind.wheels()[g],
+            curves: None,
+            tires: &self.kind.tires()[g],
+            tire_states: &[],
+            control: &control.wheels[g],
+            steering: &steering[g],
+            ground: &MovingGround::FIXED,
+            swept: None,
+            settings: self.habits.settings(),
+            limits_expansion: profile.limit_expansion,
+            max_ground_acceleration: profile.max_ground_acceleration,
+            load_filter: self.kind.load_filter(),
+            accelerating: control.accelerating,
+            braking: self.braking,
+        }
+    }
+
+    /// [`Self::load_of_group`] of wheels that are not plain.
+    // Apart: where branches for them met, all numbers would have to be in memory, as would those of the view if this were no
+    // copy.
+    #[inline(never)]
+    fn load_of_special_group(
+        &self,
+        g: usize,
+        view: View,
+        state: &mut VehicleState,
+        work: &mut Workspace<'_>,
+    ) -> (Vec4, Vec4) {
+        let stage = WheelStage {
+            curves: self.kind.curves(g),
+            tire_states: state.extras.group(g),
+            ground: &work.ground[g],
+            swept: work.swept.get(g).and_then(Option::as_ref),
+            ..self.plain_stage(g, work.control, work.steering)
+        };
+        let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
+        load_of_wheels(&stage, &view, wheels, self.h, out)
+    }
+
+    /// [`Self::load_of_group`] of a group after the first.
     // Most vehicles have none. In a loop over groups, the compiler would keep all that it makes of the view in memory.
     #[inline(never)]
     fn load_of_other_group(
@@ -247,6 +273,46 @@ impl<H: Habits> ExplicitStep<'_, H> {
         rows: &mut Vec<Row>,
     ) -> (Vec4, Vec4) {
         self.load_of_group(g, n, &view, state, work, rows)
+    }
+
+    /// Rows of a substep.
+    #[inline(never)]
+    fn collect_rows(&self, g: usize, view: View, work: &Workspace<'_>, rows: &mut Vec<Row>) {
+        let (settings, out) = (self.habits.settings(), &work.outputs[g]);
+        let sticky = &settings.sticky;
+        let ground = if sticky.follows_ground {
+            suspension::ground_velocity(&view, out.touch.bottom, &work.ground[g])
+        } else {
+            V3x4::ZERO
+        };
+        let (k, jounce, mut room) = (&self.kind.wheels()[g], out.touch.jounce, None);
+        let (curves, steering) = (self.kind.curves(g), &work.steering[g]);
+        let stance = Stance::new(k, curves, steering, jounce, None, &mut room);
+        let source = RowSource {
+            consts: k,
+            touch: &out.touch,
+            axes: &out.axes,
+            hold: &out.hold,
+            forward_target: out.forward_speed * W4::splat(sticky.forward_target)
+                + ground.dot(out.axes.long),
+            sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
+                + ground.dot(out.axes.lat),
+            tire_point: *stance.tire_point,
+            settings,
+        };
+        let before = rows.len();
+        stops::collect(&source, rows);
+        // PhysX solves the last block first.
+        rows.rotate_left(before);
+    }
+
+    /// What the wheels of a group do to their ground.
+    #[inline(never)]
+    fn push_ground(&self, g: usize, matrix: Mat3, work: &mut Workspace<'_>) {
+        let out = &work.outputs[g];
+        let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
+        let reaction = &mut work.reactions[g];
+        reaction.force = reaction.force + push.rotated(&matrix);
     }
 }
 
@@ -263,18 +329,11 @@ fn load_of_wheels(
     chassis_load(stage, out)
 }
 
-/// The same of wheels that are not plain.
-// Apart: where branches for them met, all numbers would have to be in memory, as would those of stage and view if these were
-// no copies.
-#[inline(never)]
-fn load_of_special_wheels(
-    stage: WheelStage<'_>,
-    view: View,
-    wheels: &mut WheelState,
-    h: f32,
-    out: &mut WheelOutputs,
-) -> (Vec4, Vec4) {
-    load_of_wheels(&stage, &view, wheels, h, out)
+/// Whether any wheel is held or stopped.
+#[inline]
+fn has_rows(out: &WheelOutputs) -> bool {
+    let held = out.hold.forward | out.hold.sideways;
+    (held | out.touch.beyond_stop.gt(W4::ZERO)).any()
 }
 
 /// The `force` (`N`) with that of the air, whose load is noted, and its moment (`N·m`). Gravity counts even where the engine
@@ -331,42 +390,6 @@ fn drive(
         &mut state.drive,
         h,
     );
-}
-
-/// Whether any wheel is held or stopped.
-#[inline]
-fn has_rows(out: &WheelOutputs) -> bool {
-    let held = out.hold.forward | out.hold.sideways;
-    (held | out.touch.beyond_stop.gt(W4::ZERO)).any()
-}
-
-/// Rows of a substep.
-#[inline(never)]
-fn collect_rows(stage: WheelStage<'_>, view: View, out: &WheelOutputs, rows: &mut Vec<Row>) {
-    let sticky = &stage.settings.sticky;
-    let ground = if sticky.follows_ground {
-        suspension::ground_velocity(&view, out.touch.bottom, stage.ground)
-    } else {
-        V3x4::ZERO
-    };
-    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
-    let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
-    let source = RowSource {
-        consts: stage.consts,
-        touch: &out.touch,
-        axes: &out.axes,
-        hold: &out.hold,
-        forward_target: out.forward_speed * W4::splat(sticky.forward_target)
-            + ground.dot(out.axes.long),
-        sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
-            + ground.dot(out.axes.lat),
-        tire_point: *stance.tire_point,
-        settings: stage.settings,
-    };
-    let before = rows.len();
-    stops::collect(&source, rows);
-    // PhysX solves the last block first.
-    rows.rotate_left(before);
 }
 
 #[cfg(test)]
