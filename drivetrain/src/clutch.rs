@@ -32,17 +32,22 @@ impl ClutchParams {
         }
     }
 
+    /// Strength (`N·m·s/rad`) and capacity (`N·m`; `None` without plates) at this engagement, 0…1.
+    pub(crate) fn engaged(&self, engagement: f32) -> (f32, Option<f32>) {
+        let capacity = self.capacity.map(|torque| torque * engagement);
+        (self.strength * engagement, capacity)
+    }
+
     /// Strength (`N·m·s/rad`) with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engaged_strength(&self, pedal: f32, neutral: bool) -> f32 {
-        self.strength * Self::engagement(pedal, neutral)
+        self.engaged(Self::engagement(pedal, neutral)).0
     }
 
     /// Capacity (`N·m`) with the pedal pressed by `pedal`, 0…1; 0 in neutral, `None` without plates.
     #[must_use]
     pub fn engaged_capacity(&self, pedal: f32, neutral: bool) -> Option<f32> {
-        self.capacity
-            .map(|torque| torque * Self::engagement(pedal, neutral))
+        self.engaged(Self::engagement(pedal, neutral)).1
     }
 }
 

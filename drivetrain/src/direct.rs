@@ -9,7 +9,8 @@ use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector, MAX_WHEELS, Refused, SteeringWheel, TireForces, TireInput, WheelCommand,
+    Inspector, MAX_WHEELS, Refused, SteeringInput, SteeringWheel, TireForces, TireInput,
+    WheelCommand,
 };
 
 use crate::brakes::{self, BrakeParams};
@@ -105,8 +106,13 @@ impl DirectDrive {
         asked.clamp(Gear::REVERSE, Gear::FIRST)
     }
 
-    /// Torques, brakes and angles of a car's command.
-    fn wheels_of(&self, car: &CarCommand, gear: Gear, forward_speed: f32) -> WheelCommand {
+    /// Torques, brakes and angles of a car's command, and what it does to the steering wheel, if there is one.
+    fn wheels_of(
+        &self,
+        car: &CarCommand,
+        gear: Gear,
+        forward_speed: f32,
+    ) -> (WheelCommand, SteeringInput) {
         let p = &self.params;
         let answer =
             |table: &ResponseTable, command: f32| table.at(pedals::pedal(command), forward_speed);
@@ -114,11 +120,14 @@ impl DirectDrive {
         let brake = answer(&p.responses.brake, car.brake);
         let handbrake = answer(&p.responses.handbrake, car.handbrake);
         let brakes = p.brakes.iter();
-        WheelCommand {
+        let mut steer = [0.0; MAX_WHEELS];
+        let hands = p.steering.read(car, forward_speed, &mut steer);
+        let wheels = WheelCommand {
             drive: self.max_torques.map(|torque| throttle * torque),
             brake: per_wheel::padded(brakes.map(|wheel| wheel.torque(brake, handbrake))),
-            steer: p.steering.read(car, forward_speed).1,
-        }
+            steer,
+        };
+        (wheels, hands)
     }
 }
 
@@ -176,8 +185,8 @@ impl Drivetrain for DirectDrive {
         match command {
             Command::Car(car) => {
                 state.force_gear(Self::next_gear(state.gear, car.gear));
-                let wheels = self.wheels_of(car, state.gear, control.forward_speed);
-                control.hands = self.params.steering.read(car, control.forward_speed).0;
+                let (wheels, hands) = self.wheels_of(car, state.gear, control.forward_speed);
+                control.hands = hands;
                 set_wheels(&wheels, self.params.logic, control);
                 Ok(())
             }

@@ -108,6 +108,7 @@ impl EngineDrive {
     }
 
     /// Runs lever, autobox and gearbox; returns the throttle that reaches the engine.
+    #[inline]
     fn change_gears(&self, state: &mut DriveState, tick: Tick, control: &mut Control) -> f32 {
         let p = &self.params;
         let gears = Gears {
@@ -115,8 +116,7 @@ impl EngineDrive {
             autobox: p.autobox.as_ref(),
             relative_speed: state.engine_speed / p.engine.max_speed,
         };
-        let logic = p.gearbox.logic.gear_change(tick.exact);
-        let left = logic.change(&gears, control, state, tick);
+        let left = p.gearbox.logic.change(&gears, control, state, tick);
         match &p.differential {
             Differential::Tank(tank) => tank.coupling.throttle(left, control.throttle),
             _ => left,
@@ -126,9 +126,8 @@ impl EngineDrive {
     /// Engine and clutch in the current gear; `shares` sets torque and friction.
     fn coupling(&self, throttle: f32, clutch_pedal: f32, gear: Gear) -> EngineCoupling {
         let p = &self.params;
-        let neutral = gear == Gear::NEUTRAL;
-        let clutch = p.clutch.engaged_strength(clutch_pedal, neutral);
-        let engagement = ClutchParams::engagement(clutch_pedal, neutral);
+        let engagement = ClutchParams::engagement(clutch_pedal, gear == Gear::NEUTRAL);
+        let (clutch, capacity) = p.clutch.engaged(engagement);
         EngineCoupling {
             inertia: p.engine.inertia,
             idle_speed: p.engine.idle_speed,
@@ -138,7 +137,7 @@ impl EngineDrive {
             friction: 0.0,
             ratio: p.gearbox.ratio(gear),
             clutch,
-            capacity: p.clutch.engaged_capacity(clutch_pedal, neutral),
+            capacity,
             accuracy: p.clutch.accuracy,
             throttle,
         }
@@ -146,14 +145,15 @@ impl EngineDrive {
 
     /// Which wheels the driver means to accelerate, and whether any; `drives` says whether throttle
     /// reaches the wheels.
-    fn set_intention(&self, law: &dyn DifferentialLaw, drives: bool, control: &mut Control) {
+    #[inline]
+    fn set_intention(&self, drives: bool, control: &mut Control) {
         if !drives {
             return withdraw(control);
         }
         control.accelerating = true;
-        control
-            .wheels
-            .each_mut(|_, wheels| wheels.accelerated = law.accelerated(wheels));
+        let law = &self.params.differential;
+        let wheels = &mut control.wheels;
+        wheels.each_mut(|_, wheels| wheels.accelerated = law.accelerated(wheels));
         self.params.gearbox.logic.heed_pedals(control);
     }
 }
@@ -162,7 +162,7 @@ impl Drivetrain for EngineDrive {
     fn check(&self, wheels: usize, i: &mut Inspector) {
         let p = &self.params;
         i.within("differential", |i| {
-            p.differential.law().check_wheels(wheels, i);
+            p.differential.check_wheels(wheels, i);
         });
         i.within("steering", |i| p.steering.check_wheels(wheels, i));
         i.within("brakes", |i| {
@@ -232,15 +232,13 @@ impl Drivetrain for EngineDrive {
         let throttle = self.change_gears(state, tick, control);
         let coupling = self.coupling(throttle, control.clutch, state.gear);
         control.coupling = Some(coupling);
-        let law = self.params.differential.law();
-        law.lock(wheels, duration, control);
-        self.set_intention(law, throttle > 0.0 && coupling.clutch > 0.0, control);
+        self.params.differential.lock(wheels, duration, control);
+        self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
     }
 
     fn substep(&self, state: &mut DriveState, duration: f32, control: &mut Control) {
         let gearbox = &self.params.gearbox;
-        let logic = gearbox.logic.gear_change(false);
-        if !logic.substep(gearbox, state, duration) {
+        if !gearbox.logic.substep(gearbox, state, duration) {
             return;
         }
         if let Some(coupling) = control.coupling {
@@ -253,7 +251,7 @@ impl Drivetrain for EngineDrive {
         let p = &self.params;
         let torque = |coupling: EngineCoupling| state.clutch_torque * coupling.ratio;
         let torque = control.coupling.map_or(0.0, torque);
-        p.differential.law().share(wheels, torque, control);
+        p.differential.share(wheels, torque, control);
         if let Some(coupling) = &mut control.coupling {
             let (throttle, speed) = (coupling.throttle, state.engine_speed);
             coupling.torque = p.engine.torque(throttle, speed);

@@ -36,6 +36,7 @@ pub(crate) trait GearChange {
     ) -> f32;
 
     /// Continues a change within a tick, by `duration` (`s`); returns whether there is one.
+    #[inline]
     fn substep(&self, _gearbox: &GearboxParams, _state: &mut DriveState, _duration: f32) -> bool {
         false
     }
@@ -44,6 +45,7 @@ pub(crate) trait GearChange {
     fn rest(&self, _state: &mut DriveState) {}
 
     /// Takes the requests of lever and autobox and starts them; returns the throttle that is left.
+    #[inline]
     fn ask(
         &self,
         gears: &Gears<'_>,
@@ -52,7 +54,9 @@ pub(crate) trait GearChange {
         tick: Tick,
     ) -> f32 {
         let lever = mem::take(&mut control.lever);
-        self.command(gears.gearbox, lever, state, tick);
+        if lever != GearCommand::Hold {
+            self.command(gears.gearbox, lever, state, tick);
+        }
         let mut throttle = control.throttle;
         if let Some(autobox) = gears.autobox {
             if control.automatic {
@@ -61,7 +65,9 @@ pub(crate) trait GearChange {
                 self.rest(state);
             }
         }
-        self.start(gears.gearbox, state, tick);
+        if state.gear_up || state.gear_down {
+            self.start(gears.gearbox, state, tick);
+        }
         throttle
     }
 
@@ -94,6 +100,7 @@ pub(crate) trait GearChange {
 
     /// Requests a gear change at this engine speed over the maximum engine speed, and returns the
     /// throttle that is left. The latency timer runs until the latency is over.
+    #[inline]
     fn request(
         &self,
         autobox: &AutoboxParams,
@@ -109,11 +116,8 @@ pub(crate) trait GearChange {
         throttle
     }
 
-    /// Starts the requested change.
+    /// Starts the requested change, if there is one.
     fn start(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
-        if !(state.gear_up || state.gear_down) {
-            return;
-        }
         let (lowest, highest) = (gearbox.lowest(), gearbox.highest());
         if state.gear_up && state.gear < highest && state.gear == state.target_gear {
             // Through the reverse gears one by one, then into first gear.
@@ -141,6 +145,7 @@ pub(crate) trait GearChange {
     }
 
     /// Continues the change in progress; it takes at least one tick.
+    #[inline]
     fn advance(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
         if state.gear != state.target_gear {
             state.switch_time = elapsed(state.switch_time, tick.duration);
@@ -155,6 +160,7 @@ pub(crate) struct CleanChange;
 impl GearChange for CleanChange {
     /// The autobox cuts the throttle from the tick on in which a change starts: in that tick, the clutch is open, and a free
     /// engine would gain the more speed the longer it lasts.
+    #[inline]
     fn change(
         &self,
         gears: &Gears<'_>,
@@ -223,6 +229,7 @@ pub(crate) fn request_beyond_latency(
 }
 
 /// The throttle that is left: none between gears.
+#[inline]
 pub(crate) fn throttle_between_gears(throttle: f32, state: &DriveState) -> f32 {
     let between = state.gear != state.target_gear && state.gear == Gear::NEUTRAL;
     if between { 0.0 } else { throttle }

@@ -155,23 +155,29 @@ impl SteeringParams {
     #[inline]
     #[must_use]
     pub fn angles(&self, command: f32, forward_speed: f32) -> PerWheel {
-        if command == 0.0 {
-            return [0.0; MAX_WHEELS];
-        }
-        self.turned(command, self.response.signed_at(command, forward_speed))
+        let mut angles = [0.0; MAX_WHEELS];
+        self.turn_straight(command, forward_speed, &mut angles);
+        angles
     }
 
-    /// The same for a command and the response to it.
+    /// The same from straight wheels.
     #[inline]
-    pub(crate) fn turned(&self, command: f32, answer: f32) -> PerWheel {
-        let mut angles = [0.0; MAX_WHEELS];
+    pub(crate) fn turn_straight(&self, command: f32, forward_speed: f32, angles: &mut PerWheel) {
+        if command != 0.0 {
+            let answer = self.response.signed_at(command, forward_speed);
+            self.turn(command, answer, angles);
+        }
+    }
+
+    /// Turns the wheels that are steered by this command and the response to it.
+    #[inline]
+    pub(crate) fn turn(&self, command: f32, answer: f32, angles: &mut PerWheel) {
         for axle in &self.axles {
             (angles[axle.left], angles[axle.right]) = self.axle_law.angles(axle, command, answer);
         }
         for single in &self.wheels {
             angles[single.wheel] = -answer * single.max_steer;
         }
-        angles
     }
 
     /// Reports wheel indices beyond `wheels`.

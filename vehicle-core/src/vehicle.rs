@@ -24,6 +24,7 @@ use glam::{DVec3, Mat3, Vec3};
 
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, W4, are_finite, nothing_of};
+use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
@@ -283,19 +284,15 @@ impl Vehicle {
             linear: *linear,
             angular: *angular,
         };
-        let (carry, expected) = (&self.state.carry, &self.state.handover.expected);
-        let mut nothing = W4::splat(self.state.drive.engine_speed) * W4::ZERO;
-        for velocity in [&motion, carry, expected] {
-            nothing += nothing_of(velocity.numbers());
-        }
+        let ([a, b], [c, d]) = (motion.numbers(), self.state.carry.numbers());
+        let [e, f] = self.state.handover.expected.numbers();
+        let engine = W4::splat(self.state.drive.engine_speed);
+        let mut nothing = nothing_of([engine, a, b, c, d, e, f]);
         self.state.wheels.each(|_, wheels| {
-            let own = [
-                wheels.spin,
-                wheels.angle,
-                wheels.jounce,
-                wheels.normal_force,
-            ];
-            nothing += nothing_of(own) + nothing_of(wheels.grip.numbers());
+            let [a, b, c, d] = wheels.grip.numbers();
+            let (spin, angle) = (wheels.spin, wheels.angle);
+            let (jounce, force) = (wheels.jounce, wheels.normal_force);
+            nothing = nothing_of([nothing, spin, angle, jounce, force, a, b, c, d]);
         });
         nothing.same(W4::ZERO).all() && self.state.extras.is_finite()
     }
@@ -319,21 +316,18 @@ fn at_rest(kind: &VehicleKind) -> VehicleState {
     state.for_solver(&kind.params().profile.solver)
 }
 
+/// Whether a step of `dt` (`s`) can be made with this body under this `gravity` (`m/s²`, world axes).
 #[inline]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
-    if !(dt > 0.0 && dt < f32::INFINITY) {
-        return Err(Refused::TimeStep(dt));
-    }
-    // Neither is the square of a number that is not finite.
-    if !(f32::MIN_POSITIVE..f32::INFINITY).contains(&gravity.dot(gravity)) {
-        return Err(Refused::Gravity(gravity));
-    }
     let (v, w) = (body.linear_velocity, body.angular_velocity);
     let Mat3 {
         x_axis: a,
         y_axis: b,
         z_axis: c,
     } = body.inverse_inertia;
+    let damping = math::lesser(body.linear_damping, body.angular_damping);
+    // Neither is the square of a number that is not finite.
+    let amounts = W4::from_array([dt, gravity.dot(gravity), body.mass, damping]);
     // By fours as they lie in memory.
     let numbers = [
         body.rotation.to_array(),
@@ -344,13 +338,31 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
         [c.y, c.z, body.linear_damping, body.angular_damping],
     ]
     .map(W4::from_array);
-    let damped = body.linear_damping >= 0.0 && body.angular_damping >= 0.0;
+    let [d, e, f, g, h, i] = numbers;
     // As of lanes: 0 times an infinite number or NaN is NaN.
-    let placed = body.position.dot(DVec3::ZERO) == 0.0;
-    if are_finite(numbers) && placed && damped && body.mass > 0.0 {
+    let DVec3 { x, y, z } = body.position;
+    let placed = 0.0 * x * y * z == 0.0;
+    if are_finite([amounts, d, e, f, g, h, i]) && amounts.ge(LEAST_AMOUNTS).all() && placed {
         Ok(())
     } else {
-        Err(Refused::Body)
+        Err(fault_of_inputs(gravity, dt))
+    }
+}
+
+/// The least duration and the least square of gravity of a step, the least mass of a body and its damping: the first positive
+/// number, the first normal one, the first positive one, and 0.
+const LEAST_AMOUNTS: W4 =
+    W4::from_array([f32::from_bits(1), f32::MIN_POSITIVE, f32::from_bits(1), 0.0]);
+
+/// What is wrong with the inputs of a step.
+#[cold]
+fn fault_of_inputs(gravity: Vec3, dt: f32) -> Refused {
+    if !(dt > 0.0 && dt < f32::INFINITY) {
+        Refused::TimeStep(dt)
+    } else if !(f32::MIN_POSITIVE..f32::INFINITY).contains(&gravity.dot(gravity)) {
+        Refused::Gravity(gravity)
+    } else {
+        Refused::Body
     }
 }
 

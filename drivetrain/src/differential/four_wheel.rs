@@ -193,15 +193,22 @@ impl Differential4W {
     /// Whether it connects the first four wheels in their order, as most do: one whole group.
     #[inline]
     fn is_first_group(&self) -> bool {
-        matches!(self.wheels, [0, 1, 2, 3])
+        self.wheels == [0, 1, 2, 3]
     }
 
     /// Shares of the wheels of `group`; 0 for those that it does not connect.
     #[inline]
     fn lanes(&self, shares: [f32; 4], group: usize) -> W4 {
         if group == 0 && self.is_first_group() {
-            return W4::from_array(shares);
+            W4::from_array(shares)
+        } else {
+            self.lanes_of_any(shares, group)
         }
+    }
+
+    /// The same, whichever wheels it connects.
+    #[inline(never)]
+    fn lanes_of_any(&self, shares: [f32; 4], group: usize) -> W4 {
         let mut lanes = [0.0; LANES];
         for (wheel, share) in self.wheels.into_iter().zip(shares) {
             if wheel / LANES == group {
@@ -237,17 +244,30 @@ impl DifferentialLaw for Differential4W {
         per_wheel::check_indices("wheels", &self.wheels, wheels, i);
     }
 
+    #[inline]
     fn ask(&self, asked: &Asked, control: &mut Control) {
         let shares = self.speed_shares(asked.handbrake);
+        let open = self.kind.is_open();
         let wheels = &mut control.wheels;
-        wheels.each_mut(|group, wheels| wheels.speed_share = self.lanes(shares, group));
+        wheels.each_mut(|group, wheels| {
+            wheels.speed_share = self.lanes(shares, group);
+            if open {
+                wheels.torque_share = wheels.speed_share;
+            }
+        });
     }
 
+    #[inline]
     fn share(&self, wheels: &[WheelState], torque: f32, control: &mut Control) {
-        if self.kind.is_open() {
-            let wheels = &mut control.wheels;
-            return wheels.each_mut(|_, wheels| wheels.torque_share = wheels.speed_share);
+        if !self.kind.is_open() {
+            self.share_limited(wheels, torque, control);
         }
+    }
+}
+
+impl Differential4W {
+    /// Sets the torque shares of limited differentials.
+    fn share_limited(&self, wheels: &[WheelState], torque: f32, control: &mut Control) {
         let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {

@@ -101,7 +101,7 @@ fn a_wheel_that_the_vehicle_does_not_have_is_named(
 ) {
     let faults = |wheels| {
         let mut inspector = Inspector::new();
-        law.law().check_wheels(wheels, &mut inspector);
+        law.check_wheels(wheels, &mut inspector);
         inspector
             .verdict()
             .map_or_else(|error| error.0, |()| vec![])
@@ -126,9 +126,9 @@ fn a_law_with_faults_is_refused() {
 #[case(Differential::MultiWheel(ratios(6)), [false, false, false, false, false, true])]
 fn driven_wheels_are_accelerated(#[case] law: Differential, #[case] expected: [bool; 6]) {
     let mut control = Control::idle(6);
-    law.law().ask(&Asked::default(), &mut control);
+    law.ask(&Asked::default(), &mut control);
     let found = core::array::from_fn(|n| {
-        let accelerated = law.law().accelerated(&control.wheels[n / LANES]);
+        let accelerated = law.accelerated(&control.wheels[n / LANES]);
         accelerated.lane(n % LANES)
     });
     assert_eq!(found, expected);

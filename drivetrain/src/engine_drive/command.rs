@@ -1,10 +1,10 @@
 //! Driver commands of a vehicle with an engine.
 
 use vehicle_core::lanes::W4;
-use vehicle_core::{CarCommand, Control, TankCommand};
+use vehicle_core::{CarCommand, Control, MAX_WHEELS, TankCommand};
 
 use super::EngineDrive;
-use crate::differential::{Asked, TankDifferential};
+use crate::differential::{Asked, DifferentialLaw, TankDifferential};
 use crate::pedals;
 use crate::per_wheel;
 use crate::response::ResponseTable;
@@ -43,7 +43,7 @@ impl EngineDrive {
             handbrake,
             ..Asked::default()
         };
-        p.differential.law().ask(&asked, control);
+        p.differential.ask(&asked, control);
     }
 
     /// Sets the angles of all wheels, unless they are already known for this command.
@@ -54,8 +54,8 @@ impl EngineDrive {
             return;
         }
         control.steered_for = Some(car.steer);
-        let (hands, angles) = steering.read(car, control.forward_speed);
-        control.hands = hands;
+        let mut angles = [0.0; MAX_WHEELS];
+        control.hands = steering.read(car, control.forward_speed, &mut angles);
         let wheels = &mut control.wheels;
         wheels.each_mut(|group, wheels| wheels.steer = per_wheel::lanes(&angles, group));
     }
@@ -91,6 +91,6 @@ impl EngineDrive {
             handbrake,
             thrust: thrust.map(pedals::steer),
         };
-        p.differential.law().ask(&asked, control);
+        tank.ask(&asked, control);
     }
 }

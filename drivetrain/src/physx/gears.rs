@@ -28,6 +28,36 @@ impl DriveLogic {
             (Self::Immediate, _) => &Physx5,
         }
     }
+
+    /// [`GearChange::change`] of the logic for this `tick`, called in every step: without a table of functions.
+    #[inline]
+    pub(crate) fn change(
+        self,
+        gears: &Gears<'_>,
+        control: &mut Control,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        match (self, tick.exact) {
+            (Self::Waiting, true) => CleanChange.change(gears, control, state, tick),
+            (Self::Waiting, false) => Physx4.change(gears, control, state, tick),
+            (Self::Immediate, _) => Physx5.change(gears, control, state, tick),
+        }
+    }
+
+    /// [`GearChange::substep`] of the logic for ticks that are not exact.
+    #[inline]
+    pub(crate) fn substep(
+        self,
+        gearbox: &GearboxParams,
+        state: &mut DriveState,
+        duration: f32,
+    ) -> bool {
+        match self {
+            Self::Waiting => Physx4.substep(gearbox, state, duration),
+            Self::Immediate => Physx5.substep(gearbox, state, duration),
+        }
+    }
 }
 
 /// PhysX 4: timers compare before they count, and the autobox timer keeps running while gears
@@ -35,6 +65,7 @@ impl DriveLogic {
 struct Physx4;
 
 impl GearChange for Physx4 {
+    #[inline]
     fn change(
         &self,
         gears: &Gears<'_>,
@@ -47,6 +78,7 @@ impl GearChange for Physx4 {
         throttle
     }
 
+    #[inline]
     fn request(
         &self,
         autobox: &AutoboxParams,
@@ -61,6 +93,7 @@ impl GearChange for Physx4 {
         throttle_between_gears(throttle, state)
     }
 
+    #[inline]
     fn advance(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
         if state.gear == state.target_gear {
             return;

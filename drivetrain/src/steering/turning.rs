@@ -1,7 +1,7 @@
 //! How hands and road turn the steering wheel, and that the wheels.
 
 use vehicle_core::lanes::LANES;
-use vehicle_core::{CarCommand, Control, SteeringInput, SteeringWheel};
+use vehicle_core::{CarCommand, Control, MAX_WHEELS, SteeringInput, SteeringWheel};
 
 use super::SteeringParams;
 use crate::pedals;
@@ -12,22 +12,24 @@ use crate::steering_system::{Pull, SteeringSystem, TireResponse, TreadState};
 const NEAR: f32 = 1.0 / 1024.0;
 
 impl SteeringParams {
-    /// Reads a car's command: what the hands do to the steering wheel, if there is one, and the angles of all wheels
-    /// (`rad`) that stand for it.
+    /// Reads a car's command: turns straight wheels to the angles (`rad`) that stand for it, and returns what the hands do to
+    /// the steering wheel, if there is one.
     #[inline]
-    pub(crate) fn read(&self, car: &CarCommand, forward_speed: f32) -> (SteeringInput, PerWheel) {
+    pub(crate) fn read(
+        &self,
+        car: &CarCommand,
+        forward_speed: f32,
+        angles: &mut PerWheel,
+    ) -> SteeringInput {
         let command = pedals::steer(car.steer);
-        match &self.system {
-            None => (
-                SteeringInput::Angle(0.0),
-                self.angles(command, forward_speed),
-            ),
-            Some(system) => {
-                let answer = self.response.signed_at(command, forward_speed);
-                let (hands, share) = system.read(car, answer);
-                (hands, self.turned(share, share))
-            }
-        }
+        let Some(system) = &self.system else {
+            self.turn_straight(command, forward_speed, angles);
+            return SteeringInput::Angle(0.0);
+        };
+        let answer = self.response.signed_at(command, forward_speed);
+        let (hands, share) = system.read(car, answer);
+        self.turn(share, share, angles);
+        hands
     }
 
     /// Advances a steering wheel by `h` (`s`) and sets the wheels' angles.
@@ -67,7 +69,9 @@ impl SteeringParams {
     /// Angles of all wheels (`rad`) at an angle of the pinion (`rad`), both to the left.
     fn turned_at(&self, system: &SteeringSystem, pinion: f32) -> PerWheel {
         let command = -system.share(pinion);
-        self.turned(command, command)
+        let mut angles = [0.0; MAX_WHEELS];
+        self.turn(command, command, &mut angles);
+        angles
     }
 
     /// What the road does to the steering; sets its moments on the wheels, and lets go of what treads cannot hold.

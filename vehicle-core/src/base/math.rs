@@ -99,8 +99,14 @@ pub fn matrix(q: Quat) -> Mat3 {
 #[inline]
 #[must_use]
 pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
+    rotated_lanes(matrix, v.extend(0.0)).truncate()
+}
+
+/// The same of vectors with a fourth lane, which counts for nothing.
+#[inline]
+#[must_use]
+pub(crate) fn rotated_lanes(matrix: &Mat3, v: Vec4) -> Vec4 {
     let [a, b, c] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
-    // The last lane counts for nothing.
     sum_of([a.extend(b.x), b.extend(c.x), c.extend(c.x)], v)
 }
 
@@ -110,7 +116,7 @@ pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
 pub fn rotated_back(matrix: &Mat3, v: Vec3) -> Vec3 {
     let [a, b, c] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
     let row = |of: fn(Vec3) -> f32| Vec4::new(of(a), of(b), of(c), of(c));
-    sum_of([row(|v| v.x), row(|v| v.y), row(|v| v.z)], v)
+    sum_of([row(|v| v.x), row(|v| v.y), row(|v| v.z)], v.extend(0.0)).truncate()
 }
 
 /// The product of two matrices, in lanes.
@@ -126,8 +132,8 @@ pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
 
 /// As much of each vector as `v` says.
 #[inline]
-fn sum_of([a, b, c]: [Vec4; 3], v: Vec3) -> Vec3 {
-    (a * v.x + b * v.y + c * v.z).truncate()
+fn sum_of([a, b, c]: [Vec4; 3], v: Vec4) -> Vec4 {
+    a * v.x + b * v.y + c * v.z
 }
 
 /// Quaternion product `a ∘ b`: first `b`, then `a`.

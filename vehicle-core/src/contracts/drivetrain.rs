@@ -7,6 +7,7 @@ use core::fmt::Debug;
 
 use crate::base::checked::Inspector;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
+use crate::base::math;
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::command::{Command, GearCommand, SteeringInput};
 use crate::exchange::refused::Refused;
@@ -68,7 +69,7 @@ impl EngineCoupling {
     /// A speed clamped to the engine's range (`rad/s`).
     #[must_use]
     pub fn limited(&self, speed: f32) -> f32 {
-        speed.max(self.idle_speed).min(self.max_speed)
+        math::lesser(math::greater(speed, self.idle_speed), self.max_speed)
     }
 }
 

@@ -30,6 +30,16 @@ struct Remembered {
     mounts: Box<[MountForces]>,
 }
 
+impl Remembered {
+    /// Whether all that is not the tires' is finite.
+    #[inline(never)]
+    fn is_finite(&self) -> bool {
+        let mut forces = self.mounts.iter().flatten();
+        let steering = self.steering.as_ref();
+        steering.is_none_or(SteeringWheel::is_finite) && forces.all(|force| force.is_finite())
+    }
+}
+
 impl ExtraStates {
     /// States of stateful tires, one per wheel or none, and of a steering wheel.
     #[must_use]
@@ -104,9 +114,7 @@ impl ExtraStates {
     /// Whether all that is not the tires' is finite.
     #[inline]
     pub(crate) fn is_finite(&self) -> bool {
-        let mut forces = self.mounts().iter().flatten();
-        self.steering().is_none_or(SteeringWheel::is_finite)
-            && forces.all(|force| force.to_array().iter().all(|x| x.is_finite()))
+        self.0.as_ref().is_none_or(|all| all.is_finite())
     }
 
     /// Copies `values` from other states and keeps its own lengths. Wheels without such a state are unchanged.

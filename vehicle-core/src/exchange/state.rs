@@ -182,7 +182,13 @@ impl VehicleState {
 
     /// Sets the position of the center of mass (`m`, world).
     pub(crate) fn move_to(&mut self, position: DVec3) {
-        self.handover.place -= (position - self.position).as_vec3();
+        self.move_by((position - self.position).as_vec3(), position);
+    }
+
+    /// The same, `moved` (`m`) from where it is.
+    #[inline]
+    pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
+        self.handover.place -= moved;
         self.position = position;
     }
 

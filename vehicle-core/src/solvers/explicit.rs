@@ -2,19 +2,21 @@
 //! (ALGORITHMS §3).
 
 mod physx;
+mod habits;
 pub mod clutch;
 pub mod relaxation;
 pub mod sticky;
 mod wheels;
 mod tires;
+mod rotation;
 pub mod stops;
 
 use alloc::vec::Vec;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3, Vec4};
 
 use crate::base::lanes::{V3x4, W4};
-use crate::contracts::drivetrain::WheelControl;
+use crate::contracts::drivetrain::{Control, WheelControl};
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::ExplicitSettings;
@@ -24,11 +26,12 @@ use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
-use crate::stages::spin::{self, Display};
+use crate::stages::steering::Steering;
 use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
-use crate::stages::wheel_consts::WheelConsts;
 
+use habits::{Habits, UsualHabits};
+use rotation::turn;
 use stops::{Row, RowSource};
 pub use wheels::{WheelStage, chassis_load, wheel_forces};
 
@@ -36,7 +39,24 @@ pub use wheels::{WheelStage, chassis_load, wheel_forces};
 #[inline]
 pub fn advance(
     kind: &VehicleKind,
-    settings: &ExplicitSettings,
+    duration: (Vec3, f32),
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+    rows: &mut Vec<Row>,
+) {
+    if kind.has_usual_settings() {
+        advance_with(kind, UsualHabits, duration, state, chassis, work, rows);
+    } else if let Some(settings) = kind.params().profile.explicit() {
+        advance_with(kind, settings, duration, state, chassis, work, rows);
+    }
+}
+
+/// The same with these habits.
+#[inline(always)]
+fn advance_with(
+    kind: &VehicleKind,
+    habits: impl Habits,
     (gravity, dt): (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
@@ -44,7 +64,7 @@ pub fn advance(
     rows: &mut Vec<Row>,
 ) {
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
-    let speed = if settings.signed_substep_speed {
+    let speed = if habits.settings().signed_substep_speed {
         forward
     } else {
         forward.abs()
@@ -62,7 +82,7 @@ pub fn advance(
     work.control.wheels.each(|_, c| braking |= brakes(c));
     let step = ExplicitStep {
         kind,
-        settings,
+        habits,
         gravity,
         dt,
         h,
@@ -75,9 +95,9 @@ pub fn advance(
 }
 
 /// What the substeps of a step have in common.
-struct ExplicitStep<'a> {
+struct ExplicitStep<'a, H> {
     kind: &'a VehicleKind,
-    settings: &'a ExplicitSettings,
+    habits: H,
     /// Gravity (`m/s²`, world axes).
     gravity: Vec3,
     /// Duration (`s`), and that of each of its substeps.
@@ -89,7 +109,7 @@ struct ExplicitStep<'a> {
     braking: bool,
 }
 
-impl ExplicitStep<'_> {
+impl<H: Habits> ExplicitStep<'_, H> {
     /// Substep `n`, from 0.
     // Inlined into a loop, the compiler would keep what its passes have in common in memory.
     #[inline(never)]
@@ -101,9 +121,8 @@ impl ExplicitStep<'_> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) {
-        let Self {
-            kind, settings, h, ..
-        } = *self;
+        let Self { kind, h, .. } = *self;
+        let settings = self.habits.settings();
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
@@ -111,7 +130,7 @@ impl ExplicitStep<'_> {
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
         let (f, m) = self.load_of_group(0, n, &view, state, work, rows);
-        let (mut force, mut torque) = (Vec3::ZERO + f, Vec3::ZERO + m);
+        let (mut force, mut torque) = (Vec4::ZERO + f, Vec4::ZERO + m);
         for g in 1..state.wheels.len() {
             let (f, m) = self.load_of_other_group(g, n, view, state, work, rows);
             force += f;
@@ -122,7 +141,7 @@ impl ExplicitStep<'_> {
                 let out = &work.outputs[0];
                 bars.torque(out.touch.jounce, out.carrying)
             }
-            None => torque_of_bars(kind, work.outputs),
+            None => torque_of_bars(kind, work.outputs).extend(0.0),
         };
         if kind.has_moments() {
             tires::resist_rolling(kind, state, work.outputs, h);
@@ -137,13 +156,14 @@ impl ExplicitStep<'_> {
             turn(kind, settings, state, work, duration);
         }
         if settings.integrates_gravity {
-            force += view.gravity / chassis.inverse_mass;
+            force += view.gravity.extend(0.0) / chassis.inverse_mass;
         }
         if let Some(shape) = kind.air_in(work.air.density) {
             let now = (&*chassis, &view, wind);
             let air = (&work.air, &mut *work.air_load);
-            force = with_air(shape, air, settings, force, now, state, h);
-            torque += work.air_load.moment;
+            let moment;
+            (force, moment) = with_air(shape, air, settings, force, now, state, h);
+            torque += moment;
         }
         chassis.push(force, torque, h);
         // Where the last one leads to is the engine's to decide.
@@ -162,60 +182,85 @@ impl ExplicitStep<'_> {
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
-    ) -> (Vec3, Vec3) {
-        let Self { kind, settings, .. } = *self;
-        let profile = &kind.params().profile;
-        let plain = WheelStage {
-            consts: &kind.wheels()[g],
-            curves: None,
-            tires: &kind.tires()[g],
-            tire_states: &[],
-            control: &work.control.wheels[g],
-            steering: &work.steering[g],
-            ground: &MovingGround::FIXED,
-            swept: None,
-            settings,
-            limits_expansion: profile.limit_expansion,
-            max_ground_acceleration: profile.max_ground_acceleration,
-            load_filter: kind.load_filter(),
-            accelerating: work.control.accelerating,
-            braking: self.braking,
-        };
-        let (ground, swept, extras) = (&work.ground[g], work.swept, &state.extras);
-        let complete = || WheelStage {
-            curves: kind.curves(g),
-            tire_states: extras.group(g),
-            ground,
-            swept: swept.get(g).and_then(Option::as_ref),
-            ..plain
-        };
-        let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        let rows_of = if settings.stops.of_last_substep {
+    ) -> (Vec4, Vec4) {
+        let moves = work.ground[g].any;
+        let rows_of = if self.habits.settings().stops.of_last_substep {
             self.count - 1
         } else {
             0
         };
         // The rows of one substep apply to the whole step.
-        let before = (n > rows_of).then_some((out.hold, out.touch.beyond_stop));
-        let load = if kind.has_plain_wheels() && !ground.any {
-            load_of_wheels(&plain, view, wheels, self.h, out)
+        let rows_before = |out: &WheelOutputs| (out.hold, out.touch.beyond_stop);
+        let before = (n > rows_of).then(|| rows_before(&work.outputs[g]));
+        let load = if self.kind.has_plain_wheels() && !moves {
+            let stage = self.plain_stage(g, work.control, work.steering);
+            let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
+            load_of_wheels(&stage, view, wheels, self.h, out)
         } else {
-            load_of_special_wheels(complete(), *view, wheels, self.h, out)
+            self.load_of_special_group(g, *view, state, work)
         };
+        let out = &mut work.outputs[g];
         if let Some(before) = before {
             (out.hold, out.touch.beyond_stop) = before;
         } else if n == rows_of && has_rows(out) {
-            collect_rows(complete(), *view, out, rows);
+            self.collect_rows(g, *view, work, rows);
         }
-        if ground.any {
-            let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
-            let reaction = &mut work.reactions[g];
-            reaction.force = reaction.force + push.rotated(&view.matrix);
+        if moves {
+            self.push_ground(g, view.matrix, work);
         }
         load
     }
 
-    /// The same of a group after the first.
+    /// The wheels of a group whose struts are linear, whose ground is fixed, and so on.
+    #[inline(always)]
+    fn plain_stage<'b>(
+        &'b self,
+        g: usize,
+        control: &'b Control,
+        steering: &'b [Steering],
+    ) -> WheelStage<'b> {
+        let profile = &self.kind.params().profile;
+        WheelStage {
+            consts: &self.kind.wheels()[g],
+            curves: None,
+            tires: &self.kind.tires()[g],
+            tire_states: &[],
+            control: &control.wheels[g],
+            steering: &steering[g],
+            ground: &MovingGround::FIXED,
+            swept: None,
+            settings: self.habits.settings(),
+            limits_expansion: profile.limit_expansion,
+            max_ground_acceleration: profile.max_ground_acceleration,
+            load_filter: self.kind.load_filter(),
+            accelerating: control.accelerating,
+            braking: self.braking,
+        }
+    }
+
+    /// [`Self::load_of_group`] of wheels that are not plain.
+    // Apart: where branches for them met, all numbers would have to be in memory, as would those of the view if this were no
+    // copy.
+    #[inline(never)]
+    fn load_of_special_group(
+        &self,
+        g: usize,
+        view: View,
+        state: &mut VehicleState,
+        work: &mut Workspace<'_>,
+    ) -> (Vec4, Vec4) {
+        let stage = WheelStage {
+            curves: self.kind.curves(g),
+            tire_states: state.extras.group(g),
+            ground: &work.ground[g],
+            swept: work.swept.get(g).and_then(Option::as_ref),
+            ..self.plain_stage(g, work.control, work.steering)
+        };
+        let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
+        load_of_wheels(&stage, &view, wheels, self.h, out)
+    }
+
+    /// [`Self::load_of_group`] of a group after the first.
     // Most vehicles have none. In a loop over groups, the compiler would keep all that it makes of the view in memory.
     #[inline(never)]
     fn load_of_other_group(
@@ -226,8 +271,48 @@ impl ExplicitStep<'_> {
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
-    ) -> (Vec3, Vec3) {
+    ) -> (Vec4, Vec4) {
         self.load_of_group(g, n, &view, state, work, rows)
+    }
+
+    /// Rows of a substep.
+    #[inline(never)]
+    fn collect_rows(&self, g: usize, view: View, work: &Workspace<'_>, rows: &mut Vec<Row>) {
+        let (settings, out) = (self.habits.settings(), &work.outputs[g]);
+        let sticky = &settings.sticky;
+        let ground = if sticky.follows_ground {
+            suspension::ground_velocity(&view, out.touch.bottom, &work.ground[g])
+        } else {
+            V3x4::ZERO
+        };
+        let (k, jounce, mut room) = (&self.kind.wheels()[g], out.touch.jounce, None);
+        let (curves, steering) = (self.kind.curves(g), &work.steering[g]);
+        let stance = Stance::new(k, curves, steering, jounce, None, &mut room);
+        let source = RowSource {
+            consts: k,
+            touch: &out.touch,
+            axes: &out.axes,
+            hold: &out.hold,
+            forward_target: out.forward_speed * W4::splat(sticky.forward_target)
+                + ground.dot(out.axes.long),
+            sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
+                + ground.dot(out.axes.lat),
+            tire_point: *stance.tire_point,
+            settings,
+        };
+        let before = rows.len();
+        stops::collect(&source, rows);
+        // PhysX solves the last block first.
+        rows.rotate_left(before);
+    }
+
+    /// What the wheels of a group do to their ground.
+    #[inline(never)]
+    fn push_ground(&self, g: usize, matrix: Mat3, work: &mut Workspace<'_>) {
+        let out = &work.outputs[g];
+        let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
+        let reaction = &mut work.reactions[g];
+        reaction.force = reaction.force + push.rotated(&matrix);
     }
 }
 
@@ -239,46 +324,41 @@ fn load_of_wheels(
     wheels: &mut WheelState,
     h: f32,
     out: &mut WheelOutputs,
-) -> (Vec3, Vec3) {
+) -> (Vec4, Vec4) {
     wheel_forces(stage, view, wheels, h, out);
     chassis_load(stage, out)
 }
 
-/// The same of wheels that are not plain.
-// Apart: where branches for them met, all numbers would have to be in memory, as would those of stage and view if these were
-// no copies.
-#[inline(never)]
-fn load_of_special_wheels(
-    stage: WheelStage<'_>,
-    view: View,
-    wheels: &mut WheelState,
-    h: f32,
-    out: &mut WheelOutputs,
-) -> (Vec3, Vec3) {
-    load_of_wheels(&stage, &view, wheels, h, out)
+/// Whether any wheel is held or stopped.
+#[inline]
+fn has_rows(out: &WheelOutputs) -> bool {
+    let held = out.hold.forward | out.hold.sideways;
+    (held | out.touch.beyond_stop.gt(W4::ZERO)).any()
 }
 
-/// The `force` (`N`) with that of the air, whose load is noted. Gravity counts even where the engine adds it after the step.
+/// The `force` (`N`) with that of the air, whose load is noted, and its moment (`N·m`). Gravity counts even where the engine
+/// adds it after the step.
 #[inline(always)]
 fn with_air(
     shape: &AirShape,
     (air, load): (&Air, &mut AirLoad),
     settings: &ExplicitSettings,
-    force: Vec3,
+    force: Vec4,
     (chassis, view, mut wind): (&Chassis, &View, Vec3),
     state: &VehicleState,
     h: f32,
-) -> Vec3 {
-    let mut weight = Vec3::ZERO;
+) -> (Vec4, Vec4) {
+    let mut weight = Vec4::ZERO;
     if !settings.integrates_gravity {
         wind -= view.gravity * view.elapsed;
-        weight = view.gravity / chassis.inverse_mass;
+        weight = view.gravity.extend(0.0) / chassis.inverse_mass;
     }
     let found = shape.force(air, wind, view, &state.wheels);
-    let change = (force + weight + found.load.force) * (chassis.inverse_mass * h);
+    let (pull, moment) = (found.load.force.extend(0.0), found.load.moment.extend(0.0));
+    let change = (force + weight + pull) * (chassis.inverse_mass * h);
     let kept;
-    (kept, *load) = found.settle(change, chassis.inverse_mass, h);
-    kept / (chassis.inverse_mass * h) - weight
+    (kept, *load) = found.settle_lanes(change, chassis.inverse_mass, h);
+    (kept / (chassis.inverse_mass * h) - weight, moment)
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
@@ -292,6 +372,7 @@ fn torque_of_bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
 }
 
 /// Solves the spins of wheels and engine.
+#[inline(always)]
 fn drive(
     kind: &VehicleKind,
     settings: &ExplicitSettings,
@@ -304,87 +385,11 @@ fn drive(
         settings.equal_bound_spins,
         kind.wheels(),
         work.control,
-        |group| outputs[group].forces.wheel_torque,
+        move |group| outputs[group].forces.wheel_torque,
         &mut state.wheels,
         &mut state.drive,
         h,
     );
-}
-
-/// Rotates the wheels for `h` (`s`).
-fn turn(
-    kind: &VehicleKind,
-    settings: &ExplicitSettings,
-    state: &mut VehicleState,
-    work: &Workspace<'_>,
-    h: f32,
-) {
-    let clutch_torque = work
-        .control
-        .coupling
-        .as_ref()
-        .map_or(0.0, |c| c.clutch * c.ratio * c.torque);
-    state.wheels.each_mut(|g, wheels| {
-        let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
-        turn_group(settings, k, c, out, clutch_torque, wheels, h);
-    });
-}
-
-/// The same for four wheels; `clutch_torque` is behind the gearbox (`N·m`).
-#[inline(never)]
-fn turn_group(
-    settings: &ExplicitSettings,
-    k: &WheelConsts,
-    c: &WheelControl,
-    out: &WheelOutputs,
-    clutch_torque: f32,
-    wheels: &mut WheelState,
-    h: f32,
-) {
-    let undriven = if settings.turns_once {
-        !c.accelerated
-    } else {
-        (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO)
-    };
-    let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-    let display = Display::of(settings);
-    spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
-}
-
-/// Whether any wheel is held or stopped.
-#[inline]
-fn has_rows(out: &WheelOutputs) -> bool {
-    let held = out.hold.forward | out.hold.sideways;
-    (held | out.touch.beyond_stop.gt(W4::ZERO)).any()
-}
-
-/// Rows of a substep.
-#[inline(never)]
-fn collect_rows(stage: WheelStage<'_>, view: View, out: &WheelOutputs, rows: &mut Vec<Row>) {
-    let sticky = &stage.settings.sticky;
-    let ground = if sticky.follows_ground {
-        suspension::ground_velocity(&view, out.touch.bottom, stage.ground)
-    } else {
-        V3x4::ZERO
-    };
-    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
-    let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
-    let source = RowSource {
-        consts: stage.consts,
-        touch: &out.touch,
-        axes: &out.axes,
-        hold: &out.hold,
-        forward_target: out.forward_speed * W4::splat(sticky.forward_target)
-            + ground.dot(out.axes.long),
-        sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
-            + ground.dot(out.axes.lat),
-        tire_point: *stance.tire_point,
-        settings: stage.settings,
-    };
-    let before = rows.len();
-    stops::collect(&source, rows);
-    // PhysX solves the last block first.
-    rows.rotate_left(before);
 }
 
 #[cfg(test)]

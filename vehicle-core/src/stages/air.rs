@@ -157,7 +157,14 @@ impl AirForce {
     #[inline]
     #[must_use]
     pub fn settle(&self, change: Vec3, inverse_mass: f32, h: f32) -> (Vec3, AirLoad) {
-        let change = change.extend(0.0);
+        let (kept, mean) = self.settle_lanes(change.extend(0.0), inverse_mass, h);
+        (kept.truncate(), mean)
+    }
+
+    /// The same with a fourth lane, which counts for nothing.
+    #[inline]
+    #[must_use]
+    pub(crate) fn settle_lanes(&self, change: Vec4, inverse_mass: f32, h: f32) -> (Vec4, AirLoad) {
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
         let root = Vec4::from(stiff.to_array().map(math::sqrt));
@@ -168,7 +175,7 @@ impl AirForce {
             force: force.truncate(),
             ..self.load
         };
-        ((change * share).truncate(), mean)
+        (change * share, mean)
     }
 }
 

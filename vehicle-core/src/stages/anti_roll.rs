@@ -1,6 +1,6 @@
 //! Anti-roll bars.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::params::AntiRollBar;
@@ -99,13 +99,14 @@ impl PairedBars {
         })
     }
 
-    /// Torque of all bars on the chassis (`N·m`, vehicle frame): the sum of what each [`PreparedBar`] would say.
+    /// Torque of all bars on the chassis (`N·m`, vehicle frame; the last lane is 0): the sum of what each [`PreparedBar`] would
+    /// say.
     #[inline]
     #[must_use]
-    pub fn torque(&self, jounce: W4, carrying: Mask4) -> Vec3 {
+    pub fn torque(&self, jounce: W4, carrying: Mask4) -> Vec4 {
         let [a, b, c, d] = jounce.to_array();
         let apart = W4::from_array([a, a, c, c]) - W4::from_array([b, b, d, d]);
-        let [a, b, c, d] = (self.arms * carrying.keep(apart * self.stiffness)).to_array();
+        let [a, b, c, d] = (self.arms * carrying.keep(apart * self.stiffness)).by_wheel();
         (b - a) + (d - c)
     }
 }
@@ -198,7 +199,7 @@ mod tests {
                 carrying: carrying.lane(lane),
             };
             let expected: Vec3 = bars.iter().map(|bar| bar.torque(end)).sum();
-            prop_assert_eq!(PairedBars::of(&bars).unwrap().torque(jounce, carrying), expected);
+            prop_assert_eq!(PairedBars::of(&bars).unwrap().torque(jounce, carrying), expected.extend(0.0));
         }
 
         /// A bar is two forces along struts, equal and opposite in their sense of droop: the moment of

@@ -1,6 +1,6 @@
 //! The private copy of the chassis that substeps move; the engine's body is not changed.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3, Vec4};
 
 use crate::base::lanes::V3x4;
 use crate::base::math;
@@ -52,9 +52,16 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn new(body: &BodyState, linear: Vec3, angular: Vec3) -> Self {
+        Self::turned(body, math::matrix(body.rotation), linear, angular)
+    }
+
+    /// The same where the `matrix` of its rotation is known.
+    #[inline]
+    #[must_use]
+    pub fn turned(body: &BodyState, matrix: Mat3, linear: Vec3, angular: Vec3) -> Self {
         Self {
             rotation: body.rotation,
-            matrix: math::matrix(body.rotation),
+            matrix,
             linear,
             angular,
             moved: Vec3::ZERO,
@@ -113,13 +120,15 @@ impl Chassis {
         }
     }
 
-    /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame for `h` (`s`) (ALGORITHMS §3.11; without gyroscopic
-    /// term and gravity).
+    /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame, whose last lanes count for nothing, for `h` (`s`)
+    /// (ALGORITHMS §3.11; without gyroscopic term and gravity).
     #[inline]
-    pub fn push(&mut self, force: Vec3, torque: Vec3, h: f32) {
-        let turned = math::rotated(&self.inverse_inertia, torque);
-        self.linear += self.to_world(force) * (h * self.inverse_mass);
-        self.angular += self.to_world(turned) * h;
+    pub fn push(&mut self, force: Vec4, torque: Vec4, h: f32) {
+        let turned = math::rotated_lanes(&self.inverse_inertia, torque);
+        let linear = math::rotated_lanes(&self.matrix, force) * (h * self.inverse_mass);
+        let angular = math::rotated_lanes(&self.matrix, turned) * h;
+        self.linear += linear.truncate();
+        self.angular += angular.truncate();
     }
 
     /// Moves for `h` (`s`) at its velocities (ALGORITHMS §3.11).

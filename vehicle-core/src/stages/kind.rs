@@ -17,7 +17,7 @@ use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
-use crate::params::profile::Profile;
+use crate::params::profile::{ExplicitSettings, Profile};
 use crate::params::{LoadFilter, Probe, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::{PairedBars, PreparedBar};
@@ -60,6 +60,7 @@ pub struct VehicleKind {
     has_moments: bool,
     has_stateful_tires: bool,
     has_plain_wheels: bool,
+    has_usual_settings: bool,
     /// Whether torques move its steering wheel.
     steers: bool,
     /// Whether forces of tires move its wheels.
@@ -114,6 +115,7 @@ impl VehicleKind {
         let has_stateful_tires = wheels.iter().any(|k| k.stateful.any());
         Ok(Self {
             has_plain_wheels: !curved && !has_stateful_tires && matches!(params.probe, Probe::Ray),
+            has_usual_settings: params.profile.explicit() == Some(&ExplicitSettings::DEFAULT),
             curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
             air: AirShape::of(&params).map(Box::new),
             paired_bars: PairedBars::of(&bars),
@@ -285,6 +287,12 @@ impl VehicleKind {
     #[must_use]
     pub fn has_plain_wheels(&self) -> bool {
         self.has_plain_wheels
+    }
+
+    /// Whether its explicit solver has the default settings, as most have.
+    #[inline]
+    pub(crate) fn has_usual_settings(&self) -> bool {
+        self.has_usual_settings
     }
 
     /// Whether torques move its steering wheel.

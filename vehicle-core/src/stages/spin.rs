@@ -19,6 +19,7 @@ pub enum AngleWrap {
 
 impl AngleWrap {
     /// Wrap of a vehicle whose explicit solver has these settings; `None` for the rows solver.
+    #[inline]
     #[must_use]
     pub fn of(settings: Option<&ExplicitSettings>) -> Self {
         if settings.is_some_and(|settings| settings.turns_once) {
@@ -82,6 +83,7 @@ pub struct Display {
 
 impl Display {
     /// From the explicit solver's settings.
+    #[inline]
     #[must_use]
     pub fn of(settings: &ExplicitSettings) -> Self {
         Self {

@@ -37,10 +37,8 @@ impl Trend {
 }
 
 impl Vehicle {
-    /// Records the speeds of wheels and engine after an update of `dt` (`s`).
+    /// Records the speed of the engine after an update of `dt` (`s`).
     pub(super) fn note_trend(&mut self, dt: f32) {
-        self.turning
-            .each_with(&self.state.wheels, |own, wheels| own.note(wheels.spin));
         let trend = &mut self.trend;
         let engine = self.state.drive.engine_speed;
         trend.engine_changed = engine - trend.engine;
@@ -86,7 +84,7 @@ impl Vehicle {
         self.probed = false;
         self.begin_turning();
         self.turn_on(dt);
-        self.end_turning(dt);
+        self.end_turning(dt, false);
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(Refused::Overflow);

@@ -196,6 +196,7 @@ impl Vehicle {
 
     /// Moves the ground planes to the body's present position; planes of an earlier step are fixed and have no
     /// material. Returns how far the body has moved since the probe or the last step (`m`, world axes).
+    #[inline(always)]
     pub(super) fn follow(&mut self, body: &BodyState) -> Vec3 {
         let moved = (body.position - self.state.position).as_vec3();
         let wheels = &mut self.state.wheels;
@@ -203,11 +204,12 @@ impl Vehicle {
         if !self.probed && self.has_contacts {
             self.forget_contacts();
         }
-        self.state.move_to(body.position);
+        self.state.move_by(moved, body.position);
         moved
     }
 
     /// Forgets the contacts, but not the planes under the wheels.
+    #[inline(never)]
     pub(super) fn forget_contacts(&mut self) {
         self.ground.forget();
         self.contacts.fill(None);

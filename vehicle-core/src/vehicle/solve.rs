@@ -34,8 +34,7 @@ impl Vehicle {
         let deviation = ground.as_ref().map(|ground| {
             GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
         });
-        let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        self.matrix = chassis.matrix;
+        let mut chassis = Chassis::turned(body, self.matrix, velocity.linear, velocity.angular);
         let (under, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
@@ -74,18 +73,12 @@ impl Vehicle {
     }
 
     /// The explicit solver's step.
-    pub(super) fn solve_explicitly(
-        &mut self,
-        settings: &ExplicitSettings,
-        body: &BodyState,
-        gravity: Vec3,
-        dt: f32,
-    ) -> Motion {
+    #[inline(always)]
+    pub(super) fn solve_explicitly(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let moved = self.follow(body);
         let linear = body.linear_velocity + self.state.carry.linear;
         let angular = body.angular_velocity + self.state.carry.angular;
-        let mut chassis = Chassis::new(body, linear, angular);
-        self.matrix = chassis.matrix;
+        let mut chassis = Chassis::turned(body, self.matrix, linear, angular);
         self.hold_direct_sweeps(&chassis, gravity, moved);
         let (ground, reactions) = self.ground.for_step();
         let mut work = Workspace {
@@ -101,30 +94,32 @@ impl Vehicle {
         let (kind, state) = (&self.kind, &mut self.state);
         explicit::advance(
             kind,
-            settings,
             (gravity, dt),
             state,
             &mut chassis,
             &mut work,
             &mut self.stops,
         );
-        self.explicit_motion(settings, body, &chassis, gravity, dt)
+        self.explicit_motion(body, &chassis, gravity, dt)
     }
 
     /// The motion after which, with the engine's gravity and damping, the body moves as the solver decided.
+    #[inline(always)]
     fn explicit_motion(
         &mut self,
-        settings: &ExplicitSettings,
         body: &BodyState,
         chassis: &Chassis,
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        self.updated = Velocity {
+        let Some(settings) = self.kind.params().profile.explicit() else {
+            return Motion::Keep;
+        };
+        let mut target = Velocity {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        let mut target = self.updated;
+        self.updated = target;
         // What the engine adds.
         let falling = gravity * dt;
         if settings.integrates_gravity {

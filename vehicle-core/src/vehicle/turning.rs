@@ -17,7 +17,7 @@ pub(super) struct WheelTurns {
 
 impl WheelTurns {
     /// Notes the spins after an update (`rad/s`).
-    pub(super) fn note(&mut self, spin: W4) {
+    fn note(&mut self, spin: W4) {
         self.changed = spin - self.spin;
         self.spin = spin;
     }
@@ -41,13 +41,16 @@ impl Vehicle {
             .each_with(&self.state.wheels, |own, wheels| own.turned = -wheels.angle);
     }
 
-    /// Computes the rotation since, in a step of `dt` (`s`).
-    #[inline]
-    pub(super) fn end_turning(&mut self, dt: f32) {
+    /// Computes the rotation since, in a step of `dt` (`s`); after an update, `notes` the spins too.
+    #[inline(always)]
+    pub(super) fn end_turning(&mut self, dt: f32, notes: bool) {
         let wrap = AngleWrap::of(self.kind.params().profile.explicit());
         self.turning.each_with(&self.state.wheels, |own, wheels| {
             let expected = wheels.spin_shown * W4::splat(dt);
             own.turned = wrap.unwrapped(own.turned + wheels.angle, expected);
+            if notes {
+                own.note(wheels.spin);
+            }
         });
     }
 }

@@ -46,11 +46,13 @@ impl Vehicle {
         if handover::is_untouched(&self.state, body) {
             return Err(Refused::NotStepped);
         }
+        self.matrix = math::matrix(body.rotation);
         // Stops of the explicit solver push a body back at a speed that it does not keep.
-        self.control.forward_speed = match self.kind.params().profile.explicit() {
-            Some(_) => self.at_end_of_step(body).forward_speed(),
-            None => body.forward_speed(),
+        let velocity = match self.kind.params().profile.explicit() {
+            Some(_) => body.linear_velocity + self.state.carry.linear,
+            None => body.linear_velocity,
         };
+        self.control.forward_speed = self.matrix.x_axis.dot(velocity);
         let drivetrain = self.kind.drivetrain();
         let drive = self.state.drive;
         let wants_motion = drivetrain.wants_motion(command, &drive);
@@ -87,9 +89,9 @@ impl Vehicle {
         self.air_load = AirLoad::NONE;
         let motion = match self.kind.params().profile.solver {
             Solver::Rows(settings) => self.solve_rows(&settings, body, gravity, dt),
-            Solver::Explicit(settings) => self.solve_explicitly(&settings, body, gravity, dt),
+            Solver::Explicit(_) => self.solve_explicitly(body, gravity, dt),
         };
-        self.end_turning(dt);
+        self.end_turning(dt, true);
         self.note_trend(dt);
         self.probed = false;
         if !self.is_finite(&motion) {

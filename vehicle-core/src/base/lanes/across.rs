@@ -48,8 +48,8 @@ pub(crate) fn are_finite<const N: usize>(numbers: [W4; N]) -> bool {
     nothing_of(numbers).same(W4::ZERO).all()
 }
 
-/// 0 if every number is finite, and NaN otherwise: 0 times an infinite number or NaN is NaN.
+/// 0 if every number is finite, and NaN otherwise, as is 0 times an infinite number or NaN.
 #[inline]
 pub(crate) fn nothing_of<const N: usize>(numbers: [W4; N]) -> W4 {
-    numbers.iter().fold(W4::ZERO, |sum, &x| sum + x * W4::ZERO)
+    numbers.iter().fold(W4::ZERO, |nothing, &x| nothing * x)
 }

@@ -101,7 +101,14 @@ impl V3x4 {
     #[inline]
     #[must_use]
     pub fn sum(self) -> Vec3 {
-        sums([self.x, self.y, self.z, W4::ZERO]).truncate()
+        self.sum_in_lanes().truncate()
+    }
+
+    /// The same with a fourth lane, which is 0.
+    #[inline]
+    #[must_use]
+    pub(crate) fn sum_in_lanes(self) -> Vec4 {
+        sums([self.x, self.y, self.z, W4::ZERO])
     }
 
     /// The vector of each wheel.
@@ -111,8 +118,9 @@ impl V3x4 {
         self.by_wheel().map(Vec4::truncate)
     }
 
+    /// The same with a fourth lane, which is 0.
     #[inline]
-    fn by_wheel(self) -> [Vec4; LANES] {
+    pub(crate) fn by_wheel(self) -> [Vec4; LANES] {
         by_wheel([self.x, self.y, self.z, W4::ZERO])
     }
 

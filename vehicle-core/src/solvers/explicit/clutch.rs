@@ -7,14 +7,15 @@
 mod bonds;
 
 use crate::base::lanes::{LANES, W4};
-use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
+use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling, WheelControl};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of a step for the wheels.
+#[derive(Clone, Copy)]
 struct ClutchStep<'a, T> {
     consts: &'a [WheelConsts],
-    control: &'a Control,
+    control: &'a [WheelControl],
     /// The tires' torques on a group (`N·m`).
     tire: T,
     /// Length (`s`).
@@ -26,7 +27,7 @@ impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
     /// division by the bearing damping.
     #[inline]
     fn pushed(&self, g: usize, spin: W4) -> W4 {
-        let (k, c) = (&self.consts[g], &self.control.wheels[g]);
+        let (k, c) = (&self.consts[g], &self.control[g]);
         let brake = -(spin.sign() * c.brake);
         spin + W4::splat(self.h) * k.inverse_inertia * (brake + (self.tire)(g) + c.drive)
     }
@@ -41,7 +42,7 @@ impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
     /// A braked wheel that would reverse is stopped (ALGORITHMS §4.7).
     #[inline]
     fn locked(&self, g: usize, before: W4, after: W4) -> W4 {
-        let brake = self.control.wheels[g].brake;
+        let brake = self.control[g].brake;
         let stops = brake.gt(W4::ZERO) & (before * after).le(W4::ZERO);
         stops.select(W4::ZERO, after)
     }
@@ -54,19 +55,19 @@ pub fn solve(
     equal_bound_spins: bool,
     consts: &[WheelConsts],
     control: &Control,
-    tire: impl Fn(usize) -> W4,
+    tire: impl Fn(usize) -> W4 + Copy,
     wheels: &mut [WheelState],
     drive: &mut DriveState,
     h: f32,
 ) {
     let step = ClutchStep {
         consts,
-        control,
+        control: &control.wheels,
         tire,
         h,
     };
     if control.bonds > 0 {
-        return solve_bound(&step, !equal_bound_spins, wheels, drive);
+        return solve_bound(step, control, !equal_bound_spins, wheels, drive);
     }
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
@@ -82,36 +83,39 @@ pub fn solve(
             _ => solve_exactly(&step, coupling, wheels, drive),
         },
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            estimate(&step, coupling, (sweeps, tolerance), wheels, drive);
+            estimate(step, coupling, (sweeps, tolerance), wheels, drive);
         }
     }
 }
 
 /// All speeds where wheels have bonds.
+// Of a copy, so that those of other drives need not be in memory.
 #[inline(never)]
 fn solve_bound(
-    step: &ClutchStep<impl Fn(usize) -> W4>,
+    step: ClutchStep<'_, impl Fn(usize) -> W4>,
+    control: &Control,
     ratios_count: bool,
     wheels: &mut [WheelState],
     drive: &mut DriveState,
 ) {
-    let mut system = System::new(step, step.control.coupling.as_ref(), wheels, drive);
-    system.bind(step.consts, step.control, ratios_count);
-    system.conclude(step, wheels, drive);
+    let coupling = control.coupling.as_ref();
+    let mut system = System::new(&step, coupling, wheels, drive);
+    system.bind(step.consts, control, ratios_count);
+    system.conclude(&step, coupling, wheels, drive);
 }
 
 /// All speeds by so many sweeps or to this tolerance.
 #[inline(never)]
 fn estimate(
-    step: &ClutchStep<impl Fn(usize) -> W4>,
+    step: ClutchStep<'_, impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
     (sweeps, tolerance): (u32, f32),
     wheels: &mut [WheelState],
     drive: &mut DriveState,
 ) {
-    let mut system = System::new(step, Some(coupling), wheels, drive);
+    let mut system = System::new(&step, Some(coupling), wheels, drive);
     system.iterate(sweeps, tolerance);
-    system.conclude(step, wheels, drive);
+    system.conclude(&step, Some(coupling), wheels, drive);
 }
 
 /// All speeds in closed form.
@@ -123,8 +127,8 @@ fn solve_exactly(
     drive: &mut DriveState,
 ) {
     let slip = clutch_slip(step, coupling, wheels, drive);
-    engage(step, coupling, wheels, slip);
     drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, step.h);
+    engage(step, coupling, wheels, slip);
 }
 
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).
@@ -152,7 +156,7 @@ fn clutch_slip(
     let mut free = left * (drive.engine_speed + per_inertia * coupling.torque);
     let mut stiffness = 1.0 + left * per_inertia * clutch;
     for (g, state) in wheels.iter().enumerate() {
-        let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+        let (k, c) = (&step.consts[g], &step.control[g]);
         let weight = c.speed_share * step.damped(g);
         free -= ratio * (weight * step.pushed(g, state.spin)).sum();
         let reach = weight * W4::splat(step.h) * k.inverse_inertia * c.torque_share;
@@ -171,7 +175,7 @@ fn engage(
 ) {
     let torque = W4::splat(coupling.clutch * coupling.ratio * slip * step.h);
     for (g, state) in wheels.iter_mut().enumerate() {
-        let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+        let (k, c) = (&step.consts[g], &step.control[g]);
         let free = step.pushed(g, state.spin);
         let driven = (free + k.inverse_inertia * c.torque_share * torque) * step.damped(g);
         state.spin = step.locked(g, state.spin, driven);
@@ -227,7 +231,7 @@ impl System {
             system.engine_drive = per_inertia * clutch;
         }
         for (g, state) in wheels.iter().enumerate() {
-            let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+            let (k, c) = (&step.consts[g], &step.control[g]);
             let per_inertia = W4::splat(step.h) * k.inverse_inertia;
             let diagonal = W4::ONE + per_inertia * k.damping;
             let drive = per_inertia * c.torque_share * W4::splat(clutch * ratio);
@@ -247,6 +251,7 @@ impl System {
     fn conclude(
         &self,
         step: &ClutchStep<impl Fn(usize) -> W4>,
+        coupling: Option<&EngineCoupling>,
         wheels: &mut [WheelState],
         drive: &mut DriveState,
     ) {
@@ -254,7 +259,7 @@ impl System {
             let spin = W4::from_fn(|lane| self.spin[g * LANES + lane]);
             state.spin = step.locked(g, state.spin, spin);
         }
-        if let Some(coupling) = &step.control.coupling {
+        if let Some(coupling) = coupling {
             drive.engine_speed = coupling.limited(self.engine);
         }
     }

@@ -195,10 +195,8 @@ impl Rig {
             air_load: &mut AirLoad::default(),
         };
         let (kind, state, chassis) = (&self.kind, &mut self.state, &mut self.chassis);
-        let settings = kind.params().profile.explicit().unwrap();
         advance(
             kind,
-            settings,
             (GRAVITY, dt),
             state,
             chassis,

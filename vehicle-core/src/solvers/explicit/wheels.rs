@@ -1,6 +1,6 @@
 //! Suspension, load, slip and tire of four wheels in a substep, and what they exert on the chassis.
 
-use glam::Vec3;
+use glam::Vec4;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::base::math;
@@ -77,10 +77,11 @@ pub fn wheel_forces(
     h: f32,
     out: &mut WheelOutputs,
 ) {
+    let weights = Weights::of(stage.consts, view);
     travel(stage, view, wheels, h, out);
-    bear(stage, view, wheels, out);
+    bear(stage, view, &weights, wheels, out);
     let camber = roll(stage, view, wheels, out);
-    grip(stage, view, wheels, camber, h, out);
+    grip(stage, view, (&weights, camber), wheels, h, out);
 }
 
 /// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
@@ -108,16 +109,34 @@ fn travel(
     (out.touch, out.carrying) = (touch, carrying);
 }
 
-/// Gravity (`m/s²`), and the weight on the tires at rest (`N`).
-#[inline]
-fn weights(k: &WheelConsts, view: &View) -> (f32, W4) {
-    let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    (gravity, k.rest_mass * W4::splat(gravity))
+/// What gravity does at rest.
+struct Weights {
+    /// Gravity (`m/s²`).
+    gravity: f32,
+    /// Weight on the tires (`N`).
+    on_tires: W4,
+}
+
+impl Weights {
+    #[inline(always)]
+    fn of(k: &WheelConsts, view: &View) -> Self {
+        let gravity = math::sqrt(view.gravity.dot(view.gravity));
+        Self {
+            gravity,
+            on_tires: k.rest_mass * W4::splat(gravity),
+        }
+    }
 }
 
 /// Forces of the suspension, and loads of the tires.
 #[inline(always)]
-fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut WheelOutputs) {
+fn bear(
+    stage: &WheelStage<'_>,
+    view: &View,
+    weights: &Weights,
+    wheels: &mut WheelState,
+    out: &mut WheelOutputs,
+) {
     let force = suspension::force(
         stage.consts,
         stage.curves,
@@ -127,8 +146,7 @@ fn bear(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, out: &mut 
         (stage.ground, stage.max_ground_acceleration),
         out.carrying,
     );
-    let (_, rest_load) = weights(stage.consts, view);
-    let load = load::tire_load(stage.load_filter, force, rest_load);
+    let load = load::tire_load(stage.load_filter, force, weights.on_tires);
     out.suspension_force = force;
     out.load = out.carrying.keep(load);
     // For differentials that share by load.
@@ -169,8 +187,8 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
 fn grip(
     stage: &WheelStage<'_>,
     view: &View,
+    (weights, camber): (&Weights, W4),
     wheels: &mut WheelState,
-    camber: W4,
     h: f32,
     out: &mut WheelOutputs,
 ) {
@@ -194,14 +212,13 @@ fn grip(
     let hold = sticky::hold(&settings.sticky, &seen, still, h);
     out.hold = hold;
 
-    let (gravity, rest_load) = weights(k, view);
     let stand = Stand {
         load: out.load,
-        rest_load,
+        rest_load: weights.on_tires,
         camber,
         yaw_speed: yaw_speed(stage, view, wheels, &out.touch),
         pressure: condition.pressure,
-        gravity,
+        gravity: weights.gravity,
     };
     let motion = ContactMotion {
         forward,
@@ -239,16 +256,16 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
     }
 }
 
-/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame.
+/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame; the last lanes are 0.
 #[inline(always)]
 #[must_use]
-pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
+pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec4, Vec4) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
     let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
     let side = out.axes.lat * out.forces.lateral;
     let tire = out.axes.long * out.forces.longitudinal + side;
-    let force = (up + tire).sum();
+    let force = (up + tire).sum_in_lanes();
     let mut moment = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
     if k.lowers_sides {
         moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
@@ -256,7 +273,7 @@ pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) 
     if k.moments.any() {
         moment = moment + tire_moments(k, out);
     }
-    (force, moment.sum())
+    (force, moment.sum_in_lanes())
 }
 
 /// Aligning and overturning moments on the chassis (`N·m`, vehicle frame).

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::params::SubstepPolicy;
-use crate::params::profile::Profile;
+use crate::params::profile::{Profile, Solver};
 use crate::testing::uneven::{lanes, leaning, vector, vectors};
 
 /// A car on tires that push by their slip, under a profile.
@@ -157,4 +157,33 @@ fn a_wheel_that_is_off_is_not_braked() {
         [100.0, 100.0, 100.0, 0.0]
     );
     assert!(!rig.out().carrying.lane(3));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// The default settings, which the compiler knows, do what they say: to the bit what settings do that differ in
+    /// nothing that a step asks for.
+    #[test]
+    fn usual_settings_are_settings(
+        rotation in leaning(), linear in vector(8.0), angular in vector(0.5), height in 1.3f32..1.7,
+        ground in moving_ground(), moves in any::<bool>(), spin in lanes(-20.0..20.0),
+    ) {
+        let rig = |outlive| {
+            let settings = ExplicitSettings { bars_outlive_wheels: outlive, ..ExplicitSettings::DEFAULT };
+            let profile = Profile { solver: Solver::Explicit(settings), ..Profile::DEFAULT };
+            let kind = sliding(profile, 3);
+            assert_eq!(kind.has_usual_settings(), !outlive);
+            let mut rig = Rig::new(kind, height).moving(rotation, linear, angular);
+            rig.ground[0] = if moves { ground } else { MovingGround::FIXED };
+            rig.wheels().spin = spin;
+            rig.advance(H);
+            rig
+        };
+        let (known, asked) = (rig(false), rig(true));
+        prop_assert_eq!(known.state, asked.state);
+        prop_assert_eq!(known.chassis, asked.chassis);
+        prop_assert_eq!(known.outputs, asked.outputs);
+        prop_assert_eq!(known.rows, asked.rows);
+    }
 }
