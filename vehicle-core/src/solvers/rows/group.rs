@@ -80,7 +80,7 @@ pub struct GroupRows {
 impl GroupRows {
     /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).
     #[must_use]
-    pub fn jounce(&self) -> W4 {
+    pub fn middle_jounce(&self) -> W4 {
         self.compression.middle
     }
 

@@ -170,7 +170,7 @@ impl Substep<'_> {
         if self.kind.bars().is_empty() {
             return;
         }
-        self.twist(groups, GroupRows::jounce);
+        self.twist(groups, GroupRows::middle_jounce);
         let mut lifted = false;
         for (rows, stage) in groups.iter_mut().zip(stages) {
             lifted |= rows.lift_by_bars(stage);
@@ -184,7 +184,9 @@ impl Substep<'_> {
     #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
         match (self.kind.paired_bars(), &mut *groups) {
-            (Some(bars), [rows]) => rows.forces.twist = bars.forces(rows.jounce(), mate(rows)),
+            (Some(bars), [rows]) => {
+                rows.forces.twist = bars.forces(rows.middle_jounce(), mate(rows));
+            }
             _ => self.twist_each(groups, mate),
         }
     }
@@ -196,7 +198,8 @@ impl Substep<'_> {
         for bar in self.kind.bars() {
             let [a, b] = bar.wheels();
             for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
-                let way = groups[g].jounce().lane(lane) - mate(&groups[other]).lane(mate_lane);
+                let way =
+                    groups[g].middle_jounce().lane(lane) - mate(&groups[other]).lane(mate_lane);
                 forces[g][lane] += bar.stiffness() * way;
             }
         }
