@@ -51,7 +51,7 @@ use crate::base::velocity::Velocity;
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::RowsSettings;
-use crate::stages::chassis::Chassis;
+use crate::stages::chassis::{Chassis, View};
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, Workspace};
 
@@ -150,15 +150,15 @@ fn run_substep(
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
     let halfway = chassis.turned_on(0.5 * h);
-    let mut now = instant(kind, step, [&*chassis, &halfway], (left, count));
+    let (view, wind) = halfway.view_in_wind(step.gravity, work.air.wind);
+    let mut now = instant(kind, step, chassis, view, (left, count));
     if kind.has_moments() {
         now.unconstrained.angular += math::rotated(now.inverse_inertia, state.tire_moment) * h;
     }
     now.placed = state.handover.duration == 0.0 && left + 1 == count;
-    let air = kind.air_in(work.air.density).map(|shape| {
-        let wind = halfway.to_vehicle(work.air.wind);
-        shape.force(&work.air, wind, &now.view, &state.wheels)
-    });
+    let air = kind
+        .air_in(work.air.density)
+        .map(|shape| shape.force(&work.air, wind, &now.view, &state.wheels));
     if let Some(air) = &air {
         now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
         now.unconstrained.angular += math::rotated(now.inverse_inertia, air.load.moment) * h;
@@ -208,6 +208,9 @@ fn run_substep(
     }
     let change = halfway.twist_to_world(&(velocity - now.start));
     chassis.glide(&change, h);
+    if left > 0 {
+        chassis.face();
+    }
 }
 
 /// Adds to a group's `push` on the ground that of a substep of `h` (`s`), which is this `part` of the step; `matrix`
@@ -264,11 +267,13 @@ fn steer(
 }
 
 /// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
-/// `halfway` the axes.
+/// the `view` the axes in the middle.
+#[inline(always)]
 fn instant<'a>(
     kind: &'a VehicleKind,
     step: &Step<'a>,
-    [chassis, halfway]: [&'a Chassis; 2],
+    chassis: &'a Chassis,
+    view: View,
     (left, count): (u32, u32),
 ) -> Instant<'a> {
     let Step {
@@ -279,44 +284,32 @@ fn instant<'a>(
         ..
     } = *step;
     let h = dt / count as f32;
-    let view = halfway.view(gravity);
     let start = Velocity {
         linear: view.linear,
         angular: view.angular,
     };
-    let mut pushed = halfway.twist_to_vehicle(&found.push);
+    let mut pushed = view.twist_to_vehicle(&found.push);
     pushed.linear += view.gravity;
-    // What acted at once acts over the whole step: part is −½ … ½.
-    let part = (count - left) as f32 / count as f32 - 0.5 - 0.5 / count as f32;
-    let astray = found.astray * (h / dt) + found.added * (h * part);
-    let mut now = Instant {
+    Instant {
         settings,
         load_filter: kind.load_filter(),
         view,
         start_matrix: &chassis.matrix,
         start,
         unconstrained: start + pushed * h,
-        astray: halfway.twist_to_vehicle(&astray),
-        ground_astray: Velocity::ZERO,
-        ground_change: Velocity::ZERO,
-        ground_gain: Velocity::ZERO,
+        found,
+        ground: step.ground,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: &chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
         count: count as f32,
+        share: h / dt,
+        left: left as f32,
         drives: found.drives,
         limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
-    };
-    if let Some(ground) = step.ground {
-        let mut change = ground.change * part;
-        change.linear += ground.lag;
-        now.ground_change = halfway.twist_to_vehicle(&change);
-        now.ground_gain = halfway.twist_to_vehicle(&(ground.change * (h / dt)));
-        now.ground_astray = halfway.twist_to_vehicle(&(ground.astray * (h / dt)));
     }
-    now
 }
 
 #[cfg(test)]

@@ -109,6 +109,14 @@ impl PairedBars {
         let [a, b, c, d] = (self.arms * carrying.keep(apart * self.stiffness)).by_wheel();
         (b - a) + (d - c)
     }
+
+    /// Forces on the struts at these jounces, each against its mate at the jounce that `mates` says (`N`).
+    #[inline]
+    #[must_use]
+    pub fn forces(&self, jounce: W4, mates: W4) -> W4 {
+        let [a, b, c, d] = mates.to_array();
+        self.stiffness * (jounce - W4::from_array([b, a, d, c]))
+    }
 }
 
 #[cfg(test)]
@@ -199,7 +207,15 @@ mod tests {
                 carrying: carrying.lane(lane),
             };
             let expected: Vec3 = bars.iter().map(|bar| bar.torque(end)).sum();
-            prop_assert_eq!(PairedBars::of(&bars).unwrap().torque(jounce, carrying), expected.extend(0.0));
+            let paired = PairedBars::of(&bars).unwrap();
+            prop_assert_eq!(paired.torque(jounce, carrying), expected.extend(0.0));
+            let forces = paired.forces(jounce, jounce);
+            let twists = bars.iter().all(|bar| bar.wheels().windows(2).all(|pair| {
+                let [(_, a), (_, b)] = [pair[0], pair[1]];
+                let force = bar.stiffness() * (jounce.lane(a) - jounce.lane(b));
+                (forces.lane(a), forces.lane(b)) == (force, -force)
+            }));
+            prop_assert!(twists && (!single || forces.lane(0) == 0.0));
         }
 
         /// A bar is two forces along struts, equal and opposite in their sense of droop: the moment of

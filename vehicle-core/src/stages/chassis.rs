@@ -47,6 +47,18 @@ pub struct View {
     pub elapsed: f32,
 }
 
+impl View {
+    /// A world vector with its linear and angular part in the vehicle frame.
+    #[inline]
+    #[must_use]
+    pub fn twist_to_vehicle(&self, world: &Velocity) -> Velocity {
+        Velocity {
+            linear: math::rotated_back(&self.matrix, world.linear),
+            angular: math::rotated_back(&self.matrix, world.angular),
+        }
+    }
+}
+
 impl Chassis {
     /// The chassis in the engine's pose, with these velocities (the engine's plus the carry).
     #[inline]
@@ -110,16 +122,6 @@ impl Chassis {
         math::rotated_back(&self.matrix, world)
     }
 
-    /// The same for a linear and an angular vector.
-    #[inline]
-    #[must_use]
-    pub fn twist_to_vehicle(&self, world: &Velocity) -> Velocity {
-        Velocity {
-            linear: self.to_vehicle(world.linear),
-            angular: self.to_vehicle(world.angular),
-        }
-    }
-
     /// Applies a force (`N`) and a torque (`N·m`) in the vehicle frame, whose last lanes count for nothing, for `h` (`s`)
     /// (ALGORITHMS §3.11; without gyroscopic term and gravity).
     #[inline]
@@ -170,7 +172,9 @@ impl Chassis {
     }
 
     /// Moves for `h` (`s`) with a `change` of the velocity (world axes), at the mean of the old and the new one: a
-    /// free body follows its parabola, and springs conserve energy.
+    /// free body follows its parabola, and springs conserve energy. The matrix follows by [`Chassis::face`], where anyone
+    /// asks for it.
+    #[inline]
     pub fn glide(&mut self, change: &Velocity, h: f32) {
         let (linear, angular) = (self.linear, self.angular);
         self.linear += change.linear;
@@ -179,6 +183,11 @@ impl Chassis {
         self.turned += (angular + self.angular) * (0.5 * h);
         self.elapsed += h;
         self.rotation = math::turn(self.rotation, angular + self.angular, 0.5 * h);
+    }
+
+    /// Brings the matrix to the rotation.
+    #[inline]
+    pub fn face(&mut self) {
         self.matrix = math::matrix(self.rotation);
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, Mates, V3x4, W4};
 use crate::exchange::extra_states::MountForces;
 use crate::params::{Compliance, DamperStroke, LinkSlopes, WheelParams};
 use crate::stages::force_curves::{ForceCurves, ShiftTable};
@@ -266,8 +266,8 @@ pub struct StrutCurves {
     pub leads: bool,
     /// Wheels that a beam joins with their mates.
     pub beam: Mask4,
-    /// The lane of the wheel at the other end of the axle; its own without one.
-    pub mates: [usize; LANES],
+    /// Wheels at the other ends of the axles.
+    pub(crate) mates: Mates,
     /// What the roll of axles does, if anything.
     rolls: Option<AxleRoll>,
     links: Slopes,
@@ -278,7 +278,7 @@ pub struct StrutCurves {
 struct AxleRoll {
     /// 1/distance from the mate, positive on the left (`1/m`); 0 without one.
     inverse_track: W4,
-    mates: [usize; LANES],
+    mates: Mates,
     camber: W4,
     steer: W4,
 }
@@ -297,7 +297,7 @@ impl AxleRoll {
         });
         Some(Self {
             inverse_track,
-            mates,
+            mates: Mates::new(mates),
             camber,
             steer,
         })
@@ -305,9 +305,7 @@ impl AxleRoll {
 
     /// Roll of the axles against the body at these jounces (`rad`), positive where the left wheel is higher.
     fn angle(&self, jounce: W4) -> W4 {
-        let own = jounce.to_array();
-        let others = W4::from_fn(|lane| own[self.mates[lane] % LANES]);
-        (jounce - others) * self.inverse_track
+        (jounce - self.mates.of(jounce)) * self.inverse_track
     }
 }
 
@@ -371,7 +369,7 @@ impl StrutCurves {
             roll_influence: W4::from_fn(|lane| wheel(lane).suspension.roll_influence),
             leads: wheels.iter().any(|wheel| wheel.compliance.links.is_some()),
             beam: Mask4::from_fn(|lane| links(lane).beam),
-            mates: mates(wheels),
+            mates: Mates::new(mates(wheels)),
             rolls: AxleRoll::new(wheel, mates(wheels)),
             links: Slopes::new(links),
         }

@@ -42,6 +42,33 @@ pub(crate) fn pair_of_sums([x, y]: [W4; 2]) -> [f32; 2] {
     [sum.x, sum.y]
 }
 
+/// The lane of each wheel's mate, the other end of its axle; its own without one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mates {
+    lanes: [u8; LANES],
+    /// Lane 0 with 1 and 2 with 3, as in most cars.
+    beside: bool,
+}
+
+impl Mates {
+    pub(crate) fn new(lanes: [usize; LANES]) -> Self {
+        Self {
+            lanes: lanes.map(|lane| (lane % LANES) as u8),
+            beside: lanes == [1, 0, 3, 2],
+        }
+    }
+
+    /// For each wheel, the number of its mate.
+    #[inline]
+    pub(crate) fn of(&self, numbers: W4) -> W4 {
+        if self.beside {
+            return W4(numbers.0.yxwz());
+        }
+        let numbers = numbers.to_array();
+        W4::from_fn(|lane| numbers[usize::from(self.lanes[lane]) % LANES])
+    }
+}
+
 /// Whether every number is finite, of several lanes at once.
 #[inline]
 pub(crate) fn are_finite<const N: usize>(numbers: [W4; N]) -> bool {
@@ -52,4 +79,31 @@ pub(crate) fn are_finite<const N: usize>(numbers: [W4; N]) -> bool {
 #[inline]
 pub(crate) fn nothing_of<const N: usize>(numbers: [W4; N]) -> W4 {
     numbers.iter().fold(W4::ZERO, |nothing, &x| nothing * x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_that_is_not_finite_is_found() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for place in 0..2 * LANES {
+                let mut numbers = [f32::MAX, -f32::MAX, 1e-40, 0.0, 1.0, -0.0, 2.0, -3e38];
+                let both = |n: &[f32; 8]| [0, 4].map(|i| W4::from_fn(|lane| n[i + lane]));
+                assert!(are_finite(both(&numbers)));
+                numbers[place] = bad;
+                assert!(!are_finite(both(&numbers)), "{bad} {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn mates_are_found_beside_and_elsewhere() {
+        let numbers = W4::from_array([5.0, 6.0, 7.0, 8.0]);
+        for lanes in [[1, 0, 3, 2], [3, 2, 1, 0], [0, 1, 2, 3], [1, 0, 2, 3]] {
+            let expected = lanes.map(|lane| numbers.lane(lane));
+            assert_eq!(Mates::new(lanes).of(numbers).to_array(), expected);
+        }
+    }
 }

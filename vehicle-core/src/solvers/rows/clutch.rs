@@ -15,7 +15,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
 use super::member::{Member, Sloped};
-use super::wheel::{WheelStart, soft};
+use super::wheel::{WheelRows, clamp, soft};
 
 /// Strength K of a sticking friction clutch (`N·m·s/rad`): practically rigid.
 const RIGID: f32 = 1e8;
@@ -26,12 +26,10 @@ const STEPS: u32 = 12;
 /// Slip at which the iterations end, over the engine's speed (–).
 const ENOUGH: f32 = 1e-5;
 
-/// Spins of four wheels as functions of the clutch's torque, at the rows' present speeds. Torques and
-/// forces are multiplied by the substep.
+/// Spins of four wheels as functions of the clutch's torque, at the rows' present speeds, beside what their [`WheelRows`]
+/// know. Torques and forces are multiplied by the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spins {
-    /// Angular momentum y without tire, brake and clutch (`N·m·s`).
-    momentum: W4,
     /// Angular momentum per torque on the differentials (`s`).
     per_torque: W4,
     /// Impulse λ₀ of the tire at spin 0 (`N·s`), and its slope in spin (`N·s²`).
@@ -42,11 +40,8 @@ pub struct Spins {
     /// Angular momenta that the tire takes at spin 0, r·λ₀, and at its bound (`N·m·s`).
     standing_momentum: W4,
     bound_momentum: W4,
-    brake: W4,
-    radius: W4,
-    /// Inverse effective inertia while the tire grips, and while it slides (`1/(N·m·s²)`).
+    /// Inverse effective inertia while the tire grips (`1/(N·m·s²)`).
     gripping: W4,
-    sliding: W4,
     /// Share of the wheel in the mean speed that the clutch sees (–).
     speed_share: W4,
 }
@@ -56,8 +51,8 @@ pub struct Spins {
 pub struct Driven<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
-    /// Inputs at the start of the substep.
-    pub start: &'a WheelStart,
+    /// [`WheelStart::rim_weight`](super::wheel::WheelStart::rim_weight).
+    pub rim_weight: W4,
     /// Shares of torque and speed.
     pub shares: &'a WheelControl,
     /// Their tires' forward rows.
@@ -83,7 +78,7 @@ impl Spins {
     pub fn new(wheels: &Driven<'_>, bound: W4, loaded: f32, h: f32) -> Self {
         let Driven {
             consts: k,
-            start,
+            rim_weight,
             shares,
             row,
             space,
@@ -92,21 +87,17 @@ impl Spins {
         let own = space.inverse_effective_mass(0) * W4::splat(loaded);
         let without = space.rates_of(0) - own * space.impulses_of(0);
         let scale = step / (W4::ONE + row.gain * own * step);
-        let traction = row.gain * scale * k.radius * start.rim_weight;
+        let traction = row.gain * scale * k.radius * rim_weight;
         let effective_inertia = k.inertia + k.damping * step;
         let standing_impulse = (row.force - row.gain * without) * scale;
         Self {
-            momentum: k.inertia * start.spin + start.torque * step,
             per_torque: shares.torque_share * step,
             standing_impulse,
             traction,
             bound,
             standing_momentum: k.radius * standing_impulse,
             bound_momentum: k.radius * bound,
-            brake: start.brake * step,
-            radius: k.radius,
             gripping: W4::ONE / (effective_inertia + k.radius * traction),
-            sliding: W4::ONE / effective_inertia,
             speed_share: shares.speed_share,
         }
     }
@@ -114,15 +105,15 @@ impl Spins {
     /// The wheel of a lane as a member of a bond, which takes over its share of the mean speed.
     #[must_use]
     #[inline]
-    pub fn bond_member(&mut self, lane: usize) -> Member {
+    pub fn bond_member(&mut self, wheels: &WheelRows, lane: usize) -> Member {
         let mut shares = self.speed_share.to_array();
         shares[lane] = 0.0;
         self.speed_share = W4::from_array(shares);
         Member {
-            momentum: self.momentum.as_array()[lane],
-            effective_inertia: 1.0 / self.sliding.as_array()[lane],
-            brake: self.brake.as_array()[lane],
-            radius: self.radius.as_array()[lane],
+            momentum: wheels.momentum[lane],
+            effective_inertia: 1.0 / wheels.sliding[lane],
+            brake: wheels.brake[lane],
+            radius: wheels.radius[lane],
             standing_impulse: self.standing_impulse.as_array()[lane],
             traction: self.traction.as_array()[lane],
             bound: self.bound.as_array()[lane],
@@ -130,7 +121,7 @@ impl Spins {
         }
     }
 
-    /// Share of the wheels in the mean speed (`rad/s`), and its slope, if the differentials receive
+    /// Share of these `wheels` in the mean speed (`rad/s`), and its slope, if the differentials receive
     /// `torque` (`N·m`).
     ///
     /// ```text
@@ -140,17 +131,19 @@ impl Spins {
     /// ```
     #[inline]
     #[must_use]
-    pub fn mean_at(&self, torque: f32) -> Sloped {
-        let momentum = self.momentum + self.per_torque * W4::splat(torque);
-        let grip = soft4(momentum - self.standing_momentum, self.brake) * self.gripping;
+    pub fn mean_at(&self, wheels: &WheelRows, torque: f32) -> Sloped {
+        let [momentum, brake, sliding] =
+            [wheels.momentum, wheels.brake, wheels.sliding].map(W4::from_array);
+        let momentum = momentum + self.per_torque * W4::splat(torque);
+        let grip = soft4(momentum - self.standing_momentum, brake) * self.gripping;
         let force = self.standing_impulse + self.traction * grip;
         let over = force.abs().gt(self.bound);
         let most = self.bound_momentum;
         let limited = force.gt(W4::ZERO).select(most, -most);
-        let slide = soft4(momentum - limited, self.brake) * self.sliding;
+        let slide = soft4(momentum - limited, brake) * sliding;
         let spin = over.select(slide, grip);
         let turning = !spin.same(W4::ZERO);
-        let slope = turning.keep(self.per_torque * over.select(self.sliding, self.gripping));
+        let slope = turning.keep(self.per_torque * over.select(sliding, self.gripping));
         let of_wheels = [self.speed_share * spin, self.speed_share * slope];
         let [value, slope] = lanes::pair_of_sums(of_wheels);
         Sloped { value, slope }
@@ -202,13 +195,13 @@ impl Engine {
         };
         let driven = speed(self.driven);
         let value = if driven > self.max_speed {
-            speed(self.idle).max(self.max_speed)
+            math::greater(speed(self.idle), self.max_speed)
         } else {
             driven
         };
         let moves = value > self.idle_speed && value != self.max_speed;
         Sloped {
-            value: value.max(self.idle_speed),
+            value: math::greater(value, self.idle_speed),
             slope: if moves {
                 -self.h * self.per_momentum
             } else {
@@ -221,6 +214,8 @@ impl Engine {
 /// Solves for the torque that the clutch transmits in this substep (`N·m`) and the resulting engine speed
 /// (`rad/s`). `mean_at` is the wheels' mean speed as a function of the torque on the differentials; `torque`
 /// is the warm start.
+// Within a substep, whose wheels then stay in registers.
+#[inline(always)]
 #[must_use]
 pub fn solve(
     coupling: &EngineCoupling,
@@ -268,10 +263,11 @@ fn effort(accuracy: ClutchAccuracy) -> (u32, f32) {
 ///
 /// Newton's method in a bracket whose ends are evaluated before they count as bounds. Between flat pieces, only
 /// bisection makes progress.
+#[inline(always)]
 fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, enough: f32, steps: u32) -> f32 {
     let (mut low, mut high) = (-most, most);
     let (mut low_seen, mut high_seen) = (false, false);
-    let mut torque = start.clamp(low, high);
+    let mut torque = clamp(start, most);
     for _ in 0..steps {
         let at = slip(torque);
         let at_end = torque == if at.value > 0.0 { most } else { -most };

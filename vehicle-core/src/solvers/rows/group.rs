@@ -1,34 +1,32 @@
 //! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
+mod begin;
 mod ground;
 mod hubs;
 mod mounts;
 mod outcome;
 mod tires;
 
-use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
 use crate::exchange::extra_states::MountForces;
-use crate::exchange::state::WheelState;
-use crate::stages::chassis::View;
-use crate::stages::slip::{self, TireAxes};
-use crate::stages::strut_curves::{Springs, Stance};
-use crate::stages::suspension::{self, Reach};
+use crate::stages::slip::TireAxes;
+use crate::stages::suspension::Reach;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
-use super::contact_space::{Jacobian, Order, RowBlock};
+use super::contact_space::{Order, RowBlock};
 use super::cornering::Cornering;
 use super::hub::Hubs;
 use super::instant::{Instant, SubstepInputs};
 use super::links::Links;
 use super::member::{Member, Sloped};
 use super::standing::{GroundGain, Softness, Standing};
-use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
+use super::strut::{Compression, StrutForces, StrutRows};
 use super::tread::{Law, Moments};
-use super::wheel::{Shaft, WheelRows, WheelStart};
+use super::wheel::{Shaft, WheelRows};
 use super::yielding::Yielding;
 
 /// A strut that moves farther (`m`) until the middle of its contact meets its bump stop within few substeps: rows that stiff,
@@ -36,18 +34,22 @@ use super::yielding::Yielding;
 const FAST: f32 = 5e-3;
 
 /// Rows of four wheels: scratch data of one substep.
-// What begins as zeros is first, so that one call writes them.
+// In this order: what begins as zeros lies before and after a few numbers that do not, and a call for each part writes it. A
+// single call for more than 2 KiB would take an instruction that stores bytes.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
     /// Rows along the ground's normals.
     pub normal: RowBlock<1>,
     /// Rows forward and to the left.
     pub tangent: RowBlock<2>,
+    yielding: Yielding,
+    softness: Softness,
     reach: Reach,
     compression: Compression,
     carried_before: Mask4,
-    jounce: [f32; LANES],
-    free_jounce: [f32; LANES],
+    /// Jounce of the wheels with those lifted by bars (`m`).
+    free_jounce: W4,
     axes: TireAxes,
     /// Inclination of wheels without camber (`rad`).
     lean: W4,
@@ -63,154 +65,34 @@ pub struct GroupRows {
     ground: GroundGain,
     standing: Standing,
     cornering: Cornering,
-    start: WheelStart,
     spins: Spins,
     /// Forces on the mounts, if these move any wheel.
     pub mounts: MountForces,
-    /// Input at which stateful tires gave their rows.
-    tire_input: TireInput<W4>,
     wheel_rows: WheelRows,
+    /// Input at which stateful tires gave their rows, if there are any.
+    tire_input: Option<TireInput<W4>>,
     links: Option<Links>,
     /// Wheels that hop on their tires, if these do.
     hubs: Option<Hubs>,
-    yielding: Yielding,
-    softness: Softness,
     order: Order,
 }
 
 impl GroupRows {
-    /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
-    /// substep's forces: λ₀ = F·h.
-    pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
-        let k = stage.consts;
-        let at_start = View {
-            matrix: *now.start_matrix,
-            ..now.view
-        };
-        let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
-        found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
-        found.along = found.normal.dot(k.travel);
-        if let Some(curves) = stage.curves
-            && curves.shifts
-        {
-            let by = curves.shift(stance_jounce(k, &found, wheels), Some(&self.mounts));
-            found = found.shifted(&k.travel, by);
-        }
-        self.reach = found;
-        let jounce = stance_jounce(k, &found, wheels);
-        let mut room = None;
-        let mounts = Some(&self.mounts);
-        let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
-        let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
-        self.axes = axes;
-        self.lean = slip::lean(found.normal, *stance.steer_sin, *stance.steer_cos);
-        let row = |direction, point| Jacobian::new(direction, point, now.inverse_inertia);
-        // Through the point where the ray meets the ground, not the file's application point: only there, force
-        // times speed is the power absorbed by the spring.
-        self.normal.jacobian = [row(found.normal, found.bottom)];
-        // Once there are some, in every substep.
-        if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
-            self.links = Some(Links::new(
-                curves, stage, wheels, now, &found, &axes, jounce,
-            ));
-        }
-        let (directions, [ahead, side]) = match &self.links {
-            Some(links) => (links.directions(&axes, found.normal), links.points()),
-            None => (
-                [axes.long, axes.lat],
-                [stance.tire_point, stance.side_point],
-            ),
-        };
-        self.tangent.jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
-        let points = [&found.bottom, ahead, side];
-        let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
-        let along = [up, forward, left];
-        let rates = ground::rates(stage, now, points, along);
-        let (begun, ground) = (rates.start(), rates.end());
-        self.ground = GroundGain {
-            gain: [rates.gain[1], rates.gain[2]],
-            moves: stage.ground.moves,
-        };
-        self.yielding = if stage.ground.any {
-            Yielding::new(along, stage, now)
-        } else {
-            Yielding::default()
-        };
-        let away = up.rates(&now.start) - begun[0];
-        let falling = up.rates(&now.start) - ground[0];
-        let unconstrained = up.rates(&now.unconstrained) - ground[0];
-        let springs = Springs {
-            preload: k.preload_mass * W4::splat(now.g) + k.preload,
-            stiffness: k.stiffness,
-        };
-        let free = if now.limits_expansion && k.hubs().is_none() {
-            Extension::of_mass(k, stage.curves, wheels, springs, now.h)
-        } else {
-            Extension::full(k)
-        };
-        let slack = strut::slack(stage.curves, springs);
-        self.compression = Compression::new(free, slack, &found, away, unconstrained, now.h);
-        self.compression.buried = strut::buried(k, &found, wheels, now.placed);
-        self.forces = StrutForces {
-            springs,
-            ..StrutForces::default()
-        };
-        if k.hubs().is_some() {
-            self.begin_hubs(k, &found, wheels, now, [away, falling, unconstrained]);
-        }
-        // Warm start.
-        let step = self.compression.touching.keep(W4::splat(now.h));
-        let mut normal_impulses = wheels.normal_force * step;
-        let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
-        // Standing wheels keep one order: to exchange them under a swinging load would move them.
-        self.order = if now.drives {
-            Order::heaviest_last(&k.mates, normal_impulses)
-        } else {
-            Order::default()
-        };
-        let mut yaw = found.normal.dot(V3x4::splat(now.unconstrained.angular));
-        if stage.ground.any {
-            yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
-        }
-        let tangent_ground =
-            ground::at_the_end(yaw, now, &self.tangent.jacobian, [ground[1], ground[2]]);
-        let sliding = self.tangent.jacobian[1].rates(&now.start) - begun[2];
-        self.cornering = Cornering::new(sliding + tangent_ground[1] - ground[2]);
-        if let Some(hubs) = &self.hubs {
-            // In the air, they push the chassis, too.
-            let pushed = hubs.over_ground.select(W4::splat(now.h), step);
-            normal_impulses = wheels.normal_force * pushed;
-        }
-        self.normal
-            .prepare([ground[0]], [normal_impulses], now.inverse_mass);
-        self.tangent
-            .prepare(tangent_ground, tangent_impulses, now.inverse_mass);
-        self.lead_by_beams();
-        self.rest_load = k.rest_mass * W4::splat(now.g);
-        self.carried_before = match &self.hubs {
-            None => normal_impulses.gt(W4::ZERO),
-            Some(hubs) => hubs
-                .select(hubs.start.deflection, normal_impulses)
-                .gt(W4::ZERO),
-        };
-        self.jounce = self.compression.middle.to_array();
-        self.yaw = yaw;
-    }
-
     /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).
     #[must_use]
-    pub fn jounce(&self) -> &[f32; LANES] {
-        &self.jounce
+    pub fn middle_jounce(&self) -> W4 {
+        self.compression.middle
     }
 
     /// Jounce of the wheels with those lifted by bars (`m`).
     #[must_use]
-    pub fn free_jounce(&self) -> &[f32; LANES] {
-        &self.free_jounce
+    pub fn free_jounce(&self) -> W4 {
+        self.free_jounce
     }
 
     /// Computes the jounces of wheels that bars lift off the ground or off their droop; returns whether there
     /// are any.
+    #[inline]
     pub fn lift_by_bars(&mut self, stage: &SubstepInputs<'_>) -> bool {
         if self.hubs.is_some() {
             // They rise by themselves.
@@ -221,11 +103,8 @@ impl GroupRows {
         let springs = stage.curves.map_or(springs, |curves| {
             curves.springs_between(springs, middle, middle)
         });
-        let free = self
-            .compression
-            .free_jounce(stage.consts, springs, W4::from_array(twist));
-        self.free_jounce = free.to_array();
-        free.gt(self.compression.middle).any()
+        self.free_jounce = self.compression.free_jounce(stage.consts, springs, twist);
+        self.free_jounce.gt(middle).any()
     }
 
     /// Whether a strut on the ground moves by more than [`FAST`] until the middle of its contact.
@@ -331,7 +210,7 @@ impl GroupRows {
     pub fn prepare_clutch(&mut self, stage: &SubstepInputs<'_>, loaded: f32, h: f32) {
         let driven = Driven {
             consts: stage.consts,
-            start: &self.start,
+            rim_weight: self.standing.rim_weight(),
             shares: stage.control,
             row: &self.tread[0],
             space: &self.tangent,
@@ -350,7 +229,7 @@ impl GroupRows {
             lateral_impulse: self
                 .wheel_rows
                 .circular_lateral_impulse(&self.tangent, lane),
-            ..self.spins.bond_member(lane)
+            ..self.spins.bond_member(&self.wheel_rows, lane)
         }
     }
 
@@ -359,7 +238,7 @@ impl GroupRows {
     #[inline]
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
-        self.spins.mean_at(torque)
+        self.spins.mean_at(&self.wheel_rows, torque)
     }
 
     /// Sets the wheels' shares of the torque on the differentials (`N·m`).
@@ -370,24 +249,23 @@ impl GroupRows {
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
         let normal = self.pressing_alone();
-        self.wheel_rows
-            .sweep(&mut self.tangent, &normal, self.order);
+        self.wheel_rows.sweep(&mut self.tangent, normal, self.order);
     }
 
     /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
         let normal = self.pressing_alone();
         self.wheel_rows
-            .sweep_bonded(&mut self.tangent, &normal, shafts, self.order);
+            .sweep_bonded(&mut self.tangent, normal, shafts, self.order);
     }
 
     /// Impulses that press the wheels on the ground but for what their own tires lift in this sweep, as friction counts them
     /// (`N·s`).
-    fn pressing_alone(&mut self) -> [f32; LANES] {
+    fn pressing_alone(&mut self) -> W4 {
         self.lead_by_beams();
         let strut = self.normal.impulses_of(0);
         let massless = Links::pressing(self.links.as_ref(), strut, [W4::ZERO; 2]);
-        self.wheel_rows.counted(self.with_hubs(massless)).to_array()
+        self.wheel_rows.counted(self.with_hubs(massless))
     }
 
     #[inline]
@@ -401,17 +279,6 @@ impl GroupRows {
     pub fn set_spin(&mut self, lane: usize, spin: f32) {
         self.wheel_rows.spin[lane] = spin;
     }
-}
-
-/// Jounce of the wheels at which their stance is looked up (`m`): that of the ground, or a hub's own.
-#[inline]
-fn stance_jounce(k: &WheelConsts, found: &Reach, wheels: &WheelState) -> W4 {
-    let of_ground = found.jounce.max(-k.max_droop);
-    if k.hubs().is_none() {
-        return of_ground;
-    }
-    let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-    unknown.select(of_ground, wheels.jounce)
 }
 
 #[cfg(test)]

@@ -366,7 +366,7 @@ impl Path {
         let free = preload / stiffness.max(W4::splat(f32::MIN_POSITIVE));
         let (spring, firm, _) = one_sided(stiffness, jounce + free, way);
         let (stop, hard, _) = one_sided(k.bump_stop, jounce - k.max_compression, way);
-        let bar = W4::from_array(struts.twist) + k.bar_stiffness * (jounce - start.middle);
+        let bar = struts.twist + k.bar_stiffness * (jounce - start.middle);
         let slope = firm + hard + k.bar_stiffness;
         Soft {
             force: SpeedLine {

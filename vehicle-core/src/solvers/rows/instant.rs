@@ -13,6 +13,9 @@ use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::TireUse;
 use crate::stages::wheel_consts::WheelConsts;
 
+use super::carried::GroundDeviation;
+use super::handover::Received;
+
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Instant<'a> {
@@ -28,14 +31,10 @@ pub struct Instant<'a> {
     pub start: Velocity,
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
     pub unconstrained: Velocity,
-    /// Displacement by the engine away from the end of the last step, this substep's part of it (`m`, `rad`).
-    pub astray: Velocity,
-    /// The same of the ground.
-    pub ground_astray: Velocity,
-    /// Velocity of the ground in this substep from the reported one (`m/s`, `rad/s`).
-    pub ground_change: Velocity,
-    /// Change of the ground's velocity within this substep (`m/s`, `rad/s`).
-    pub ground_gain: Velocity,
+    /// The body as found in the engine.
+    pub found: &'a Received,
+    /// The ground as found in the engine, if it can move.
+    pub ground: Option<&'a GroundDeviation>,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
@@ -46,12 +45,62 @@ pub struct Instant<'a> {
     pub h: f32,
     /// Number of substeps in the step (–).
     pub count: f32,
+    /// Its part of the step (–).
+    pub share: f32,
+    /// Number of substeps after this one (–).
+    pub left: f32,
     /// Whether the car is faster over the ground than 1 m/s.
     pub drives: bool,
     /// Whether wheels have mass when they extend (`limit_expansion`).
     pub limits_expansion: bool,
     /// Whether the car was placed here: no previous step, or a teleport.
     pub placed: bool,
+}
+
+impl Instant<'_> {
+    /// How much later than the step's the middle of the substep is (–), −½ … ½: what acted at once acts over the whole step.
+    fn late(&self) -> f32 {
+        (self.count - self.left) / self.count - 0.5 - 0.5 / self.count
+    }
+
+    /// Displacement by the engine away from the end of the last step, this substep's part of it (`m`, `rad`).
+    // Out of line: only slow wheels count it.
+    #[inline(never)]
+    #[must_use]
+    pub fn astray(&self) -> Velocity {
+        let Received { astray, added, .. } = *self.found;
+        self.view
+            .twist_to_vehicle(&(astray * self.share + added * (self.h * self.late())))
+    }
+
+    /// The same of the ground.
+    #[must_use]
+    pub fn ground_astray(&self) -> Velocity {
+        self.of_ground(|ground| ground.astray * self.share)
+    }
+
+    /// Velocity of the ground in this substep from the reported one (`m/s`, `rad/s`).
+    #[must_use]
+    pub fn ground_change(&self) -> Velocity {
+        self.of_ground(|ground| {
+            let mut change = ground.change * self.late();
+            change.linear += ground.lag;
+            change
+        })
+    }
+
+    /// Change of the ground's velocity within this substep (`m/s`, `rad/s`).
+    #[must_use]
+    pub fn ground_gain(&self) -> Velocity {
+        self.of_ground(|ground| ground.change * self.share)
+    }
+
+    /// A twist of the ground in the vehicle frame; 0 if it cannot move.
+    fn of_ground(&self, world: impl Fn(&GroundDeviation) -> Velocity) -> Velocity {
+        self.ground.map_or(Velocity::ZERO, |ground| {
+            self.view.twist_to_vehicle(&world(ground))
+        })
+    }
 }
 
 /// Inputs of four wheels in a substep.

@@ -18,7 +18,7 @@
 //! 1 m/s, the links' slopes of other wheels fade to the same: a carcass that stands is many times stiffer than a tire's, and
 //! a car that rocks would scrub its way across the ground.
 
-use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::lanes::{Mates, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::slip::TireAxes;
 use crate::stages::strut_curves::StrutCurves;
@@ -50,7 +50,7 @@ pub(super) struct Links {
     height: W4,
     /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one.
     inverse_track: W4,
-    mates: [usize; LANES],
+    mates: Mates,
     /// Whether any lateral impulse acts above the ground, so that there are couples.
     lifts: bool,
     /// What beams take from the wheels (`N·s`).
@@ -91,8 +91,8 @@ impl Links {
             side = lowered(side, k.roll_influence);
         }
         let across = axes.lat.dot(contact);
-        let track = across - of_mates(across, &curves.mates);
-        let apart = (k.centre.y - of_mates(k.centre.y, &curves.mates)).abs();
+        let track = across - curves.mates.of(across);
+        let apart = (k.centre.y - curves.mates.of(k.centre.y)).abs();
         let has_mate = apart.gt(W4::ZERO);
         let least = apart * W4::splat(LEAST_TRACK);
         let track = track
@@ -142,7 +142,7 @@ impl Links {
     #[inline]
     fn couple_of(&self, left: W4) -> W4 {
         let couple = left * self.height;
-        (couple + of_mates(couple, &self.mates)) * self.inverse_track
+        (couple + self.mates.of(couple)) * self.inverse_track
     }
 
     /// What presses the wheels on the ground, ≥ 0: from the struts' impulses and those forward and to the left (`N·s`).
@@ -177,13 +177,6 @@ impl Links {
         let couple = links.map_or(W4::ZERO, |links| links.couple_of(tire[1]));
         Self::tilted(links, tire) + couple
     }
-}
-
-/// Values of the wheels at the other ends of the axles.
-#[inline]
-fn of_mates(values: W4, mates: &[usize; LANES]) -> W4 {
-    let values = values.to_array();
-    W4::from_fn(|lane| values[mates[lane] % LANES])
 }
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).

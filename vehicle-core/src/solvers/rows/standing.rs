@@ -85,9 +85,10 @@ impl Standing {
             ..present
         };
         let slower = present.or_slower(&at(start));
+        let (astray, of_ground) = (now.astray(), now.ground_astray());
         let astray = tangent
             .jacobian
-            .map(|row| row.rates(&now.astray) - ground.moves.keep(row.rates(&now.ground_astray)));
+            .map(|row| row.rates(&astray) - ground.moves.keep(row.rates(&of_ground)));
         let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / now.h));
         let begun: [W4; 2] = core::array::from_fn(|n| start[n] * half + astray[n] * per_time);
         let displaced = [
@@ -111,6 +112,7 @@ impl Standing {
 
     /// Bounds stiffness and damping of the carcasses, which act by their mean speed, by the mass that rests on the wheels, and
     /// on a body that moves when it is pushed by what that bears.
+    #[inline]
     pub(super) fn soften(
         &self,
         carcass: &mut Carcass,
@@ -118,9 +120,22 @@ impl Standing {
         stage: &SubstepInputs<'_>,
         now: &Instant<'_>,
     ) -> Softness {
-        if !self.slow.any() {
-            return Softness::default();
+        if self.slow.any() {
+            self.soften_slow(carcass, yielding, stage, now)
+        } else {
+            Softness::default()
         }
+    }
+
+    // Out of line: most wheels are faster.
+    #[inline(never)]
+    fn soften_slow(
+        &self,
+        carcass: &mut Carcass,
+        yielding: &Yielding,
+        stage: &SubstepInputs<'_>,
+        now: &Instant<'_>,
+    ) -> Softness {
         let mass = stage.consts.rest_mass;
         let own = *carcass;
         let mut firm = own;
@@ -169,6 +184,7 @@ mod tests {
     use crate::contracts::rigid_bodies::BodyState;
     use crate::params::profile::RowsSettings;
     use crate::solvers::rows::contact_space::Jacobian;
+    use crate::solvers::rows::handover::Received;
     use crate::solvers::rows::testing::{GRAVITY, H, Rig, car};
     use crate::stages::chassis::Chassis;
     use crate::stages::contact::MovingGround;
@@ -191,15 +207,21 @@ mod tests {
             start_matrix: &Mat3::IDENTITY,
             start: Velocity::ZERO,
             unconstrained: Velocity::ZERO,
-            astray: Velocity::ZERO,
-            ground_astray: Velocity::ZERO,
-            ground_change: Velocity::ZERO,
-            ground_gain: Velocity::ZERO,
+            found: &Received {
+                velocity: Velocity::ZERO,
+                astray: Velocity::ZERO,
+                added: Velocity::ZERO,
+                push: Velocity::ZERO,
+                drives: false,
+            },
+            ground: None,
             inverse_mass: 1.0 / rig.kind.params().chassis.mass,
             inverse_inertia: &Mat3::IDENTITY,
             g: 9.81,
             h,
             count,
+            share: 1.0 / count,
+            left: 0.5 * (count - 1.0),
             drives: false,
             limits_expansion: true,
             placed: false,

@@ -33,7 +33,7 @@ pub struct StrutForces {
     /// The springs, of which linear ones are all.
     pub springs: Springs,
     /// Force of anti-roll bars (`N`).
-    pub twist: [f32; LANES],
+    pub twist: W4,
 }
 
 /// Rows of four struts for one substep, `λ = base − slope·ŝ` with the normal speed ŝ = s − w·λ without this
@@ -151,17 +151,25 @@ impl Stop {
     /// ```
     #[inline]
     fn new(k: &WheelConsts, at: &Compression, inverse_effective_mass: W4) -> Self {
-        let engaged = Lever::new(k.bump_stop, at, inverse_effective_mass);
         let (half, zero) = (W4::splat(0.5), W4::ZERO);
         let before = at.jounce - k.max_compression;
         let inside = before.lt(zero);
         let middle = at.middle - k.max_compression;
         let end = (middle + middle - before).max(zero);
         let part = end / inside.select(end - before, W4::ONE);
+        let reached = Self {
+            rate: k.bump_stop * (half * part),
+            beyond: middle,
+            lever: at.duration * half,
+        };
+        if inside.all() {
+            return reached;
+        }
+        let engaged = Lever::new(k.bump_stop, at, inverse_effective_mass);
         Self {
-            rate: k.bump_stop * inside.select(half * part, W4::ONE),
-            beyond: inside.select(middle, before + engaged.begun),
-            lever: inside.select(at.duration * half, engaged.time),
+            rate: inside.select(reached.rate, k.bump_stop),
+            beyond: inside.select(reached.beyond, before + engaged.begun),
+            lever: inside.select(reached.lever, engaged.time),
         }
     }
 }
@@ -184,7 +192,7 @@ impl StrutRows {
         let new = share_of_end(damper, at, inverse_effective_mass);
         let force = preload
             + stiffness * at.middle
-            + W4::from_array(forces.twist)
+            + forces.twist
             + damper * (W4::ONE - new) * at.speed
             + springs * (lever.begun - at.speed * at.duration * W4::splat(0.5));
         let rate = springs * lever.time + damper * new;

@@ -2,7 +2,7 @@
 
 use core::slice;
 
-use crate::base::lanes::LANES;
+use crate::base::lanes::{LANES, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
 use crate::exchange::state::{DriveState, WheelState};
@@ -50,7 +50,7 @@ impl Substep<'_> {
     ) -> Velocity {
         // Most vehicles have a single group: specialized, without loops over groups.
         match (groups, wheels) {
-            ([rows], [wheels]) => self.solve_groups(
+            ([rows], [wheels]) => self.solve_groups::<false>(
                 &[self.stage(0)],
                 slice::from_mut(rows),
                 slice::from_mut(wheels),
@@ -63,13 +63,14 @@ impl Substep<'_> {
                 for (g, stage) in stages.iter_mut().enumerate().skip(1) {
                     *stage = self.stage(g);
                 }
-                self.solve_groups(stages, groups, wheels, tires, drive)
+                self.solve_groups::<true>(stages, groups, wheels, tires, drive)
             }
         }
     }
 
+    /// The same for groups with these inputs, `MANY` or one: each has a clutch of its own, compiled in place.
     #[inline(always)]
-    fn solve_groups(
+    fn solve_groups<const MANY: bool>(
         &self,
         stages: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
@@ -97,7 +98,7 @@ impl Substep<'_> {
             if self.bonds > 0 {
                 velocity = self.sweep_bonds(stages, groups, engine_speed, drive, velocity);
             } else {
-                self.solve_clutch(stages, groups, engine_speed, drive);
+                self.solve_clutch::<MANY>(stages, groups, engine_speed, drive);
                 sweep_wheels(groups, &mut velocity);
             }
             sweep += 1;
@@ -169,7 +170,7 @@ impl Substep<'_> {
         if self.kind.bars().is_empty() {
             return;
         }
-        self.twist(groups, GroupRows::jounce);
+        self.twist(groups, GroupRows::middle_jounce);
         let mut lifted = false;
         for (rows, stage) in groups.iter_mut().zip(stages) {
             lifted |= rows.lift_by_bars(stage);
@@ -181,16 +182,29 @@ impl Substep<'_> {
 
     /// Sets the bars' forces for the wheels' present jounces, their mates at jounce `mate` (`m`).
     #[inline(always)]
-    fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
-        for rows in groups.iter_mut() {
-            rows.forces.twist = [0.0; LANES];
+    fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
+        match (self.kind.paired_bars(), &mut *groups) {
+            (Some(bars), [rows]) => {
+                rows.forces.twist = bars.forces(rows.middle_jounce(), mate(rows));
+            }
+            _ => self.twist_each(groups, mate),
         }
+    }
+
+    /// The same, bar by bar.
+    #[inline(never)]
+    fn twist_each(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
+        let mut forces = [[0.0; LANES]; MAX_GROUPS];
         for bar in self.kind.bars() {
             let [a, b] = bar.wheels();
             for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
-                let way = groups[g].jounce()[lane] - mate(&groups[other])[mate_lane];
-                groups[g].forces.twist[lane] += bar.stiffness() * way;
+                let way =
+                    groups[g].middle_jounce().lane(lane) - mate(&groups[other]).lane(mate_lane);
+                forces[g][lane] += bar.stiffness() * way;
             }
+        }
+        for (rows, forces) in groups.iter_mut().zip(forces) {
+            rows.forces.twist = W4::from_array(forces);
         }
     }
 
@@ -248,7 +262,7 @@ impl Substep<'_> {
     /// Solves for the clutch's torque, warm-started with the last one, and sets the wheels' torques;
     /// `engine_speed` is that at the start (`rad/s`).
     #[inline(always)]
-    fn solve_clutch(
+    fn solve_clutch<const MANY: bool>(
         &self,
         stages: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],

@@ -219,6 +219,7 @@ impl Rig {
             &mut work,
             &mut self.rows,
         );
+        self.chassis.face();
     }
 
     /// Mass of the chassis (`kg`).

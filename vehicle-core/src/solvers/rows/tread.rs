@@ -259,18 +259,20 @@ impl Law {
     }
 
     /// The same for tires whose moments act.
+    // By values, which laws without moments then need not keep in memory.
+    #[inline(never)]
     #[must_use]
     pub fn evaluate_with_moments(
         &mut self,
-        input: &LawInput<'_>,
-        motion: &ContactMotion,
-        stand: &Stand,
+        input: LawInput<'_>,
+        motion: ContactMotion,
+        stand: Stand,
     ) -> Moments {
-        evaluate::<true>(self, input, motion, stand)
+        evaluate::<true>(self, &input, &motion, &stand)
     }
 }
 
-/// Evaluates secants and offsets of the law, and with `MOMENTS` its moments. Written in place, since copying
+/// Evaluates secants and offsets of the law, and with `MOMENTS` its moments. Written number by number, since copying
 /// a law is slow.
 ///
 /// ```text
@@ -333,19 +335,17 @@ fn evaluate<const MOMENTS: bool>(
         carcass = carcass.with_properties(properties, input.stiffness, motion.speed());
     }
     let least = stand.rest_load * W4::splat(LEAST_SECANT);
-    *law = Law {
-        slip_ratio: input.carrying.keep(slip_ratio),
-        tan_slip_angle: input.carrying.keep(tan_slip_angle),
-        friction,
-        side_grip,
-        forces,
-        secants: [
-            (odd[0] / kappa).max(least),
-            (-(odd[1] / tangent)).max(least),
-        ],
-        offsets: even,
-        carcass,
-    };
+    law.slip_ratio = input.carrying.keep(slip_ratio);
+    law.tan_slip_angle = input.carrying.keep(tan_slip_angle);
+    law.friction = friction;
+    law.side_grip = side_grip;
+    law.forces = forces;
+    law.secants = [
+        (odd[0] / kappa).max(least),
+        (-(odd[1] / tangent)).max(least),
+    ];
+    law.offsets = even;
+    law.carcass = carcass;
     moments
 }
 

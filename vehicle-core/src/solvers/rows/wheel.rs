@@ -28,7 +28,7 @@ pub fn soft(z: f32, b: f32) -> f32 {
 
 /// `z` clamped to ±`b`.
 #[inline]
-fn clamp(z: f32, b: f32) -> f32 {
+pub(super) fn clamp(z: f32, b: f32) -> f32 {
     math::lesser(math::greater(z, -b), b)
 }
 
@@ -88,13 +88,13 @@ pub enum Shaft {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelRows {
     /// Angular momentum y before tire and clutch (`N·m·s`).
-    momentum: [f32; LANES],
+    pub(super) momentum: [f32; LANES],
     /// Maximum impulse b of the brake (`N·m·s`).
-    brake: [f32; LANES],
-    radius: [f32; LANES],
+    pub(super) brake: [f32; LANES],
+    pub(super) radius: [f32; LANES],
     /// Inverse effective inertia while the tire grips, and while it slides (`1/(N·m·s²)`).
     gripping: [f32; LANES],
-    sliding: [f32; LANES],
+    pub(super) sliding: [f32; LANES],
     forward: TangentRows,
     left: TangentRows,
     /// Slope of the forward row's impulse in spin (`N·s²`).
@@ -191,10 +191,11 @@ impl FrictionBound {
         normal.gt(W4::ZERO).keep(least + slope * normal.min(most))
     }
 
-    /// Bound B forward of a pyramid for impulses of these sizes that lift the wheel by these `parts` t of them: each is
-    /// bounded by itself, `B = μ·(N − Σ t·min(size, its bound))`. The smaller, over its own bound, is the first that fits.
-    fn pyramid(&self, lane: usize, normal: f32, sizes: [f32; 2], parts: [f32; 2]) -> f32 {
-        let (slope, whole) = (self.slope[lane], self.at(lane, normal));
+    /// Bound B forward of a pyramid, which is `whole` for impulses that lift nothing, for impulses of these sizes that lift the
+    /// wheel by these `parts` t of them: each is bounded by itself, `B = μ·(N − Σ t·min(size, its bound))`. The smaller, over
+    /// its own bound, is the first that fits.
+    fn pyramid(&self, lane: usize, whole: f32, sizes: [f32; 2], parts: [f32; 2]) -> f32 {
+        let slope = self.slope[lane];
         let scales = [1.0, -self.squeeze[lane]];
         let reached: [f32; 2] = core::array::from_fn(|n| sizes[n] * scales[n]);
         let held: [f32; 2] = core::array::from_fn(|n| slope * parts[n] / scales[n]);
@@ -257,28 +258,28 @@ impl WheelRows {
     }
 
     /// Bound of a tire that would push with these impulses forward and to the left, at a `normal` impulse without what
-    /// they lift (`N·s`): friction times what presses the wheel as they are scaled down to the bound.
+    /// they lift (`N·s`), at which it is `alone`: friction times what presses the wheel as they are scaled down to the bound.
     ///
     /// ```text
     /// σ·ρ = μ·(N − σ·t·λ)  ⇒  σ = μ·N/(ρ + μ·t·λ)      ρ: size of λ, scaled so that the ellipse is a circle
     /// ```
     #[inline]
-    fn bound(&self, lane: usize, normal: f32, [forward, left]: [f32; 2]) -> f32 {
+    fn bound(&self, lane: usize, (normal, alone): (f32, f32), [forward, left]: [f32; 2]) -> f32 {
         let bounds = &self.friction_bound;
         let Some([long, lat]) = &self.lifting else {
-            return bounds.at(lane, normal);
+            return alone;
         };
         if bounds.squeeze[lane] < 0.0 {
             let along = |force: f32, part: f32| if force < 0.0 { -part } else { part };
             let parts = [along(forward, long[lane]), along(left, lat[lane])];
-            return bounds.pyramid(lane, normal, [forward.abs(), left.abs()], parts);
+            return bounds.pyramid(lane, alone, [forward.abs(), left.abs()], parts);
         }
         let lifted = long[lane] * forward + lat[lane] * left;
         let across = left * bounds.squeeze[lane];
         let size = math::sqrt(forward * forward + across * across);
         let whole = size + bounds.slope[lane] * lifted;
         // Where friction times slope is near 1, a wheel would press itself on the ground without end.
-        let share = bounds.at(lane, normal) / math::greater(whole, LEAST_HOLD * size);
+        let share = alone / math::greater(whole, LEAST_HOLD * size);
         let share = math::lesser(share, 1.0);
         bounds.at(lane, normal - share * lifted)
     }
@@ -300,11 +301,13 @@ impl WheelRows {
         self.friction_bound.of_all(normal)
     }
 
-    /// One Gauss–Seidel sweep over the wheels in this `order` of lanes, at these normal impulses (`N·s`).
+    /// One Gauss–Seidel sweep over the wheels in this `order` of lanes, at these `normal` impulses (`N·s`).
     #[inline]
-    pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: &[f32; LANES], order: Order) {
+    pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: W4, order: Order) {
+        let bounds = self.bounds(normal).to_array();
+        let normal = normal.to_array();
         for lane in order.lanes() {
-            self.solve(lane, rows, normal[lane]);
+            self.solve(lane, rows, (normal[lane], bounds[lane]));
         }
     }
 
@@ -312,12 +315,14 @@ impl WheelRows {
     pub fn sweep_bonded(
         &mut self,
         rows: &mut RowBlock<2>,
-        normal: &[f32; LANES],
+        normal: W4,
         shafts: &[Shaft; LANES],
         order: Order,
     ) {
+        let bounds = self.bounds(normal).to_array();
+        let normal = normal.to_array();
         for lane in order.lanes() {
-            let normal = normal[lane];
+            let normal = (normal[lane], bounds[lane]);
             let standing_impulse = self.forward.impulse(rows, 0, lane);
             let spin = match shafts[lane] {
                 Shaft::Free => {
@@ -346,9 +351,9 @@ impl WheelRows {
         self.left.impulse(rows, 1, lane) * self.friction_bound.squeeze[lane]
     }
 
-    /// Solves one wheel in closed form.
+    /// Solves one wheel in closed form; `normal` is its normal impulse, and the bound at it.
     #[inline]
-    fn solve(&mut self, lane: usize, rows: &mut RowBlock<2>, normal: f32) {
+    fn solve(&mut self, lane: usize, rows: &mut RowBlock<2>, normal: (f32, f32)) {
         let standing_impulse = self.forward.impulse(rows, 0, lane);
         let momentum = self.momentum[lane] + self.drive[lane];
         let (radius, brake) = (self.radius[lane], self.brake[lane]);

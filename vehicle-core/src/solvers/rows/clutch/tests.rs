@@ -10,7 +10,7 @@ use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
 use crate::solvers::explicit;
 use crate::solvers::rows::contact_space::Order;
-use crate::solvers::rows::wheel::WheelRows;
+use crate::solvers::rows::wheel::WheelStart;
 use crate::stages::kind::VehicleKind;
 use crate::testing;
 use alloc::vec::Vec;
@@ -84,7 +84,7 @@ impl Shaft {
     fn spins(&self) -> Spins {
         let driven = Driven {
             consts: self.kind.wheels().first(),
-            start: &self.start,
+            rim_weight: self.start.rim_weight,
             shares: &self.shares,
             row: &TireRow::default(),
             space: &self.space,
@@ -92,19 +92,22 @@ impl Shaft {
         Spins::new(&driven, W4::ZERO, 4.0, H)
     }
 
+    fn rows(&self) -> WheelRows {
+        let k = self.kind.wheels().first();
+        let rows = [TireRow::default(); 2];
+        WheelRows::new(k, &self.start, &rows, &LoadFilter::OFF, &self.space, H)
+    }
+
     /// Spins of the wheels and the engine's speed behind a clutch.
     fn solve(&self, coupling: &EngineCoupling, engine: f32, guess: f32) -> (f32, W4, f32) {
         let spins = self.spins();
-        let mean_at = |torque| spins.mean_at(torque);
+        let mut blocks = self.rows();
+        let mean_at = |torque| spins.mean_at(&blocks, torque);
         let (torque, speed) = solve(coupling, mean_at, engine, guess, H);
-        let k = self.kind.wheels().first();
-        let filter = &LoadFilter::OFF;
         let mut space = self.space;
-        let rows = [TireRow::default(); 2];
-        let mut blocks = WheelRows::new(k, &self.start, &rows, filter, &space, H);
         let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share.to_array();
-        blocks.sweep(&mut space, &[0.0; LANES], Order::default());
+        blocks.sweep(&mut space, W4::ZERO, Order::default());
         (torque, W4::from_array(blocks.spin), speed)
     }
 
@@ -295,12 +298,11 @@ fn only_wheels_accelerate_an_engine_beyond_its_limit() {
 /// For tires that grip, slide or stand.
 #[test]
 fn spins_against_torque_are_continuous_and_rise() {
-    let shaft = Shaft::new([20.0, 20.0, 0.0, -5.0], [0.0; 4]);
-    let mut start = shaft.start;
-    start.brake = W4::from_array([0.0, 500.0, 2000.0, 300.0]);
+    let mut shaft = Shaft::new([20.0, 20.0, 0.0, -5.0], [0.0; 4]);
+    shaft.start.brake = W4::from_array([0.0, 500.0, 2000.0, 300.0]);
     let driven = Driven {
         consts: shaft.kind.wheels().first(),
-        start: &start,
+        rim_weight: shaft.start.rim_weight,
         shares: &shaft.shares,
         row: &TireRow {
             force: W4::splat(200.0),
@@ -310,11 +312,12 @@ fn spins_against_torque_are_continuous_and_rise() {
     };
     let bound = W4::splat(4000.0 * H);
     let spins = Spins::new(&driven, bound, 4.0, H);
-    let mut before = spins.mean_at(-40_000.0);
+    let rows = shaft.rows();
+    let mut before = spins.mean_at(&rows, -40_000.0);
     let mut kinks = 0;
     for n in -3999..4000 {
         let step = 10.0;
-        let now = spins.mean_at(n as f32 * step);
+        let now = spins.mean_at(&rows, n as f32 * step);
         assert!(now.slope >= 0.0);
         // Between two torques, the value rises by a slope between those at both.
         let rise = (now.value - before.value) / step;

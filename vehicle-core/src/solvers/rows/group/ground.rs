@@ -8,22 +8,12 @@ use crate::stages::suspension;
 /// Speeds of the ground along the normal, forward and lateral rows (`m/s`).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RowRates {
-    /// Their means over the substep.
-    mean: [W4; 3],
-    /// What they gain in the substep.
-    pub(super) gain: [W4; 3],
-}
-
-impl RowRates {
     /// At the start of the substep.
-    pub(super) fn start(&self) -> [W4; 3] {
-        core::array::from_fn(|n| self.mean[n] - self.gain[n] * W4::splat(0.5))
-    }
-
+    pub(super) start: [W4; 3],
     /// At its end.
-    pub(super) fn end(&self) -> [W4; 3] {
-        core::array::from_fn(|n| self.mean[n] + self.gain[n] * W4::splat(0.5))
-    }
+    pub(super) end: [W4; 3],
+    /// What those forward and to the left gain in it.
+    pub(super) gain: [W4; 2],
 }
 
 /// Of rows through these points.
@@ -48,14 +38,21 @@ fn moving_rates(
     points: [&V3x4; 3],
     jacobian: [&Jacobian; 3],
 ) -> RowRates {
-    let mut rates = RowRates::default();
-    for (n, (point, row)) in points.into_iter().zip(jacobian).enumerate() {
-        let ground = suspension::ground_rates(&now.view, *point, stage.ground, now.h);
-        let moves = |change| stage.ground.moves.keep(row.rates(change));
-        rates.mean[n] = row.direction.dot(ground.mean) + moves(&now.ground_change);
-        rates.gain[n] = row.direction.dot(ground.gain) + moves(&now.ground_gain);
+    let (change, gain) = (now.ground_change(), now.ground_gain());
+    let [up, forward, left] = [0, 1, 2].map(|n| {
+        let row = jacobian[n];
+        let ground = suspension::ground_rates(&now.view, *points[n], stage.ground, now.h);
+        let moves = |twist| stage.ground.moves.keep(row.rates(twist));
+        let mean = row.direction.dot(ground.mean) + moves(&change);
+        let gain = row.direction.dot(ground.gain) + moves(&gain);
+        let half = gain * W4::splat(0.5);
+        [mean - half, mean + half, gain]
+    });
+    RowRates {
+        start: [up[0], forward[0], left[0]],
+        end: [up[1], forward[1], left[1]],
+        gain: [forward[2], left[2]],
     }
-    rates
 }
 
 /// Ground speeds g′ that turn the slip speeds J·v − g, along the wheel's axes in the middle of the substep, into those along

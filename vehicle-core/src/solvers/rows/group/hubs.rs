@@ -8,7 +8,6 @@ use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::links::Links;
 use crate::solvers::rows::strut;
 use crate::stages::strut_curves;
-use crate::stages::suspension::Reach;
 use crate::stages::wheel_consts::{HubConsts, WheelConsts};
 
 use super::GroupRows;
@@ -20,7 +19,6 @@ impl GroupRows {
     pub(super) fn begin_hubs(
         &mut self,
         k: &WheelConsts,
-        found: &Reach,
         wheels: &WheelState,
         now: &Instant<'_>,
         [away, level, unconstrained]: [W4; 3],
@@ -28,6 +26,7 @@ impl GroupRows {
         let Some(hub) = k.hubs() else {
             return;
         };
+        let found = &self.reach;
         let at = &mut self.compression;
         at.buried = strut::buried_hubs(k, found, wheels, now.placed);
         let least = W4::splat(-strut::LEAST_INCIDENCE);

@@ -89,6 +89,7 @@ impl GroupRows {
     }
 
     /// Filtered loads of the tires after the substep (`N`).
+    #[inline]
     fn load(&self, wheels: &WheelState, now: &Instant<'_>) -> W4 {
         let pressing = if self.links.is_some() || self.hubs.is_some() {
             self.pressing() * W4::splat(1.0 / now.h)

@@ -3,6 +3,7 @@
 mod tire_inputs;
 
 use super::*;
+use crate::base::lanes::V3x4;
 use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::solvers::rows::testing::{
     self, Anything, Contact, GRAVITY, H, Rig, Rubber, anything, car,
@@ -172,10 +173,10 @@ proptest! {
         for bar in &before.kind.params().anti_roll {
             let [a, b] = bar.wheels.map(|n| (n / LANES, n % LANES));
             let lifted = |(g, lane): (usize, usize)| {
-                after.rows[g].free_jounce[lane] > after.rows[g].jounce[lane]
+                after.rows[g].free_jounce.lane(lane) > after.rows[g].middle_jounce().lane(lane)
             };
-            let ends = [a, b].map(|(g, lane)| after.rows[g].forces.twist[lane]);
-            let [ja, jb] = [a, b].map(|(g, lane)| after.rows[g].jounce[lane]);
+            let ends = [a, b].map(|(g, lane)| after.rows[g].forces.twist.lane(lane));
+            let [ja, jb] = [a, b].map(|(g, lane)| after.rows[g].middle_jounce().lane(lane));
             if !lifted(a) && !lifted(b) {
                 let expected = 10_000.0 * (ja - jb);
                 prop_assert!((ends[0] - expected).abs() < 0.01 && (ends[1] + expected).abs() < 0.01, "{ends:?}");

@@ -66,7 +66,7 @@ impl GroupRows {
             gravity: now.g,
         };
         if k.moments.any() {
-            self.moments = self.law.evaluate_with_moments(&input, &motion, &stand);
+            self.moments = self.law.evaluate_with_moments(input, motion, stand);
         } else {
             self.law.evaluate(&input, &motion, &stand);
         }
@@ -77,7 +77,7 @@ impl GroupRows {
         let speed = motion.creep_speed(self.softness.yielding, held);
         self.tread = tread::rows(&self.law, speed, deflections, now.h);
         if k.stateful.any() {
-            self.replace_rows(&input, tires, &motion, &stand, now.h);
+            self.replace_rows(input, tires, motion, stand, now.h);
         }
         if let Some(forces) = mounts {
             self.soften_by_mounts(forces, k);
@@ -85,7 +85,7 @@ impl GroupRows {
         self.standing.follow_pose(&mut self.tread);
         self.cornering
             .count_mean(&mut self.tread[1], k.rest_mass, now.h);
-        self.start = WheelStart {
+        let start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
             brake: stage.control.brake + k.rolling_resistance(&self.law.forces),
@@ -95,7 +95,7 @@ impl GroupRows {
             rim_weight: self.standing.rim_weight(),
         };
         let filter = now.load_filter;
-        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+        self.wheel_rows = WheelRows::new(k, &start, &self.tread, filter, &self.tangent, now.h);
         if let Some(parts) = self.lifting() {
             self.wheel_rows.lift_by(parts);
         }
@@ -136,13 +136,14 @@ impl GroupRows {
     }
 
     /// Replaces the laws' rows by those of stateful tires.
+    // By values, as for moments.
     #[inline(never)]
     fn replace_rows(
         &mut self,
-        input: &LawInput<'_>,
+        input: LawInput<'_>,
         tires: &[TireState],
-        motion: &ContactMotion,
-        stand: &Stand,
+        motion: ContactMotion,
+        stand: Stand,
         h: f32,
     ) {
         // The ground's friction: the law's is that of the tire's properties.
@@ -150,16 +151,10 @@ impl GroupRows {
         let curve = slip::curve_friction(input.consts, slip_ratio);
         let friction = input.carrying.keep(input.ground_friction * curve);
         let slips = [slip_ratio, self.law.tan_slip_angle];
-        self.tire_input = tire_input(input.consts, stand, motion, slips, friction);
+        let asked = tire_input(input.consts, &stand, &motion, slips, friction);
         let gripping = friction.gt(W4::ZERO);
-        tire_use::own_rows(
-            input.tires,
-            tires,
-            &self.tire_input,
-            gripping,
-            h,
-            &mut self.tread,
-        );
+        tire_use::own_rows(input.tires, tires, &asked, gripping, h, &mut self.tread);
+        self.tire_input = Some(asked);
     }
 
     /// Advances the state of stateful tires with the committed state of the `wheels` and the chassis'
@@ -172,9 +167,12 @@ impl GroupRows {
         velocity: &Velocity,
         h: f32,
     ) {
+        let Some(asked) = &self.tire_input else {
+            return;
+        };
         self.tangent.read_velocity(velocity);
         let motion = self.motion(stage.consts, wheels.spin);
-        let input = motion.apply_to(&self.tire_input);
+        let input = motion.apply_to(asked);
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 

@@ -193,7 +193,7 @@ impl Strut {
         );
         let forces = StrutForces {
             springs: springs(&self.k),
-            twist: [self.twist; LANES],
+            twist: W4::splat(self.twist),
         };
         let rows = self.swept(&at, &forces, self.without);
         (at, rows.impulses[0][0], rows.rates[0][0])
@@ -482,7 +482,7 @@ proptest! {
         let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             springs: springs(&k),
-            twist: [0.0; LANES],
+            twist: W4::ZERO,
         };
         let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.inverse_effective_mass(0));
         for _ in 0..sweeps {

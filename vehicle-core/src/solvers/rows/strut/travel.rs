@@ -17,11 +17,15 @@ const BURIED: f32 = 0.05;
 /// the car out. `placed`: there is no previous step, or the car was teleported.
 #[must_use]
 pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool) -> Mask4 {
+    let beyond = found.jounce - k.max_compression;
+    let inside = found.reaches & beyond.gt(W4::ZERO);
+    if !inside.any() {
+        return Mask4::NONE;
+    }
     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     let not_out = known & wheels.jounce.gt(k.max_compression);
-    let beyond = found.jounce - k.max_compression;
     let put_in = Mask4::from_fn(|_| placed) & beyond.gt(W4::splat(BURIED));
-    found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
+    inside & (not_out | put_in)
 }
 
 /// The same of wheels that hop on their tires, whose own jounce may be beyond the stop: until they are out, it is unknown.
@@ -71,9 +75,9 @@ impl Extension {
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-        let start = known.select(wheels.jounce, -k.max_droop);
-        let speed = known.keep(wheels.jounce_speed);
+        let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        let start = unknown.select(-k.max_droop, wheels.jounce);
+        let speed = unknown.select(W4::ZERO, wheels.jounce_speed);
         let damper = curves.map_or(k.damper, |curves| curves.damper(-speed.abs()));
         let Springs { preload, stiffness } = curves.map_or(springs, |curves| {
             curves.springs_between(springs, start, start)
@@ -85,7 +89,7 @@ impl Extension {
         let out = free.le(-k.max_droop);
         Self {
             jounce: out.select(-k.max_droop, free),
-            speed: (!out).keep(end),
+            speed: out.select(W4::ZERO, end),
         }
     }
 }
@@ -196,6 +200,9 @@ impl Compression {
         // The bar's force falls as this wheel rises and its mate stays.
         let stopped = k.bump_stop * (self.middle - k.max_compression).max(W4::ZERO);
         let excess = -(preload + stiffness * self.middle + stopped + twist);
+        if !excess.gt(W4::ZERO).any() {
+            return self.middle;
+        }
         let resisting = stiffness + k.bar_stiffness;
         let rise = (excess / resisting).max(W4::ZERO);
         let beyond = (self.middle + rise - k.max_compression)

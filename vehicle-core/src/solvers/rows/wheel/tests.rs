@@ -97,7 +97,7 @@ impl Wheels {
         let mut blocks = self.blocks(&space);
         blocks.sweep(
             &mut space,
-            &loads.map(|load| load * self.h),
+            W4::from_array(loads) * W4::splat(self.h),
             Order::default(),
         );
         (blocks, space)
@@ -224,7 +224,9 @@ fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: 
         ..Wheels::at_the_centre().with_gain(0.0, 8000.0)
     };
     let mut space = wheels.space();
-    wheels.blocks(&space).solve(0, &mut space, REST * H);
+    let mut blocks = wheels.blocks(&space);
+    let bound = blocks.bounds(W4::splat(REST * H)).lane(0);
+    blocks.solve(0, &mut space, (REST * H, bound));
     // Both rows are equal: force and slip are parallel.
     let force = Vec3::new(space.impulses[0][0], space.impulses[1][0], 0.0) / H;
     let expected = -speed.normalize() * REST;
@@ -291,10 +293,10 @@ proptest! {
     ) {
         let mut space = wheels.space();
         let mut blocks = wheels.blocks(&space);
-        let normal = loads.map(|load| load * wheels.h);
-        let bounds = blocks.bounds(W4::from_array(normal));
+        let normal = W4::from_array(loads) * W4::splat(wheels.h);
+        let bounds = blocks.bounds(normal);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, &normal, Order::default());
+            blocks.sweep(&mut space, normal, Order::default());
             for lane in 0..LANES {
                 let [forward, left] = [0, 1].map(|kind| f64::from(space.impulses[kind][lane]));
                 let (force, bound) = (forward.hypot(left), f64::from(bounds.lane(lane)));
@@ -314,7 +316,7 @@ proptest! {
         let mut space = wheels.space();
         let mut blocks = wheels.blocks(&space);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, &loads.map(|load| load * wheels.h), Order::default());
+            blocks.sweep(&mut space, W4::from_array(loads) * W4::splat(wheels.h), Order::default());
         }
         let h = f64::from(wheels.h);
         let (inertia, radius) = (2.5, 0.5);
@@ -360,7 +362,8 @@ proptest! {
         alone.velocity.linear = Vec3::new(forward, left, 0.0);
         let mut space = alone.space();
         let mut blocks = alone.blocks(&space);
-        blocks.solve(2, &mut space, REST * alone.h);
+        let bound = blocks.bounds(W4::splat(REST * alone.h)).lane(2);
+        blocks.solve(2, &mut space, (REST * alone.h, bound));
         let slips = [
             f64::from(space.rates[0][2]) - 0.5 * f64::from(blocks.spin[2]),
             f64::from(space.rates[1][2]),

@@ -81,7 +81,7 @@ impl Alone {
         };
         let driven = Driven {
             consts: &testing::wheel_consts(),
-            start: &self.start(),
+            rim_weight: W4::ONE,
             shares: &shares,
             row: &self.row(),
             space: &self.space(1.0),
@@ -89,17 +89,26 @@ impl Alone {
         Spins::new(&driven, W4::splat(self.load * self.h), loaded, self.h)
     }
 
-    /// Spin by the wheel's row, alone on a chassis `lighter` times lighter.
-    fn solved(&self, torque: f32, lighter: f32) -> f32 {
+    /// The rows on this block.
+    fn rows(&self, space: &RowBlock<2>) -> WheelRows {
         let k = testing::wheel_consts();
         let rows = [self.row(), TireRow::default()];
+        WheelRows::new(&k, &self.start(), &rows, &LoadFilter::OFF, space, self.h)
+    }
+
+    /// Spin by the wheel's row, alone on a chassis `lighter` times lighter.
+    fn solved(&self, torque: f32, lighter: f32) -> f32 {
         let mut space = self.space(lighter);
-        let filter = &LoadFilter::OFF;
-        let mut blocks = WheelRows::new(&k, &self.start(), &rows, filter, &space, self.h);
+        let mut blocks = self.rows(&space);
         blocks.drive[LANE] = self.share * torque * self.h;
-        let mut normal = [0.0; LANES];
-        normal[LANE] = self.load * self.h;
-        blocks.sweep(&mut space, &normal, Order::default());
+        let normal = W4::from_fn(|lane| {
+            if lane == LANE {
+                self.load * self.h
+            } else {
+                0.0
+            }
+        });
+        blocks.sweep(&mut space, normal, Order::default());
         blocks.spin[LANE]
     }
 
@@ -117,7 +126,8 @@ proptest! {
     fn the_clutch_predicts_the_wheels_rows(
         alone in alone(), torque in -5000f32..5000.0, loaded in 1f32..6.0, part in 0.1f32..1.0,
     ) {
-        let mean = alone.spins(loaded, part).mean_at(torque);
+        let rows = alone.rows(&alone.space(1.0));
+        let mean = alone.spins(loaded, part).mean_at(&rows, torque);
         let solved = alone.solved(torque, loaded);
         let near = alone.rounding(torque);
         prop_assert!((mean.value - part * solved).abs() < near, "{mean:?} {solved}");
@@ -131,8 +141,9 @@ proptest! {
         let free = Alone { brake: 0.0, ..alone };
         let mut spins = free.spins(1.0, 0.7);
         let spin = free.solved(torque, 1.0);
-        let member = spins.bond_member(LANE);
-        prop_assert_eq!(spins.mean_at(torque), Sloped::default());
+        let rows = free.rows(&free.space(1.0));
+        let member = spins.bond_member(&rows, LANE);
+        prop_assert_eq!(spins.mean_at(&rows, torque), Sloped::default());
         let radius = member.radius;
         let tire = (member.standing_impulse + member.traction * spin).clamp(-member.bound, member.bound);
         let need = member.effective_inertia * spin + radius * tire - member.momentum;
@@ -146,14 +157,14 @@ proptest! {
 #[test]
 fn only_the_bond_member_leaves_the_mean() {
     let shaft = Shaft::new([10.0, 20.0, 30.0, 40.0], [0.0; LANES]);
-    let all = shaft.spins();
+    let (all, rows) = (shaft.spins(), shaft.rows());
     for lane in 0..LANES {
         let mut spins = all;
         let share = shaft.shares.speed_share.lane(lane);
-        let member = spins.bond_member(lane);
+        let member = spins.bond_member(&rows, lane);
         let spin = member.momentum / member.effective_inertia;
-        let left = spins.mean_at(0.0).value;
-        let expected = all.mean_at(0.0).value - share * spin;
+        let left = spins.mean_at(&rows, 0.0).value;
+        let expected = all.mean_at(&rows, 0.0).value - share * spin;
         assert!((left - expected).abs() < 1e-5, "{lane}: {left} {expected}");
     }
 }

@@ -48,7 +48,7 @@ fn moments(model: Turning, motion: &ContactMotion, carrying: Mask4) -> Moments {
         stiffness: W4::ONE,
         carrying,
     };
-    Law::default().evaluate_with_moments(&input, motion, &stand(0.0))
+    Law::default().evaluate_with_moments(input, *motion, stand(0.0))
 }
 
 const SKEWED: Turning = Turning {

@@ -74,14 +74,14 @@ proptest! {
         start.side_grip = W4::splat(side);
         let k = testing::wheel_consts();
         let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &wheels.filter, &space, wheels.h);
-        let normal = [load * wheels.h; LANES];
-        let bound = blocks.bounds(W4::from_array(normal)).lane(0);
+        let normal = W4::splat(load * wheels.h);
+        let bound = blocks.bounds(normal).lane(0);
         let standing_impulse = blocks.forward.impulse(&space, 0, 0);
         let (turned, across) = (blocks.traction[0] * spin, blocks.circular_lateral_impulse(&space, 0));
         let wanted = (standing_impulse + turned).hypot(across);
         prop_assume!((wanted - bound).abs() > 1e-3 * wanted);
         let mut after = space;
-        blocks.sweep_bonded(&mut after, &normal, &[Shaft::At(spin); LANES], Order::default());
+        blocks.sweep_bonded(&mut after, normal, &[Shaft::At(spin); LANES], Order::default());
         let [forward, left] = [0, 1].map(|kind| after.impulses[kind][0]);
         let share = (bound / wanted).min(1.0);
         // Terms that nearly cancel, and a root of a difference of squares.
@@ -97,18 +97,18 @@ proptest! {
         wheels in any_wheels(), load in 500f32..8000.0, added in -200f32..200.0,
     ) {
         let gripping = Wheels { friction: 1e6, filter: LoadFilter::OFF, brake: 0.0, drive: 0.0, ..wheels };
-        let normal = [load * gripping.h; LANES];
+        let normal = W4::splat(load * gripping.h);
         let (mut bound, mut free) = (gripping.space(), gripping.space());
         let mut blocks = gripping.blocks(&bound);
         let before = blocks.spin;
-        blocks.sweep_bonded(&mut bound, &normal, &[Shaft::Adds(added); LANES], Order::default());
+        blocks.sweep_bonded(&mut bound, normal, &[Shaft::Adds(added); LANES], Order::default());
         prop_assert_eq!(blocks.spin, before, "the bond sets it");
         // As if added by clutch and differential.
         blocks.drive = [added; LANES];
-        blocks.sweep(&mut free, &normal, Order::default());
+        blocks.sweep(&mut free, normal, Order::default());
         prop_assert_eq!(bound, free);
         let mut both = gripping.space();
-        blocks.sweep_bonded(&mut both, &normal, &[Shaft::Free; LANES], Order::default());
+        blocks.sweep_bonded(&mut both, normal, &[Shaft::Free; LANES], Order::default());
         prop_assert_eq!(both, free);
     }
 }

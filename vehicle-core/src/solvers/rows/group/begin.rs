@@ -1,0 +1,190 @@
+//! How a substep begins: where wheels meet the ground, how far their struts are compressed, rows at the last forces.
+
+use crate::base::lanes::{V3x4, W4};
+use crate::exchange::state::WheelState;
+use crate::solvers::rows::contact_space::{Jacobian, Order};
+use crate::solvers::rows::cornering::Cornering;
+use crate::solvers::rows::instant::{Instant, SubstepInputs};
+use crate::solvers::rows::links::Links;
+use crate::solvers::rows::standing::GroundGain;
+use crate::solvers::rows::strut::{self, Compression, Extension, StrutForces};
+use crate::solvers::rows::yielding::Yielding;
+use crate::stages::chassis::View;
+use crate::stages::slip;
+use crate::stages::strut_curves::{Springs, Stance};
+use crate::stages::suspension::{self, Reach};
+use crate::stages::wheel_consts::WheelConsts;
+
+use super::GroupRows;
+use super::ground::{self, RowRates};
+
+impl GroupRows {
+    /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
+    /// substep's forces: λ₀ = F·h.
+    pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
+        let ground = self.place(stage, wheels, now);
+        self.compress(stage, wheels, &ground, now);
+        self.warm_start(stage, wheels, &ground, now);
+    }
+
+    /// Sets up contact geometry and Jacobians; returns the speeds of the ground along the rows.
+    fn place(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+    ) -> RowRates {
+        let k = stage.consts;
+        self.reach = self.found(stage, wheels, now);
+        let Reach { normal, bottom, .. } = self.reach;
+        let jounce = stance_jounce(k, &self.reach, wheels);
+        let mut room = None;
+        let mounts = Some(&self.mounts);
+        let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
+        let axes = slip::tire_axes(normal, *stance.steer_sin, *stance.steer_cos);
+        self.axes = axes;
+        self.lean = slip::lean(normal, *stance.steer_sin, *stance.steer_cos);
+        let row = |direction, point| Jacobian::new(direction, point, now.inverse_inertia);
+        // Through the point where the ray meets the ground, not the file's application point: only there, force
+        // times speed is the power absorbed by the spring.
+        self.normal.jacobian = [row(normal, bottom)];
+        // Once there are some, in every substep.
+        if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
+            let (found, axes) = (&self.reach, &self.axes);
+            self.links = Some(Links::new(curves, stage, wheels, now, found, axes, jounce));
+        }
+        let (directions, [ahead, side]) = match &self.links {
+            Some(links) => (links.directions(&axes, normal), links.points()),
+            None => (
+                [axes.long, axes.lat],
+                [stance.tire_point, stance.side_point],
+            ),
+        };
+        self.tangent.jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
+        let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
+        let rows = [up, forward, left];
+        let ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
+        self.ground = GroundGain {
+            gain: ground.gain,
+            moves: stage.ground.moves,
+        };
+        self.yielding = if stage.ground.any {
+            Yielding::new(rows, stage, now)
+        } else {
+            Yielding::default()
+        };
+        ground
+    }
+
+    /// Where the wheels reach the ground, along the axes in the middle of the substep.
+    #[inline]
+    fn found(&self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) -> Reach {
+        let k = stage.consts;
+        let at_start = View {
+            matrix: *now.start_matrix,
+            ..now.view
+        };
+        let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
+        found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
+        found.along = found.normal.dot(k.travel);
+        match stage.curves {
+            Some(curves) if curves.shifts => {
+                let by = curves.shift(stance_jounce(k, &found, wheels), Some(&self.mounts));
+                found.shifted(&k.travel, by)
+            }
+            _ => found,
+        }
+    }
+
+    /// Finds where in their travel the wheels are, and the forces that do not depend on speed.
+    fn compress(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        ground: &RowRates,
+        now: &Instant<'_>,
+    ) {
+        let k = stage.consts;
+        let [up] = &self.normal.jacobian;
+        let away = up.rates(&now.start) - ground.start[0];
+        let unconstrained = up.rates(&now.unconstrained) - ground.end[0];
+        let springs = Springs {
+            preload: k.preload_mass * W4::splat(now.g) + k.preload,
+            stiffness: k.stiffness,
+        };
+        let free = if now.limits_expansion && k.hubs().is_none() {
+            Extension::of_mass(k, stage.curves, wheels, springs, now.h)
+        } else {
+            Extension::full(k)
+        };
+        let slack = strut::slack(stage.curves, springs);
+        let found = &self.reach;
+        self.compression = Compression::new(free, slack, found, away, unconstrained, now.h);
+        self.compression.buried = strut::buried(k, found, wheels, now.placed);
+        self.forces = StrutForces {
+            springs,
+            ..StrutForces::default()
+        };
+        if k.hubs().is_some() {
+            let falling = up.rates(&now.start) - ground.end[0];
+            self.begin_hubs(k, wheels, now, [away, falling, unconstrained]);
+        }
+    }
+
+    /// Sets up the rows' coupling, and their impulses at the last substep's forces.
+    fn warm_start(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        ground: &RowRates,
+        now: &Instant<'_>,
+    ) {
+        let k = stage.consts;
+        let step = self.compression.touching.keep(W4::splat(now.h));
+        let mut normal_impulses = wheels.normal_force * step;
+        let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
+        // Standing wheels keep one order: to exchange them under a swinging load would move them.
+        self.order = if now.drives {
+            Order::heaviest_last(&k.mates, normal_impulses)
+        } else {
+            Order::default()
+        };
+        self.yaw = (self.reach.normal).dot(V3x4::splat(now.unconstrained.angular));
+        if stage.ground.any {
+            self.yaw = self.yaw - wheels.ground_normal.dot(stage.ground.spin);
+        }
+        let [up, forward, left] = ground.end;
+        let along = &self.tangent.jacobian;
+        let tangent_ground = ground::at_the_end(self.yaw, now, along, [forward, left]);
+        let sliding = along[1].rates(&now.start) - ground.start[2];
+        self.cornering = Cornering::new(sliding + tangent_ground[1] - left);
+        if let Some(hubs) = &self.hubs {
+            // In the air, they push the chassis, too.
+            let pushed = hubs.over_ground.select(W4::splat(now.h), step);
+            normal_impulses = wheels.normal_force * pushed;
+        }
+        self.normal
+            .prepare([up], [normal_impulses], now.inverse_mass);
+        self.tangent
+            .prepare(tangent_ground, tangent_impulses, now.inverse_mass);
+        self.lead_by_beams();
+        self.rest_load = k.rest_mass * W4::splat(now.g);
+        self.carried_before = match &self.hubs {
+            None => normal_impulses.gt(W4::ZERO),
+            Some(hubs) => hubs
+                .select(hubs.start.deflection, normal_impulses)
+                .gt(W4::ZERO),
+        };
+    }
+}
+
+/// Jounce of the wheels at which their stance is looked up (`m`): that of the ground, or a hub's own.
+#[inline]
+fn stance_jounce(k: &WheelConsts, found: &Reach, wheels: &WheelState) -> W4 {
+    let of_ground = found.jounce.max(-k.max_droop);
+    if k.hubs().is_none() {
+        return of_ground;
+    }
+    let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+    unknown.select(of_ground, wheels.jounce)
+}
