@@ -164,13 +164,11 @@ impl ColliderAccess<'_, '_> {
         });
     }
 
-    /// Casts rays of one vehicle on the colliders near all of them that are ground for it; returns whether there was
-    /// room for these.
-    fn cast_together(&self, group: &mut RayGroup<'_>) -> bool {
+    /// Casts rays of one vehicle on the colliders near all of them that are ground for it.
+    fn cast_together(&self, group: &mut RayGroup<'_>) {
         let Aabb { mins, maxs } = group.bounds();
         let GroundRay { anchor, filter, .. } = *group.first();
         let around = ColliderAabb::from_min_max(mins, maxs);
-        let mut room = true;
         for kind in self.kinds(&filter) {
             let tree = self.trees.tree_for_type(kind);
             tree.aabb_traverse(around.into(), |proxy| {
@@ -184,12 +182,11 @@ impl ColliderAccess<'_, '_> {
                     let body = moving_body(kind, proxy);
                     let tag = |triangle| self.tag(proxy.collider, body, triangle);
                     let shape = collider.shape_scaled().as_ref();
-                    room &= group.cast(collider_id(proxy.collider), shape, &pose, tag);
+                    group.cast(collider_id(proxy.collider), shape, &pose, tag);
                 }
-                room
+                !group.gave_up()
             });
         }
-        room
     }
 
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
@@ -269,7 +266,11 @@ impl ColliderAccess<'_, '_> {
         cast_by_vehicle(
             rays,
             hits,
-            |group| self.cast_together(group),
+            |groups| {
+                groups
+                    .iter_mut()
+                    .for_each(|group| self.cast_together(group))
+            },
             |ray| self.cast(ray),
         );
     }

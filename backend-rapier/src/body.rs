@@ -1,6 +1,6 @@
 //! Chassis and ground bodies.
 
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rapier3d::dynamics::{
     MassProperties, RigidBody, RigidBodyHandle, RigidBodyPosition, RigidBodySet, RigidBodyType,
     RigidBodyVelocity,
@@ -96,8 +96,37 @@ fn dynamic(bodies: &RigidBodySet, id: BodyId) -> Result<&RigidBody, BodyError> {
     }
 }
 
+/// The inverse inertia tensor of the body that was read last, with all that it was computed from: those of a fleet are
+/// mostly alike.
+#[derive(Default)]
+struct LastInertia(Option<(Quat, Vec3, Frame, Mat3)>);
+
+impl LastInertia {
+    /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, vehicle axes).
+    #[inline]
+    fn inverse(&mut self, local: &MassProperties, frame: &Frame) -> Mat3 {
+        let (axes, moments) = (
+            local.principal_inertia_local_frame,
+            local.inv_principal_inertia,
+        );
+        match self.0 {
+            Some((last_axes, last_moments, last_frame, tensor))
+                if last_axes == axes && last_moments == moments && last_frame == *frame =>
+            {
+                tensor
+            }
+            _ => {
+                let tensor = frame.tensor_to_vehicle(inverse_inertia(local));
+                self.0 = Some((axes, moments, *frame, tensor));
+                tensor
+            }
+        }
+    }
+}
+
 /// The state of a dynamic body with these axes.
-fn state_of(body: &RigidBody, frame: &Frame) -> BodyState {
+#[inline(always)]
+fn state_of(body: &RigidBody, frame: &Frame, inertia: &mut LastInertia) -> BodyState {
     let local = &body.mass_properties().local_mprops;
     BodyState {
         position: to_anchor(centre_of_mass(body)),
@@ -105,7 +134,7 @@ fn state_of(body: &RigidBody, frame: &Frame) -> BodyState {
         linear_velocity: body.linvel(),
         angular_velocity: body.angvel(),
         mass: body.mass(),
-        inverse_inertia: frame.tensor_to_vehicle(inverse_inertia(local)),
+        inverse_inertia: inertia.inverse(local, frame),
         linear_damping: body.linear_damping(),
         angular_damping: body.angular_damping(),
         asleep: body.is_sleeping(),
@@ -122,10 +151,10 @@ impl RapierScene<'_> {
     /// If `ids.len() != out.len()`.
     pub fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), out.len(), "one slot per body");
-        let mut place = 0;
+        let (mut place, mut inertia) = (0, LastInertia::default());
         for (&id, state) in ids.iter().zip(out) {
             let body = dynamic(self.bodies, id)?;
-            *state = state_of(body, self.link.frame_from(&mut place, id));
+            *state = state_of(body, self.link.frame_from(&mut place, id), &mut inertia);
         }
         Ok(())
     }
@@ -142,7 +171,7 @@ impl RapierScene<'_> {
             return None;
         }
         if dynamic(self.bodies, id).is_ok() {
-            let state = state_of(body, self.link.frame(id));
+            let state = state_of(body, self.link.frame(id), &mut LastInertia::default());
             return Some(GroundMotion::of(&state));
         }
         let velocities = match body.body_type() {
@@ -282,7 +311,6 @@ impl RigidBodies for RapierWorld<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Quat;
 
     /// As Rapier has it, also for axes that it has exchanged, and for one that cannot turn.
     #[test]
@@ -299,6 +327,29 @@ mod tests {
                 MassProperties::with_principal_inertia_frame(Vec3::ZERO, 1213.0, moments, axes);
             let found = inverse_inertia(&local);
             assert_eq!(found, local.reconstruct_inverse_inertia_matrix(), "{axes}");
+        }
+    }
+
+    #[test]
+    fn bodies_one_after_the_other_have_each_their_inertia() {
+        let turned = Quat::from_xyzw(0.5, 0.5, 0.5, 0.5);
+        let moments = Vec3::new(431.7, 1302.9, 1913.3);
+        let of = |moments, axes| {
+            MassProperties::with_principal_inertia_frame(Vec3::ZERO, 1213.0, moments, axes)
+        };
+        let bodies = [
+            of(moments, Quat::IDENTITY),
+            of(moments, turned),
+            of(2.0 * moments, turned),
+        ];
+        let mut last = LastInertia::default();
+        for local in bodies {
+            for frame in [Frame::X_FORWARD_Z_UP, Frame::X_FORWARD_Y_UP] {
+                let expected = frame.tensor_to_vehicle(inverse_inertia(&local));
+                for _ in 0..2 {
+                    assert_eq!(last.inverse(&local, &frame), expected);
+                }
+            }
         }
     }
 }

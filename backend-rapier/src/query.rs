@@ -7,7 +7,6 @@
 
 use glam::DVec3;
 use parry_query::group::GroundTag;
-use parry_query::tree::leaves_near;
 use parry_query::{
     First, RayGroup, WheelSweep, cast_by_vehicle, cast_ray, from_anchor, ground_hit, is_surface,
     reach, sweep, to_offset,
@@ -178,9 +177,6 @@ impl core::fmt::Debug for RapierScene<'_> {
     }
 }
 
-/// With more colliders than these near one vehicle, ground or not, a search per ray visits fewer.
-const MOST_NEAR: usize = 32;
-
 /// A pose relative to an anchor, so that shapes stay precise far from the origin.
 fn pose_from(anchor: DVec3, pose: &Pose) -> Pose {
     Pose::from_parts(to_offset(anchor, pose.translation), pose.rotation)
@@ -220,25 +216,17 @@ impl<'a> RapierScene<'a> {
         self.link.is_ground(self.bodies, collider, filter)
     }
 
-    /// Casts rays of one vehicle on the colliders near all of them that are ground for it; returns whether there was
-    /// room for these.
-    fn cast_together(&self, group: &mut RayGroup<'_>) -> bool {
-        let GroundRay { anchor, filter, .. } = *group.first();
-        let mut room = [0; MOST_NEAR];
-        let Some(near) = leaves_near(self.tree, &group.bounds(), &mut room) else {
-            return false;
+    /// Casts rays of one vehicle on a collider, if that is ground for it.
+    fn cast_together(&self, index: u32, group: &mut RayGroup<'_>) {
+        let GroundRay { anchor, filter, .. } = group.first();
+        let Some((collider, handle)) = self.colliders.get_unknown_gen(index) else {
+            return;
         };
-        near.iter().all(|&index| {
-            let Some((collider, handle)) = self.colliders.get_unknown_gen(index) else {
-                return true;
-            };
-            if !self.answers(collider, &filter) {
-                return true;
-            }
-            let pose = pose_from(anchor, collider.position());
+        if self.answers(collider, filter) {
+            let pose = pose_from(*anchor, collider.position());
             let tag = |triangle| self.tag(handle, collider, triangle);
-            group.cast(collider_id(handle), collider.shape(), &pose, tag)
-        })
+            group.cast(collider_id(handle), collider.shape(), &pose, tag);
+        }
     }
 
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
@@ -312,7 +300,7 @@ impl SceneQuery for RapierScene<'_> {
         cast_by_vehicle(
             rays,
             hits,
-            |group| self.cast_together(group),
+            |groups| groups.visit_near(self.tree, |index, group| self.cast_together(index, group)),
             |ray| self.cast(ray),
         );
     }

@@ -5,8 +5,8 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
 use parry3d::shape::Triangle;
-use vehicle_core::internals::V3x4;
 use vehicle_core::internals::contact::ray_lanes;
+use vehicle_core::internals::{V3x4, by_wheel};
 use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::{GroundRay, math};
 
@@ -24,6 +24,7 @@ pub(crate) struct FourRays {
 
 impl FourRays {
     /// The first four of these rays, from their anchors.
+    #[inline(always)]
     pub(crate) fn of(rays: &[GroundRay]) -> Self {
         let ray = |n: usize| rays.get(n).unwrap_or(&rays[0]);
         let (start, direction, within) = ray_lanes(core::array::from_fn(ray));
@@ -60,6 +61,7 @@ impl FourRays {
     }
 
     /// Single-precision rounding at each ray (`m`).
+    #[inline(always)]
     pub(crate) fn rounding(&self) -> W4 {
         let far = |x: W4, y: W4| x.abs().max(y.abs());
         let size = far(self.start.x, self.start.y).max(far(self.start.z, self.within));
@@ -67,6 +69,7 @@ impl FourRays {
     }
 
     /// Boxes around the rays, wider by the rounding of their coordinates.
+    #[inline(always)]
     pub(crate) fn boxes(&self) -> FourBoxes {
         let (start, end) = (self.start, self.start + self.direction * self.within);
         let border = self.rounding();
@@ -173,6 +176,7 @@ impl FourHits {
     }
 
     /// Unit normals against rays with these directions, in lanes: what [`normal_against`](crate::normal_against) finds.
+    #[inline]
     pub(crate) fn normals_against(&self, direction: V3x4, surface: bool) -> V3x4 {
         let square = self.normal.dot(self.normal);
         let unit = self.normal * (W4::ONE / square.sqrt());
@@ -195,24 +199,38 @@ pub(crate) struct FourBoxes {
 }
 
 impl FourBoxes {
+    /// Boxes with these corners, lane by lane.
+    pub(crate) fn between(low: [Vec3; LANES], high: [Vec3; LANES]) -> Self {
+        Self {
+            low: V3x4::from_array(low),
+            high: V3x4::from_array(high),
+        }
+    }
+
     /// The box around all of them; `None` if a ray is not finite.
+    #[inline(always)]
     pub(crate) fn together(&self) -> Option<Aabb> {
         let Self { low, high } = self;
         let sum = low.x + low.y + low.z + high.x + high.y + high.z;
-        let lowest = |lanes: W4| lanes.to_array().into_iter().reduce(math::lesser);
-        let highest = |lanes: W4| lanes.to_array().into_iter().reduce(math::greater);
+        let corners = |lanes: &V3x4| by_wheel([lanes.x, lanes.y, lanes.z, W4::ZERO]);
+        let ([a, b, c, d], [e, f, g, h]) = (corners(low), corners(high));
         // Finite lanes have finite extremes.
-        sum.is_finite().then_some(Aabb {
-            mins: Vec3::new(lowest(low.x)?, lowest(low.y)?, lowest(low.z)?),
-            maxs: Vec3::new(highest(high.x)?, highest(high.y)?, highest(high.z)?),
+        sum.is_finite().then(|| Aabb {
+            mins: a.min(b).min(c.min(d)).truncate(),
+            maxs: e.max(f).max(g.max(h)).truncate(),
         })
     }
 
     /// Which of them touch a triangle's.
     pub(crate) fn touch(&self, triangle: &Triangle) -> Mask4 {
         let Triangle { a, b, c } = *triangle;
-        let low = V3x4::splat(a.min(b).min(c));
-        let high = V3x4::splat(a.max(b).max(c));
+        self.touch_box(a.min(b).min(c), a.max(b).max(c))
+    }
+
+    /// Which of them touch a box with these corners.
+    #[inline]
+    pub(crate) fn touch_box(&self, low: Vec3, high: Vec3) -> Mask4 {
+        let (low, high) = (V3x4::splat(low), V3x4::splat(high));
         self.low.x.le(high.x)
             & self.low.y.le(high.y)
             & self.low.z.le(high.z)

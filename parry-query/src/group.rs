@@ -1,60 +1,21 @@
-//! Rays of one vehicle, answered together: what is near all of them is looked up once.
+//! Rays of one vehicle, answered together: each collider near them is looked at once.
 
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::RayIntersection;
 use parry3d::shape::Shape;
 use vehicle_core::internals::V3x4;
-use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 
 use crate::four::{FourHits, FourRays};
 use crate::ray::{cast_rays, is_surface, normal_against};
 
-/// With more colliders than these near one vehicle, a search per ray visits fewer.
+/// With more colliders than these near one vehicle that are ground for it, a search per ray visits fewer.
 const MOST: usize = 8;
 
-/// Answers rays: those of one vehicle `together`, others, and those of a vehicle for which that returns `false`, each
-/// `alone`.
-///
-/// # Panics
-/// If there is not one slot per ray.
-pub fn cast_by_vehicle(
-    rays: &[GroundRay],
-    hits: &mut [Option<GroundHit>],
-    together: impl Fn(&mut RayGroup<'_>) -> bool,
-    alone: impl Fn(&GroundRay) -> Option<GroundHit>,
-) {
-    for (rays, hits) in by_vehicle(rays, hits) {
-        if rays.len() > 1
-            && let Some(mut group) = RayGroup::of(rays, hits)
-            && together(&mut group)
-        {
-            continue;
-        }
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = alone(ray);
-        }
-    }
-}
-
-/// Splits a batch into runs of up to four rays from one anchor and with one filter, as each vehicle plans them, with
-/// their slots.
-fn by_vehicle<'a>(
-    mut rays: &'a [GroundRay],
-    mut hits: &'a mut [Option<GroundHit>],
-) -> impl Iterator<Item = (&'a [GroundRay], &'a mut [Option<GroundHit>])> {
-    assert_eq!(rays.len(), hits.len(), "one slot per ray");
-    core::iter::from_fn(move || {
-        let (first, others) = rays.split_first()?;
-        let alike = |ray: &&GroundRay| ray.anchor == first.anchor && ray.filter == first.filter;
-        let count = 1 + others.iter().take(LANES - 1).take_while(alike).count();
-        let (run, own);
-        (run, rays) = rays.split_at(count);
-        (own, hits) = core::mem::take(&mut hits).split_at_mut(count);
-        Some((run, own))
-    })
-}
+/// Rays and their slots.
+pub(crate) type Run<'a> = (&'a [GroundRay], &'a mut [Option<GroundHit>]);
 
 /// What a hit on a collider tells beside where it is: the ground's material, and its body, if that can move.
 pub type GroundTag = (MaterialId, Option<BodyId>);
@@ -64,20 +25,21 @@ pub type GroundTag = (MaterialId, Option<BodyId>);
 pub struct RayGroup<'a> {
     rays: &'a [GroundRay],
     hits: &'a mut [Option<GroundHit>],
-    /// From the anchor.
+    /// From the anchor, each as far as it looks, or to its hit.
     lanes: FourRays,
-    /// How far each ray looks, or its hit (`m`).
-    within: W4,
+    /// Lengths of the rays (`m`).
+    lengths: W4,
     /// Lanes with a hit.
     found: Mask4,
     bounds: Aabb,
-    /// Colliders that may still come.
-    room: usize,
+    /// Colliders that may still come; `None` if each ray is answered alone.
+    room: Option<usize>,
 }
 
 impl<'a> RayGroup<'a> {
-    /// No hits yet; `None` if a ray is not finite.
-    fn of(rays: &'a [GroundRay], hits: &'a mut [Option<GroundHit>]) -> Option<Self> {
+    /// No hits yet. A ray by itself gives up, and rays of which one is not finite.
+    #[inline(always)]
+    pub(crate) fn of((rays, hits): Run<'a>) -> Self {
         hits.fill(None);
         let lanes = FourRays::of(rays);
         // As `from_anchor`.
@@ -95,15 +57,34 @@ impl<'a> RayGroup<'a> {
         };
         // As `reach`.
         let within = world.within + world.rounding();
-        Some(Self {
+        let bounds = FourRays { within, ..world }.boxes().together();
+        Self {
+            room: bounds.filter(|_| rays.len() > 1).map(|_| MOST),
             rays,
             hits,
-            lanes,
-            within,
+            lanes: FourRays { within, ..lanes },
+            lengths: lanes.within,
             found: Mask4::NONE,
-            bounds: FourRays { within, ..world }.boxes().together()?,
-            room: MOST,
-        })
+            bounds: bounds.unwrap_or_else(Aabb::new_invalid),
+        }
+    }
+
+    /// Leaves each ray to be answered alone.
+    pub fn give_up(&mut self) {
+        self.room = None;
+    }
+
+    /// Whether each ray is answered alone.
+    #[must_use]
+    pub fn gave_up(&self) -> bool {
+        self.room.is_none()
+    }
+
+    /// Answers each ray by itself.
+    pub(crate) fn answer(&mut self, alone: impl Fn(&GroundRay) -> Option<GroundHit>) {
+        for (ray, hit) in self.rays.iter().zip(self.hits.iter_mut()) {
+            *hit = alone(ray);
+        }
     }
 
     /// The first ray: its anchor and its filter are those of all.
@@ -120,31 +101,28 @@ impl<'a> RayGroup<'a> {
 
     /// Casts all rays on a collider's `shape`, whose pose is relative to the anchor, so that shapes stay precise far
     /// from the origin; `tag` is asked for what a hit (on a triangle) tells. Of equally near hits, that on the lower
-    /// collider counts, so that their order does not matter (but for compound shapes and very dense meshes). Returns whether there was room for one more collider.
+    /// collider counts, so that their order does not matter (but for compound shapes and very dense meshes). Gives up if there is no room for one
+    /// more collider.
     pub fn cast(
         &mut self,
         collider: ColliderId,
         shape: &dyn Shape,
         pose: &Pose,
         tag: impl Fn(Option<u32>) -> GroundTag,
-    ) -> bool {
-        if self.room == 0 {
-            return false;
+    ) {
+        self.room = self.room.and_then(|room| room.checked_sub(1));
+        if self.gave_up() {
+            return;
         }
-        self.room -= 1;
-        let rays = FourRays {
-            within: self.within,
-            ..self.lanes
-        };
-        let found = cast_rays(shape, pose, &rays);
+        let found = cast_rays(shape, pose, &self.lanes);
         let nearer = self.nearer(&found, collider);
         if !nearer.any() {
-            return true;
+            return;
         }
-        self.within = nearer.select(found.distance, self.within);
+        self.lanes.within = nearer.select(found.distance, self.lanes.within);
         self.found = self.found | nearer;
         let surface = is_surface(shape);
-        let distances = found.distance.min(self.lanes.within).to_array();
+        let distances = found.distance.min(self.lengths).to_array();
         let normals = found
             .normals_against(self.lanes.direction, surface)
             .to_array();
@@ -167,10 +145,10 @@ impl<'a> RayGroup<'a> {
                 triangle,
             });
         }
-        true
     }
 
     /// Which hits on a collider are nearer than those before, or as near, and the collider is lower.
+    #[inline]
     fn nearer(&self, found: &FourHits, collider: ColliderId) -> Mask4 {
         if !self.found.any() {
             return found.hit;
@@ -179,8 +157,8 @@ impl<'a> RayGroup<'a> {
             let best = self.hits.get(n).and_then(Option::as_ref);
             best.is_some_and(|best| collider < best.collider)
         };
-        let as_near = found.distance.same(self.within) & Mask4::from_fn(lower);
-        found.hit & (!self.found | found.distance.lt(self.within) | as_near)
+        let as_near = found.distance.same(self.lanes.within) & Mask4::from_fn(lower);
+        found.hit & (!self.found | found.distance.lt(self.lanes.within) | as_near)
     }
 }
 
@@ -222,32 +200,15 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_splits_where_the_vehicle_or_its_filter_changes() {
-        let deaf = |mut ray: GroundRay| {
-            ray.filter.layers = 1;
-            ray
-        };
-        let rays = [
-            ray(1, Vec3::X),
-            ray(1, Vec3::Y),
-            deaf(ray(1, Vec3::Z)),
-            ray(2, Vec3::X),
-        ];
-        let mut hits = [None; 4];
-        let runs: Vec<_> = by_vehicle(&rays, &mut hits)
-            .map(|(run, slots)| (run.len(), slots.len()))
-            .collect();
-        assert_eq!(runs, [(2, 2), (1, 1), (1, 1)]);
-    }
-
-    #[test]
     fn a_box_holds_its_rays() {
         let rays = [ray(1, Vec3::ONE), ray(1, Vec3::new(-1.0, 0.5, 0.0))];
         let mut hits = [None; 2];
-        let Aabb { mins, maxs } = RayGroup::of(&rays, &mut hits).unwrap().bounds();
+        let Aabb { mins, maxs } = RayGroup::of((&rays, &mut hits)).bounds();
         assert!(mins.abs_diff_eq(Vec3::new(99.0, 0.5, -2.0), 1e-4), "{mins}");
         assert!(maxs.abs_diff_eq(Vec3::new(101.0, 1.0, 1.0), 1e-4), "{maxs}");
-        assert!(RayGroup::of(&[ray(1, Vec3::NAN)], &mut [None]).is_none());
+        let bad = [ray(1, Vec3::ONE), ray(1, Vec3::NAN)];
+        assert!(RayGroup::of((&bad, &mut hits)).gave_up());
+        assert!(RayGroup::of((&rays[..1], &mut hits[..1])).gave_up());
     }
 
     /// Slabs of 1 m below the rays of a vehicle, by collider and height of the middle.
@@ -258,15 +219,16 @@ mod tests {
         };
         let mut hits = [None; 2];
         let (slab, rays) = (Cuboid::new(Vec3::new(5.0, 5.0, 0.5)), [down; 2]);
-        let mut group = RayGroup::of(&rays, &mut hits).unwrap();
+        let mut group = RayGroup::of((&rays, &mut hits));
         for &(id, height) in slabs {
             let pose = Pose::from_translation(Vec3::Z * height);
             let tag = |triangle| {
                 assert_eq!(triangle, None);
                 GroundTag::default()
             };
-            assert!(group.cast(ColliderId(id), &slab, &pose, tag));
+            group.cast(ColliderId(id), &slab, &pose, tag);
         }
+        assert!(!group.gave_up());
         assert_eq!(hits[0], hits[1]);
         hits[0]
     }
@@ -284,16 +246,17 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_last_collider_with_room_is_told() {
+    fn beyond_the_last_collider_with_room_it_gives_up() {
         let (rays, mut hits) = ([ray(1, Vec3::ZERO); 2], [None; 2]);
-        let mut group = RayGroup::of(&rays, &mut hits).unwrap();
+        let mut group = RayGroup::of((&rays, &mut hits));
         let slab = Cuboid::new(Vec3::ONE);
-        let mut add = |n| {
+        let mut added = 0..MOST as u64 + 2;
+        let last = added.find(|&n| {
             group.cast(ColliderId(n), &slab, &Pose::IDENTITY, |_| {
                 GroundTag::default()
-            })
-        };
-        let added = (0..MOST as u64 + 2).filter(|&n| add(n)).count();
-        assert_eq!(added, MOST);
+            });
+            group.gave_up()
+        });
+        assert_eq!(last, Some(MOST as u64));
     }
 }

@@ -5,10 +5,10 @@
 //! [`first`]: the blocking hit · [`single`]: points relative to anchors, half spaces as boxes, sizes of wheel colliders ·
 //! [`ids`]: numbers for ids · [`options`]: what counts as ground ·
 //! [`tree`]: leaves near a box ·
-//! [`ray`]: rays without gaps along the grid lines of heightfields · [`group`]: rays of one vehicle together ·
+//! [`ray`]: rays without gaps along the grid lines of heightfields · [`group`]: rays of one vehicle together · [`batch`]: those of many ·
 //! [`shapes`]: hits of sweeps on Parry's shapes · [`surface`]: triangles as data.
 //!
-//! The last five need the feature `parry` (default); without it, Parry is not compiled.
+//! The last six need the feature `parry` (default); without it, Parry is not compiled.
 //!
 //! Sweeps are computed in double precision relative to the wheel, so that they are as exact on a
 //! box of 800 m as on a small one: distances are within rounding of the shape's own
@@ -41,13 +41,17 @@ pub mod ray;
 #[cfg(feature = "parry")]
 pub mod group;
 #[cfg(feature = "parry")]
+pub mod batch;
+#[cfg(feature = "parry")]
 pub mod shapes;
 #[cfg(feature = "parry")]
 pub mod surface;
 
+#[cfg(feature = "parry")]
+pub use batch::{RayGroups, cast_by_vehicle};
 pub use first::First;
 #[cfg(feature = "parry")]
-pub use group::{RayGroup, cast_by_vehicle, ground_hit};
+pub use group::{RayGroup, ground_hit};
 pub use ids::IdTable;
 pub use options::GroundOptions;
 #[cfg(feature = "parry")]

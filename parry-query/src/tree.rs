@@ -3,23 +3,54 @@
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhNode, TraversalAction};
 
+use crate::four::FourBoxes;
+
 /// The leaves of a tree whose boxes touch this one, in any order; `None` if there are more than there is room for.
 ///
 /// Parry's `intersect_aabb` finds the same. It calls a function for every node that it passes, and keeps its place between
 /// leaves, which takes a fifth longer. A visitor instead of the list would be called so, too.
 pub fn leaves_near<'a>(tree: &Bvh, near: &Aabb, room: &'a mut [u32]) -> Option<&'a [u32]> {
+    let of = |leaf, ()| leaf;
+    collect(tree, |node| touches(node, near).then_some(()), of, room)
+}
+
+/// A leaf, and a bit for each of four boxes that it touches.
+pub(crate) type Shared = (u32, u32);
+
+/// The same for four boxes at once, in the order in which each would find its own: a node near several of them is looked at
+/// once.
+pub(crate) fn leaves_near_four<'a>(
+    tree: &Bvh,
+    near: &FourBoxes,
+    room: &'a mut [Shared],
+) -> Option<&'a [Shared]> {
+    let touched = |node: &BvhNode| {
+        let whose = near.touch_box(node.mins(), node.maxs()).bits();
+        (whose != 0).then_some(whose)
+    };
+    collect(tree, touched, |leaf, whose| (leaf, whose), room)
+}
+
+/// Collects what `of` makes of the leaves below nodes that `touched` tells something of.
+#[inline]
+fn collect<'a, T, U>(
+    tree: &Bvh,
+    touched: impl Fn(&BvhNode) -> Option<T>,
+    of: impl Fn(u32, T) -> U,
+    room: &'a mut [U],
+) -> Option<&'a [U]> {
     let mut count = 0;
     let mut all = true;
     tree.traverse(|node| {
-        if !touches(node, near) {
+        let Some(what) = touched(node) else {
             return TraversalAction::Prune;
-        }
+        };
         if let Some(leaf) = node.leaf_data() {
             let Some(slot) = room.get_mut(count) else {
                 all = false;
                 return TraversalAction::EarlyExit;
             };
-            *slot = leaf;
+            *slot = of(leaf, what);
             count += 1;
         }
         TraversalAction::Continue

@@ -304,8 +304,10 @@ fn rays_of_a_vehicle_are_answered_as_each_alone(#[case] pose: Pose) {
                 Some(ground_hit(ray, ColliderId(3), &hit, is_surface(shape), tag))
             };
             let mut hits = vec![None; rays.len()];
-            let together = |group: &mut parry_query::RayGroup<'_>| {
-                group.cast(ColliderId(3), shape, &pose, tag)
+            let together = |groups: &mut parry_query::RayGroups<'_>| {
+                for group in groups.iter_mut() {
+                    group.cast(ColliderId(3), shape, &pose, tag);
+                }
             };
             cast_by_vehicle(&rays, &mut hits, together, alone);
             for (ray, hit) in rays.iter().zip(&hits) {

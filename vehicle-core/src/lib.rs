@@ -82,6 +82,7 @@ pub use vehicle::{detail, fleet, pose, report, rigid_contact};
 /// and batches of our own crates. No promise is made of what is in it.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::base::lanes::across::by_wheel;
     pub use crate::base::lanes::groups::Groups;
     pub use crate::base::lanes::vector::V3x4;
     pub use crate::base::velocity::Velocity;

@@ -51,11 +51,19 @@ impl Axis {
 }
 
 /// The axes of an engine's body that are the vehicle's forward and up; left follows by the right-hand rule.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Columns: the vehicle's x, y, z in body axes.
     vehicle_to_body: Mat3,
     rotation: Quat,
+}
+
+impl PartialEq for Frame {
+    /// The rotation tells the axes.
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.rotation == other.rotation
+    }
 }
 
 impl Frame {

@@ -4,7 +4,7 @@
 //! off. Lanes have only `+ − × ÷`, square root, comparison and selection, each of which gives the same bits as
 //! the scalar operation on every platform; so have `angles`, which consist of them.
 
-mod across;
+pub(crate) mod across;
 pub(crate) mod angles;
 pub(crate) mod groups;
 pub(crate) mod vector;
@@ -269,7 +269,14 @@ impl Mask4 {
     #[inline]
     #[must_use]
     pub fn count(self) -> u32 {
-        self.0.bitmask().count_ones()
+        self.bits().count_ones()
+    }
+
+    /// A bit for each true lane, the lowest for lane 0.
+    #[inline]
+    #[must_use]
+    pub fn bits(self) -> u32 {
+        self.0.bitmask()
     }
 
     /// The value in `lane`.
@@ -281,7 +288,7 @@ impl Mask4 {
     pub fn lane(self, lane: usize) -> bool {
         assert!(lane < LANES, "there are four lanes");
         // Without a branch for each.
-        self.0.bitmask() >> lane & 1 == 1
+        self.bits() >> lane & 1 == 1
     }
 }
 

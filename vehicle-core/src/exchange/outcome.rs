@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use crate::base::ids::BodyId;
+use crate::base::lanes::{W4, are_finite};
 
 /// Motion of the chassis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,17 +46,29 @@ impl Motion {
     pub fn is_finite(&self) -> bool {
         match self {
             Self::Keep => true,
-            Self::VelocityChange { linear, angular } | Self::Acceleration { linear, angular } => {
-                linear.is_finite() && angular.is_finite()
+            Self::VelocityChange {
+                linear: a,
+                angular: b,
+            }
+            | Self::Acceleration {
+                linear: a,
+                angular: b,
+            } => {
+                let numbers = [[a.x, a.y, a.z, b.x], [b.y, b.z, 0.0, 0.0]];
+                are_finite(numbers.map(W4::from_array))
             }
             Self::StepMotion {
-                linear,
-                angular,
-                carried,
-                carried_angular,
+                linear: a,
+                angular: b,
+                carried: c,
+                carried_angular: d,
             } => {
-                let carried = carried.is_finite() && carried_angular.is_finite();
-                linear.is_finite() && angular.is_finite() && carried
+                let numbers = [
+                    [a.x, a.y, a.z, b.x],
+                    [b.y, b.z, c.x, c.y],
+                    [c.z, d.x, d.y, d.z],
+                ];
+                are_finite(numbers.map(W4::from_array))
             }
         }
     }

@@ -121,10 +121,13 @@ impl Vehicle {
         let (first, groups) = (met(0), self.state.wheels.len());
         let of_others = || (1..groups).find_map(|g| Some(g * LANES + met(g).unsound()?));
         refuse_unsound(first.unsound().or_else(of_others), motions)?;
-        for g in 0..groups {
-            let four = if g == 0 { first } else { met(g) };
+        let mut store = |g: usize, four: &FourContacts| {
             let contacts = &mut self.contacts[group(g)];
             four.store(&hits[group(g)], contacts, &mut self.state.wheels[g]);
+        };
+        store(0, &first);
+        for g in 1..groups {
+            store(g, &met(g));
         }
         self.settle(rays[0].anchor, motions);
         Ok(())

@@ -6,7 +6,8 @@ use super::{LANES, W4};
 
 /// The numbers of each wheel side by side.
 #[inline]
-pub(crate) fn by_wheel([x, y, z, w]: [W4; 4]) -> [Vec4; LANES] {
+#[must_use]
+pub fn by_wheel([x, y, z, w]: [W4; 4]) -> [Vec4; LANES] {
     let wheels = Mat4::from_cols(x.0, y.0, z.0, w.0).transpose();
     [wheels.x_axis, wheels.y_axis, wheels.z_axis, wheels.w_axis]
 }

@@ -80,7 +80,9 @@ impl<'a> Four<'a> {
         }
     }
 
-    /// The report on wheel `wheel` of the vehicle, which must be one of these.
+    /// The report on wheel `wheel` of the vehicle, which must be one of these. Written where it is wanted: a call would
+    /// copy it.
+    #[inline(always)]
     pub(super) fn report(&self, wheel: usize) -> WheelReport {
         let Self { out, state, .. } = self;
         let lane = wheel % LANES;
