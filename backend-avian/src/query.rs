@@ -269,7 +269,7 @@ impl ColliderAccess<'_, '_> {
             |groups| {
                 groups
                     .iter_mut()
-                    .for_each(|group| self.cast_together(group))
+                    .for_each(|group| self.cast_together(group));
             },
             |ray| self.cast(ray),
         );

@@ -31,7 +31,7 @@ pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
     let force = chassis.to_vehicle(row.vector("force"));
     let torque = chassis.to_vehicle(row.vector("torque"));
     let dt = row.number("dt");
-    chassis.push(force, torque, dt);
+    chassis.push(force.extend(0.0), torque.extend(0.0), dt);
     chassis.drift(dt);
     Some(vec![
         ("out_pos", vector(row.vector("pos") + chassis.moved)),

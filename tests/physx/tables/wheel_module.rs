@@ -171,8 +171,8 @@ impl<'a> Module<'a> {
         };
         let (force, torque) = chassis_load(&stage, &out);
         Solved {
-            force: self.chassis.matrix * force,
-            torque: self.chassis.matrix * torque,
+            force: self.chassis.matrix * force.truncate(),
+            torque: self.chassis.matrix * torque.truncate(),
             wheels,
             out,
         }
