@@ -6,7 +6,7 @@ use vehicle_core::lanes::LANES;
 use vehicle_core::{GroundHit, GroundRay};
 
 use crate::four::FourBoxes;
-use crate::group::{RayGroup, Run};
+use crate::group::{RayGroup, VehicleRays};
 use crate::tree::{leaves_near, leaves_near_four};
 
 /// With more colliders than these near one vehicle, ground or not, a search per ray visits fewer.
@@ -45,7 +45,7 @@ pub fn cast_by_vehicle(
 fn by_vehicle<'a>(
     mut rays: &'a [GroundRay],
     mut hits: &'a mut [Option<GroundHit>],
-) -> impl Iterator<Item = Run<'a>> {
+) -> impl Iterator<Item = VehicleRays<'a>> {
     assert_eq!(rays.len(), hits.len(), "one slot per ray");
     core::iter::from_fn(move || {
         let (first, others) = rays.split_first()?;

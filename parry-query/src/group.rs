@@ -15,7 +15,7 @@ use crate::ray::{cast_rays, is_surface, normal_against};
 const MOST: usize = 8;
 
 /// Rays and their slots.
-pub(crate) type Run<'a> = (&'a [GroundRay], &'a mut [Option<GroundHit>]);
+pub(crate) type VehicleRays<'a> = (&'a [GroundRay], &'a mut [Option<GroundHit>]);
 
 /// What a hit on a collider tells beside where it is: the ground's material, and its body, if that can move.
 pub type GroundTag = (MaterialId, Option<BodyId>);
@@ -39,7 +39,7 @@ pub struct RayGroup<'a> {
 impl<'a> RayGroup<'a> {
     /// No hits yet. A ray by itself gives up, and rays of which one is not finite.
     #[inline(always)]
-    pub(crate) fn of((rays, hits): Run<'a>) -> Self {
+    pub(crate) fn of((rays, hits): VehicleRays<'a>) -> Self {
         hits.fill(None);
         let lanes = FourRays::of(rays);
         // As `from_anchor`.

@@ -15,15 +15,15 @@ pub fn leaves_near<'a>(tree: &Bvh, near: &Aabb, room: &'a mut [u32]) -> Option<&
 }
 
 /// A leaf, and a bit for each of four boxes that it touches.
-pub(crate) type Shared = (u32, u32);
+pub(crate) type SharedLeaf = (u32, u32);
 
 /// The same for four boxes at once, in the order in which each would find its own: a node near several of them is looked at
 /// once.
 pub(crate) fn leaves_near_four<'a>(
     tree: &Bvh,
     near: &FourBoxes,
-    room: &'a mut [Shared],
-) -> Option<&'a [Shared]> {
+    room: &'a mut [SharedLeaf],
+) -> Option<&'a [SharedLeaf]> {
     let touched = |node: &BvhNode| {
         let whose = near.touch_box(node.mins(), node.maxs()).bits();
         (whose != 0).then_some(whose)

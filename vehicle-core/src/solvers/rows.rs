@@ -6,6 +6,8 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
+//! | [`carried`] | a body under the wheels between steps |
 //! | [`mod@instant`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
@@ -21,9 +23,9 @@
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
-//! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
-//! | [`carried`] | a body under the wheels between steps |
 
+pub mod handover;
+pub mod carried;
 pub mod instant;
 pub mod contact_space;
 pub mod strut;
@@ -39,8 +41,6 @@ mod cornering;
 pub mod group;
 pub mod bond;
 mod substep;
-pub mod handover;
-pub mod carried;
 
 use glam::{Mat3, Vec3};
 

@@ -126,6 +126,8 @@ fn cosine(x: DVec4) -> DVec4 {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::*;
     use crate::base::lanes::LANES;
     use proptest::prelude::*;

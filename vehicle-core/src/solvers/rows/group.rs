@@ -1,7 +1,7 @@
 //! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
-mod begin;
 mod ground;
+mod begin;
 mod hubs;
 mod mounts;
 mod outcome;
