@@ -107,21 +107,11 @@ impl<'a> RayGroups<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::ray;
     use core::cell::RefCell;
-    use glam::{DVec3, Vec3};
+    use glam::Vec3;
     use parry3d::partitioning::BvhBuildStrategy;
     use rstest::rstest;
-    use vehicle_core::{BodyId, QueryFilter};
-
-    fn ray(vehicle: u64, offset: Vec3) -> GroundRay {
-        GroundRay {
-            anchor: DVec3::new(100.0 * vehicle as f64, 0.0, 0.0),
-            offset,
-            direction: Vec3::NEG_Z,
-            length: 2.0,
-            filter: QueryFilter::except(BodyId(vehicle)),
-        }
-    }
 
     #[test]
     fn a_batch_splits_where_the_vehicle_or_its_filter_changes() {

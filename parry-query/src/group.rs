@@ -185,19 +185,9 @@ pub fn ground_hit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DVec3, Vec3};
+    use crate::testing::ray;
+    use glam::Vec3;
     use parry3d::shape::Cuboid;
-    use vehicle_core::QueryFilter;
-
-    fn ray(vehicle: u64, offset: Vec3) -> GroundRay {
-        GroundRay {
-            anchor: DVec3::new(100.0 * vehicle as f64, 0.0, 0.0),
-            offset,
-            direction: Vec3::NEG_Z,
-            length: 2.0,
-            filter: QueryFilter::except(BodyId(vehicle)),
-        }
-    }
 
     #[test]
     fn a_box_holds_its_rays() {

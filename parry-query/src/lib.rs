@@ -30,6 +30,9 @@ pub mod ids;
 
 pub mod options;
 
+#[cfg(all(test, feature = "parry"))]
+mod testing;
+
 #[cfg(feature = "parry")]
 mod four;
 #[cfg(feature = "parry")]

@@ -2,7 +2,7 @@
 //! (ALGORITHMS §3).
 
 mod physx;
-mod habits;
+mod step_settings;
 pub mod clutch;
 pub mod relaxation;
 pub mod sticky;
@@ -30,8 +30,8 @@ use crate::stages::steering::Steering;
 use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
 
-use habits::{Habits, UsualHabits};
 use rotation::turn;
+use step_settings::{DefaultSettings, StepSettings};
 use stops::{Row, RowSource};
 pub use wheels::{WheelStage, chassis_load, wheel_forces};
 
@@ -45,18 +45,18 @@ pub fn advance(
     work: &mut Workspace<'_>,
     rows: &mut Vec<Row>,
 ) {
-    if kind.has_usual_settings() {
-        advance_with(kind, UsualHabits, duration, state, chassis, work, rows);
+    if kind.has_default_settings() {
+        advance_with(kind, DefaultSettings, duration, state, chassis, work, rows);
     } else if let Some(settings) = kind.params().profile.explicit() {
         advance_with(kind, settings, duration, state, chassis, work, rows);
     }
 }
 
-/// The same with these habits.
+/// The same with these settings.
 #[inline(always)]
 fn advance_with(
     kind: &VehicleKind,
-    habits: impl Habits,
+    settings: impl StepSettings,
     (gravity, dt): (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
@@ -64,7 +64,7 @@ fn advance_with(
     rows: &mut Vec<Row>,
 ) {
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
-    let speed = if habits.settings().signed_substep_speed {
+    let speed = if settings.get().signed_substep_speed {
         forward
     } else {
         forward.abs()
@@ -82,7 +82,7 @@ fn advance_with(
     work.control.wheels.each(|_, c| braking |= brakes(c));
     let step = ExplicitStep {
         kind,
-        habits,
+        settings,
         gravity,
         dt,
         h,
@@ -95,9 +95,9 @@ fn advance_with(
 }
 
 /// What the substeps of a step have in common.
-struct ExplicitStep<'a, H> {
+struct ExplicitStep<'a, S> {
     kind: &'a VehicleKind,
-    habits: H,
+    settings: S,
     /// Gravity (`m/s²`, world axes).
     gravity: Vec3,
     /// Duration (`s`), and that of each of its substeps.
@@ -109,7 +109,7 @@ struct ExplicitStep<'a, H> {
     braking: bool,
 }
 
-impl<H: Habits> ExplicitStep<'_, H> {
+impl<S: StepSettings> ExplicitStep<'_, S> {
     /// Substep `n`, from 0.
     // Inlined into a loop, the compiler would keep what its passes have in common in memory.
     #[inline(never)]
@@ -122,7 +122,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
         rows: &mut Vec<Row>,
     ) {
         let Self { kind, h, .. } = *self;
-        let settings = self.habits.settings();
+        let settings = self.settings.get();
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
@@ -184,7 +184,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
         rows: &mut Vec<Row>,
     ) -> (Vec4, Vec4) {
         let moves = work.ground[g].any;
-        let rows_of = if self.habits.settings().stops.of_last_substep {
+        let rows_of = if self.settings.get().stops.of_last_substep {
             self.count - 1
         } else {
             0
@@ -229,7 +229,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
             steering: &steering[g],
             ground: &MovingGround::FIXED,
             swept: None,
-            settings: self.habits.settings(),
+            settings: self.settings.get(),
             limits_expansion: profile.limit_expansion,
             max_ground_acceleration: profile.max_ground_acceleration,
             load_filter: self.kind.load_filter(),
@@ -278,7 +278,7 @@ impl<H: Habits> ExplicitStep<'_, H> {
     /// Rows of a substep.
     #[inline(never)]
     fn collect_rows(&self, g: usize, view: View, work: &Workspace<'_>, rows: &mut Vec<Row>) {
-        let (settings, out) = (self.habits.settings(), &work.outputs[g]);
+        let (settings, out) = (self.settings.get(), &work.outputs[g]);
         let sticky = &settings.sticky;
         let ground = if sticky.follows_ground {
             suspension::ground_velocity(&view, out.touch.bottom, &work.ground[g])

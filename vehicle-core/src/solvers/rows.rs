@@ -209,7 +209,7 @@ fn run_substep(
     let change = halfway.twist_to_world(&(velocity - now.start));
     chassis.glide(&change, h);
     if left > 0 {
-        chassis.face();
+        chassis.update_matrix();
     }
 }
 

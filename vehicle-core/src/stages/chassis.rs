@@ -64,13 +64,13 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn new(body: &BodyState, linear: Vec3, angular: Vec3) -> Self {
-        Self::turned(body, math::matrix(body.rotation), linear, angular)
+        Self::with_matrix(body, math::matrix(body.rotation), linear, angular)
     }
 
     /// The same where the `matrix` of its rotation is known.
     #[inline]
     #[must_use]
-    pub fn turned(body: &BodyState, matrix: Mat3, linear: Vec3, angular: Vec3) -> Self {
+    pub fn with_matrix(body: &BodyState, matrix: Mat3, linear: Vec3, angular: Vec3) -> Self {
         Self {
             rotation: body.rotation,
             matrix,
@@ -172,7 +172,7 @@ impl Chassis {
     }
 
     /// Moves for `h` (`s`) with a `change` of the velocity (world axes), at the mean of the old and the new one: a
-    /// free body follows its parabola, and springs conserve energy. The matrix follows by [`Chassis::face`], where anyone
+    /// free body follows its parabola, and springs conserve energy. The matrix follows by [`Chassis::update_matrix`], where anyone
     /// asks for it.
     #[inline]
     pub fn glide(&mut self, change: &Velocity, h: f32) {
@@ -185,9 +185,9 @@ impl Chassis {
         self.rotation = math::turn(self.rotation, angular + self.angular, 0.5 * h);
     }
 
-    /// Brings the matrix to the rotation.
+    /// Computes the matrix of the present rotation.
     #[inline]
-    pub fn face(&mut self) {
+    pub fn update_matrix(&mut self) {
         self.matrix = math::matrix(self.rotation);
     }
 }

@@ -60,7 +60,7 @@ pub struct VehicleKind {
     has_moments: bool,
     has_stateful_tires: bool,
     has_plain_wheels: bool,
-    has_usual_settings: bool,
+    has_default_settings: bool,
     /// Whether torques move its steering wheel.
     steers: bool,
     /// Whether forces of tires move its wheels.
@@ -115,7 +115,7 @@ impl VehicleKind {
         let has_stateful_tires = wheels.iter().any(|k| k.stateful.any());
         Ok(Self {
             has_plain_wheels: !curved && !has_stateful_tires && matches!(params.probe, Probe::Ray),
-            has_usual_settings: params.profile.explicit() == Some(&ExplicitSettings::DEFAULT),
+            has_default_settings: params.profile.explicit() == Some(&ExplicitSettings::DEFAULT),
             curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
             air: AirShape::of(&params).map(Box::new),
             paired_bars: PairedBars::of(&bars),
@@ -289,10 +289,10 @@ impl VehicleKind {
         self.has_plain_wheels
     }
 
-    /// Whether its explicit solver has the default settings, as most have.
+    /// Whether its explicit solver has the default settings.
     #[inline]
-    pub(crate) fn has_usual_settings(&self) -> bool {
-        self.has_usual_settings
+    pub(crate) fn has_default_settings(&self) -> bool {
+        self.has_default_settings
     }
 
     /// Whether torques move its steering wheel.

@@ -129,7 +129,7 @@ impl Vehicle {
         }
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         chassis.glide(&(end - velocity), dt);
-        chassis.face();
+        chassis.update_matrix();
         self.matrix = chassis.matrix;
         self.updated = Velocity {
             linear: chassis.linear,

@@ -34,7 +34,8 @@ impl Vehicle {
         let deviation = ground.as_ref().map(|ground| {
             GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
         });
-        let mut chassis = Chassis::turned(body, self.matrix, velocity.linear, velocity.angular);
+        let mut chassis =
+            Chassis::with_matrix(body, self.matrix, velocity.linear, velocity.angular);
         let (under, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
@@ -78,7 +79,7 @@ impl Vehicle {
         let moved = self.follow(body);
         let linear = body.linear_velocity + self.state.carry.linear;
         let angular = body.angular_velocity + self.state.carry.angular;
-        let mut chassis = Chassis::turned(body, self.matrix, linear, angular);
+        let mut chassis = Chassis::with_matrix(body, self.matrix, linear, angular);
         self.hold_direct_sweeps(&chassis, gravity, moved);
         let (ground, reactions) = self.ground.for_step();
         let mut work = Workspace {

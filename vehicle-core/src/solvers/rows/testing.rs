@@ -219,7 +219,7 @@ impl Rig {
             &mut work,
             &mut self.rows,
         );
-        self.chassis.face();
+        self.chassis.update_matrix();
     }
 
     /// Mass of the chassis (`kg`).

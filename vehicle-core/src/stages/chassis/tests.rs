@@ -122,7 +122,7 @@ proptest! {
         let mut after = before;
         after.glide(&change, h);
         prop_assert_eq!(after.matrix, before.matrix);
-        after.face();
+        after.update_matrix();
         prop_assert!(near(after.linear, before.linear + change.linear, 20.0));
         prop_assert!(near(after.angular, before.angular + change.angular, 2.0));
         let way = (before.linear + after.linear) * (0.5 * h);

@@ -165,7 +165,7 @@ proptest! {
     /// The default settings, which the compiler knows, do what they say: to the bit what settings do that differ in
     /// nothing that a step asks for.
     #[test]
-    fn usual_settings_are_settings(
+    fn default_settings_do_what_they_say(
         rotation in leaning(), linear in vector(8.0), angular in vector(0.5), height in 1.3f32..1.7,
         ground in moving_ground(), moves in any::<bool>(), spin in lanes(-20.0..20.0),
     ) {
@@ -173,7 +173,7 @@ proptest! {
             let settings = ExplicitSettings { bars_outlive_wheels: outlive, ..ExplicitSettings::DEFAULT };
             let profile = Profile { solver: Solver::Explicit(settings), ..Profile::DEFAULT };
             let kind = sliding(profile, 3);
-            assert_eq!(kind.has_usual_settings(), !outlive);
+            assert_eq!(kind.has_default_settings(), !outlive);
             let mut rig = Rig::new(kind, height).moving(rotation, linear, angular);
             rig.ground[0] = if moves { ground } else { MovingGround::FIXED };
             rig.wheels().spin = spin;

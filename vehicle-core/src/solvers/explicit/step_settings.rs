@@ -4,26 +4,26 @@
 use crate::params::profile::ExplicitSettings;
 
 /// Where the settings of a step are.
-pub(super) trait Habits: Copy {
+pub(super) trait StepSettings: Copy {
     /// The settings.
-    fn settings(&self) -> &ExplicitSettings;
+    fn get(&self) -> &ExplicitSettings;
 }
 
 /// The default settings, known to the compiler.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct UsualHabits;
+pub(super) struct DefaultSettings;
 
-impl Habits for UsualHabits {
+impl StepSettings for DefaultSettings {
     #[inline(always)]
-    fn settings(&self) -> &ExplicitSettings {
+    fn get(&self) -> &ExplicitSettings {
         &ExplicitSettings::DEFAULT
     }
 }
 
 /// Any settings.
-impl Habits for &ExplicitSettings {
+impl StepSettings for &ExplicitSettings {
     #[inline(always)]
-    fn settings(&self) -> &ExplicitSettings {
+    fn get(&self) -> &ExplicitSettings {
         self
     }
 }
