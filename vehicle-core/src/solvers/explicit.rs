@@ -26,8 +26,8 @@ use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
+use crate::stages::stance::Stance;
 use crate::stages::steering::Steering;
-use crate::stages::strut_curves::Stance;
 use crate::stages::suspension;
 
 use rotation::turn;

@@ -1,107 +1,23 @@
 //! Nonlinear dampers and compliance for four wheels at once. Vehicles without them have no extra cost.
 
-use alloc::vec::Vec;
+mod dampers;
+mod springs;
+mod axle_roll;
 
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, Mask4, Mates, V3x4, W4};
 use crate::exchange::extra_states::MountForces;
-use crate::params::{Compliance, DamperStroke, LinkSlopes, WheelParams};
+use crate::params::{Compliance, LinkSlopes, WheelParams};
 use crate::stages::force_curves::{ForceCurves, ShiftTable};
 use crate::stages::polyline::Polyline;
-use crate::stages::steering::Steering;
-use crate::stages::wheel_consts::{WheelConsts, lowered};
+use crate::stages::wheel_consts::WheelConsts;
 
-/// Damper curves in one direction.
-#[derive(Clone, Debug, PartialEq)]
-struct Strokes {
-    /// Rate at low speed (`N·s/m`).
-    rate: W4,
-    /// Speed at the knee (`m/s`).
-    knee: W4,
-    /// Rate beyond the knee (`N·s/m`).
-    beyond: W4,
-    /// Wheels with a curve instead, and the curve: force over `rate` at a speed (`m/s`).
-    curve: Option<(Mask4, Polyline)>,
-}
+use axle_roll::{AxleRoll, mates};
+use dampers::Strokes;
+use springs::SpringCurve;
 
-impl Strokes {
-    fn new<'a>(
-        stroke: impl Fn(usize) -> DamperStroke,
-        curve: impl Fn(usize) -> &'a [(f32, f32)],
-    ) -> Self {
-        let knee = |lane: usize| stroke(lane).knee;
-        let curved = Mask4::from_fn(|lane| !curve(lane).is_empty());
-        Self {
-            curve: curved
-                .any()
-                .then(|| (curved, Polyline::through_origin(curve))),
-            rate: W4::from_fn(|lane| stroke(lane).rate),
-            knee: W4::from_fn(|lane| knee(lane).map_or(f32::MAX, |knee| knee.speed)),
-            beyond: W4::from_fn(|lane| knee(lane).map_or(0.0, |knee| knee.rate)),
-        }
-    }
-
-    /// Force over speed at a speed ≥ 0 (`N·s/m`).
-    fn secant(&self, speed: W4) -> W4 {
-        let over = (speed - self.knee).max(W4::ZERO);
-        let share = over / speed.max(self.knee);
-        let plain = self.rate + (self.beyond - self.rate) * share;
-        match &self.curve {
-            None => plain,
-            Some((curved, curve)) => curved.select(self.rate * over_speed(curve, speed), plain),
-        }
-    }
-}
-
-/// A curve's value over the speed. Not inlined, as vehicles without curves would pay for it.
-#[inline(never)]
-fn over_speed(curve: &Polyline, speed: W4) -> W4 {
-    let speed = speed.max(W4::splat(LEAST_SPEED));
-    curve.at(speed) / speed
-}
-
-/// Below, a damper has the rate that it has at this speed (`m/s`).
-const LEAST_SPEED: f32 = 1e-6;
-
-/// A linear spring as a curve.
-const LINEAR: [(f32, f32); 2] = [(0.0, 0.0), (1.0, 1.0)];
-
-/// Curves of springs: force over stiffness (`m`) over jounce (`m`).
-#[derive(Clone, Debug, PartialEq)]
-struct SpringCurve {
-    force: Polyline,
-    /// The other way round.
-    jounce: Polyline,
-}
-
-impl SpringCurve {
-    /// None if all springs are linear.
-    fn new<'a>(curve: impl Fn(usize) -> &'a [(f32, f32)]) -> Option<Self> {
-        if (0..LANES).all(|lane| curve(lane).is_empty()) {
-            return None;
-        }
-        let points = |lane: usize| match curve(lane) {
-            [] => &LINEAR,
-            points => points,
-        };
-        let swapped: [Vec<(f32, f32)>; LANES] =
-            core::array::from_fn(|lane| points(lane).iter().map(|&(x, y)| (y, x)).collect());
-        Some(Self {
-            force: Polyline::through_origin(points),
-            jounce: Polyline::through_origin(|lane| &swapped[lane]),
-        })
-    }
-}
-
-/// Springs of four wheels along a part of their travel: force `preload + stiffness·j`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Springs {
-    /// At jounce 0 (`N`).
-    pub preload: W4,
-    /// `N/m`.
-    pub stiffness: W4,
-}
+pub use springs::Springs;
 
 /// Tables of vectors over jounce.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,90 +36,6 @@ impl VectorTable {
             x: x.at(jounce),
             y: y.at(jounce),
             z: z.at(jounce),
-        }
-    }
-}
-
-/// Stance of four wheels at a jounce: from constants or from compliance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stance<'a> {
-    /// Sine of the steering angle, with toe.
-    pub steer_sin: &'a W4,
-    /// Its cosine.
-    pub steer_cos: &'a W4,
-    /// Where the suspension force acts (`m`).
-    pub suspension_point: &'a V3x4,
-    /// Where tire forces act (`m`).
-    pub tire_point: &'a V3x4,
-    /// Where their lateral part acts (`m`).
-    pub side_point: &'a V3x4,
-}
-
-impl<'a> Stance<'a> {
-    /// Stance of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores that of
-    /// wheels with compliance.
-    #[inline]
-    #[must_use]
-    pub fn new(
-        k: &'a WheelConsts,
-        curves: Option<&StrutCurves>,
-        steering: &'a Steering,
-        jounce: W4,
-        mounts: Option<&MountForces>,
-        room: &'a mut Option<Yielded>,
-    ) -> Self {
-        match curves {
-            None => Self {
-                steer_sin: &steering.sin,
-                steer_cos: &steering.cos,
-                suspension_point: &k.suspension_point,
-                tire_point: &k.tire_point,
-                side_point: &k.side_point,
-            },
-            Some(curves) => room
-                .insert(Yielded::new(k, curves, steering, jounce, mounts))
-                .stance(),
-        }
-    }
-}
-
-/// Stance of four wheels with compliance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Yielded {
-    steering: Steering,
-    suspension_point: V3x4,
-    tire_point: V3x4,
-    side_point: V3x4,
-}
-
-impl Yielded {
-    fn new(
-        k: &WheelConsts,
-        curves: &StrutCurves,
-        steering: &Steering,
-        jounce: W4,
-        mounts: Option<&MountForces>,
-    ) -> Self {
-        let mut steering = *steering;
-        if curves.turns {
-            steering.turn_to(steering.angle + curves.toe(jounce, mounts));
-        }
-        let [suspension_point, tire_point] = curves.force_points(k, jounce, mounts);
-        Self {
-            steering,
-            suspension_point,
-            tire_point,
-            side_point: lowered(tire_point, curves.roll_influence),
-        }
-    }
-
-    fn stance(&self) -> Stance<'_> {
-        Stance {
-            steer_sin: &self.steering.sin,
-            steer_cos: &self.steering.cos,
-            suspension_point: &self.suspension_point,
-            tire_point: &self.tire_point,
-            side_point: &self.side_point,
         }
     }
 }
@@ -251,7 +83,7 @@ pub struct StrutCurves {
     /// Whether any damper or spring is nonlinear.
     pub bends: bool,
     /// Whether any compliance table changes the steering angle.
-    turns: bool,
+    pub(crate) turns: bool,
     toe: Polyline,
     camber: Polyline,
     /// Whether any table moves a wheel forward or aside.
@@ -261,7 +93,7 @@ pub struct StrutCurves {
     pub(crate) forces: Option<ForceCurves>,
     suspension_point: VectorTable,
     tire_point: VectorTable,
-    roll_influence: W4,
+    pub(crate) roll_influence: W4,
     /// Whether any wheel's links lead forces.
     pub leads: bool,
     /// Wheels that a beam joins with their mates.
@@ -271,42 +103,6 @@ pub struct StrutCurves {
     /// What the roll of axles does, if anything.
     rolls: Option<AxleRoll>,
     links: Slopes,
-}
-
-/// What the roll of axles against the body does to their wheels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct AxleRoll {
-    /// 1/distance from the mate, positive on the left (`1/m`); 0 without one.
-    inverse_track: W4,
-    mates: Mates,
-    camber: W4,
-    steer: W4,
-}
-
-impl AxleRoll {
-    /// None where no roll does anything.
-    fn new<'a>(wheel: impl Fn(usize) -> &'a WheelParams, mates: [usize; LANES]) -> Option<Self> {
-        let each = |of: fn(&Compliance) -> f32| W4::from_fn(|lane| of(&wheel(lane).compliance));
-        let (camber, steer) = (each(|c| c.roll_camber), each(|c| c.roll_steer));
-        if camber.same(W4::ZERO).all() && steer.same(W4::ZERO).all() {
-            return None;
-        }
-        let inverse_track = W4::from_fn(|lane| {
-            let track = wheel(lane).position.y - wheel(mates[lane]).position.y;
-            if track == 0.0 { 0.0 } else { 1.0 / track }
-        });
-        Some(Self {
-            inverse_track,
-            mates: Mates::new(mates),
-            camber,
-            steer,
-        })
-    }
-
-    /// Roll of the axles against the body at these jounces (`rad`), positive where the left wheel is higher.
-    fn angle(&self, jounce: W4) -> W4 {
-        (jounce - self.mates.of(jounce)) * self.inverse_track
-    }
 }
 
 /// Slopes of links.
@@ -480,18 +276,6 @@ fn bends(wheel: &WheelParams) -> bool {
         .iter()
         .any(|curve| !curve.is_empty());
     curved || !wheel.suspension.damping.is_linear()
-}
-
-/// Lanes of the wheels that stand where the mirror images of these do, to 1 cm; their own without one.
-fn mates(wheels: &[WheelParams]) -> [usize; LANES] {
-    core::array::from_fn(|lane| {
-        let Some(wheel) = wheels.get(lane) else {
-            return lane;
-        };
-        let image = wheel.position * Vec3::new(1.0, -1.0, 1.0);
-        let stands = |other: &WheelParams| other.position.distance(image) < 0.01;
-        wheels.iter().take(LANES).position(stands).unwrap_or(lane)
-    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 use alloc::vec;
 
 use super::*;
-use crate::params::{DamperKnee, Damping};
+use crate::params::{DamperKnee, DamperStroke, Damping};
+use crate::stages::stance::Stance;
+use crate::stages::steering::Steering;
 use crate::testing;
 use crate::testing::kind_of;
 use crate::testing::uneven::{close, lanes, near, uneven, uneven_consts};
@@ -67,22 +69,28 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
         w.suspension.roll_influence = 0.5;
     });
     let k = testing::wheel_consts();
-    let at = |jounce: f32| Yielded::new(&k, &curves, &Steering::STRAIGHT, W4::splat(jounce), None);
+    let (of, straight) = (Some(&curves), Steering::STRAIGHT);
+    let stance = |jounce: f32| {
+        let mut room = None;
+        let stance = Stance::new(&k, of, &straight, W4::splat(jounce), None, &mut room);
+        assert_eq!(*stance.steer_sin, straight.sin);
+        assert_eq!(*stance.suspension_point, k.suspension_point);
+        [*stance.tire_point, *stance.side_point].map(|point| point.lane(0))
+    };
     for jounce in [-0.3, 0.0, 0.4] {
         assert_eq!(
             camber(&k, Some(&curves), W4::splat(jounce), None).lane(0),
             -0.01
         );
-        assert_eq!(at(jounce).steering, Steering::STRAIGHT);
-        assert_eq!(at(jounce).suspension_point, k.suspension_point);
+        stance(jounce);
     }
-    let moved = at(0.05).tire_point.lane(0) - k.tire_point.lane(0);
+    let [tire, side] = stance(0.05);
+    let moved = tire - k.tire_point.lane(0);
     assert!(
         (moved - Vec3::new(0.01, 0.0, 0.02)).length() < 1e-6,
         "{moved}"
     );
-    let side = at(0.05).side_point.lane(0);
-    assert!((side.z - 0.5 * at(0.05).tire_point.lane(0).z).abs() < 1e-6);
+    assert!((side.z - 0.5 * tire.z).abs() < 1e-6);
 }
 
 proptest! {

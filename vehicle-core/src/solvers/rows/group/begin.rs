@@ -11,7 +11,8 @@ use crate::solvers::rows::strut::{self, Compression, Extension, StrutForces};
 use crate::solvers::rows::yielding::Yielding;
 use crate::stages::chassis::View;
 use crate::stages::slip;
-use crate::stages::strut_curves::{Springs, Stance};
+use crate::stages::stance::Stance;
+use crate::stages::strut_curves::Springs;
 use crate::stages::suspension::{self, Reach};
 use crate::stages::wheel_consts::WheelConsts;
 

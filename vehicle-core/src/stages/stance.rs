@@ -1,0 +1,91 @@
+//! How wheels stand at a jounce: steering angle, and where forces act.
+
+use crate::base::lanes::{V3x4, W4};
+use crate::exchange::extra_states::MountForces;
+use crate::stages::steering::Steering;
+use crate::stages::strut_curves::StrutCurves;
+use crate::stages::wheel_consts::{WheelConsts, lowered};
+
+/// Stance of four wheels at a jounce: from constants or from compliance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stance<'a> {
+    /// Sine of the steering angle, with toe.
+    pub(crate) steer_sin: &'a W4,
+    /// Its cosine.
+    pub(crate) steer_cos: &'a W4,
+    /// Where the suspension force acts (`m`).
+    pub(crate) suspension_point: &'a V3x4,
+    /// Where tire forces act (`m`).
+    pub(crate) tire_point: &'a V3x4,
+    /// Where their lateral part acts (`m`).
+    pub(crate) side_point: &'a V3x4,
+}
+
+impl<'a> Stance<'a> {
+    /// Stance of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores that of
+    /// wheels with compliance.
+    #[inline]
+    #[must_use]
+    pub(crate) fn new(
+        k: &'a WheelConsts,
+        curves: Option<&StrutCurves>,
+        steering: &'a Steering,
+        jounce: W4,
+        mounts: Option<&MountForces>,
+        room: &'a mut Option<Yielded>,
+    ) -> Self {
+        match curves {
+            None => Self {
+                steer_sin: &steering.sin,
+                steer_cos: &steering.cos,
+                suspension_point: &k.suspension_point,
+                tire_point: &k.tire_point,
+                side_point: &k.side_point,
+            },
+            Some(curves) => room
+                .insert(Yielded::new(k, curves, steering, jounce, mounts))
+                .stance(),
+        }
+    }
+}
+
+/// Stance of four wheels with compliance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Yielded {
+    steering: Steering,
+    suspension_point: V3x4,
+    tire_point: V3x4,
+    side_point: V3x4,
+}
+
+impl Yielded {
+    fn new(
+        k: &WheelConsts,
+        curves: &StrutCurves,
+        steering: &Steering,
+        jounce: W4,
+        mounts: Option<&MountForces>,
+    ) -> Self {
+        let mut steering = *steering;
+        if curves.turns {
+            steering.turn_to(steering.angle + curves.toe(jounce, mounts));
+        }
+        let [suspension_point, tire_point] = curves.force_points(k, jounce, mounts);
+        Self {
+            steering,
+            suspension_point,
+            tire_point,
+            side_point: lowered(tire_point, curves.roll_influence),
+        }
+    }
+
+    fn stance(&self) -> Stance<'_> {
+        Stance {
+            steer_sin: &self.steering.sin,
+            steer_cos: &self.steering.cos,
+            suspension_point: &self.suspension_point,
+            tire_point: &self.tire_point,
+            side_point: &self.side_point,
+        }
+    }
+}

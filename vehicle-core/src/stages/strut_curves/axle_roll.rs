@@ -1,0 +1,57 @@
+//! What the roll of axles against the body does to their wheels, and which wheels share an axle.
+
+use glam::Vec3;
+
+use crate::base::lanes::{LANES, Mates, W4};
+use crate::params::{Compliance, WheelParams};
+
+/// What the roll of axles against the body does to their wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct AxleRoll {
+    /// 1/distance from the mate, positive on the left (`1/m`); 0 without one.
+    pub(super) inverse_track: W4,
+    mates: Mates,
+    pub(super) camber: W4,
+    pub(super) steer: W4,
+}
+
+impl AxleRoll {
+    /// None where no roll does anything.
+    pub(super) fn new<'a>(
+        wheel: impl Fn(usize) -> &'a WheelParams,
+        mates: [usize; LANES],
+    ) -> Option<Self> {
+        let each = |of: fn(&Compliance) -> f32| W4::from_fn(|lane| of(&wheel(lane).compliance));
+        let (camber, steer) = (each(|c| c.roll_camber), each(|c| c.roll_steer));
+        if camber.same(W4::ZERO).all() && steer.same(W4::ZERO).all() {
+            return None;
+        }
+        let inverse_track = W4::from_fn(|lane| {
+            let track = wheel(lane).position.y - wheel(mates[lane]).position.y;
+            if track == 0.0 { 0.0 } else { 1.0 / track }
+        });
+        Some(Self {
+            inverse_track,
+            mates: Mates::new(mates),
+            camber,
+            steer,
+        })
+    }
+
+    /// Roll of the axles against the body at these jounces (`rad`), positive where the left wheel is higher.
+    pub(super) fn angle(&self, jounce: W4) -> W4 {
+        (jounce - self.mates.of(jounce)) * self.inverse_track
+    }
+}
+
+/// Lanes of the wheels that stand where the mirror images of these do, to 1 cm; their own without one.
+pub(super) fn mates(wheels: &[WheelParams]) -> [usize; LANES] {
+    core::array::from_fn(|lane| {
+        let Some(wheel) = wheels.get(lane) else {
+            return lane;
+        };
+        let image = wheel.position * Vec3::new(1.0, -1.0, 1.0);
+        let stands = |other: &WheelParams| other.position.distance(image) < 0.01;
+        wheels.iter().take(LANES).position(stands).unwrap_or(lane)
+    })
+}
