@@ -88,13 +88,24 @@ impl<'a> Four<'a> {
         let lane = wheel % LANES;
         let at = |lanes: &W4| lanes.as_array()[lane];
         let vector = |v: &V3x4| Vec3::new(at(&v.x), at(&v.y), at(&v.z));
+        // First what has branches: numbers read before one are kept on the stack.
         let user_value = self.vehicle.user_value(wheel);
-        let mut report = WheelReport {
+        let (ground, ground_point, surface, ground_friction) = match &self.vehicle.contacts()[wheel]
+        {
+            Some(contact) => (
+                Some(contact.hit),
+                contact.point,
+                contact.surface,
+                contact.friction,
+            ),
+            None => (None, Vec3::ZERO, SurfaceType(0), 0.0),
+        };
+        WheelReport {
             in_air: !out.carrying.lane(lane),
-            ground: None,
-            ground_point: Vec3::ZERO,
-            surface: SurfaceType(0),
-            ground_friction: 0.0,
+            ground,
+            ground_point,
+            surface,
+            ground_friction,
             probe_start: vector(&self.probe_start),
             probe_direction: vector(&self.probe_direction),
             probe_length: at(&self.consts.ray_length),
@@ -135,14 +146,7 @@ impl<'a> Four<'a> {
             still_forward: at(&self.still[0]),
             still_sideways: at(&self.still[1]),
             user_value,
-        };
-        if let Some(Some(contact)) = self.vehicle.contacts().get(wheel) {
-            report.ground = Some(contact.hit);
-            report.ground_point = contact.point;
-            report.surface = contact.surface;
-            report.ground_friction = contact.friction;
         }
-        report
     }
 }
 
