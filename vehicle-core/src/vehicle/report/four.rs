@@ -53,10 +53,9 @@ impl<'a> Four<'a> {
         let drive_torque = drive_torque(vehicle, control);
         let slip_angle = atan(out.tan_slip_angle);
         let steer = vehicle.steer_angles(group);
-        let force_points = force_points(vehicle, group);
+        let [suspension_point, tire_point] = force_points(vehicle, group);
         let rotation = vehicle.last_matrix();
         let world = |v: V3x4| v.rotated(&rotation);
-        let [suspension_point, tire_point] = force_points.map(world);
         Self {
             vehicle,
             consts,
@@ -67,8 +66,8 @@ impl<'a> Four<'a> {
             still,
             probe_start: world(consts.ray_start),
             probe_direction: world(consts.travel),
-            suspension_point,
-            tire_point,
+            suspension_point: world(suspension_point),
+            tire_point: world(tire_point),
             long_direction: world(out.axes.long),
             lat_direction: world(out.axes.lat),
             slip_angle,
