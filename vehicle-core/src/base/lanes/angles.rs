@@ -12,7 +12,7 @@ use crate::base::math;
 #[inline]
 pub(crate) fn sin_cos(angle: W4) -> (W4, W4) {
     /// The largest number below π/4: so far, as wheels steer and lean, there is no quarter turn to take away.
-    const SMALL: f32 = 0.785_398_1;
+    const SMALL: f32 = core::f32::consts::FRAC_PI_4.next_down();
     /// Angles up to this (`rad`) are computed in lanes.
     const MOST: f32 = 16.0;
     let size = angle.abs();
