@@ -72,6 +72,7 @@ impl Materials {
     }
 
     /// The material of a collider, at one of its triangles if it has any.
+    #[inline]
     #[must_use]
     pub fn of(
         &self,
@@ -260,6 +261,7 @@ impl<'a> RapierScene<'a> {
     }
 
     /// What a hit on a collider tells.
+    #[inline]
     fn tag(&self, handle: ColliderHandle, collider: &Collider, triangle: Option<u32>) -> GroundTag {
         let material = self.link.materials.of(handle, collider, triangle);
         (material, self.moving_body(collider))

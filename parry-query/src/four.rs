@@ -105,6 +105,7 @@ impl FourRays {
 
     /// Where the rays meet a triangle with this `across`, (b − a) × (c − a): the distance, and which do. The bits of
     /// Parry's `local_ray_intersection_with_triangle`.
+    #[inline]
     pub(crate) fn on_triangle(&self, triangle: &Triangle, across: Vec3) -> (W4, Mask4) {
         let Triangle { a, b, c } = *triangle;
         let across = V3x4::splat(across);

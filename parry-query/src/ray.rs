@@ -3,18 +3,19 @@
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayCast, RayIntersection};
-use parry3d::shape::{FeatureId, HalfSpace, Shape, TypedShape};
+use parry3d::shape::{FeatureId, HalfSpace, Shape, ShapeType, TypedShape};
 use vehicle_core::math;
 
 use crate::four::{FourHits, FourRays};
 use crate::triangles::cast_on_triangles;
 
 /// Whether a shape consists of triangles and so has no inside.
+#[inline]
 #[must_use]
 pub fn is_surface(shape: &dyn Shape) -> bool {
     matches!(
-        shape.as_typed_shape(),
-        TypedShape::TriMesh(_) | TypedShape::HeightField(_)
+        shape.shape_type(),
+        ShapeType::TriMesh | ShapeType::HeightField
     )
 }
 

@@ -7,7 +7,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayCast, RayIntersection};
 use parry3d::shape::{HeightField, TriMesh, Triangle};
-use vehicle_core::lanes::Mask4;
+use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::math;
 
 use crate::four::{FourBoxes, FourHits, FourRays};
@@ -68,6 +68,8 @@ impl Search {
         let mut offer = |number: u32, triangle: &Triangle| self.offer(number, triangle);
         // Parry casts rays without end, too.
         if near.is_some_and(|near| shape.visit_near(&near, &mut offer)) {
+            let across = self.nearest.normal;
+            self.nearest.normal = across * (W4::ONE / across.dot(across).sqrt());
             return;
         }
         self.nearest = FourHits::NONE;
@@ -83,7 +85,7 @@ impl Search {
         }
     }
 
-    /// Tries a triangle.
+    /// Tries a triangle; its normal does not have the length 1 yet.
     fn offer(&mut self, number: u32, triangle: &Triangle) {
         let near = self.boxes.touch(triangle);
         if !near.any() {
@@ -102,8 +104,7 @@ impl Search {
             let lower = |n: usize| number < best.triangle[n];
             nearer = nearer | (as_near & Mask4::from_fn(lower));
         }
-        self.nearest
-            .set(nearer, distances, across.normalize(), number);
+        self.nearest.set(nearer, distances, across, number);
     }
 
     /// Casts the rays that no triangle stops where the shape may have gaps.

@@ -219,6 +219,7 @@ impl Vehicle {
     ///
     /// # Panics
     /// If there is no such wheel.
+    #[inline]
     #[must_use]
     pub fn user_value(&self, wheel: usize) -> u64 {
         assert!(wheel < self.contacts.len(), "there is no such wheel");

@@ -22,6 +22,7 @@ use four::Four;
 pub use vehicle::{EngineReport, VehicleReport};
 
 /// One wheel after an update; values are those of the last substep.
+// In the order in which `Four` has its numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelReport {
     /// Whether the wheel carries no load.
@@ -37,18 +38,11 @@ pub struct WheelReport {
     /// Start of the line along which it probes the ground, relative to the center of mass at the step's start
     /// (`m`, world axes): the top of the wheel at full compression.
     pub probe_start: Vec3,
-    /// Direction of that line, of droop, unit (world axes).
-    pub probe_direction: Vec3,
     /// Length of that line, to beyond full droop (`m`). Rays of the rows solver are longer by the distance that
     /// the wheel may approach the ground in a step.
     pub probe_length: f32,
-    /// Where the suspension force acts, relative to the center of mass at the step's start (`m`, world axes):
-    /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
-    /// meets the ground.
-    pub suspension_point: Vec3,
-    /// Where tire forces act, relative to the center of mass (`m`, world axes), of wheels with links where the tire touches
-    /// the ground; the lateral force at the height given by the roll influence.
-    pub tire_point: Vec3,
+    /// Direction of that line, of droop, unit (world axes).
+    pub probe_direction: Vec3,
     /// Jounce (`m`), positive in compression; full droop in the air.
     pub jounce: f32,
     /// Rate of jounce (`m/s`).
@@ -56,8 +50,22 @@ pub struct WheelReport {
     /// Whether the strut is compressed beyond its stop; with the explicit solver in the substep whose stops act on
     /// the whole step.
     pub at_stop: bool,
+    /// Steering angle with toe and compliance (`rad`), positive to the left.
+    pub steer: f32,
+    /// Camber (`rad`).
+    pub camber: f32,
+    /// Moment of the road on the wheel about its steering axis (`N·m`), positive to the left; 0 without a
+    /// [steering wheel](crate::Drivetrain::steering_wheel).
+    pub steering_moment: f32,
+    /// Where the suspension force acts, relative to the center of mass at the step's start (`m`, world axes):
+    /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
+    /// meets the ground.
+    pub suspension_point: Vec3,
     /// Suspension force along the ground's normal (`N`); what links carry is not in it.
     pub suspension_force: f32,
+    /// Where tire forces act, relative to the center of mass (`m`, world axes), of wheels with links where the tire touches
+    /// the ground; the lateral force at the height given by the roll influence.
+    pub tire_point: Vec3,
     /// Tire load (`N`), filtered: what suspension and links press on the ground.
     pub load: f32,
     /// Height of the wheel's center over the ground (`m`): its radius, less what the tire gives under load if the wheel has an
@@ -73,10 +81,10 @@ pub struct WheelReport {
     pub side_grip: f32,
     /// Rolling direction in the ground plane, unit (world axes).
     pub long_direction: Vec3,
-    /// Lateral direction in the ground plane, to the left, unit (world axes).
-    pub lat_direction: Vec3,
     /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
+    /// Lateral direction in the ground plane, to the left, unit (world axes).
+    pub lat_direction: Vec3,
     /// Speed of the contact point to the left (`m/s`).
     pub lateral_speed: f32,
     /// Longitudinal slip (–); 0 if held.
@@ -105,22 +113,6 @@ pub struct WheelReport {
     /// if all its motion is sliding (locked, spinning on the spot, sideways) or it is in the air. Below about 0.8
     /// a tire squeals.
     pub skid_info: f32,
-    /// Moment of the road on the wheel about its steering axis (`N·m`), positive to the left; 0 without a
-    /// [steering wheel](crate::Drivetrain::steering_wheel).
-    pub steering_moment: f32,
-    /// Steering angle with toe and compliance (`rad`), positive to the left.
-    pub steer: f32,
-    /// Camber (`rad`).
-    pub camber: f32,
-    /// Spin (`rad/s`).
-    pub spin: f32,
-    /// Displayed spin (`rad/s`).
-    pub spin_shown: f32,
-    /// Rotation angle (`rad`), within ±10π; within ±2π where
-    /// [`ExplicitSettings::turns_once`](crate::profile::ExplicitSettings::turns_once) holds.
-    pub angle: f32,
-    /// Rotation in the last update (`rad`).
-    pub turned: f32,
     /// Whether the explicit solver's low-speed hold engaged forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
     pub held_forward: bool,
@@ -130,6 +122,15 @@ pub struct WheelReport {
     pub still_forward: f32,
     /// Time that the wheel has stood still laterally (`s`) (explicit solver; 0 with the rows solver).
     pub still_sideways: f32,
+    /// Spin (`rad/s`).
+    pub spin: f32,
+    /// Displayed spin (`rad/s`).
+    pub spin_shown: f32,
+    /// Rotation angle (`rad`), within ±10π; within ±2π where
+    /// [`ExplicitSettings::turns_once`](crate::profile::ExplicitSettings::turns_once) holds.
+    pub angle: f32,
+    /// Rotation in the last update (`rad`).
+    pub turned: f32,
     /// The user value ([`Vehicle::set_user_value`]).
     pub user_value: u64,
 }

@@ -1,7 +1,7 @@
 //! Sine, cosine and arc tangent of four angles at once: the polynomials of `libm` (FreeBSD's msun), in its order, and so
 //! its bits.
 
-use core::f64::consts::{FRAC_2_PI, FRAC_PI_2, PI};
+use core::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 use glam::DVec4;
 
@@ -11,25 +11,39 @@ use crate::base::math;
 /// Sines and cosines of four angles (`rad`), with the bits of [`math::sin_cos`].
 #[inline]
 pub(crate) fn sin_cos(angle: W4) -> (W4, W4) {
+    /// The largest number below π/4: so far, as wheels steer and lean, there is no quarter turn to take away.
+    const SMALL: f32 = core::f32::consts::FRAC_PI_4.next_down();
     /// Angles up to this (`rad`) are computed in lanes.
     const MOST: f32 = 16.0;
-    if !angle.abs().le(W4::splat(MOST)).all() {
+    let size = angle.abs();
+    if size.le(W4::splat(SMALL)).all() {
+        return of_small(angle);
+    }
+    if !size.le(W4::splat(MOST)).all() {
         return one_by_one(angle);
     }
-    let x = angle.0.as_dvec4();
-    let quarters = nearest(x * FRAC_2_PI);
-    let rest = within_a_quarter(x, quarters);
-    let (s, c) = (W4(sine(rest).as_vec4()), W4(cosine(rest).as_vec4()));
+    let quarters = nearest(angle.0.as_dvec4() * FRAC_2_PI);
     let quarters = W4(quarters.as_vec4());
-    let (sin, cos) = if quarters.same(W4::ZERO).all() {
-        (s, c)
-    } else {
-        // Of a sum; sine and cosine of quarter turns are 0 and ±1.
-        let (up, on) = (of_quarters(quarters), of_quarters(quarters + W4::ONE));
-        (up * c + on * s, on * c - up * s)
-    };
+    let rest = within_a_quarter(angle, quarters);
+    let (s, c) = (W4(sine(rest).as_vec4()), W4(cosine(rest).as_vec4()));
+    // Of a sum; sine and cosine of quarter turns are 0 and ±1.
+    let (up, on) = (of_quarters(quarters), of_quarters(quarters + W4::ONE));
+    let (sin, cos) = (up * c + on * s, on * c - up * s);
     // With the sign of zero.
     (angle.same(W4::ZERO).select(angle, sin), cos)
+}
+
+/// The same of angles within ±π/4 (`rad`), of which those of wheels that stand straight are 0.
+#[inline]
+fn of_small(angle: W4) -> (W4, W4) {
+    let is_zero = angle.same(W4::ZERO);
+    if is_zero.all() {
+        return (angle, W4::ONE);
+    }
+    let x = angle.0.as_dvec4();
+    let (sin, cos) = (W4(sine(x).as_vec4()), W4(cosine(x).as_vec4()));
+    // With the sign of zero.
+    (is_zero.select(angle, sin), cos)
 }
 
 /// Angles (`rad`) whose tangents are `x`, in (−π/2, π/2), with the bits of [`math::atan`].
@@ -75,16 +89,19 @@ fn nearest(x: DVec4) -> DVec4 {
 /// Angles without so many quarter turns (`rad`). Within 9π/4 `libm` subtracts multiples of π/2 as it is; beyond, in two
 /// parts, the first of which has so few bits that its multiples are exact.
 #[inline]
-fn within_a_quarter(x: DVec4, quarters: DVec4) -> DVec4 {
-    const NEAR: f64 = 2.25 * PI;
+fn within_a_quarter(angle: W4, quarters: W4) -> DVec4 {
+    /// The largest number below 9π/4.
+    const NEAR: f32 = 7.068_583;
     const FIRST: f64 = 1.570_796_310_901_641_8;
     const SECOND: f64 = 1.589_325_477_352_819_7e-8;
-    let near = x - quarters * FRAC_PI_2;
-    let is_near = x.abs().cmple(DVec4::splat(NEAR));
+    let is_near = angle.abs().le(W4::splat(NEAR));
+    let x = angle.0.as_dvec4() - is_near.keep(quarters).0.as_dvec4() * FRAC_PI_2;
     if is_near.all() {
-        return near;
+        return x;
     }
-    DVec4::select(is_near, near, x - quarters * FIRST - quarters * SECOND)
+    // What is 0 in the other lanes takes nothing away there.
+    let far = is_near.select(W4::ZERO, quarters).0.as_dvec4();
+    x - far * FIRST - far * SECOND
 }
 
 /// Sines of so many quarter turns: 0, 1, 0, −1 and so on.

@@ -1,15 +1,13 @@
 //! Reports on four wheels: what takes arithmetic is computed for all of them at once.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::base::lanes::angles::atan;
-use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::lanes::{LANES, V3x4, W4, by_wheel};
 use crate::contracts::drivetrain::WheelControl;
-use crate::exchange::state::WheelState;
 use crate::params::profile::Solver;
 use crate::params::surface::SurfaceType;
 use crate::stages::outputs::WheelOutputs;
-use crate::stages::wheel_consts::WheelConsts;
 use crate::vehicle::Vehicle;
 
 use super::WheelReport;
@@ -17,66 +15,104 @@ use super::WheelReport;
 /// Below this speed (`m/s`), what slides counts as standing.
 const CREEP: f32 = 0.05;
 
-/// Four wheels of a vehicle after an update. Vectors are in world axes; the fields have the meaning of those of
-/// [`WheelReport`].
+/// Four wheels of a vehicle after an update: numbers of each by wheel, as they lie side by side in a [`WheelReport`], so that
+/// four are written at once. Vectors are in world axes.
 pub(super) struct Four<'a> {
     vehicle: &'a Vehicle,
-    consts: &'a WheelConsts,
     out: &'a WheelOutputs,
-    state: &'a WheelState,
-    control: &'a WheelControl,
-    turned: W4,
-    still: [W4; 2],
-    probe_start: V3x4,
-    probe_direction: V3x4,
-    suspension_point: V3x4,
-    tire_point: V3x4,
-    long_direction: V3x4,
-    lat_direction: V3x4,
-    slip_angle: W4,
-    drive_torque: W4,
-    rolling_resistance: W4,
-    grip_used: W4,
-    skid_info: W4,
-    steer: W4,
+    /// With the length.
+    probe_start: [Vec4; LANES],
+    /// With the jounce.
+    probe_direction: [Vec4; LANES],
+    /// Rate of jounce, steering angle, camber, moment about the steering axis.
+    attitude: [Vec4; LANES],
+    /// With the force.
+    suspension_point: [Vec4; LANES],
+    /// With the load.
+    tire_point: [Vec4; LANES],
+    /// Radius, mass, friction forward, sideways over forward.
+    on_ground: [Vec4; LANES],
+    /// With the speed.
+    long_direction: [Vec4; LANES],
+    /// With the speed.
+    lat_direction: [Vec4; LANES],
+    /// Slip ratio and angle, longitudinal and lateral force.
+    slip: [Vec4; LANES],
+    /// Torque of the drivetrain; aligning, overturning, rolling resistance.
+    moments: [Vec4; LANES],
+    /// Grip used, skid, times that it has stood still forward and laterally.
+    sliding: [Vec4; LANES],
+    /// Spin, displayed spin, angle, rotation in the update.
+    rotation: [Vec4; LANES],
 }
 
 impl<'a> Four<'a> {
     /// The wheels of a group.
     pub(super) fn new(vehicle: &'a Vehicle, group: usize) -> Self {
-        let (consts, out) = (&vehicle.kind().wheels()[group], &vehicle.outputs()[group]);
+        let (k, out) = (&vehicle.kind().wheels()[group], &vehicle.outputs()[group]);
         let state = &vehicle.state().wheels[group];
         let control = &vehicle.control().wheels[group];
         // First what has branches: across one, vectors are kept on the stack.
         let turned = vehicle.turned(group);
-        let still = state.grip.explicit().still;
+        let [still_forward, still_sideways] = state.grip.explicit().still;
         let drive_torque = drive_torque(vehicle, control);
         let slip_angle = atan(out.tan_slip_angle);
         let steer = vehicle.steer_angles(group);
-        let force_points = force_points(vehicle, group);
+        let [suspension_point, tire_point] = force_points(vehicle, group);
         let rotation = vehicle.last_matrix();
-        let world = |v: V3x4| v.rotated(&rotation);
-        let [suspension_point, tire_point] = force_points.map(world);
+        let with = |v: V3x4, number: W4| {
+            let v = v.rotated(&rotation);
+            by_wheel([v.x, v.y, v.z, number])
+        };
+        let (touch, forces) = (&out.touch, &out.forces);
+        let loaded_radius = k.radius - out.deflection;
+        let skid_info = skid_info(out, k.radius * state.spin);
+        let rolling_resistance = forces.rolling_resistance.max(W4::ZERO);
+        // Each is stored as soon as it is known: all at once, they would be kept on the stack until then.
+        let mut four = Self::blank(vehicle, out);
+        four.probe_start = with(k.ray_start, k.ray_length);
+        four.probe_direction = with(k.travel, touch.jounce);
+        four.attitude = by_wheel([touch.jounce_speed, steer, out.camber, control.road_moment]);
+        four.suspension_point = with(suspension_point, out.suspension_force);
+        four.tire_point = with(tire_point, out.load);
+        four.on_ground = by_wheel([loaded_radius, k.rest_mass, out.friction, out.side_grip]);
+        four.long_direction = with(out.axes.long, out.forward_speed);
+        four.lat_direction = with(out.axes.lat, out.lateral_speed);
+        four.slip = by_wheel([
+            out.slip_ratio,
+            slip_angle,
+            forces.longitudinal,
+            forces.lateral,
+        ]);
+        four.moments = by_wheel([
+            drive_torque,
+            forces.aligning_moment,
+            forces.overturning_moment,
+            rolling_resistance,
+        ]);
+        four.sliding = by_wheel([grip_used(out), skid_info, still_forward, still_sideways]);
+        four.rotation = by_wheel([state.spin, state.spin_shown, state.angle, turned]);
+        four
+    }
+
+    /// Zeros.
+    #[inline(always)]
+    fn blank(vehicle: &'a Vehicle, out: &'a WheelOutputs) -> Self {
         Self {
             vehicle,
-            consts,
             out,
-            state,
-            control,
-            turned,
-            still,
-            probe_start: world(consts.ray_start),
-            probe_direction: world(consts.travel),
-            suspension_point,
-            tire_point,
-            long_direction: world(out.axes.long),
-            lat_direction: world(out.axes.lat),
-            slip_angle,
-            drive_torque,
-            rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO),
-            grip_used: grip_used(out),
-            skid_info: skid_info(out, consts.radius * state.spin),
-            steer,
+            probe_start: [Vec4::ZERO; LANES],
+            probe_direction: [Vec4::ZERO; LANES],
+            attitude: [Vec4::ZERO; LANES],
+            suspension_point: [Vec4::ZERO; LANES],
+            tire_point: [Vec4::ZERO; LANES],
+            on_ground: [Vec4::ZERO; LANES],
+            long_direction: [Vec4::ZERO; LANES],
+            lat_direction: [Vec4::ZERO; LANES],
+            slip: [Vec4::ZERO; LANES],
+            moments: [Vec4::ZERO; LANES],
+            sliding: [Vec4::ZERO; LANES],
+            rotation: [Vec4::ZERO; LANES],
         }
     }
 
@@ -84,65 +120,67 @@ impl<'a> Four<'a> {
     /// copy it.
     #[inline(always)]
     pub(super) fn report(&self, wheel: usize) -> WheelReport {
-        let Self { out, state, .. } = self;
+        let Self { out, .. } = self;
         let lane = wheel % LANES;
-        let at = |lanes: &W4| lanes.as_array()[lane];
-        let vector = |v: &V3x4| Vec3::new(at(&v.x), at(&v.y), at(&v.z));
+        // First what has branches: numbers read before one are kept on the stack.
         let user_value = self.vehicle.user_value(wheel);
-        let mut report = WheelReport {
+        let (ground, ground_point, surface, ground_friction) = match &self.vehicle.contacts()[wheel]
+        {
+            Some(contact) => (
+                Some(contact.hit),
+                contact.point,
+                contact.surface,
+                contact.friction,
+            ),
+            None => (None, Vec3::ZERO, SurfaceType(0), 0.0),
+        };
+        WheelReport {
             in_air: !out.carrying.lane(lane),
-            ground: None,
-            ground_point: Vec3::ZERO,
-            surface: SurfaceType(0),
-            ground_friction: 0.0,
-            probe_start: vector(&self.probe_start),
-            probe_direction: vector(&self.probe_direction),
-            probe_length: at(&self.consts.ray_length),
-            suspension_point: vector(&self.suspension_point),
-            tire_point: vector(&self.tire_point),
-            jounce: at(&out.touch.jounce),
-            jounce_speed: at(&out.touch.jounce_speed),
-            at_stop: at(&out.touch.beyond_stop) > 0.0,
-            suspension_force: at(&out.suspension_force),
-            load: at(&out.load),
-            loaded_radius: at(&self.consts.radius) - at(&out.deflection),
-            rest_mass: at(&self.consts.rest_mass),
-            friction: at(&out.friction),
-            side_grip: at(&out.side_grip),
-            long_direction: vector(&self.long_direction),
-            lat_direction: vector(&self.lat_direction),
-            forward_speed: at(&out.forward_speed),
-            lateral_speed: at(&out.lateral_speed),
-            slip_ratio: at(&out.slip_ratio),
-            slip_angle: at(&self.slip_angle),
-            long_force: at(&out.forces.longitudinal),
-            lat_force: at(&out.forces.lateral),
-            drive_torque: at(&self.drive_torque),
-            aligning_moment: at(&out.forces.aligning_moment),
-            overturning_moment: at(&out.forces.overturning_moment),
-            rolling_resistance: at(&self.rolling_resistance),
-            grip_used: at(&self.grip_used),
-            skid_info: at(&self.skid_info),
-            steering_moment: at(&self.control.road_moment),
-            steer: at(&self.steer),
-            camber: at(&out.camber),
-            spin: at(&state.spin),
-            spin_shown: at(&state.spin_shown),
-            angle: at(&state.angle),
-            turned: at(&self.turned),
+            ground,
+            ground_point,
+            surface,
+            ground_friction,
+            probe_start: self.probe_start[lane].truncate(),
+            probe_length: self.probe_start[lane].w,
+            probe_direction: self.probe_direction[lane].truncate(),
+            jounce: self.probe_direction[lane].w,
+            jounce_speed: self.attitude[lane].x,
+            at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
+            steer: self.attitude[lane].y,
+            camber: self.attitude[lane].z,
+            steering_moment: self.attitude[lane].w,
+            suspension_point: self.suspension_point[lane].truncate(),
+            suspension_force: self.suspension_point[lane].w,
+            tire_point: self.tire_point[lane].truncate(),
+            load: self.tire_point[lane].w,
+            loaded_radius: self.on_ground[lane].x,
+            rest_mass: self.on_ground[lane].y,
+            friction: self.on_ground[lane].z,
+            side_grip: self.on_ground[lane].w,
+            long_direction: self.long_direction[lane].truncate(),
+            forward_speed: self.long_direction[lane].w,
+            lat_direction: self.lat_direction[lane].truncate(),
+            lateral_speed: self.lat_direction[lane].w,
+            slip_ratio: self.slip[lane].x,
+            slip_angle: self.slip[lane].y,
+            long_force: self.slip[lane].z,
+            lat_force: self.slip[lane].w,
+            drive_torque: self.moments[lane].x,
+            aligning_moment: self.moments[lane].y,
+            overturning_moment: self.moments[lane].z,
+            rolling_resistance: self.moments[lane].w,
+            grip_used: self.sliding[lane].x,
+            skid_info: self.sliding[lane].y,
             held_forward: out.hold.forward.lane(lane),
             held_sideways: out.hold.sideways.lane(lane),
-            still_forward: at(&self.still[0]),
-            still_sideways: at(&self.still[1]),
+            still_forward: self.sliding[lane].z,
+            still_sideways: self.sliding[lane].w,
+            spin: self.rotation[lane].x,
+            spin_shown: self.rotation[lane].y,
+            angle: self.rotation[lane].z,
+            turned: self.rotation[lane].w,
             user_value,
-        };
-        if let Some(Some(contact)) = self.vehicle.contacts().get(wheel) {
-            report.ground = Some(contact.hit);
-            report.ground_point = contact.point;
-            report.surface = contact.surface;
-            report.ground_friction = contact.friction;
         }
-        report
     }
 }
 
