@@ -17,12 +17,12 @@ use vehicle_core::{
 use crate::autobox::AutoboxParams;
 use crate::brakes::{self, BrakeParams};
 use crate::clutch::ClutchParams;
-use crate::differential::{Differential, DifferentialLaw};
+use crate::differential::{Differential, DifferentialLaw, SpeedShares};
 use crate::engine::EngineParams;
 use crate::gear_change::Gears;
 use crate::gearbox::GearboxParams;
 use crate::intention::withdraw;
-use crate::per_wheel;
+use crate::per_wheel::{self, GROUPS};
 use crate::response::Responses;
 use crate::steering::SteeringParams;
 use crate::tick::Tick;
@@ -82,8 +82,10 @@ impl Check for EngineDriveParams {
 pub struct EngineDrive {
     params: EngineDriveParams,
     /// Torques of the fully pressed pedal and the fully pulled handbrake (`N·m`).
-    brake: Vec<W4>,
-    handbrake: Vec<W4>,
+    brake: [W4; GROUPS],
+    handbrake: [W4; GROUPS],
+    /// Speed shares of [`Differential::FourWheel`].
+    speed_shares: Option<SpeedShares>,
 }
 
 impl EngineDrive {
@@ -92,11 +94,16 @@ impl EngineDrive {
     pub fn new(params: Checked<EngineDriveParams>) -> Self {
         let params = params.into_inner();
         let torques = |f: fn(&BrakeParams) -> f32| {
-            per_wheel::grouped(&per_wheel::padded(params.brakes.iter().map(f))).to_vec()
+            per_wheel::grouped(&per_wheel::padded(params.brakes.iter().map(f)))
+        };
+        let speed_shares = match &params.differential {
+            Differential::FourWheel(law) => Some(SpeedShares::of(law)),
+            _ => None,
         };
         Self {
             brake: torques(|wheel| wheel.max_torque),
             handbrake: torques(|wheel| wheel.max_handbrake_torque),
+            speed_shares,
             params,
         }
     }

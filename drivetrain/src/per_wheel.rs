@@ -24,7 +24,7 @@ pub(crate) fn padded(values: impl Iterator<Item = f32>) -> PerWheel {
 }
 
 /// Number of groups in the largest vehicle.
-const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
+pub(crate) const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 
 /// The numbers of all groups.
 pub(crate) fn grouped(values: &PerWheel) -> [W4; GROUPS] {

@@ -13,7 +13,7 @@ use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::{CREEP, excess, power_sign, same_way, shared, turning};
 use super::{Asked, DifferentialLaw};
-use crate::per_wheel;
+use crate::per_wheel::{self, GROUPS};
 
 /// Which axles are driven, and whether their slip is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -239,6 +239,42 @@ impl Differential4W {
     }
 }
 
+/// Speed shares of all wheels, which depend on the handbrake alone.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SpeedShares {
+    /// With the handbrake released, and pulled.
+    of_groups: [[W4; GROUPS]; 2],
+    /// Whether torques are shared as speeds are.
+    open: bool,
+}
+
+impl SpeedShares {
+    /// Those of this `law`.
+    pub(crate) fn of(law: &Differential4W) -> Self {
+        let grouped = |handbrake: f32| {
+            let shares = law.speed_shares(handbrake);
+            core::array::from_fn(|group| law.lanes(shares, group))
+        };
+        Self {
+            of_groups: [0.0, 1.0].map(grouped),
+            open: law.kind.is_open(),
+        }
+    }
+
+    /// Sets those with the handbrake at `handbrake`, 0…1, and torque shares that do not depend on speeds.
+    #[inline]
+    pub(crate) fn set(&self, handbrake: f32, control: &mut Control) {
+        let shares = &self.of_groups[usize::from(handbrake > 0.0)];
+        let wheels = &mut control.wheels;
+        wheels.each_mut(|group, wheels| {
+            wheels.speed_share = shares[group];
+            if self.open {
+                wheels.torque_share = shares[group];
+            }
+        });
+    }
+}
+
 impl DifferentialLaw for Differential4W {
     fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         per_wheel::check_indices("wheels", &self.wheels, wheels, i);
@@ -246,15 +282,7 @@ impl DifferentialLaw for Differential4W {
 
     #[inline]
     fn ask(&self, asked: &Asked, control: &mut Control) {
-        let shares = self.speed_shares(asked.handbrake);
-        let open = self.kind.is_open();
-        let wheels = &mut control.wheels;
-        wheels.each_mut(|group, wheels| {
-            wheels.speed_share = self.lanes(shares, group);
-            if open {
-                wheels.torque_share = wheels.speed_share;
-            }
-        });
+        SpeedShares::of(self).set(asked.handbrake, control);
     }
 
     #[inline]

@@ -39,6 +39,9 @@ impl EngineDrive {
             wheels.brake = torque.max(W4::ZERO);
             wheels.drive = W4::ZERO;
         });
+        if let Some(shares) = &self.speed_shares {
+            return shares.set(handbrake, control);
+        }
         let asked = Asked {
             handbrake,
             ..Asked::default()
