@@ -46,6 +46,23 @@ impl Jacobian {
         }
     }
 
+    /// The same where the axes are principal, of these inverse moments of inertia.
+    #[inline]
+    #[must_use]
+    pub fn principal(direction: V3x4, point: V3x4, inverse_inertia: Vec3) -> Self {
+        let arm = point.cross(direction);
+        let by = V3x4::splat(inverse_inertia);
+        Self {
+            direction,
+            arm,
+            angular_response: V3x4 {
+                x: arm.x * by.x,
+                y: arm.y * by.y,
+                z: arm.z * by.z,
+            },
+        }
+    }
+
     /// Speeds along the rows, J·v (`m/s`).
     #[inline]
     #[must_use]
