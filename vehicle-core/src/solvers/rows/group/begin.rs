@@ -70,15 +70,14 @@ impl GroupRows {
         let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
         let rows = [up, forward, left];
         let ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
-        self.ground = GroundGain {
-            gain: ground.gain,
-            moves: stage.ground.moves,
-        };
-        self.yielding = if stage.ground.any {
-            Yielding::new(rows, stage, now)
-        } else {
-            Yielding::default()
-        };
+        // Otherwise, as they begin.
+        if stage.ground.any {
+            self.ground = GroundGain {
+                gain: ground.gain,
+                moves: stage.ground.moves,
+            };
+            self.yielding = Yielding::new(rows, stage, now);
+        }
         ground
     }
 
