@@ -155,13 +155,26 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         self.inverse_mass = Vec3::splat(inverse_mass).extend(1.0);
         self.applied = [W4::ZERO; KINDS];
         self.impulses = warm_start.map(W4::to_array);
-        for (kind, column) in self.response.iter_mut().enumerate() {
+        for kind in 0..KINDS {
             let direction = self.jacobian[kind].direction * W4::splat(inverse_mass);
-            for (lane, responses) in column.iter_mut().enumerate() {
+            for lane in 0..LANES {
                 let direction = V3x4::splat(direction.lane(lane));
                 let angular_response = V3x4::splat(self.jacobian[kind].angular_response.lane(lane));
-                for (response, row) in responses.iter_mut().zip(&self.jacobian) {
-                    *response = row.direction.dot(direction) + row.arm.dot(angular_response);
+                for (other, row) in self.jacobian.iter().enumerate() {
+                    if other >= kind {
+                        self.response[kind][lane][other] =
+                            row.direction.dot(direction) + row.arm.dot(angular_response);
+                    }
+                }
+            }
+            // A is symmetric. (Loops of a fixed length are unrolled.)
+            for other in 0..KINDS {
+                if other < kind {
+                    let columns = self.response[other].map(|responses| responses[kind]);
+                    let rows = lanes::transposed(columns);
+                    for (responses, row) in self.response[kind].iter_mut().zip(rows) {
+                        responses[other] = row;
+                    }
                 }
             }
         }
