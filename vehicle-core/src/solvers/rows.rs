@@ -190,23 +190,25 @@ fn run_substep(
             Vec3::ZERO
         };
     }
-    for (g, wheels) in state.wheels.iter().enumerate() {
-        if left == 0 {
+    if left == 0 {
+        state.wheels.each(|g, wheels| {
             let (k, curves) = (&kind.wheels()[g], kind.curves(g));
             rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
-        }
+        });
+    }
+    state.wheels.each(|g, wheels| {
         if work.ground[g].any {
             let push = &mut work.reactions[g];
             react(push, &rows[g], wheels, kind, &now.view.matrix, (h, h / dt));
         }
-    }
+    });
     if let Some(air) = &air {
         let change = velocity.linear - now.start.linear;
         let (kept, load) = air.settle(change, now.inverse_mass, h);
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }
-    let change = halfway.twist_to_world(&(velocity - now.start));
+    let change = now.view.twist_to_world(&(velocity - now.start));
     chassis.glide(&change, h);
     if left > 0 {
         chassis.update_matrix();

@@ -57,6 +57,16 @@ impl View {
             angular: math::rotated_back(&self.matrix, world.angular),
         }
     }
+
+    /// A vector of the vehicle frame with its linear and angular part in world axes.
+    #[inline]
+    #[must_use]
+    pub fn twist_to_world(&self, twist: &Velocity) -> Velocity {
+        Velocity {
+            linear: math::rotated(&self.matrix, twist.linear),
+            angular: math::rotated(&self.matrix, twist.angular),
+        }
+    }
 }
 
 impl Chassis {
@@ -158,16 +168,6 @@ impl Chassis {
             rotation,
             matrix: math::matrix(rotation),
             ..*self
-        }
-    }
-
-    /// A vector of the vehicle frame with its linear and angular part in world axes.
-    #[inline]
-    #[must_use]
-    pub fn twist_to_world(&self, twist: &Velocity) -> Velocity {
-        Velocity {
-            linear: self.to_world(twist.linear),
-            angular: self.to_world(twist.angular),
         }
     }
 

@@ -26,6 +26,12 @@ pub(crate) fn by_number(wheels: [Vec4; LANES]) -> [W4; 4] {
     .map(W4)
 }
 
+/// Lane `m` of number `n` as lane `n` of number `m`.
+#[inline]
+pub(crate) fn transposed(numbers: [W4; LANES]) -> [W4; LANES] {
+    by_wheel(numbers).map(W4)
+}
+
 /// The sum of each number's lanes, added in order: ((0 + 1) + 2) + 3.
 #[inline]
 pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {

@@ -43,7 +43,11 @@ impl RowsSettings {
         // A step of exactly n substeps must not become n + 1 by rounding.
         const ROUNDING: f32 = 1e-3;
         let most = Self::MOST_SUBSTEPS as f32;
-        libm::ceilf((dt / self.max_substep - ROUNDING).clamp(1.0, most)) as u32
+        let parts = dt / self.max_substep - ROUNDING;
+        if parts <= 1.0 {
+            return 1;
+        }
+        libm::ceilf(parts.clamp(1.0, most)) as u32
     }
 
     /// Maximum number of substeps of a step.

@@ -46,6 +46,23 @@ impl Jacobian {
         }
     }
 
+    /// The same where the axes are principal, of these inverse moments of inertia.
+    #[inline]
+    #[must_use]
+    pub fn principal(direction: V3x4, point: V3x4, inverse_inertia: Vec3) -> Self {
+        let arm = point.cross(direction);
+        let by = V3x4::splat(inverse_inertia);
+        Self {
+            direction,
+            arm,
+            angular_response: V3x4 {
+                x: arm.x * by.x,
+                y: arm.y * by.y,
+                z: arm.z * by.z,
+            },
+        }
+    }
+
     /// Speeds along the rows, J·v (`m/s`).
     #[inline]
     #[must_use]
@@ -106,7 +123,8 @@ pub struct RowBlock<const KINDS: usize> {
     applied: [W4; KINDS],
     /// Speed of the ground along the rows (`m/s`).
     ground: [W4; KINDS],
-    inverse_mass: f32,
+    /// 1/mass (`1/kg`) of the chassis in each direction, and 1 for what is an angular velocity already.
+    inverse_mass: Vec4,
 }
 
 impl<const KINDS: usize> Default for RowBlock<KINDS> {
@@ -126,7 +144,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         impulses: [[0.0; LANES]; KINDS],
         applied: [W4::ZERO; KINDS],
         ground: [W4::ZERO; KINDS],
-        inverse_mass: 0.0,
+        inverse_mass: Vec4::ZERO,
     };
 
     /// Sets up A = J·M⁻¹·Jᵀ for the Jacobian in place. The impulses start at `warm_start` (`N·s`), which
@@ -134,16 +152,29 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     #[inline]
     pub fn prepare(&mut self, ground: [W4; KINDS], warm_start: [W4; KINDS], inverse_mass: f32) {
         self.ground = ground;
-        self.inverse_mass = inverse_mass;
+        self.inverse_mass = Vec3::splat(inverse_mass).extend(1.0);
         self.applied = [W4::ZERO; KINDS];
         self.impulses = warm_start.map(W4::to_array);
-        for (kind, column) in self.response.iter_mut().enumerate() {
+        for kind in 0..KINDS {
             let direction = self.jacobian[kind].direction * W4::splat(inverse_mass);
-            for (lane, responses) in column.iter_mut().enumerate() {
+            for lane in 0..LANES {
                 let direction = V3x4::splat(direction.lane(lane));
                 let angular_response = V3x4::splat(self.jacobian[kind].angular_response.lane(lane));
-                for (response, row) in responses.iter_mut().zip(&self.jacobian) {
-                    *response = row.direction.dot(direction) + row.arm.dot(angular_response);
+                for (other, row) in self.jacobian.iter().enumerate() {
+                    if other >= kind {
+                        self.response[kind][lane][other] =
+                            row.direction.dot(direction) + row.arm.dot(angular_response);
+                    }
+                }
+            }
+            // A is symmetric. (Loops of a fixed length are unrolled.)
+            for other in 0..KINDS {
+                if other < kind {
+                    let columns = self.response[other].map(|responses| responses[kind]);
+                    let rows = lanes::transposed(columns);
+                    for (responses, row) in self.response[kind].iter_mut().zip(rows) {
+                        responses[other] = row;
+                    }
                 }
             }
         }
@@ -186,17 +217,22 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ.
     #[inline]
     pub fn apply_impulses(&mut self, velocity: &mut Velocity) {
-        let (mut linear, mut angular) = (V3x4::ZERO, V3x4::ZERO);
-        for (kind, jacobian) in self.jacobian.iter().enumerate() {
+        let parts: [[V3x4; 2]; KINDS] = core::array::from_fn(|kind| {
             let impulses = self.impulses_of(kind);
             let new = impulses - self.applied[kind];
             self.applied[kind] = impulses;
-            linear = linear + jacobian.direction * new;
-            angular = angular + jacobian.angular_response * new;
-        }
+            let Jacobian {
+                direction,
+                angular_response,
+                ..
+            } = &self.jacobian[kind];
+            [*direction * new, *angular_response * new]
+        });
+        // Without a first sum with zero.
+        let sum = |[a, b]: [V3x4; 2], [c, d]: [V3x4; 2]| [a + c, b + d];
+        let [linear, angular] = parts.into_iter().reduce(sum).unwrap_or_default();
         // By fours, as a velocity's numbers lie in memory.
-        let by_mass = Vec4::new(self.inverse_mass, self.inverse_mass, self.inverse_mass, 1.0);
-        let first = lanes::sums([linear.x, linear.y, linear.z, angular.x]) * by_mass;
+        let first = lanes::sums([linear.x, linear.y, linear.z, angular.x]) * self.inverse_mass;
         let rest = lanes::sums([angular.y, angular.z, W4::ZERO, W4::ZERO]);
         velocity.linear += first.truncate();
         velocity.angular += Vec3::new(first.w, rest.x, rest.y);

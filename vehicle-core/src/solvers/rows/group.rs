@@ -261,6 +261,7 @@ impl GroupRows {
 
     /// Impulses that press the wheels on the ground but for what their own tires lift in this sweep, as friction counts them
     /// (`N·s`).
+    #[inline]
     fn pressing_alone(&mut self) -> W4 {
         self.lead_by_beams();
         let strut = self.normal.impulses_of(0);

@@ -143,7 +143,10 @@ pub(super) fn is_unexplained(
     let length = |v: Vec3| math::sqrt(v.dot(v));
     // The angular slack (rad) equals the linear one of a point at a distance of 1 m.
     let slack = CONTACT_CORRECTION * length(gravity) * dt * dt + rounding(position);
-    let exceeds = |moved: Vec3, change: Vec3| length(moved) > 2.0 * dt * length(change) + slack;
+    let exceeds = |moved: Vec3, change: Vec3| {
+        // Most move by less than the slack.
+        moved.dot(moved) > slack * slack && length(moved) > 2.0 * dt * length(change) + slack
+    };
     exceeds(astray.linear, added.linear) || exceeds(astray.angular, added.angular)
 }
 

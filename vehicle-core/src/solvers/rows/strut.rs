@@ -246,7 +246,8 @@ impl StrutRows {
             inverse_effective_mass,
         );
         for _ in 0..ESTIMATES {
-            let impulse = W4::from_fn(|lane| struts.impulse(lane, without.lane(lane)));
+            let impulse =
+                W4::from_fn(|lane| struts.impulse(lane, without.lane(lane), at.buried.lane(lane)));
             let end = -(without + inverse_effective_mass * impulse) / at.incidence;
             let new = share_of_end(damper, at, inverse_effective_mass);
             damper = damper_at(at.speed + new * (end - at.speed));
@@ -258,19 +259,27 @@ impl StrutRows {
     /// One Gauss–Seidel sweep over the rows in this `order` of lanes.
     #[inline]
     pub fn sweep(&self, rows: &mut RowBlock<1>, order: Order) {
-        for lane in order.lanes() {
-            if self.touching.lane(lane) {
-                let without = rows.rates[0][lane]
-                    - self.inverse_effective_mass[lane] * rows.impulses[0][lane];
-                rows.set(0, lane, self.impulse(lane, without));
-            }
+        // Most often, no wheel needs to be asked.
+        if self.touching.all() && !self.buried.any() {
+            order.lanes().for_each(|lane| self.solve(lane, rows, false));
+            return;
+        }
+        for lane in order.lanes().filter(|&lane| self.touching.lane(lane)) {
+            self.solve(lane, rows, self.buried.lane(lane));
         }
     }
 
-    /// Impulse of a row (`N·s`), clamped to ≥ 0, for its speed `without` it (ŝ, `m/s`). A buried wheel's is
-    /// also clamped to the one that leads to the emergence speed.
+    #[inline(always)]
+    fn solve(&self, lane: usize, rows: &mut RowBlock<1>, buried: bool) {
+        let without =
+            rows.rates[0][lane] - self.inverse_effective_mass[lane] * rows.impulses[0][lane];
+        rows.set(0, lane, self.impulse(lane, without, buried));
+    }
+
+    /// Impulse of a row (`N·s`), clamped to ≥ 0, for its speed `without` it (ŝ, `m/s`). A
+    /// `buried` wheel's is also clamped to the one that leads to the emergence speed.
     #[inline]
-    fn impulse(&self, lane: usize, without: f32) -> f32 {
+    fn impulse(&self, lane: usize, without: f32, buried: bool) -> f32 {
         let free = self.free.impulse(lane, without);
         let impulse = if without + self.inverse_effective_mass[lane] * free >= self.stop_speed[lane]
         {
@@ -280,7 +289,7 @@ impl StrutRows {
         };
         let held = (self.release[lane] - without) / self.inverse_effective_mass[lane];
         let impulse = math::lesser(impulse, math::greater(held, 0.0));
-        if self.buried.lane(lane) {
+        if buried {
             let out = math::greater(self.emergence[lane] - without, 0.0)
                 / self.inverse_effective_mass[lane];
             math::lesser(impulse, out)

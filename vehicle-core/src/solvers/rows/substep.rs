@@ -301,7 +301,7 @@ fn slip_on(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &Ve
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     let parts = groups.iter().map(|rows| rows.mean_at(torque));
-    parts.fold(Sloped::default(), Sloped::plus)
+    parts.reduce(Sloped::plus).unwrap_or_default()
 }
 
 /// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.

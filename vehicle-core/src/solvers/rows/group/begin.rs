@@ -1,5 +1,7 @@
 //! How a substep begins: where wheels meet the ground, how far their struts are compressed, rows at the last forces.
 
+use glam::{Mat3, Vec3};
+
 use crate::base::lanes::{V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::contact_space::{Jacobian, Order};
@@ -45,7 +47,11 @@ impl GroupRows {
         let axes = slip::tire_axes(normal, *stance.steer_sin, *stance.steer_cos);
         self.axes = axes;
         self.lean = slip::lean(normal, *stance.steer_sin, *stance.steer_cos);
-        let row = |direction, point| Jacobian::new(direction, point, now.inverse_inertia);
+        let principal = principal(now.inverse_inertia);
+        let row = |direction, point| match principal {
+            Some(inverse) => Jacobian::principal(direction, point, inverse),
+            None => Jacobian::new(direction, point, now.inverse_inertia),
+        };
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
         self.normal.jacobian = [row(normal, bottom)];
@@ -65,15 +71,14 @@ impl GroupRows {
         let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
         let rows = [up, forward, left];
         let ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
-        self.ground = GroundGain {
-            gain: ground.gain,
-            moves: stage.ground.moves,
-        };
-        self.yielding = if stage.ground.any {
-            Yielding::new(rows, stage, now)
-        } else {
-            Yielding::default()
-        };
+        // Otherwise, as they begin.
+        if stage.ground.any {
+            self.ground = GroundGain {
+                gain: ground.gain,
+                moves: stage.ground.moves,
+            };
+            self.yielding = Yielding::new(rows, stage, now);
+        }
         ground
     }
 
@@ -188,4 +193,14 @@ fn stance_jounce(k: &WheelConsts, found: &Reach, wheels: &WheelState) -> W4 {
     }
     let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     unknown.select(of_ground, wheels.jounce)
+}
+
+/// The diagonal of an inverse inertia without products.
+#[inline]
+fn principal(inverse: &Mat3) -> Option<Vec3> {
+    let [[x, xy, xz], [yx, y, yz], [zx, zy, z]] = inverse.to_cols_array_2d();
+    let products = [xy, xz, yx, yz, zx, zy].map(f32::to_bits);
+    // But for their signs.
+    let none = products.iter().fold(0, |all, one| all | one) << 1 == 0;
+    none.then(|| Vec3::new(x, y, z))
 }
