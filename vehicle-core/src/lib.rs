@@ -92,8 +92,8 @@ pub mod internals {
     pub use crate::exchange::handover::{GroundHandover, Handover};
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
-        air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,
-        suspension, tire_use, wheel_consts,
+        air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, stance, steering,
+        strut_curves, suspension, tire_use, wheel_consts,
     };
     pub use crate::vehicle::fleet::rays::RayBatch;
 }

@@ -5,7 +5,7 @@ pub mod steering;
 pub(crate) mod polyline;
 pub(crate) mod force_curves;
 pub mod strut_curves;
-pub(crate) mod stance;
+pub mod stance;
 pub mod anti_roll;
 pub mod tire_use;
 pub mod chassis;

@@ -8,17 +8,17 @@ use crate::stages::wheel_consts::{WheelConsts, lowered};
 
 /// Stance of four wheels at a jounce: from constants or from compliance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stance<'a> {
+pub struct Stance<'a> {
     /// Sine of the steering angle, with toe.
-    pub(crate) steer_sin: &'a W4,
+    pub steer_sin: &'a W4,
     /// Its cosine.
-    pub(crate) steer_cos: &'a W4,
+    pub steer_cos: &'a W4,
     /// Where the suspension force acts (`m`).
-    pub(crate) suspension_point: &'a V3x4,
+    pub suspension_point: &'a V3x4,
     /// Where tire forces act (`m`).
-    pub(crate) tire_point: &'a V3x4,
+    pub tire_point: &'a V3x4,
     /// Where their lateral part acts (`m`).
-    pub(crate) side_point: &'a V3x4,
+    pub side_point: &'a V3x4,
 }
 
 impl<'a> Stance<'a> {
@@ -26,7 +26,7 @@ impl<'a> Stance<'a> {
     /// wheels with compliance.
     #[inline]
     #[must_use]
-    pub(crate) fn new(
+    pub fn new(
         k: &'a WheelConsts,
         curves: Option<&StrutCurves>,
         steering: &'a Steering,
@@ -51,7 +51,7 @@ impl<'a> Stance<'a> {
 
 /// Stance of four wheels with compliance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Yielded {
+pub struct Yielded {
     steering: Steering,
     suspension_point: V3x4,
     tire_point: V3x4,
