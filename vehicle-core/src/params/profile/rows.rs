@@ -47,7 +47,7 @@ impl RowsSettings {
         if parts <= 1.0 {
             return 1;
         }
-        libm::ceilf(parts.clamp(1.0, most)) as u32
+        libm::ceilf(parts.min(most)) as u32
     }
 
     /// Maximum number of substeps of a step.

@@ -1,10 +1,8 @@
 //! How a substep begins: where wheels meet the ground, how far their struts are compressed, rows at the last forces.
 
-use glam::{Mat3, Vec3};
-
 use crate::base::lanes::{V3x4, W4};
 use crate::exchange::state::WheelState;
-use crate::solvers::rows::contact_space::{Jacobian, Order};
+use crate::solvers::rows::contact_space::{Jacobian, Order, inverse_moments};
 use crate::solvers::rows::cornering::Cornering;
 use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::links::Links;
@@ -47,9 +45,9 @@ impl GroupRows {
         let axes = slip::tire_axes(normal, *stance.steer_sin, *stance.steer_cos);
         self.axes = axes;
         self.lean = slip::lean(normal, *stance.steer_sin, *stance.steer_cos);
-        let principal = principal(now.inverse_inertia);
-        let row = |direction, point| match principal {
-            Some(inverse) => Jacobian::principal(direction, point, inverse),
+        let moments = inverse_moments(now.inverse_inertia);
+        let row = |direction, point| match moments {
+            Some(moments) => Jacobian::with_principal_axes(direction, point, moments),
             None => Jacobian::new(direction, point, now.inverse_inertia),
         };
         // Through the point where the ray meets the ground, not the file's application point: only there, force
@@ -193,14 +191,4 @@ fn stance_jounce(k: &WheelConsts, found: &Reach, wheels: &WheelState) -> W4 {
     }
     let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     unknown.select(of_ground, wheels.jounce)
-}
-
-/// The diagonal of an inverse inertia without products.
-#[inline]
-fn principal(inverse: &Mat3) -> Option<Vec3> {
-    let [[x, xy, xz], [yx, y, yz], [zx, zy, z]] = inverse.to_cols_array_2d();
-    let products = [xy, xz, yx, yz, zx, zy].map(f32::to_bits);
-    // But for their signs.
-    let none = products.iter().fold(0, |all, one| all | one) << 1 == 0;
-    none.then(|| Vec3::new(x, y, z))
 }
