@@ -154,3 +154,21 @@ pub(super) fn ln<T: Real>(x: T, split: impl Fn(T) -> (T, T), slow: impl Fn(T) ->
     let normal = x.ge(T::of(f32::MIN_POSITIVE.into())) & x.le(T::of(f32::MAX.into()));
     or_far(normal, found, x, slow)
 }
+
+/// 2 to the power of an integer between −126 and 127.
+#[inline]
+pub(super) fn power_of_two(n: f32) -> f32 {
+    // In a float of this size the low bits hold the units; the shift moves them to the exponent.
+    const WHOLE: f32 = 12_582_912.0;
+    f32::from_bits((n + WHOLE).to_bits().wrapping_add(127) << 23)
+}
+
+/// Binary exponent of a normal number, and its mantissa between √½ and √2.
+#[inline]
+pub(super) fn split(x: f32) -> (f32, f32) {
+    const ROOT_OF_HALF: u32 = core::f32::consts::FRAC_1_SQRT_2.to_bits();
+    let above = x.to_bits().wrapping_sub(ROOT_OF_HALF);
+    let exponent = (above as i32) >> 23;
+    let rest = (above & 0x007f_ffff).wrapping_add(ROOT_OF_HALF);
+    (exponent as f32, f32::from_bits(rest))
+}

@@ -1,6 +1,7 @@
 use super::*;
 use approx::assert_relative_eq;
 use rstest::rstest;
+use vehicle_core::lanes::W4;
 
 /// Every function of one argument, by name.
 const FUNCTIONS: [&str; 10] = [
