@@ -41,76 +41,65 @@ pub(crate) trait Contestant {
 /// A contestant, its name and its times.
 pub(crate) struct Contender {
     pub(crate) name: String,
+    vehicles: usize,
     contestant: Box<dyn Contestant>,
-    /// One per turn.
+    /// One per turn (`ns` per vehicle).
     pub(crate) turns: Vec<Stages>,
     steps: usize,
 }
 
 impl Contender {
-    pub(crate) fn new(name: String, contestant: Box<dyn Contestant>) -> Self {
+    pub(crate) fn new(name: String, vehicles: usize, contestant: Box<dyn Contestant>) -> Self {
         Self {
             name,
+            vehicles,
             contestant,
             turns: Vec::new(),
             steps: 0,
         }
     }
 
-    /// A turn of `steps` (`ns` per step).
+    /// A turn of `steps` (`ns` per vehicle and step).
     fn turn(&mut self, steps: usize, watch: &mut LapClock) -> Stages {
         let mut mean = Stages::default();
         for _ in 0..steps {
             let stages = self.contestant.advance(self.steps, watch);
-            mean.add(&stages, 1.0 / steps as f64);
+            mean.add(&stages, 1.0 / (steps * self.vehicles) as f64);
             self.steps += 1;
         }
         mean
     }
 }
 
-/// How long a contest takes.
-#[derive(Clone, Copy, Debug)]
-struct Length {
-    warm_up: usize,
-    turns: usize,
-    /// Steps of a turn.
-    steps: usize,
+/// Steps before the first turn.
+fn warm_up(vehicles: usize) -> usize {
+    if vehicles > 200 { 40 } else { 120 }
 }
 
-impl Length {
-    /// With fewer vehicles, more steps: turns of a few milliseconds.
-    fn of(vehicles: usize) -> Self {
-        let steps = (3000 / vehicles).clamp(3, 100);
-        Self {
-            warm_up: if vehicles > 200 { 40 } else { 120 },
-            turns: if vehicles > 2000 { 11 } else { 21 },
-            steps,
-        }
-    }
+/// Steps of a turn: with fewer vehicles, more of them, for turns of a few milliseconds.
+fn steps(vehicles: usize) -> usize {
+    (3000 / vehicles).clamp(3, 100)
 }
 
-/// Lets all take turns; their times per vehicle are in the entries.
+/// Lets all take turns; their times are in the entries.
 ///
 /// # Errors
 /// If the vehicles of one do not drive.
-pub(crate) fn run(entries: &mut [Contender], vehicles: usize) -> Result<(), String> {
-    let length = Length::of(vehicles);
+pub(crate) fn run(entries: &mut [Contender]) -> Result<(), String> {
     let mut watch = LapClock::new();
     for entry in &mut *entries {
-        entry.turn(length.warm_up, &mut watch);
+        entry.turn(warm_up(entry.vehicles), &mut watch);
     }
-    for _ in 0..length.turns {
+    let many = entries.iter().any(|entry| entry.vehicles > 2000);
+    for _ in 0..if many { 11 } else { 21 } {
         for entry in &mut *entries {
-            let turn = entry.turn(length.steps, &mut watch);
-            let mut each = Stages::default();
-            each.add(&turn, 1.0 / vehicles as f64);
-            entry.turns.push(each);
+            let turn = entry.turn(steps(entry.vehicles), &mut watch);
+            entry.turns.push(turn);
         }
     }
     for entry in entries {
         if let Some(fault) = entry.contestant.fault() {
-            return Err(format!("{} of {vehicles}: {fault}", entry.name));
+            return Err(format!("{} of {}: {fault}", entry.name, entry.vehicles));
         }
     }
     Ok(())

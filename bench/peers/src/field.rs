@@ -11,7 +11,7 @@ use crate::rapier::{Controllers, OnRapier};
 /// A quantity of a turn.
 pub(crate) type StagePart = fn(&Stages) -> f64;
 
-const UPDATE: StagePart = |stages| stages.update;
+pub(crate) const UPDATE: StagePart = |stages| stages.update;
 const VEHICLE: StagePart = Stages::vehicle;
 
 /// How many times longer one takes than the other.
@@ -170,7 +170,25 @@ fn physx_elsewhere() -> Vec<Maker> {
 pub(crate) fn groups(count: usize) -> impl Iterator<Item = Vec<Contender>> {
     let groups = [on_plane, in_rapier, physx_elsewhere];
     groups.into_iter().map(move |makers| {
-        let entry = |(name, make): Maker| Contender::new(name, make(count));
+        let entry = |(name, make): Maker| Contender::new(name, count, make(count));
         makers().into_iter().map(entry).collect()
+    })
+}
+
+/// Fleets whose cost per vehicle is asked for as they grow, by the key of its ratio.
+const GROWING: [(&str, &str); 3] = [
+    ("n5000_over_n100_explicit_light", "explicit"),
+    ("n5000_over_n100_rows_sedan", "rows sedan"),
+    ("n5000_over_n100_physx", "physx"),
+];
+/// Vehicles of a large and of a small fleet.
+pub(crate) const LARGE_AND_SMALL: [usize; 2] = [5000, 100];
+
+/// Large and small fleets of one kind that take turns with each other, each with the key of its ratio.
+pub(crate) fn growth() -> impl Iterator<Item = (&'static str, [Contender; 2])> {
+    on_plane().into_iter().filter_map(|(name, make)| {
+        let (key, _) = GROWING.iter().find(|(_, growing)| *growing == name)?;
+        let entry = |count| Contender::new(name.clone(), count, make(count));
+        Some((*key, LARGE_AND_SMALL.map(entry)))
     })
 }

@@ -34,7 +34,7 @@ pub(crate) struct Measured {
     pub(crate) compilers: [&'static str; 2],
     pub(crate) unit: &'static str,
     pub(crate) vehicles: Vec<usize>,
-    /// Medians by key and number of vehicles, as `…_n100`, and of 5000 over 100 vehicles.
+    /// Medians by key and number of vehicles, as `…_n100`, and of large over small fleets.
     pub(crate) ratio: BTreeMap<String, f64>,
     pub(crate) ratio_spread: BTreeMap<String, Spread>,
     pub(crate) bytes_per_vehicle: BTreeMap<&'static str, u64>,
@@ -58,11 +58,13 @@ impl Measured {
         for &count in vehicles {
             for mut entries in field::groups(count) {
                 progress(&format!("{count} vehicles, {} and others", entries[0].name));
-                contest::run(&mut entries, count)?;
+                contest::run(&mut entries)?;
                 outcome.take(&entries, count);
             }
         }
-        outcome.growth();
+        if field::LARGE_AND_SMALL.iter().all(|n| vehicles.contains(n)) {
+            outcome.growth(progress)?;
+        }
         for preset in ["sedan", "sports-car", "truck", "suv", "truck-6x6", "tank"] {
             let car = presets::by_name(preset).expect("a preset");
             let bytes = memory::bytes_per_vehicle(&car, FLEET);
@@ -91,18 +93,16 @@ impl Measured {
         }
     }
 
-    /// Time per vehicle of 5000 over that of 100, whose turns are not neighbors.
-    fn growth(&mut self) {
-        for (key, name) in [
-            ("n5000_over_n100_explicit_light", "explicit"),
-            ("n5000_over_n100_rows_sedan", "rows sedan"),
-            ("n5000_over_n100_physx", "physx"),
-        ] {
-            if let (Some(many), Some(few)) = (self.time(name, 5000), self.time(name, 100)) {
-                let ratio = (100.0 * many.median / few.median).round() / 100.0;
-                self.ratio.insert(key.to_owned(), ratio);
-            }
+    /// Time per vehicle of large fleets over that of small ones.
+    fn growth(&mut self, progress: impl Fn(&str)) -> Result<(), String> {
+        for (key, mut entries) in field::growth() {
+            progress(&format!("{} of many and of few", entries[0].name));
+            contest::run(&mut entries)?;
+            let [large, small] = &entries;
+            let spread = Spread::of_ratio(large, small, field::UPDATE).rounded();
+            self.ratio_spread.insert(key.to_owned(), spread);
         }
+        Ok(())
     }
 
     /// An update of a contestant.
