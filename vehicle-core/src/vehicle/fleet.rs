@@ -57,6 +57,8 @@ pub struct Fleet {
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
     outcomes: Vec<Outcome>,
+    /// Which vehicles push bodies under their wheels.
+    pushing: Vec<bool>,
     refused: Vec<Option<Refused>>,
     reactions: Vec<Reaction>,
 }
@@ -122,7 +124,9 @@ impl Fleet {
         effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
         let found = self.prepare(world, effort);
-        let room = wheels_of(&self.vehicles).min(PART);
+        // Each has a wheel: more vehicles have no fewer.
+        let some = self.vehicles.len().min(PART);
+        let room = wheels_of(&self.vehicles[..some]).min(PART);
         self.rays.resize(room, GroundRay::BLANK);
         self.hits.resize(room, None);
         let probing = Probing {
@@ -268,6 +272,8 @@ impl Fleet {
         assert!(self.probed, "probe comes first");
         self.outcomes.clear();
         self.outcomes.resize(count, Outcome::default());
+        self.pushing.clear();
+        self.pushing.resize(count, false);
         run(Part {
             vehicles: &mut self.vehicles,
             bodies: &self.bodies,
@@ -277,13 +283,14 @@ impl Fleet {
                 command: &|n| commands[n].into(),
                 first: 0,
                 outcomes: &mut self.outcomes,
+                pushing: &mut self.pushing,
                 gravity,
                 dt,
             },
         });
         self.reactions.clear();
-        for (vehicle, refused) in self.vehicles.iter().zip(&self.refused) {
-            if refused.is_none() {
+        for (vehicle, &pushing) in self.vehicles.iter().zip(&self.pushing) {
+            if pushing {
                 self.reactions.extend(vehicle.reactions());
             }
         }

@@ -42,6 +42,8 @@ pub(super) enum FleetPhase<'a> {
         /// Place of the first vehicle of the part.
         first: usize,
         outcomes: &'a mut [Outcome],
+        /// Which vehicles push bodies under their wheels.
+        pushing: &'a mut [bool],
         gravity: Vec3,
         dt: f32,
     },
@@ -68,18 +70,24 @@ impl<'a> FleetPhase<'a> {
                 command,
                 first,
                 outcomes,
+                pushing,
                 gravity,
                 dt,
             } => {
                 let (outcomes, other_outcomes) = outcomes.split_at_mut(at);
-                let with = |first, outcomes| Self::Update {
+                let (pushing, other_pushing) = pushing.split_at_mut(at);
+                let with = |first, outcomes, pushing| Self::Update {
                     command,
                     first,
                     outcomes,
+                    pushing,
                     gravity,
                     dt,
                 };
-                (with(first, outcomes), with(first + at, other_outcomes))
+                (
+                    with(first, outcomes, pushing),
+                    with(first + at, other_outcomes, other_pushing),
+                )
             }
         }
     }
@@ -146,6 +154,7 @@ impl Part<'_> {
                 command,
                 first,
                 outcomes,
+                pushing,
                 gravity,
                 dt,
             } => {
@@ -161,7 +170,10 @@ impl Part<'_> {
                         }
                     };
                     match result {
-                        Ok(outcome) => outcomes[n] = outcome,
+                        Ok(outcome) => {
+                            outcomes[n] = outcome;
+                            pushing[n] = vehicle.ground.moves();
+                        }
                         Err(error) => refused[n] = Some(error),
                     }
                 }
