@@ -90,6 +90,7 @@ impl FourRays {
     }
 
     /// Where the rays meet a half space below a plane through `point` (`m`) with this unit `normal`.
+    #[inline]
     pub(crate) fn on_half_space(&self, point: Vec3, normal: Vec3) -> FourHits {
         let normal = V3x4::splat(normal);
         let depth = (V3x4::splat(point) - self.start).dot(normal);
