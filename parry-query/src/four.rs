@@ -51,6 +51,7 @@ impl FourRays {
     }
 
     /// The same rays in the axes of a pose.
+    #[inline(always)]
     pub(crate) fn seen_from(&self, pose: &Pose) -> Self {
         let axes = math::matrix(pose.rotation);
         Self {
