@@ -227,17 +227,22 @@ impl FourBoxes {
     /// Which of them touch a triangle's.
     pub(crate) fn touch(&self, triangle: &Triangle) -> Mask4 {
         let Triangle { a, b, c } = *triangle;
-        self.touch_box(a.min(b).min(c), a.max(b).max(c))
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        self.touch_along_x(low, high) & self.touch_across(low, high)
     }
 
-    /// Which of them touch a box with these corners.
+    /// Which of them touch a box with these corners, by their extent along x.
     #[inline]
-    pub(crate) fn touch_box(&self, low: Vec3, high: Vec3) -> Mask4 {
+    pub(crate) fn touch_along_x(&self, low: Vec3, high: Vec3) -> Mask4 {
+        self.low.x.le(W4::splat(high.x)) & self.high.x.ge(W4::splat(low.x))
+    }
+
+    /// The same by their extents along y and z.
+    #[inline]
+    pub(crate) fn touch_across(&self, low: Vec3, high: Vec3) -> Mask4 {
         let (low, high) = (V3x4::splat(low), V3x4::splat(high));
-        self.low.x.le(high.x)
-            & self.low.y.le(high.y)
+        self.low.y.le(high.y)
             & self.low.z.le(high.z)
-            & self.high.x.ge(low.x)
             & self.high.y.ge(low.y)
             & self.high.z.ge(low.z)
     }
