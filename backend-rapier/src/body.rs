@@ -53,14 +53,15 @@ pub fn set_mass_properties(
     Ok(())
 }
 
-/// Inertia tensor about the center of mass (`kg·m²`, world axes); an axis that cannot turn has none.
-fn world_inertia(body: &RigidBody) -> Mat3 {
-    let local = body.mass_properties().local_mprops;
-    let axes = math::product(
-        &math::matrix(*body.rotation()),
-        &math::matrix(local.principal_inertia_local_frame),
-    );
-    tensor(axes, local.principal_inertia())
+/// Torque about the center of mass that gives a body this angular acceleration (`N·m`, `rad/s²`, world axes); about an
+/// axis that cannot turn there is none.
+fn torque_for(body: &RigidBody, acceleration: Vec3) -> Vec3 {
+    let local = &body.mass_properties().local_mprops;
+    let axes = math::matrix(math::compose(
+        *body.rotation(),
+        local.principal_inertia_local_frame,
+    ));
+    axes * (local.principal_inertia() * (axes.transpose() * acceleration))
 }
 
 /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, body axes): the bits of Rapier's
@@ -237,7 +238,7 @@ impl RapierWorld<'_> {
             }
             Motion::Acceleration { linear, angular } => {
                 push.force = linear * body.mass();
-                push.torque = world_inertia(body) * angular;
+                push.torque = torque_for(body, angular);
             }
             Motion::StepMotion {
                 linear,
@@ -249,7 +250,7 @@ impl RapierWorld<'_> {
                 body.set_angvel(angular, false);
                 // Rapier's own product, so that the two cancel bit for bit.
                 push.force = -(carried * body.mass());
-                push.torque = -(world_inertia(body) * carried_angular);
+                push.torque = -torque_for(body, carried_angular);
             }
         }
         self.link.ledger.set_motion(handle, body, push);
@@ -311,6 +312,8 @@ impl RigidBodies for RapierWorld<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rapier3d::dynamics::RigidBodyBuilder;
+    use rapier3d::math::Pose;
 
     /// As Rapier has it, also for axes that it has exchanged, and for one that cannot turn.
     #[test]
@@ -327,6 +330,28 @@ mod tests {
                 MassProperties::with_principal_inertia_frame(Vec3::ZERO, 1213.0, moments, axes);
             let found = inverse_inertia(&local);
             assert_eq!(found, local.reconstruct_inverse_inertia_matrix(), "{axes}");
+        }
+    }
+
+    /// Also about principal axes that the body does not have as its own.
+    #[test]
+    fn a_torque_is_inertia_times_acceleration() {
+        let (mass, moments) = (1213.0, Vec3::new(431.7, 1302.9, 1913.3));
+        let (axes, rotation) = (
+            Quat::from_xyzw(0.1, -0.7, 0.3, 0.2).normalize(),
+            Quat::from_xyzw(-0.2, 0.4, 0.1, 0.9).normalize(),
+        );
+        let local = MassProperties::with_principal_inertia_frame(Vec3::ZERO, mass, moments, axes);
+        let mut body = RigidBodyBuilder::dynamic()
+            .pose(Pose::from_parts(Vec3::ZERO, rotation))
+            .additional_mass_properties(local)
+            .build();
+        body.recompute_mass_properties_from_colliders(&ColliderSet::new());
+        let turned = Mat3::from_quat(rotation);
+        let inverse = turned * inverse_inertia(&local) * turned.transpose();
+        for acceleration in [Vec3::X, Vec3::new(0.3, -2.0, 0.7)] {
+            let found = inverse * torque_for(&body, acceleration);
+            assert!(found.abs_diff_eq(acceleration, 1e-5), "{found}");
         }
     }
 

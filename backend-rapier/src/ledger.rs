@@ -48,14 +48,18 @@ struct AppliedForces {
 }
 
 impl AppliedForces {
-    fn of(handle: RigidBodyHandle, body: &RigidBody) -> Self {
+    /// The first of ours in a step, written to a body that has the user's alone.
+    #[inline]
+    fn begin(handle: RigidBodyHandle, body: &mut RigidBody, motion: Push, reaction: Push) -> Self {
         let user = Push::of_user(body);
+        let written = user.plus(motion).plus(reaction);
+        written.write(body);
         Self {
             body: handle,
-            motion: Push::default(),
-            reaction: Push::default(),
+            motion,
+            reaction,
             user,
-            written: user,
+            written,
         }
     }
 
@@ -107,12 +111,16 @@ impl Ledger {
         motion: Push,
     ) {
         match self.find(handle) {
-            // No entry, and none needed.
-            Err(_) if motion == Push::default() => {}
-            found => {
-                let entry = self.entry(found, handle, body);
+            Ok(place) => {
+                let entry = &mut self.entries[place];
                 entry.motion = motion;
                 entry.write(body);
+            }
+            // No entry, and none needed.
+            Err(_) if motion == Push::default() => {}
+            Err(place) => {
+                let entry = AppliedForces::begin(handle, body, motion, Push::default());
+                self.entries.insert(place, entry);
             }
         }
     }
@@ -124,23 +132,17 @@ impl Ledger {
         body: &mut RigidBody,
         reaction: Push,
     ) {
-        let found = self.find(handle);
-        let entry = self.entry(found, handle, body);
-        entry.reaction = entry.reaction.plus(reaction);
-        entry.write(body);
-    }
-
-    fn entry(
-        &mut self,
-        found: Result<usize, usize>,
-        handle: RigidBodyHandle,
-        body: &RigidBody,
-    ) -> &mut AppliedForces {
-        let index = found.unwrap_or_else(|index| {
-            self.entries.insert(index, AppliedForces::of(handle, body));
-            index
-        });
-        &mut self.entries[index]
+        match self.find(handle) {
+            Ok(place) => {
+                let entry = &mut self.entries[place];
+                entry.reaction = entry.reaction.plus(reaction);
+                entry.write(body);
+            }
+            Err(place) => {
+                let entry = AppliedForces::begin(handle, body, Push::default(), reaction);
+                self.entries.insert(place, entry);
+            }
+        }
     }
 
     /// Whether the body's own vehicle applies a force to it.

@@ -23,6 +23,7 @@ pub fn cast_by_vehicle(
     together: impl Fn(&mut RayGroups<'_>),
     alone: impl Fn(&GroundRay) -> Option<GroundHit>,
 ) {
+    hits.fill(None);
     let mut runs = by_vehicle(rays, hits);
     let mut groups = RayGroups([None, None, None, None]);
     loop {

@@ -51,6 +51,7 @@ impl FourRays {
     }
 
     /// The same rays in the axes of a pose.
+    #[inline(always)]
     pub(crate) fn seen_from(&self, pose: &Pose) -> Self {
         let axes = math::matrix(pose.rotation);
         Self {
@@ -90,6 +91,7 @@ impl FourRays {
     }
 
     /// Where the rays meet a half space below a plane through `point` (`m`) with this unit `normal`.
+    #[inline]
     pub(crate) fn on_half_space(&self, point: Vec3, normal: Vec3) -> FourHits {
         let normal = V3x4::splat(normal);
         let depth = (V3x4::splat(point) - self.start).dot(normal);
@@ -225,17 +227,22 @@ impl FourBoxes {
     /// Which of them touch a triangle's.
     pub(crate) fn touch(&self, triangle: &Triangle) -> Mask4 {
         let Triangle { a, b, c } = *triangle;
-        self.touch_box(a.min(b).min(c), a.max(b).max(c))
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        self.touch_along_x(low, high) & self.touch_across(low, high)
     }
 
-    /// Which of them touch a box with these corners.
+    /// Which of them touch a box with these corners, by their extent along x.
     #[inline]
-    pub(crate) fn touch_box(&self, low: Vec3, high: Vec3) -> Mask4 {
+    pub(crate) fn touch_along_x(&self, low: Vec3, high: Vec3) -> Mask4 {
+        self.low.x.le(W4::splat(high.x)) & self.high.x.ge(W4::splat(low.x))
+    }
+
+    /// The same by their extents along y and z.
+    #[inline]
+    pub(crate) fn touch_across(&self, low: Vec3, high: Vec3) -> Mask4 {
         let (low, high) = (V3x4::splat(low), V3x4::splat(high));
-        self.low.x.le(high.x)
-            & self.low.y.le(high.y)
+        self.low.y.le(high.y)
             & self.low.z.le(high.z)
-            & self.high.x.ge(low.x)
             & self.high.y.ge(low.y)
             & self.high.z.ge(low.z)
     }

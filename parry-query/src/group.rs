@@ -1,10 +1,11 @@
 //! Rays of one vehicle, answered together: each collider near them is looked at once.
 
+use glam::Vec4Swizzles as _;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::RayIntersection;
 use parry3d::shape::Shape;
-use vehicle_core::internals::V3x4;
+use vehicle_core::internals::{V3x4, by_wheel};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 
@@ -37,10 +38,9 @@ pub struct RayGroup<'a> {
 }
 
 impl<'a> RayGroup<'a> {
-    /// No hits yet. A ray by itself gives up, and rays of which one is not finite.
+    /// For hits that are `None` yet. A ray by itself gives up, and rays of which one is not finite.
     #[inline(always)]
     pub(crate) fn of((rays, hits): VehicleRays<'a>) -> Self {
-        hits.fill(None);
         let lanes = FourRays::of(rays);
         // As `from_anchor`.
         let place = |from: f64, offset: W4| {
@@ -122,23 +122,19 @@ impl<'a> RayGroup<'a> {
         self.lanes.within = nearer.select(found.distance, self.lanes.within);
         self.found = self.found | nearer;
         let surface = is_surface(shape);
-        let distances = found.distance.min(self.lengths).to_array();
-        let normals = found
-            .normals_against(self.lanes.direction, surface)
-            .to_array();
-        let mut whole = None;
-        for (n, best) in self.hits.iter_mut().enumerate() {
+        let distance = found.distance.min(self.lengths);
+        let normal = found.normals_against(self.lanes.direction, surface);
+        let answers = by_wheel([distance, normal.x, normal.y, normal.z]);
+        let whole = (!surface).then(|| tag(None));
+        for (n, (best, answer)) in self.hits.iter_mut().zip(&answers).enumerate() {
             if !nearer.lane(n) {
                 continue;
             }
             let triangle = surface.then_some(found.triangle[n]);
-            let (material, body) = match triangle {
-                Some(_) => tag(triangle),
-                None => *whole.get_or_insert_with(|| tag(None)),
-            };
+            let (material, body) = whole.unwrap_or_else(|| tag(triangle));
             *best = Some(GroundHit {
-                distance: distances[n],
-                normal: normals[n],
+                distance: answer.x,
+                normal: answer.yzw(),
                 material,
                 body,
                 collider,

@@ -45,6 +45,7 @@ pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option
 }
 
 /// The nearest hit of each ray, as [`cast_ray`] finds it: what several rays need of a shape is looked up once.
+#[inline(always)]
 pub(crate) fn cast_rays(shape: &dyn Shape, pose: &Pose, rays: &FourRays) -> FourHits {
     match shape.as_typed_shape() {
         TypedShape::TriMesh(mesh) => cast_on_triangles(mesh, pose, rays),

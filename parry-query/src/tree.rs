@@ -25,7 +25,12 @@ pub(crate) fn leaves_near_four<'a>(
     room: &'a mut [SharedLeaf],
 ) -> Option<&'a [SharedLeaf]> {
     let touched = |node: &BvhNode| {
-        let whose = near.touch_box(node.mins(), node.maxs()).bits();
+        let (low, high) = (node.mins(), node.maxs());
+        let along = near.touch_along_x(low, high);
+        if !along.any() {
+            return None;
+        }
+        let whose = (along & near.touch_across(low, high)).bits();
         (whose != 0).then_some(whose)
     };
     collect(tree, touched, |leaf, whose| (leaf, whose), room)

@@ -46,6 +46,15 @@ pub(crate) fn cast_on_triangles(
     }
 }
 
+/// Cells of a heightfield between two places along one of its sides, which goes from −0.5 to 0.5 and has so many cells.
+#[inline]
+fn cells(low: f32, high: f32, count: usize) -> Range<usize> {
+    let place = |x: f32| (x + 0.5) * count as f32;
+    // What is left of the field becomes 0.
+    let whole = |place: f32| (place as u32 as usize).min(count);
+    whole(place(low))..whole(place(high) + 1.0)
+}
+
 /// Rays in the axes of the triangles, and their nearest hits so far.
 struct Search {
     rays: FourRays,
@@ -54,6 +63,7 @@ struct Search {
 }
 
 impl Search {
+    #[inline(always)]
     fn new(rays: FourRays) -> Self {
         Self {
             rays,
@@ -139,12 +149,8 @@ impl TriangleShape for TriMesh {
 impl TriangleShape for HeightField {
     fn visit_near(&self, near: &Aabb, mut visit: impl FnMut(u32, &Triangle)) -> bool {
         let (rows, columns) = (self.nrows(), self.ncols());
-        let within = |cells: Range<isize>, count: usize| {
-            let clamp = |cell: isize| cell.clamp(0, count as isize) as usize;
-            clamp(cells.start)..clamp(cells.end)
-        };
-        let (i, j) = self.unclamped_elements_range_in_local_aabb(near);
-        let (i, j) = (within(i, rows), within(j, columns));
+        let (low, high) = (near.mins / self.scale(), near.maxs / self.scale());
+        let (i, j) = (cells(low.z, high.z, rows), cells(low.x, high.x, columns));
         if 2 * i.len() * j.len() > MOST {
             return false;
         }

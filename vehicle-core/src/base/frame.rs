@@ -121,6 +121,7 @@ impl Frame {
     }
 
     /// Rotation vehicle → world from the engine's rotation body → world.
+    #[inline]
     #[must_use]
     pub fn vehicle_rotation(&self, body_rotation: Quat) -> Quat {
         math::compose(body_rotation, self.rotation)

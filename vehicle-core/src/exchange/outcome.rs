@@ -90,6 +90,7 @@ impl Outcome {
     ///
     /// [`Motion::Keep`] if a number is not finite, or for a [`Motion::StepMotion`] of a body that sleeps and is
     /// not woken.
+    #[inline]
     #[must_use]
     pub fn motion_for(&self, asleep: bool) -> Motion {
         let sleeps = asleep && !self.wake && matches!(self.motion, Motion::StepMotion { .. });

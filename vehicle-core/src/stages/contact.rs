@@ -172,7 +172,7 @@ impl FourContacts {
                         hit: *hit,
                         point: places[lane].truncate(),
                         height: places[lane].w,
-                        carries: hit.distance != 0.0,
+                        carries: self.carries.lane(lane),
                         in_reach: true,
                         surface: self.surface[lane],
                         friction: frictions[lane],

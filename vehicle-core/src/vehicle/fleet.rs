@@ -203,6 +203,10 @@ impl Fleet {
     /// Refuses vehicles on the body of a vehicle before them.
     fn refuse_shared(&mut self) -> Result<(), BodyError> {
         let ids = &self.ids;
+        // Those of most fleets are in order.
+        if ids.is_sorted_by(|body, next| body < next) {
+            return Ok(());
+        }
         self.by_body.clear();
         self.by_body.extend((0..).take(ids.len()));
         self.by_body

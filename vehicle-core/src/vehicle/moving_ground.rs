@@ -40,6 +40,7 @@ impl Known {
 
 impl GroundBodies {
     /// Takes the motion of each wheel's ground, none if all of it is fixed, for a center of mass at `position`.
+    #[inline]
     pub(super) fn take(
         &mut self,
         contacts: &[Option<Contact>],
@@ -48,8 +49,17 @@ impl GroundBodies {
     ) {
         if motions.iter().all(Option::is_none) {
             self.forget();
-            return;
+        } else {
+            self.know(contacts, motions, position);
         }
+    }
+
+    fn know(
+        &mut self,
+        contacts: &[Option<Contact>],
+        motions: &[Option<GroundMotion>],
+        position: DVec3,
+    ) {
         let known = self
             .0
             .get_or_insert_with(|| Box::new(Known::new(contacts.len())));

@@ -29,6 +29,7 @@ pub(super) fn look_ahead(body: &BodyState, foot: V3x4, direction: V3x4) -> W4 {
 }
 
 /// Refuses an `unsound` contact, or the motion of a wheel's ground that is.
+#[inline]
 fn refuse_unsound(unsound: Option<usize>, motions: &[Option<GroundMotion>]) -> Result<(), Refused> {
     let is_sound =
         |motion: &Option<GroundMotion>| motion.as_ref().is_none_or(GroundMotion::is_sound);
