@@ -136,6 +136,13 @@ impl TireForces<W4> {
     pub fn with(self, mask: Mask4, other: &Self) -> Self {
         Self::each(|get| mask.select(*get(other), *get(&self)))
     }
+
+    /// Own lanes where `mask` is true, 0 elsewhere.
+    #[inline]
+    #[must_use]
+    pub fn kept(self, mask: Mask4) -> Self {
+        Self::each(|get| mask.keep(*get(&self)))
+    }
 }
 
 /// Properties of a tire at a load, camber and friction, independent of slip.

@@ -9,6 +9,10 @@ use crate::params::{Unsprung, WheelParams};
 /// Constants of four wheels. Vectors are in the vehicle frame, from the center of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
+    /// Lanes that are wheels, enabled or not.
+    pub present: Mask4,
+    /// Their numbers, followed by [`LANES`] for each other lane.
+    pub lanes: [u8; LANES],
     /// Lanes that are enabled wheels.
     pub enabled: Mask4,
     /// The lanes of the wheels that face each lane's on the other side; its own where none does.
@@ -186,6 +190,10 @@ impl WheelConsts {
         };
         let curve_friction = [curve(0, 1), curve(1, 1), curve(2, 1)];
         Self {
+            present: Mask4::from_fn(|lane| lane < wheels.len()),
+            lanes: core::array::from_fn(
+                |lane| if lane < wheels.len() { lane } else { LANES } as u8,
+            ),
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             mates: mates(wheels),
             radius,

@@ -47,7 +47,8 @@ pub struct StrutRows {
     inverse_effective_mass: [f32; LANES],
     /// [`Compression::release`].
     release: [f32; LANES],
-    touching: Mask4,
+    /// Wheels that do not touch the ground.
+    off: Mask4,
     buried: Mask4,
     /// Maximum normal speed of buried wheels (`m/s`).
     emergence: [f32; LANES],
@@ -209,7 +210,7 @@ impl StrutRows {
             stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
             inverse_effective_mass: inverse_effective_mass.to_array(),
             release: at.release.to_array(),
-            touching: at.touching,
+            off: k.present & !at.touching,
             buried: at.buried,
             emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
         }
@@ -260,12 +261,16 @@ impl StrutRows {
     #[inline]
     pub fn sweep(&self, rows: &mut RowBlock<1>, order: Order) {
         // Most often, no wheel needs to be asked.
-        if self.touching.all() && !self.buried.any() {
-            order.lanes().for_each(|lane| self.solve(lane, rows, false));
+        if !(self.off | self.buried).any() {
+            for lane in order.lanes() {
+                self.solve(lane, rows, false);
+            }
             return;
         }
-        for lane in order.lanes().filter(|&lane| self.touching.lane(lane)) {
-            self.solve(lane, rows, self.buried.lane(lane));
+        for lane in order.lanes() {
+            if !self.off.lane(lane) {
+                self.solve(lane, rows, self.buried.lane(lane));
+            }
         }
     }
 

@@ -149,9 +149,9 @@ impl GroupRows {
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
         // Standing wheels keep one order: to exchange them under a swinging load would move them.
         self.order = if now.drives {
-            Order::heaviest_last(&k.mates, normal_impulses)
+            Order::heaviest_last(k, normal_impulses)
         } else {
-            Order::default()
+            Order::by_number(k)
         };
         self.yaw = (self.reach.normal).dot(V3x4::splat(now.unconstrained.angular));
         if stage.ground.any {
