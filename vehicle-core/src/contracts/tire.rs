@@ -210,7 +210,8 @@ pub(crate) fn is_there(x: W4) -> Mask4 {
 /// Traits of a tire law that save calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TireTraits {
-    /// Whether there can be force at zero slip: camber, conicity, ply steer.
+    /// Whether there can be force at zero slip: camber, conicity, ply steer. For tires without these, moments, properties and
+    /// state, the rows solver computes no camber.
     pub has_offsets: bool,
     /// Whether the force falls with slip in some range.
     pub friction_falls: bool,

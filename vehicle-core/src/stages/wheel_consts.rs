@@ -91,6 +91,8 @@ pub struct WheelConsts {
     pub friction_falls: bool,
     /// Whether any wheel's tire has force at zero slip, for example by camber.
     pub has_offsets: bool,
+    /// Whether camber counts for any wheel's tire.
+    pub feels_camber: bool,
     /// Wheels whose tires' moments act on the vehicle.
     pub moments: Mask4,
     /// Wheels whose tires provide properties.
@@ -255,6 +257,7 @@ impl WheelConsts {
             friction_curved: curve_friction != [curve_friction[0]; 3],
             friction_falls: false,
             has_offsets: false,
+            feels_camber: false,
             moments: Mask4::NONE,
             properties: Mask4::NONE,
             stateful: Mask4::NONE,

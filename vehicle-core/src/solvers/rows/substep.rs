@@ -306,11 +306,7 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
 
 /// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
 #[inline(always)]
-fn sweep_struts(
-    stages: &[SubstepInputs<'_>],
-    groups: &mut [GroupRows],
-    velocity: &mut Velocity,
-) {
+fn sweep_struts(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &mut Velocity) {
     for (rows, stage) in groups.iter_mut().zip(stages) {
         rows.normal.read_velocity(velocity);
         rows.sweep_struts(stage.consts);

@@ -210,7 +210,11 @@ impl Strut {
             angular: Vec3::ZERO,
         });
         let own = rows.inverse_effective_mass(0);
-        StrutRows::new(&self.k, self.k.damper, at, forces, own).sweep(&mut rows, (&self.k, at), Order::default());
+        StrutRows::new(&self.k, self.k.damper, at, forces, own).sweep(
+            &mut rows,
+            (&self.k, at),
+            Order::default(),
+        );
         rows
     }
 
