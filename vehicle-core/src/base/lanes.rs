@@ -271,7 +271,9 @@ impl Mask4 {
     #[inline]
     #[must_use]
     pub fn count(self) -> u32 {
-        self.bits().count_ones()
+        // By a table of four bits each: most processors that a binary must run on have no instruction that counts them.
+        const COUNTS: u64 = 0x4332_3221_3221_2110;
+        (COUNTS >> (4 * self.bits()) & 7) as u32
     }
 
     /// A bit for each true lane, the lowest for lane 0.

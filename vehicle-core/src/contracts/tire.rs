@@ -136,6 +136,13 @@ impl TireForces<W4> {
     pub fn with(self, mask: Mask4, other: &Self) -> Self {
         Self::each(|get| mask.select(*get(other), *get(&self)))
     }
+
+    /// Own lanes where `mask` is true, 0 elsewhere.
+    #[inline]
+    #[must_use]
+    pub fn kept(self, mask: Mask4) -> Self {
+        Self::each(|get| mask.keep(*get(&self)))
+    }
 }
 
 /// Properties of a tire at a load, camber and friction, independent of slip.
@@ -203,7 +210,8 @@ pub(crate) fn is_there(x: W4) -> Mask4 {
 /// Traits of a tire law that save calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TireTraits {
-    /// Whether there can be force at zero slip: camber, conicity, ply steer.
+    /// Whether there can be force at zero slip: camber, conicity, ply steer. For tires without these, moments, properties and
+    /// state, the rows solver computes no camber.
     pub has_offsets: bool,
     /// Whether the force falls with slip in some range.
     pub friction_falls: bool,

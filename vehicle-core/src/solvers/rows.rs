@@ -151,14 +151,14 @@ fn run_substep(
     kind.leave_out_wheels(work.control);
     let halfway = chassis.turned_on(0.5 * h);
     let (view, wind) = halfway.view_in_wind(step.gravity, work.air.wind);
-    let mut now = instant(kind, step, chassis, view, (left, count));
+    let mut now = instant(kind, step, chassis, &view, (left, count));
     if kind.has_moments() {
         now.unconstrained.angular += math::rotated(now.inverse_inertia, state.tire_moment) * h;
     }
     now.placed = state.handover.duration == 0.0 && left + 1 == count;
     let air = kind
         .air_in(work.air.density)
-        .map(|shape| shape.force(&work.air, wind, &now.view, &state.wheels));
+        .map(|shape| shape.force(&work.air, wind, now.view, &state.wheels));
     if let Some(air) = &air {
         now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
         now.unconstrained.angular += math::rotated(now.inverse_inertia, air.load.moment) * h;
@@ -275,7 +275,7 @@ fn instant<'a>(
     kind: &'a VehicleKind,
     step: &Step<'a>,
     chassis: &'a Chassis,
-    view: View,
+    view: &'a View,
     (left, count): (u32, u32),
 ) -> Instant<'a> {
     let Step {

@@ -78,8 +78,15 @@ fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
 #[inline]
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
-    if let Some(model) = only_model(tires, gripping) {
-        return model.forces4(input, gripping);
+    if let [tire] = tires
+        && gripping.any()
+    {
+        let own = tire.model.forces4(input, gripping);
+        return if gripping.all() {
+            own
+        } else {
+            own.kept(gripping)
+        };
     }
     let mut forces = TireForces::default();
     for tire in tires {

@@ -9,6 +9,10 @@ use crate::params::{Unsprung, WheelParams};
 /// Constants of four wheels. Vectors are in the vehicle frame, from the center of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
+    /// Lanes that are wheels, enabled or not.
+    pub present: Mask4,
+    /// Their numbers, followed by [`LANES`] for each other lane.
+    pub lanes: [u8; LANES],
     /// Lanes that are enabled wheels.
     pub enabled: Mask4,
     /// The lanes of the wheels that face each lane's on the other side; its own where none does.
@@ -87,6 +91,8 @@ pub struct WheelConsts {
     pub friction_falls: bool,
     /// Whether any wheel's tire has force at zero slip, for example by camber.
     pub has_offsets: bool,
+    /// Whether camber counts for any wheel's tire.
+    pub feels_camber: bool,
     /// Wheels whose tires' moments act on the vehicle.
     pub moments: Mask4,
     /// Wheels whose tires provide properties.
@@ -186,6 +192,10 @@ impl WheelConsts {
         };
         let curve_friction = [curve(0, 1), curve(1, 1), curve(2, 1)];
         Self {
+            present: Mask4::from_fn(|lane| lane < wheels.len()),
+            lanes: core::array::from_fn(
+                |lane| if lane < wheels.len() { lane } else { LANES } as u8,
+            ),
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             mates: mates(wheels),
             radius,
@@ -247,6 +257,7 @@ impl WheelConsts {
             friction_curved: curve_friction != [curve_friction[0]; 3],
             friction_falls: false,
             has_offsets: false,
+            feels_camber: false,
             moments: Mask4::NONE,
             properties: Mask4::NONE,
             stateful: Mask4::NONE,

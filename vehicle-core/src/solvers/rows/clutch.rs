@@ -138,12 +138,16 @@ impl Spins {
         let grip = soft4(momentum - self.standing_momentum, brake) * self.gripping;
         let force = self.standing_impulse + self.traction * grip;
         let over = force.abs().gt(self.bound);
-        let most = self.bound_momentum;
-        let limited = force.gt(W4::ZERO).select(most, -most);
-        let slide = soft4(momentum - limited, brake) * sliding;
-        let spin = over.select(slide, grip);
+        let (mut spin, mut mobility) = (grip, self.gripping);
+        if over.any() {
+            let most = self.bound_momentum;
+            let limited = force.gt(W4::ZERO).select(most, -most);
+            let slide = soft4(momentum - limited, brake) * sliding;
+            spin = over.select(slide, grip);
+            mobility = over.select(sliding, mobility);
+        }
         let turning = !spin.same(W4::ZERO);
-        let slope = turning.keep(self.per_torque * over.select(sliding, self.gripping));
+        let slope = turning.keep(self.per_torque * mobility);
         let of_wheels = [self.speed_share * spin, self.speed_share * slope];
         let [value, slope] = lanes::pair_of_sums(of_wheels);
         Sloped { value, slope }

@@ -159,14 +159,15 @@ impl GroupRows {
     }
 
     /// One sweep over the normal rows.
-    pub fn sweep_struts(&mut self) {
+    pub fn sweep_struts(&mut self, k: &WheelConsts) {
         if let Some(hubs) = &mut self.hubs {
             hubs.sweep(&mut self.normal, self.order);
             if !self.compression.buried.any() {
                 return;
             }
         }
-        self.struts.sweep(&mut self.normal, self.order);
+        let on = (k, &self.compression);
+        self.struts.sweep(&mut self.normal, on, self.order);
     }
 
     /// Wheels with a normal impulse.

@@ -24,7 +24,7 @@ pub struct Instant<'a> {
     /// Filter from suspension force to load.
     pub load_filter: &'a LoadFilter,
     /// Pose and velocity before gravity, in the axes of the substep's middle.
-    pub view: View,
+    pub view: &'a View,
     /// Rotation vehicle → world at the start.
     pub start_matrix: &'a Mat3,
     /// The velocity before gravity.

@@ -184,7 +184,7 @@ fn over_ground(stage: &SubstepInputs<'_>, now: &Instant<'_>, found: &Reach) -> V
     let turning = V3x4::splat(now.start.angular).cross(found.bottom);
     let velocity = V3x4::splat(now.start.linear) + turning;
     if stage.ground.any {
-        velocity - suspension::ground_rates(&now.view, found.bottom, stage.ground, now.h).mean
+        velocity - suspension::ground_rates(now.view, found.bottom, stage.ground, now.h).mean
     } else {
         velocity
     }

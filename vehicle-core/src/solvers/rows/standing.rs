@@ -186,7 +186,7 @@ mod tests {
     use crate::solvers::rows::contact_space::Jacobian;
     use crate::solvers::rows::handover::Received;
     use crate::solvers::rows::testing::{GRAVITY, H, Rig, car};
-    use crate::stages::chassis::Chassis;
+    use crate::stages::chassis::{Chassis, View};
     use crate::stages::contact::MovingGround;
     use glam::{Mat3, Vec3};
     use proptest::prelude::*;
@@ -197,13 +197,18 @@ mod tests {
         Mask4::from_fn(|lane| lane < 2)
     }
 
-    /// One of `count` substeps of a car that stands still (`s`).
-    fn instant(rig: &Rig, h: f32, count: f32) -> Instant<'_> {
+    /// A car that stands still.
+    fn still() -> View {
         let body = BodyState::BLANK;
+        Chassis::new(&body, body.linear_velocity, body.angular_velocity).view(GRAVITY)
+    }
+
+    /// One of `count` substeps of it (`s`).
+    fn instant<'a>(rig: &'a Rig, view: &'a View, h: f32, count: f32) -> Instant<'a> {
         Instant {
             settings: &RowsSettings::DEFAULT,
             load_filter: rig.kind.load_filter(),
-            view: Chassis::new(&body, body.linear_velocity, body.angular_velocity).view(GRAVITY),
+            view,
             start_matrix: &Mat3::IDENTITY,
             start: Velocity::ZERO,
             unconstrained: Velocity::ZERO,
@@ -231,7 +236,8 @@ mod tests {
     /// The sample car's carcass, stiff, and softened on this ground; its rig.
     fn softened(ground: &MovingGround, h: f32, count: f32) -> (Carcass, Carcass, Softness, Rig) {
         let rig = Rig::new(car(|_| ()));
-        let now = instant(&rig, h, count);
+        let view = still();
+        let now = instant(&rig, &view, h, count);
         let stage = SubstepInputs {
             consts: &rig.kind.wheels()[0],
             curves: None,
@@ -326,7 +332,8 @@ mod tests {
     #[case::long_and_braked(1.01 * LONGEST, 1.0, true)]
     fn standing_wheels_follow_the_pose(#[case] h: f32, #[case] brake: f32, #[case] follows: bool) {
         let rig = Rig::new(car(|_| ()));
-        let now = instant(&rig, h, 1.0);
+        let view = still();
+        let now = instant(&rig, &view, h, 1.0);
         let present = ContactMotion {
             forward: W4::from_array([0.0, 0.5, 2.0, 0.5]),
             left: W4::ZERO,

@@ -37,17 +37,20 @@ pub struct StrutForces {
 }
 
 /// Rows of four struts for one substep, `λ = base − slope·ŝ` with the normal speed ŝ = s − w·λ without this
-/// row's impulse; on another line if the bump stop is reached.
+/// row's impulse; on another line if the bump stop is reached, which is found when it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutRows {
     free: ImpulseLine,
-    stopped: ImpulseLine,
+    /// Force and rate of springs, bars and dampers.
+    force: W4,
+    rate: W4,
     /// The stop is reached if the normal speed at the end is below this (`m/s`).
     stop_speed: [f32; LANES],
     inverse_effective_mass: [f32; LANES],
     /// [`Compression::release`].
     release: [f32; LANES],
-    touching: Mask4,
+    /// Wheels that do not touch the ground.
+    off: Mask4,
     buried: Mask4,
     /// Maximum normal speed of buried wheels (`m/s`).
     emergence: [f32; LANES],
@@ -62,13 +65,14 @@ struct ImpulseLine {
 }
 
 impl ImpulseLine {
-    /// Eliminates the row's own response from `λ = gain·(force − rate·s⁺)`, `s⁺ = ŝ + w·λ`:
+    /// Eliminates the row's own response from `λ = gain·(force − rate·s⁺/i)`, `s⁺ = ŝ + w·λ`:
     ///
     /// ```text
-    /// λ = gain·(force − rate·ŝ)/(1 + w·gain·rate)
+    /// λ = gain·(force − rate·ŝ/i)/(1 + w·gain·rate/i)
     /// ```
     #[inline]
-    fn new(force: W4, rate: W4, gain: W4, inverse_effective_mass: W4) -> Self {
+    fn new(force: W4, rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
+        let (rate, gain) = (rate / at.incidence, at.duration / at.incidence);
         let scale = gain / (W4::ONE + inverse_effective_mass * gain * rate);
         Self {
             base: (force * scale).to_array(),
@@ -185,7 +189,6 @@ impl StrutRows {
         forces: &StrutForces,
         inverse_effective_mass: W4,
     ) -> Self {
-        let gain = at.duration / at.incidence;
         let Springs { preload, stiffness } = forces.springs;
         let springs = stiffness + k.bar_stiffness;
         let lever = Lever::new(springs, at, inverse_effective_mass);
@@ -197,19 +200,14 @@ impl StrutRows {
             + springs * (lever.begun - at.speed * at.duration * W4::splat(0.5));
         let rate = springs * lever.time + damper * new;
         let stop = Stop::new(k, at, inverse_effective_mass);
-        let line = |force, rate| {
-            ImpulseLine::new(force, rate / at.incidence, gain, inverse_effective_mass)
-        };
         Self {
-            free: line(force, rate),
-            stopped: line(
-                force + stop.rate * stop.beyond,
-                rate + stop.rate * stop.lever,
-            ),
+            free: ImpulseLine::new(force, rate, at, inverse_effective_mass),
+            force,
+            rate,
             stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
             inverse_effective_mass: inverse_effective_mass.to_array(),
             release: at.release.to_array(),
-            touching: at.touching,
+            off: k.present & !at.touching,
             buried: at.buried,
             emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
         }
@@ -246,8 +244,9 @@ impl StrutRows {
             inverse_effective_mass,
         );
         for _ in 0..ESTIMATES {
-            let impulse =
-                W4::from_fn(|lane| struts.impulse(lane, without.lane(lane), at.buried.lane(lane)));
+            let impulse = W4::from_fn(|lane| {
+                struts.impulse(lane, without.lane(lane), (k, at), at.buried.lane(lane))
+            });
             let end = -(without + inverse_effective_mass * impulse) / at.incidence;
             let new = share_of_end(damper, at, inverse_effective_mass);
             damper = damper_at(at.speed + new * (end - at.speed));
@@ -256,39 +255,69 @@ impl StrutRows {
         struts
     }
 
-    /// One Gauss–Seidel sweep over the rows in this `order` of lanes.
+    /// One Gauss–Seidel sweep over the rows in this `order` of lanes; `on` are the wheels and contacts that they were prepared
+    /// for.
     #[inline]
-    pub fn sweep(&self, rows: &mut RowBlock<1>, order: Order) {
-        // Most often, no wheel needs to be asked.
-        if self.touching.all() && !self.buried.any() {
-            order.lanes().for_each(|lane| self.solve(lane, rows, false));
-            return;
+    pub fn sweep(&self, rows: &mut RowBlock<1>, on: (&WheelConsts, &Compression), order: Order) {
+        // Most often, no wheel needs to be asked, and none reaches its stop.
+        if (self.off | self.buried).any() {
+            return self.sweep_each(rows, on, order, 0);
         }
-        for lane in order.lanes().filter(|&lane| self.touching.lane(lane)) {
-            self.solve(lane, rows, self.buried.lane(lane));
+        for (done, lane) in order.lanes().enumerate() {
+            if !self.solve_free(lane, rows) {
+                return self.sweep_each(rows, on, order, done);
+            }
         }
     }
 
+    /// The same wheel by wheel, after those that are `done`.
+    #[inline(never)]
+    fn sweep_each(
+        &self,
+        rows: &mut RowBlock<1>,
+        on: (&WheelConsts, &Compression),
+        order: Order,
+        done: usize,
+    ) {
+        for lane in order.lanes().skip(done) {
+            if !self.off.lane(lane) {
+                let without = self.without(lane, rows);
+                let impulse = self.impulse(lane, without, on, self.buried.lane(lane));
+                rows.set(0, lane, impulse);
+            }
+        }
+    }
+
+    /// Solves the row of a wheel that is not buried; returns `false`, and nothing changes, if it reaches its stop.
     #[inline(always)]
-    fn solve(&self, lane: usize, rows: &mut RowBlock<1>, buried: bool) {
-        let without =
-            rows.rates[0][lane] - self.inverse_effective_mass[lane] * rows.impulses[0][lane];
-        rows.set(0, lane, self.impulse(lane, without, buried));
+    fn solve_free(&self, lane: usize, rows: &mut RowBlock<1>) -> bool {
+        let without = self.without(lane, rows);
+        let free = self.free_impulse(lane, without);
+        if let Some(free) = free {
+            rows.set(0, lane, self.held(lane, without, free));
+        }
+        free.is_some()
+    }
+
+    /// Normal speed without a row, ŝ (`m/s`).
+    #[inline(always)]
+    fn without(&self, lane: usize, rows: &RowBlock<1>) -> f32 {
+        rows.rates[0][lane] - self.inverse_effective_mass[lane] * rows.impulses[0][lane]
     }
 
     /// Impulse of a row (`N·s`), clamped to ≥ 0, for its speed `without` it (ŝ, `m/s`). A
     /// `buried` wheel's is also clamped to the one that leads to the emergence speed.
-    #[inline]
-    fn impulse(&self, lane: usize, without: f32, buried: bool) -> f32 {
-        let free = self.free.impulse(lane, without);
-        let impulse = if without + self.inverse_effective_mass[lane] * free >= self.stop_speed[lane]
-        {
-            free
-        } else {
-            self.stopped.impulse(lane, without)
-        };
-        let held = (self.release[lane] - without) / self.inverse_effective_mass[lane];
-        let impulse = math::lesser(impulse, math::greater(held, 0.0));
+    fn impulse(
+        &self,
+        lane: usize,
+        without: f32,
+        on: (&WheelConsts, &Compression),
+        buried: bool,
+    ) -> f32 {
+        let impulse = self
+            .free_impulse(lane, without)
+            .unwrap_or_else(|| self.stopped(on).impulse(lane, without));
+        let impulse = self.held(lane, without, impulse);
         if buried {
             let out = math::greater(self.emergence[lane] - without, 0.0)
                 / self.inverse_effective_mass[lane];
@@ -296,6 +325,33 @@ impl StrutRows {
         } else {
             impulse
         }
+    }
+
+    /// The impulse without a stop, unless that is reached.
+    #[inline(always)]
+    fn free_impulse(&self, lane: usize, without: f32) -> Option<f32> {
+        let free = self.free.impulse(lane, without);
+        let end = without + self.inverse_effective_mass[lane] * free;
+        (end >= self.stop_speed[lane]).then_some(free)
+    }
+
+    /// An impulse, bounded by the one that leads to the speed of release.
+    #[inline(always)]
+    fn held(&self, lane: usize, without: f32, impulse: f32) -> f32 {
+        let held = (self.release[lane] - without) / self.inverse_effective_mass[lane];
+        math::lesser(impulse, math::greater(held, 0.0))
+    }
+
+    /// The line of struts at their stops.
+    fn stopped(&self, (k, at): (&WheelConsts, &Compression)) -> ImpulseLine {
+        let inverse_effective_mass = W4::from_array(self.inverse_effective_mass);
+        let stop = Stop::new(k, at, inverse_effective_mass);
+        ImpulseLine::new(
+            self.force + stop.rate * stop.beyond,
+            self.rate + stop.rate * stop.lever,
+            at,
+            inverse_effective_mass,
+        )
     }
 }
 

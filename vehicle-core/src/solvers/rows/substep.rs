@@ -84,11 +84,11 @@ impl Substep<'_> {
         let least = self.least_sweeps(groups);
         if self.now.placed && self.now.h > LONGEST {
             // Without last forces, one sweep leaves the loads of a car that stands upright apart, and with them its tires.
-            (0..SETTLING).for_each(|_| sweep_struts(groups, &mut velocity));
+            (0..SETTLING).for_each(|_| sweep_struts(stages, groups, &mut velocity));
         }
         let (mut sweep, mut slips_on) = (0, true);
         while sweep < least || slips_on {
-            sweep_struts(groups, &mut velocity);
+            sweep_struts(stages, groups, &mut velocity);
             if slips_on {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
@@ -306,10 +306,10 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
 
 /// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
 #[inline(always)]
-fn sweep_struts(groups: &mut [GroupRows], velocity: &mut Velocity) {
-    for rows in groups.iter_mut() {
+fn sweep_struts(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &mut Velocity) {
+    for (rows, stage) in groups.iter_mut().zip(stages) {
         rows.normal.read_velocity(velocity);
-        rows.sweep_struts();
+        rows.sweep_struts(stage.consts);
         rows.normal.apply_impulses(velocity);
     }
     for rows in groups {

@@ -218,6 +218,17 @@ fn traits_are_stored_by_wheel() {
     let falls = with(|t| t.friction_falls = true);
     assert!(falls.friction_falls() && falls.wheels().first().friction_falls);
     assert!(with(|t| t.has_offsets = true).wheels().first().has_offsets);
+    assert!(!k.feels_camber && !falls.wheels().first().feels_camber);
+    let camber: [fn(&mut TireTraits); 3] = [
+        |t| t.has_offsets = true,
+        |t| t.has_moments = true,
+        |t| t.has_properties = true,
+    ];
+    assert!(
+        camber
+            .iter()
+            .all(|change| with(*change).wheels().first().feels_camber)
+    );
     let moments = with(|t| t.has_moments = true);
     assert!(moments.has_moments());
     assert_eq!(moments.wheels().first().moments, third());

@@ -1,27 +1,35 @@
 //! The order in which a sweep solves the lanes.
 
 use crate::base::lanes::{LANES, W4};
+use crate::stages::wheel_consts::WheelConsts;
 
-/// Order in which a sweep solves the lanes. After one sweep, the rows solved last hold exactly and the first do not: of
+/// Order in which a sweep solves the lanes that are wheels. After one sweep, the rows solved last hold exactly and the first do not: of
 /// two wheels that face each other, an axle's, the one that carries more is last. A drive and its mirror image then stay
 /// together, whichever side has the first number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order([u8; LANES]);
 
 impl Default for Order {
-    /// By their numbers.
+    /// Four wheels by their numbers.
     fn default() -> Self {
         Self([0, 1, 2, 3])
     }
 }
 
 impl Order {
-    /// That of wheels with these `mates`, each other's or their own, and normal impulses (`N·s`).
+    /// Wheels by their numbers.
     #[inline]
     #[must_use]
-    pub fn heaviest_last(mates: &[u8; LANES], normal: W4) -> Self {
-        let normal = normal.to_array();
-        let mut order = Self::default();
+    pub fn by_number(k: &WheelConsts) -> Self {
+        Self(k.lanes)
+    }
+
+    /// That of wheels with these normal impulses (`N·s`).
+    #[inline]
+    #[must_use]
+    pub fn heaviest_last(k: &WheelConsts, normal: W4) -> Self {
+        let (mates, normal) = (&k.mates, normal.to_array());
+        let mut order = Self::by_number(k);
         for lane in 0..LANES {
             let mate = usize::from(mates[lane] & 3);
             if lane < mate && normal[lane] > normal[mate] {
@@ -34,6 +42,7 @@ impl Order {
     /// The lanes in this order.
     #[inline]
     pub fn lanes(self) -> impl Iterator<Item = usize> {
-        (0..LANES).map(move |place| usize::from(self.0[place] & 3))
+        let lanes = self.0.into_iter().map(usize::from);
+        lanes.take_while(|lane| *lane < LANES)
     }
 }

@@ -44,7 +44,9 @@ impl GroupRows {
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
         let axes = slip::tire_axes(normal, *stance.steer_sin, *stance.steer_cos);
         self.axes = axes;
-        self.lean = slip::lean(normal, *stance.steer_sin, *stance.steer_cos);
+        if k.feels_camber {
+            self.lean = slip::lean(normal, *stance.steer_sin, *stance.steer_cos);
+        }
         let moments = inverse_moments(now.inverse_inertia);
         let row = |direction, point| match moments {
             Some(moments) => Jacobian::with_principal_axes(direction, point, moments),
@@ -86,7 +88,7 @@ impl GroupRows {
         let k = stage.consts;
         let at_start = View {
             matrix: *now.start_matrix,
-            ..now.view
+            ..*now.view
         };
         let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
         found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
@@ -149,9 +151,9 @@ impl GroupRows {
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
         // Standing wheels keep one order: to exchange them under a swinging load would move them.
         self.order = if now.drives {
-            Order::heaviest_last(&k.mates, normal_impulses)
+            Order::heaviest_last(k, normal_impulses)
         } else {
-            Order::default()
+            Order::by_number(k)
         };
         self.yaw = (self.reach.normal).dot(V3x4::splat(now.unconstrained.angular));
         if stage.ground.any {

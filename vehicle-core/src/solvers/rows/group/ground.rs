@@ -41,7 +41,7 @@ fn moving_rates(
     let (change, gain) = (now.ground_change(), now.ground_gain());
     let [up, forward, left] = [0, 1, 2].map(|n| {
         let row = jacobian[n];
-        let ground = suspension::ground_rates(&now.view, *points[n], stage.ground, now.h);
+        let ground = suspension::ground_rates(now.view, *points[n], stage.ground, now.h);
         let moves = |twist| stage.ground.moves.keep(row.rates(twist));
         let mean = row.direction.dot(ground.mean) + moves(&change);
         let gain = row.direction.dot(ground.gain) + moves(&gain);

@@ -51,16 +51,16 @@ impl GroupRows {
             stiffness: condition.stiffness,
             carrying,
         };
+        let camber = if k.feels_camber {
+            let jounce = self.compression.jounce;
+            self.lean + strut_curves::camber(k, stage.curves, jounce, Some(&self.mounts))
+        } else {
+            W4::ZERO
+        };
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
-            camber: self.lean
-                + strut_curves::camber(
-                    k,
-                    stage.curves,
-                    self.compression.jounce,
-                    Some(&self.mounts),
-                ),
+            camber,
             yaw_speed: self.yaw,
             pressure: condition.pressure,
             gravity: now.g,

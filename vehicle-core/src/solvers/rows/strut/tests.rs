@@ -210,7 +210,11 @@ impl Strut {
             angular: Vec3::ZERO,
         });
         let own = rows.inverse_effective_mass(0);
-        StrutRows::new(&self.k, self.k.damper, at, forces, own).sweep(&mut rows, Order::default());
+        StrutRows::new(&self.k, self.k.damper, at, forces, own).sweep(
+            &mut rows,
+            (&self.k, at),
+            Order::default(),
+        );
         rows
     }
 
@@ -486,7 +490,7 @@ proptest! {
         };
         let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.inverse_effective_mass(0));
         for _ in 0..sweeps {
-            struts.sweep(&mut rows, Order::default());
+            struts.sweep(&mut rows, (&k, &at), Order::default());
         }
         rows.apply_impulses(&mut velocity);
         prop_assert!(velocity.is_finite());
@@ -530,7 +534,7 @@ proptest! {
         rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
         let forces = StrutForces { springs: springs(&strut.k), ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);
-        struts.sweep(&mut rows, Order::default());
+        struts.sweep(&mut rows, (&strut.k, &at), Order::default());
         let end = -rows.rates[0][0];
         let impulse = rows.impulses[0][0];
         prop_assume!(impulse > 0.0);

@@ -21,7 +21,10 @@ impl TireModel for Listens {
     }
 
     fn traits(&self) -> TireTraits {
-        TireTraits::PLAIN
+        TireTraits {
+            has_offsets: true,
+            ..TireTraits::PLAIN
+        }
     }
 }
 

@@ -177,7 +177,7 @@ impl CurvedBounce {
             &forces,
             &rows,
         );
-        struts.sweep(&mut rows, Order::default());
+        struts.sweep(&mut rows, (&self.k, &at), Order::default());
         let end = unconstrained + f64::from(rows.impulses[0][0]) / self.mass;
         self.jounce -= 0.5 * f64::from(h) * (self.away + end);
         self.away = end;
