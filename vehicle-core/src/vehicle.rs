@@ -70,6 +70,8 @@ pub struct Vehicle {
     stops: Vec<Row>,
     /// How the wheels turn, per group.
     turning: Groups<WheelTurns>,
+    /// Duration of this rotation (`s`); 0 if there was none.
+    turned_for: f32,
     trend: Trend,
     clamped: bool,
     updated: Velocity,
@@ -103,7 +105,8 @@ impl Vehicle {
                 None => Vec::new(),
             },
             turning: Groups::for_wheels(wheels, |_| WheelTurns::default()),
-            trend: Trend::default(),
+            turned_for: 0.0,
+            trend: Trend::NONE,
             clamped: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
@@ -132,6 +135,7 @@ impl Vehicle {
     #[must_use]
     pub fn state_mut(&mut self) -> &mut VehicleState {
         self.trend.forget();
+        self.forget_turning();
         // The last command belongs to the state before.
         self.control = self.kind.idle_control();
         self.state.given = 0;

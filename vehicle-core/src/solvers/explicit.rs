@@ -129,12 +129,13 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         kind.leave_out_wheels(work.control);
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
-        let (f, m) = self.load_of_group(0, n, &view, state, work, rows);
-        let (mut force, mut torque) = (Vec4::ZERO + f, Vec4::ZERO + m);
-        for g in 1..state.wheels.len() {
-            let (f, m) = self.load_of_other_group(g, n, view, state, work, rows);
-            force += f;
-            torque += m;
+        let (mut force, mut torque) = self.load_of_group(0, n, (chassis, &view), state, work, rows);
+        if state.wheels.has_more() {
+            for g in 1..state.wheels.len() {
+                let (f, m) = self.load_of_other_group(g, n, chassis, state, work, rows);
+                force += f;
+                torque += m;
+            }
         }
         torque += match kind.paired_bars() {
             Some(bars) => {
@@ -147,6 +148,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             tires::resist_rolling(kind, state, work.outputs, h);
         }
         if kind.has_stateful_tires() {
+            let view = chassis.view(self.gravity);
             tires::remember(kind, view, state, work.outputs, h);
         }
         drive(kind, settings, state, work, h);
@@ -178,7 +180,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         &self,
         g: usize,
         n: u32,
-        view: &View,
+        (chassis, view): (&Chassis, &View),
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
@@ -197,16 +199,16 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
             load_of_wheels(&stage, view, wheels, self.h, out)
         } else {
-            self.load_of_special_group(g, *view, state, work)
+            self.load_of_special_group(g, chassis, state, work)
         };
         let out = &mut work.outputs[g];
         if let Some(before) = before {
             (out.hold, out.touch.beyond_stop) = before;
-        } else if n == rows_of && has_rows(out) {
-            self.collect_rows(g, *view, work, rows);
+        } else if n == rows_of && out.has_rows() {
+            self.collect_rows(g, chassis, work, rows);
         }
         if moves {
-            self.push_ground(g, view.matrix, work);
+            self.push_ground(g, &chassis.matrix, work);
         }
         load
     }
@@ -232,20 +234,20 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             settings: self.settings.get(),
             limits_expansion: profile.limit_expansion,
             max_ground_acceleration: profile.max_ground_acceleration,
-            load_filter: self.kind.load_filter(),
+            load_line: self.kind.load_line(),
             accelerating: control.accelerating,
             braking: self.braking,
         }
     }
 
     /// [`Self::load_of_group`] of wheels that are not plain.
-    // Apart: where branches for them met, all numbers would have to be in memory, as would those of the view if this were no
-    // copy.
+    // Apart: where branches for them met, all numbers would have to be in memory, as would those of the view if it were handed
+    // over.
     #[inline(never)]
     fn load_of_special_group(
         &self,
         g: usize,
-        view: View,
+        chassis: &Chassis,
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
     ) -> (Vec4, Vec4) {
@@ -257,7 +259,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             ..self.plain_stage(g, work.control, work.steering)
         };
         let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        load_of_wheels(&stage, &view, wheels, self.h, out)
+        load_of_wheels(&stage, &chassis.view(self.gravity), wheels, self.h, out)
     }
 
     /// [`Self::load_of_group`] of a group after the first.
@@ -267,21 +269,26 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         &self,
         g: usize,
         n: u32,
-        view: View,
+        chassis: &Chassis,
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) -> (Vec4, Vec4) {
-        self.load_of_group(g, n, &view, state, work, rows)
+        let view = chassis.view(self.gravity);
+        self.load_of_group(g, n, (chassis, &view), state, work, rows)
     }
 
     /// Rows of a substep.
     #[inline(never)]
-    fn collect_rows(&self, g: usize, view: View, work: &Workspace<'_>, rows: &mut Vec<Row>) {
+    fn collect_rows(&self, g: usize, chassis: &Chassis, work: &Workspace<'_>, rows: &mut Vec<Row>) {
         let (settings, out) = (self.settings.get(), &work.outputs[g]);
         let sticky = &settings.sticky;
         let ground = if sticky.follows_ground {
-            suspension::ground_velocity(&view, out.touch.bottom, &work.ground[g])
+            suspension::ground_velocity(
+                &chassis.view(self.gravity),
+                out.touch.bottom,
+                &work.ground[g],
+            )
         } else {
             V3x4::ZERO
         };
@@ -308,11 +315,11 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
 
     /// What the wheels of a group do to their ground.
     #[inline(never)]
-    fn push_ground(&self, g: usize, matrix: Mat3, work: &mut Workspace<'_>) {
+    fn push_ground(&self, g: usize, matrix: &Mat3, work: &mut Workspace<'_>) {
         let out = &work.outputs[g];
         let push = out.touch.normal * (-out.suspension_force * W4::splat(self.h / self.dt));
         let reaction = &mut work.reactions[g];
-        reaction.force = reaction.force + push.rotated(&matrix);
+        reaction.force = reaction.force + push.rotated(matrix);
     }
 }
 
@@ -327,13 +334,6 @@ fn load_of_wheels(
 ) -> (Vec4, Vec4) {
     wheel_forces(stage, view, wheels, h, out);
     chassis_load(stage, out)
-}
-
-/// Whether any wheel is held or stopped.
-#[inline]
-fn has_rows(out: &WheelOutputs) -> bool {
-    let held = out.hold.forward | out.hold.sideways;
-    (held | out.touch.beyond_stop.gt(W4::ZERO)).any()
 }
 
 /// The `force` (`N`) with that of the air, whose load is noted, and its moment (`N·m`). Gravity counts even where the engine

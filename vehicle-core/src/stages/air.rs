@@ -2,7 +2,7 @@
 
 use core::f32::consts::{FRAC_PI_2, PI};
 
-use glam::{Vec3, Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
 
 use crate::base::curve::Curve;
 use crate::base::lanes::{Groups, W4};
@@ -20,8 +20,8 @@ pub struct AirShape {
     steady: Option<AtYaw>,
     /// From the center of mass to the reference point, and to its front and rear axle (`m`). Of vectors here, the last
     /// lane counts for nothing.
-    point: Vec4,
-    axles: [Vec4; 2],
+    point: Arm,
+    axles: [Arm; 2],
     /// Each wheel's share in the mean jounce before and behind the reference point.
     shares: [Groups<W4>; 2],
     /// Whether anything depends on the height over the ground.
@@ -60,8 +60,8 @@ impl AirShape {
             })
         });
         Some(Self {
-            axles: [point + half, point - half].map(|axle| axle.extend(0.0)),
-            point: point.extend(0.0),
+            axles: [point + half, point - half].map(Arm::new),
+            point: Arm::new(point),
             shares,
             steady: AtYaw::steady(&coefficients),
             by_height: by_height(&coefficients).iter().any(|curve| curve.is_some()),
@@ -100,10 +100,10 @@ impl AirShape {
         let [front, rear] = lifts.map(|lift| up * (half * lift * v.x));
         let squares = Vec4::new(speed, v.x, v.x, 0.0);
         let turning = here.turning * squares * Vec4::new(v.y, v.x, v.y, 0.0);
-        let moment = cross(self.point, resisting)
+        let moment = self.point.moment(resisting)
             + turning * (half * c.length)
-            + cross(self.axles[0], front)
-            + cross(self.axles[1], rear);
+            + self.axles[0].moment(front)
+            + self.axles[1].moment(rear);
         AirForce {
             load: AirLoad {
                 velocity: v,
@@ -179,10 +179,26 @@ impl AirForce {
     }
 }
 
-/// Cross product of the first three lanes.
-#[inline]
-fn cross(a: Vec4, b: Vec4) -> Vec4 {
-    a.yzxw() * b.zxyw() - a.zxyw() * b.yzxw()
+/// A lever arm, in both orders in which a cross product takes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Arm {
+    yzx: Vec4,
+    zxy: Vec4,
+}
+
+impl Arm {
+    fn new(arm: Vec3) -> Self {
+        Self {
+            yzx: arm.yzx().extend(0.0),
+            zxy: arm.zxy().extend(0.0),
+        }
+    }
+
+    /// The moment of a force at its end.
+    #[inline]
+    fn moment(&self, force: Vec4) -> Vec4 {
+        self.yzx * force.zxyw() - self.zxy * force.yzxw()
+    }
 }
 
 /// Coefficients at a yaw angle of the flow (–).

@@ -22,6 +22,7 @@ use crate::params::{LoadFilter, Probe, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::{PairedBars, PreparedBar};
 use crate::stages::chassis::Chassis;
+use crate::stages::load::LoadLine;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
 use crate::stages::wheel_consts::WheelConsts;
@@ -61,6 +62,7 @@ pub struct VehicleKind {
     bars: Vec<PreparedBar>,
     paired_bars: Option<PairedBars>,
     curves: Option<Groups<StrutCurves>>,
+    load_line: LoadLine,
     /// Boxed: a null pointer tells at once that there is none.
     air: Option<Box<AirShape>>,
     friction_falls: bool,
@@ -124,6 +126,7 @@ impl VehicleKind {
             has_plain_wheels: !curved && !has_stateful_tires && matches!(params.probe, Probe::Ray),
             has_default_settings: params.profile.explicit() == Some(&ExplicitSettings::DEFAULT),
             curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
+            load_line: LoadLine::of(&params.load_filter),
             air: AirShape::of(&params).map(Box::new),
             paired_bars: PairedBars::of(&bars),
             bars,
@@ -351,6 +354,12 @@ impl VehicleKind {
     #[must_use]
     pub fn load_filter(&self) -> &LoadFilter {
         &self.params.load_filter
+    }
+
+    /// The same, prepared.
+    #[inline]
+    pub(crate) fn load_line(&self) -> &LoadLine {
+        &self.load_line
     }
 }
 

@@ -3,24 +3,51 @@
 use crate::base::lanes::W4;
 use crate::params::LoadFilter;
 
-/// Filtered from normalized load, both relative to the rest load (–) (ALGORITHMS §3.6).
-#[inline]
-#[must_use]
-pub fn filtered(filter: &LoadFilter, load: W4) -> W4 {
-    let slope = (filter.max_filtered - filter.min_filtered) / (filter.max_load - filter.min_load);
-    let (low, high) = (W4::splat(filter.min_load), W4::splat(filter.max_load));
-    let between = W4::splat(filter.min_filtered) + (load - low) * W4::splat(slope);
-    let capped = load
-        .ge(high)
-        .select(W4::splat(filter.max_filtered), between);
-    load.le(low).select(W4::splat(filter.min_filtered), capped)
+/// A load filter with its slope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoadLine {
+    filter: LoadFilter,
+    /// Filtered over normalized load between its ends (–).
+    slope: f32,
 }
 
-/// Tire load (`N`) from suspension force (`N`) and rest load (`N`).
+impl LoadLine {
+    /// That of a filter.
+    #[inline]
+    #[must_use]
+    pub fn of(filter: &LoadFilter) -> Self {
+        let rise = filter.max_filtered - filter.min_filtered;
+        Self {
+            filter: *filter,
+            slope: rise / (filter.max_load - filter.min_load),
+        }
+    }
+
+    /// Filtered from normalized load, both relative to the rest load (–) (ALGORITHMS §3.6).
+    #[inline]
+    fn filtered(&self, load: W4) -> W4 {
+        let Self { filter, slope } = self;
+        let (low, high) = (W4::splat(filter.min_load), W4::splat(filter.max_load));
+        let between = W4::splat(filter.min_filtered) + (load - low) * W4::splat(*slope);
+        let capped = load
+            .ge(high)
+            .select(W4::splat(filter.max_filtered), between);
+        load.le(low).select(W4::splat(filter.min_filtered), capped)
+    }
+
+    /// Tire load (`N`) from suspension force (`N`) and rest load (`N`).
+    #[inline]
+    #[must_use]
+    pub fn tire_load(&self, force: W4, rest_load: W4) -> W4 {
+        self.filtered(force / rest_load) * rest_load
+    }
+}
+
+/// [`LoadLine::tire_load`] of a filter whose slope is not known.
 #[inline]
 #[must_use]
 pub fn tire_load(filter: &LoadFilter, force: W4, rest_load: W4) -> W4 {
-    filtered(filter, force / rest_load) * rest_load
+    LoadLine::of(filter).tire_load(force, rest_load)
 }
 
 #[cfg(test)]
@@ -38,7 +65,9 @@ mod tests {
     #[case(3.0, 3.0)]
     #[case(9.0, 3.0)]
     fn physx_filter(#[case] load: f32, #[case] expected: f32) {
-        let got = filtered(&LoadFilter::PHYSX, W4::splat(load)).lane(0);
+        let got = LoadLine::of(&LoadFilter::PHYSX)
+            .filtered(W4::splat(load))
+            .lane(0);
         assert!((got - expected).abs() < 1e-6, "{got}");
     }
 

@@ -54,6 +54,16 @@ pub struct WheelOutputs {
     pub hold: Hold,
 }
 
+impl WheelOutputs {
+    /// Whether any wheel is held or stopped.
+    #[inline]
+    #[must_use]
+    pub fn has_rows(&self) -> bool {
+        let held = self.hold.forward | self.hold.sideways;
+        (held | self.touch.beyond_stop.gt(W4::ZERO)).any()
+    }
+}
+
 /// What the substeps of either solver need besides the state.
 #[derive(Debug)]
 pub struct Workspace<'a> {

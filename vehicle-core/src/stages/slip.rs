@@ -22,19 +22,23 @@ pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
     let usable = square.gt(W4::ZERO);
     let scale = usable.keep(W4::ONE / usable.select(square.sqrt(), W4::ONE));
     let (lx, lz) = (normal.z * scale, -(normal.x * scale));
-    let long = V3x4 {
-        x: lx,
-        y: W4::ZERO,
-        z: lz,
-    };
     let lat = V3x4 {
         x: normal.y * lz,
         y: normal.z * lx - normal.x * lz,
         z: -(normal.y * lx),
     };
+    // Without steering, the rolling direction has no lateral part.
     TireAxes {
-        long: long * steer_cos + lat * steer_sin,
-        lat: lat * steer_cos - long * steer_sin,
+        long: V3x4 {
+            x: lx * steer_cos + lat.x * steer_sin,
+            y: lat.y * steer_sin,
+            z: lz * steer_cos + lat.z * steer_sin,
+        },
+        lat: V3x4 {
+            x: lat.x * steer_cos - lx * steer_sin,
+            y: lat.y * steer_cos,
+            z: lat.z * steer_cos - lz * steer_sin,
+        },
     }
 }
 

@@ -59,8 +59,11 @@ impl AngleWrap {
             Self::FiveTurns => {
                 let wrap = W4::splat(self.period());
                 let angle = wheels.angle;
-                let down = angle.ge(wrap).select(angle - wrap, angle);
-                wheels.angle = angle.le(-wrap).select(angle + wrap, down);
+                let beyond = angle.abs().ge(wrap);
+                // Seldom.
+                if beyond.any() {
+                    wheels.angle = beyond.select(angle - wrap.copysign(angle), angle);
+                }
             }
             Self::Turn => {
                 let turn = |lane: usize| math::remainder(wheels.angle.lane(lane), self.period());

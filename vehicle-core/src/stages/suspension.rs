@@ -286,7 +286,8 @@ pub fn force(
     } else {
         weight.gt(W4::ZERO)
     };
-    let across = (gravity - k.travel * k.travel.dot(gravity)).kept(borne);
+    let across = gravity - k.travel * k.travel.dot(gravity);
+    let pressing = borne.keep(touch.normal.dot(across) * k.sprung_mass);
     let damper = damper(k, curves, touch.jounce_speed);
     let strut = strut(k, weight, damper, touch, settings.damper_may_pull);
     let share = if settings.project_suspension_force {
@@ -294,7 +295,7 @@ pub fn force(
     } else {
         W4::ONE
     };
-    let force = share * strut - touch.normal.dot(across) * k.sprung_mass;
+    let force = share * strut - pressing;
     if !ground.any {
         return carrying.keep(force);
     }

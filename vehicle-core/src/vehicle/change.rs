@@ -97,6 +97,7 @@ impl Vehicle {
         }
         kind.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
+        self.forget_turning();
         self.state.given = 0;
         // If they are swept, the next step sets their orientation.
         self.swept = no_swept_wheels(&kind);

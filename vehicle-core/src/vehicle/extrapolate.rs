@@ -16,7 +16,7 @@ use crate::stages::spin::{self, AngleWrap};
 /// Speed of the engine after the last update, and its change since the update before, for extrapolation; those of the
 /// wheels are beside their rotation. Corrections that an update makes for extrapolated steps are not part of it;
 /// otherwise, each following step would repeat them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Trend {
     /// Engine speed after the last update (`rad/s`).
     engine: f32,
@@ -24,15 +24,23 @@ pub(super) struct Trend {
     engine_changed: f32,
     /// Duration of this change and those of the wheels (`s`); 0 if unknown.
     duration: f32,
-    /// Time since the last update (`s`), if there was one.
-    since: Option<f32>,
+    /// Time since the last update (`s`); infinite if there was none.
+    since: f32,
 }
 
 impl Trend {
+    /// Before any update.
+    pub(super) const NONE: Self = Self {
+        engine: 0.0,
+        engine_changed: 0.0,
+        duration: 0.0,
+        since: f32::INFINITY,
+    };
+
     /// Invalidates the history: earlier speeds are not comparable.
     pub(super) fn forget(&mut self) {
         self.duration = 0.0;
-        self.since = None;
+        self.since = f32::INFINITY;
     }
 }
 
@@ -43,8 +51,9 @@ impl Vehicle {
         let engine = self.state.drive.engine_speed;
         trend.engine_changed = engine - trend.engine;
         trend.engine = engine;
-        trend.duration = trend.since.map_or(0.0, |since| since + dt);
-        trend.since = Some(0.0);
+        let known = trend.since < f32::INFINITY;
+        trend.duration = if known { trend.since + dt } else { 0.0 };
+        trend.since = 0.0;
     }
 
     /// Extrapolates the last step by `dt` (`s`) under `gravity` (`m/s²`, world axes): cheap, and adequate for
@@ -82,9 +91,8 @@ impl Vehicle {
             Solver::Explicit(settings) => self.roll_on(&settings, body, gravity, dt),
         };
         self.probed = false;
-        self.begin_turning();
+        self.begin_turning(dt);
         self.turn_on(dt);
-        self.end_turning(dt, false);
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(Refused::Overflow);
@@ -182,7 +190,7 @@ impl Vehicle {
             spin::turn_on(wheels, wrap, dt);
         }
         drive.engine_speed = (drive.engine_speed + trend.engine_changed * part).max(0.0);
-        trend.since = trend.since.map(|since| since + dt);
+        trend.since += dt;
     }
 
     /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can hold it.

@@ -129,7 +129,6 @@ impl Vehicle {
         let worn = self.state.extras.clone();
         *self.state_mut() = at_rest(&self.kind);
         self.state.extras.wear_as(&worn);
-        self.forget_turning();
         self.forget_contacts();
         self.ground.forget_pushes();
         self.outputs

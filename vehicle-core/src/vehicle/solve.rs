@@ -101,58 +101,82 @@ impl Vehicle {
             &mut work,
             &mut self.stops,
         );
-        self.explicit_motion(body, &chassis, gravity, dt)
+        if kind.has_default_settings() {
+            return self.explicit_motion(&ExplicitSettings::DEFAULT, body, &chassis, gravity, dt);
+        }
+        let settings = kind.params().profile.explicit().copied();
+        settings.map_or(Motion::Keep, |settings| {
+            self.explicit_motion(&settings, body, &chassis, gravity, dt)
+        })
     }
 
     /// The motion after which, with the engine's gravity and damping, the body moves as the solver decided.
     #[inline(always)]
     fn explicit_motion(
         &mut self,
+        settings: &ExplicitSettings,
         body: &BodyState,
         chassis: &Chassis,
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        let Some(settings) = self.kind.params().profile.explicit() else {
-            return Motion::Keep;
-        };
-        let mut target = Velocity {
+        self.updated = Velocity {
             linear: chassis.linear,
             angular: chassis.angular,
         };
-        self.updated = target;
+        self.state.carry = Velocity::ZERO;
         // What the engine adds.
         let falling = gravity * dt;
+        let mut target = chassis.linear;
         if settings.integrates_gravity {
-            target.linear -= falling;
+            target -= falling;
         }
-        self.state.carry = Velocity::ZERO;
         if !self.stops.is_empty() {
-            // Damping of an engine stops a body within the step at most.
-            let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
-            let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
-            let world = self.matrix;
-            let to_vehicle = |v: Vec3| world.transpose() * v;
-            let start = Velocity {
-                linear: to_vehicle((target.linear + falling) * linear_left),
-                angular: to_vehicle(target.angular * angular_left),
-            };
-            let solved = stops::solve(
-                &self.stops,
-                start,
-                1.0 / body.mass,
-                &body.inverse_inertia,
-                settings.stops.restitution,
-                dt,
-            );
-            target.linear += world * (solved.moving.linear - start.linear) / linear_left;
-            target.angular += world * (solved.moving.angular - start.angular) / angular_left;
-            let carry = solved.end - solved.moving;
-            self.state.carry = Velocity {
-                linear: world * carry.linear,
-                angular: world * carry.angular,
-            };
+            return self.stopped(settings, body, target, falling, dt);
         }
+        let angular = chassis.angular - body.angular_velocity;
+        handed_over(settings, target - body.linear_velocity, angular, dt)
+    }
+
+    /// The same where wheels stop or are held, towards the velocity `target` (`m/s`); what the body does not keep is carried.
+    #[inline(never)]
+    fn stopped(
+        &mut self,
+        settings: &ExplicitSettings,
+        body: &BodyState,
+        target: Vec3,
+        falling: Vec3,
+        dt: f32,
+    ) -> Motion {
+        let mut target = Velocity {
+            linear: target,
+            angular: self.updated.angular,
+        };
+        // Damping of an engine stops a body within the step at most.
+        let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
+        let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
+        let world = self.matrix;
+        let to_vehicle = |v: Vec3| world.transpose() * v;
+        let start = Velocity {
+            linear: to_vehicle((target.linear + falling) * linear_left),
+            angular: to_vehicle(target.angular * angular_left),
+        };
+        let solved = stops::solve(
+            &self.stops,
+            start,
+            1.0 / body.mass,
+            &body.inverse_inertia,
+            settings.stops.restitution,
+            dt,
+        );
+        let carry = solved.end - solved.moving;
+        self.state.carry = Velocity {
+            linear: world * carry.linear,
+            angular: world * carry.angular,
+        };
+        let change = solved.moving - start;
+        target.linear += world * change.linear / linear_left;
+        target.angular += world * change.angular / angular_left;
         let linear = target.linear - body.linear_velocity;
         let angular = target.angular - body.angular_velocity;
         handed_over(settings, linear, angular, dt)

@@ -7,8 +7,8 @@ use crate::stages::spin::AngleWrap;
 /// How four wheels turned in the last update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WheelTurns {
-    /// Their rotation (`rad`).
-    turned: W4,
+    /// Their angles before it (`rad`).
+    before: W4,
     /// Spins after it (`rad/s`).
     spin: W4,
     /// Their changes since the update before (`rad/s`).
@@ -24,33 +24,33 @@ impl WheelTurns {
 }
 
 impl Vehicle {
-    /// Rotation of the wheels of a group in the last update (`rad`).
+    /// Rotation of the wheels of a group in the last update (`rad`); none once the state was changed from outside.
     #[must_use]
     pub fn turned(&self, group: usize) -> W4 {
-        self.turning[group].turned
+        if self.turned_for == 0.0 {
+            return W4::ZERO;
+        }
+        let wheels = &self.state.wheels[group];
+        let expected = wheels.spin_shown * W4::splat(self.turned_for);
+        AngleWrap::of(self.kind.params().profile.explicit())
+            .unwrapped(wheels.angle - self.turning[group].before, expected)
     }
 
     /// No rotation.
     pub(super) fn forget_turning(&mut self) {
-        self.turning.each_mut(|_, wheels| wheels.turned = W4::ZERO);
+        self.turned_for = 0.0;
     }
 
-    /// Records the angles before the wheels rotate.
-    pub(super) fn begin_turning(&mut self) {
+    /// Records the angles before the wheels rotate for a step of `dt` (`s`).
+    pub(super) fn begin_turning(&mut self, dt: f32) {
         self.turning
-            .each_with(&self.state.wheels, |own, wheels| own.turned = -wheels.angle);
+            .each_with(&self.state.wheels, |own, wheels| own.before = wheels.angle);
+        self.turned_for = dt;
     }
 
-    /// Computes the rotation since, in a step of `dt` (`s`); after an update, `notes` the spins too.
-    #[inline(always)]
-    pub(super) fn end_turning(&mut self, dt: f32, notes: bool) {
-        let wrap = AngleWrap::of(self.kind.params().profile.explicit());
-        self.turning.each_with(&self.state.wheels, |own, wheels| {
-            let expected = wheels.spin_shown * W4::splat(dt);
-            own.turned = wrap.unwrapped(own.turned + wheels.angle, expected);
-            if notes {
-                own.note(wheels.spin);
-            }
-        });
+    /// Notes the spins after an update.
+    pub(super) fn note_spins(&mut self) {
+        self.turning
+            .each_with(&self.state.wheels, |own, wheels| own.note(wheels.spin));
     }
 }

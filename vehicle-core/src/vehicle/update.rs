@@ -85,13 +85,13 @@ impl Vehicle {
         if !sweeps_lag {
             self.turn_swept_wheels();
         }
-        self.begin_turning();
+        self.begin_turning(dt);
         self.air_load = AirLoad::NONE;
         let motion = match self.kind.params().profile.solver {
             Solver::Rows(settings) => self.solve_rows(&settings, body, gravity, dt),
             Solver::Explicit(_) => self.solve_explicitly(body, gravity, dt),
         };
-        self.end_turning(dt, true);
+        self.note_spins();
         self.note_trend(dt);
         self.probed = false;
         if !self.is_finite(&motion) {

@@ -45,6 +45,12 @@ impl<T> Groups<T> {
         &self[0]
     }
 
+    /// Whether there is more than one group.
+    #[inline]
+    pub(crate) fn has_more(&self) -> bool {
+        matches!(self.0, Storage::More(_))
+    }
+
     /// Calls `f` with the number of each group and the group.
     ///
     /// A four-wheeler's is not a loop: before one, the compiler finds out how often to unroll it, which takes longer than

@@ -104,11 +104,11 @@ impl V3x4 {
         self.sum_in_lanes().truncate()
     }
 
-    /// The same with a fourth lane, which is 0.
+    /// The same with a fourth lane, which counts for nothing.
     #[inline]
     #[must_use]
     pub(crate) fn sum_in_lanes(self) -> Vec4 {
-        sums([self.x, self.y, self.z, W4::ZERO])
+        sums([self.x, self.y, self.z, self.z])
     }
 
     /// The vector of each wheel.
@@ -118,10 +118,10 @@ impl V3x4 {
         self.by_wheel().map(Vec4::truncate)
     }
 
-    /// The same with a fourth lane, which is 0.
+    /// The same with a fourth lane, which counts for nothing.
     #[inline]
     pub(crate) fn by_wheel(self) -> [Vec4; LANES] {
-        by_wheel([self.x, self.y, self.z, W4::ZERO])
+        by_wheel([self.x, self.y, self.z, self.z])
     }
 
     /// The vector where `mask` is true, `other` elsewhere.

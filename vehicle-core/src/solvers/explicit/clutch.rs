@@ -28,8 +28,9 @@ impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
     #[inline]
     fn pushed(&self, g: usize, spin: W4) -> W4 {
         let (k, c) = (&self.consts[g], &self.control[g]);
-        let brake = -(spin.sign() * c.brake);
-        spin + W4::splat(self.h) * k.inverse_inertia * (brake + (self.tire)(g) + c.drive)
+        let turns = !spin.same(W4::ZERO);
+        let brake = turns.keep(c.brake.copysign(spin));
+        spin + W4::splat(self.h) * k.inverse_inertia * ((self.tire)(g) - brake + c.drive)
     }
 
     /// 1/(1 + h·ζ/I): factor of the bearing damping on a spin.
@@ -127,8 +128,10 @@ fn solve_exactly(
     drive: &mut DriveState,
 ) {
     let slip = clutch_slip(step, coupling, wheels, drive);
-    drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, step.h);
+    let engine = engine_speed(coupling, drive.engine_speed, slip, step.h);
     engage(step, coupling, wheels, slip);
+    // Were it stored before, the compiler would compute for each wheel again what the slip asked for.
+    drive.engine_speed = engine;
 }
 
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).

@@ -19,8 +19,10 @@ pub(super) fn turn(
     let coupling = work.control.coupling.as_ref();
     let clutch_torque = coupling.map_or(0.0, |c| c.clutch * c.ratio * c.torque);
     turn_group(0, kind, settings, state, work, (clutch_torque, h));
-    for g in 1..state.wheels.len() {
-        turn_other_group(g, kind, settings, state, work, (clutch_torque, h));
+    if state.wheels.has_more() {
+        for g in 1..state.wheels.len() {
+            turn_other_group(g, kind, settings, state, work, (clutch_torque, h));
+        }
     }
 }
 

@@ -7,11 +7,10 @@ use crate::base::math;
 use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
-use crate::params::LoadFilter;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
 use crate::stages::contact::{MovingGround, SweptWheels};
-use crate::stages::load;
+use crate::stages::load::LoadLine;
 use crate::stages::outputs::WheelOutputs;
 use crate::stages::slip;
 use crate::stages::stance::Stance;
@@ -53,7 +52,7 @@ pub struct WheelStage<'a> {
     /// Maximum acceleration of the body under a wheel (`m/s²`).
     pub max_ground_acceleration: f32,
     /// Filter from suspension force to load.
-    pub load_filter: &'a LoadFilter,
+    pub load_line: &'a LoadLine,
     /// Whether the driver wants to accelerate.
     pub accelerating: bool,
     /// Whether any wheel of the vehicle is braked.
@@ -147,7 +146,7 @@ fn bear(
         (stage.ground, stage.max_ground_acceleration),
         out.carrying,
     );
-    let load = load::tire_load(stage.load_filter, force, weights.on_tires);
+    let load = stage.load_line.tire_load(force, weights.on_tires);
     out.suspension_force = force;
     out.load = out.carrying.keep(load);
     // For differentials that share by load.
@@ -257,7 +256,8 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
     }
 }
 
-/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame; the last lanes are 0.
+/// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame; the last lanes count for
+/// nothing.
 #[inline(always)]
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec4, Vec4) {
