@@ -74,6 +74,7 @@ impl BrushParams {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
+            feels_camber: false,
             friction_falls: self.kinetic_friction < 1.0,
             has_moments: true,
             has_properties: true,

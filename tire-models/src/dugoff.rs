@@ -40,7 +40,10 @@ impl Check for DugoffParams {
 impl DugoffParams {
     /// Odd, and never falling in pure slip.
     const fn traits(&self) -> TireTraits {
-        TireTraits::PLAIN
+        TireTraits {
+            feels_camber: false,
+            ..TireTraits::PLAIN
+        }
     }
 }
 

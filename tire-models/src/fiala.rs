@@ -64,6 +64,7 @@ impl FialaParams {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
+            feels_camber: false,
             friction_falls: self.static_friction > self.sliding_friction,
             has_moments: true,
             has_properties: true,

@@ -69,6 +69,7 @@ impl TireParams for FrictionParams {
 impl TireModel for Friction {
     fn traits(&self) -> TireTraits {
         TireTraits {
+            feels_camber: false,
             bounds_each: self.law.shape == FrictionShape::Pyramid,
             ..TireTraits::PLAIN
         }

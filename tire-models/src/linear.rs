@@ -74,6 +74,7 @@ impl TireModel for Linear {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: self.params.camber_stiffness != 0.0,
+            feels_camber: self.params.camber_stiffness != 0.0,
             friction_falls: false,
             has_moments: self.params.trail != 0.0,
             has_properties: false,

@@ -159,6 +159,7 @@ impl LuGreParams {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
+            feels_camber: false,
             friction_falls: self.static_friction > self.kinetic_friction,
             has_moments: false,
             has_properties: true,

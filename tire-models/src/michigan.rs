@@ -389,6 +389,7 @@ impl TireModel for Michigan {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: self.params.camber_stiff_per_g != 0.0,
+            feels_camber: self.params.camber_stiff_per_g != 0.0,
             friction_falls: false,
             has_moments: false,
             has_properties: false,

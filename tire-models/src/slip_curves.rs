@@ -199,6 +199,7 @@ impl TireModel for SlipCurves {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
+            feels_camber: false,
             friction_falls: self.falls,
             has_moments: false,
             has_properties: true,

@@ -134,6 +134,7 @@ impl TmEasyParams {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
+            feels_camber: false,
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
             has_moments: true,
             has_properties: true,

@@ -94,6 +94,7 @@ impl TmSimpleParams {
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
+            feels_camber: false,
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
             has_moments: false,
             has_properties: true,

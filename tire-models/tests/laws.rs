@@ -77,6 +77,14 @@ fn promised_traits_hold() {
                 let none = tire.forces(&input(0.0, 0.0));
                 assert_eq!(all(&none), [0.0; 4], "{tire:?}");
             }
+            if !traits.feels_camber {
+                let leaning = TireInput {
+                    camber: 0.2,
+                    ..input(s, 0.5 * s)
+                };
+                let upright = tire.forces(&input(s, 0.5 * s));
+                assert_eq!(tire.forces(&leaning), upright, "{tire:?}");
+            }
             if !traits.friction_falls {
                 let slack = 1e-2;
                 assert!(x.longitudinal >= before[0] - slack, "{tire:?} {s}");

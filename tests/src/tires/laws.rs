@@ -169,6 +169,15 @@ fn traits(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
             declared.offset
         )
     })?;
+    if !traits.feels_camber {
+        let found = worst(by_camber(subject));
+        expect(found.value == 0.0, || {
+            let (value, note) = (found.value, &found.note);
+            format!(
+                "it says that it feels no camber, and its forces change by {value:.4} of the grip {note}"
+            )
+        })?;
+    }
     if !traits.friction_falls {
         let found = worst(falls(subject));
         expect(found.value <= 1e-4, || {
@@ -177,6 +186,18 @@ fn traits(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
         })?;
     }
     Ok(Measure::KEPT)
+}
+
+/// By how much camber changes forces.
+fn by_camber(subject: &LawUnderTest<'_>) -> impl Iterator<Item = (f64, Point)> {
+    slipping(subject).map(|(point, _)| {
+        let upright = Point {
+            camber: 0.0,
+            ..point
+        };
+        let [own, other] = [point, upright].map(|point| planar(&point.forces(subject)));
+        (difference(own, other) / point.limit(), point)
+    })
 }
 
 /// By how much an upright wheel's forces fall from one slip to the next, in pure longitudinal and

@@ -210,9 +210,10 @@ pub(crate) fn is_there(x: W4) -> Mask4 {
 /// Traits of a tire law that save calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TireTraits {
-    /// Whether there can be force at zero slip: camber, conicity, ply steer. For tires without these, moments, properties and
-    /// state, the rows solver computes no camber.
+    /// Whether there can be force at zero slip: camber, conicity, ply steer.
     pub has_offsets: bool,
+    /// Whether camber counts for it. The rows solver hands none to wheels of which no tire feels it.
+    pub feels_camber: bool,
     /// Whether the force falls with slip in some range.
     pub friction_falls: bool,
     /// Whether its moments act on the vehicle: aligning moment, overturning moment and rolling resistance.
@@ -229,14 +230,16 @@ impl TireTraits {
     /// The safe default.
     pub const UNKNOWN: Self = Self {
         has_offsets: true,
+        feels_camber: true,
         friction_falls: true,
         has_moments: true,
         has_properties: true,
         bounds_each: false,
     };
-    /// Odd in slip, never falling, without moments and properties.
+    /// Odd in slip, never falling, without moments and properties; camber may count.
     pub const PLAIN: Self = Self {
         has_offsets: false,
+        feels_camber: true,
         friction_falls: false,
         has_moments: false,
         has_properties: false,

@@ -34,7 +34,7 @@ impl WheelConsts {
         self.friction_falls =
             falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
         self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
-        self.feels_camber = tires.iter().any(|tire| feels_camber(&*tire.model));
+        self.feels_camber = tires.iter().any(|tire| tire.model.traits().feels_camber);
         self.properties = wheels_with(tires, |model| model.traits().has_properties);
         self.stateful = wheels_with(tires, |model| model.stateful().is_some());
         let pyramids = wheels_with(tires, |model| model.traits().bounds_each);
@@ -44,12 +44,6 @@ impl WheelConsts {
         }
         self
     }
-}
-
-/// Whether camber may count for a law.
-fn feels_camber(law: &dyn TireModel) -> bool {
-    let traits = law.traits();
-    traits.has_offsets || traits.has_moments || traits.has_properties || law.stateful().is_some()
 }
 
 /// A kind of vehicle: checked parameters, tire models and drivetrain, prepared for the step.

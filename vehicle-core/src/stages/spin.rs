@@ -43,13 +43,20 @@ impl AngleWrap {
     #[inline]
     #[must_use]
     pub fn unwrapped(self, change: W4, expected: W4) -> W4 {
-        let period = self.period();
         let off = expected - change;
-        if !off.abs().gt(W4::splat(0.5 * period)).any() {
-            return change;
+        if off.abs().gt(W4::splat(0.5 * self.period())).any() {
+            change + self.wraps(off)
+        } else {
+            change
         }
-        let wraps = W4::from_fn(|lane| math::nearest(off.lane(lane) / period));
-        change + wraps * W4::splat(period)
+    }
+
+    /// The nearest multiples of the wrap's bound (`rad`).
+    #[cold]
+    #[inline(never)]
+    fn wraps(self, off: W4) -> W4 {
+        let period = self.period();
+        W4::from_fn(|lane| period * math::nearest(off.lane(lane) / period))
     }
 
     /// Wraps the wheels' angles.

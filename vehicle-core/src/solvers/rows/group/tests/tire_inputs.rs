@@ -21,10 +21,7 @@ impl TireModel for Listens {
     }
 
     fn traits(&self) -> TireTraits {
-        TireTraits {
-            has_offsets: true,
-            ..TireTraits::PLAIN
-        }
+        TireTraits::PLAIN
     }
 }
 
