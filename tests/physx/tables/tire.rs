@@ -2,13 +2,14 @@
 
 use jounce::core::internals::V3x4;
 use jounce::core::internals::explicit::sticky::{self, Stillness};
+use jounce::core::internals::load::LoadLine;
 use jounce::core::internals::slip;
 use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, W4};
+use jounce::core::math;
 use jounce::core::params::LoadFilter;
 use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::{Checked, TireInput, TireModel};
-use jounce::core::{internals::load, math};
 use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, one, vector, yes};
@@ -74,7 +75,7 @@ pub(crate) fn filter(v: &[f32]) -> LoadFilter {
 
 pub(crate) fn load_filter(row: &Row<'_>) -> Option<Outputs> {
     let filter = filter(&row.list("filter"));
-    let load = load::filtered(&filter, W4::splat(row.number("norm_load")));
+    let load = LoadLine::of(&filter).filtered(W4::splat(row.number("norm_load")));
     Some(vec![("out", one(load.lane(0)))])
 }
 

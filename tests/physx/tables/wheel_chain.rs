@@ -10,6 +10,7 @@ use jounce::core::internals::V3x4;
 use jounce::core::internals::chassis::{Chassis, View};
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
 use jounce::core::internals::explicit::{WheelStage, wheel_forces};
+use jounce::core::internals::load::LoadLine;
 use jounce::core::internals::outputs::WheelOutputs;
 use jounce::core::internals::slip::TireAxes;
 use jounce::core::internals::stance::Stance;
@@ -130,7 +131,7 @@ impl<'a> Chain<'a> {
             settings: &ExplicitSettings::PHYSX_5,
             limits_expansion: self.limits_expansion,
             max_ground_acceleration: f32::INFINITY,
-            load_filter: &tire::filter(&row.list("load_filter")),
+            load_line: &LoadLine::of(&tire::filter(&row.list("load_filter"))),
             accelerating: self.driven.any(),
             braking: self.braked.any(),
         };

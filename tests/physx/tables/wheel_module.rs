@@ -7,6 +7,7 @@ use jounce::core::internals::V3x4;
 use jounce::core::internals::chassis::{Chassis, View};
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
 use jounce::core::internals::explicit::{WheelStage, chassis_load, wheel_forces};
+use jounce::core::internals::load::LoadLine;
 use jounce::core::internals::outputs::WheelOutputs;
 use jounce::core::internals::suspension;
 use jounce::core::internals::tire_use::TireUse;
@@ -156,7 +157,7 @@ impl<'a> Module<'a> {
             settings: &self.settings,
             limits_expansion: row.count("flags") & LIMIT_EXPANSION != 0,
             max_ground_acceleration: f32::INFINITY,
-            load_filter: &LoadFilter::PHYSX,
+            load_line: &LoadLine::of(&LoadFilter::PHYSX),
             accelerating: row.flag("intention_to_accelerate"),
             braking: row.flag("brake_applied"),
         };

@@ -294,7 +294,7 @@ fn instant<'a>(
     pushed.linear += view.gravity;
     Instant {
         settings,
-        load_filter: kind.load_filter(),
+        load_line: kind.load_line(),
         view,
         start_matrix: &chassis.matrix,
         start,

@@ -18,7 +18,7 @@ use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::{ExplicitSettings, Profile};
-use crate::params::{LoadFilter, Probe, VehicleParams, WheelParams};
+use crate::params::{Probe, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::{PairedBars, PreparedBar};
 use crate::stages::chassis::Chassis;
@@ -345,14 +345,9 @@ impl VehicleKind {
     }
 
     /// The load filter.
-    #[must_use]
-    pub fn load_filter(&self) -> &LoadFilter {
-        &self.params.load_filter
-    }
-
-    /// The same, prepared.
     #[inline]
-    pub(crate) fn load_line(&self) -> &LoadLine {
+    #[must_use]
+    pub fn load_line(&self) -> &LoadLine {
         &self.load_line
     }
 }

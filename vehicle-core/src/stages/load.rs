@@ -3,12 +3,12 @@
 use crate::base::lanes::W4;
 use crate::params::LoadFilter;
 
-/// A load filter with its slope.
+/// A load filter as a line between its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadLine {
-    filter: LoadFilter,
-    /// Filtered over normalized load between its ends (–).
-    slope: f32,
+    pub(crate) filter: LoadFilter,
+    /// Filtered over normalized load (–).
+    pub(crate) slope: f32,
 }
 
 impl LoadLine {
@@ -25,7 +25,8 @@ impl LoadLine {
 
     /// Filtered from normalized load, both relative to the rest load (–) (ALGORITHMS §3.6).
     #[inline]
-    fn filtered(&self, load: W4) -> W4 {
+    #[must_use]
+    pub fn filtered(&self, load: W4) -> W4 {
         let Self { filter, slope } = self;
         let (low, high) = (W4::splat(filter.min_load), W4::splat(filter.max_load));
         let between = W4::splat(filter.min_filtered) + (load - low) * W4::splat(*slope);
@@ -41,13 +42,6 @@ impl LoadLine {
     pub fn tire_load(&self, force: W4, rest_load: W4) -> W4 {
         self.filtered(force / rest_load) * rest_load
     }
-}
-
-/// [`LoadLine::tire_load`] of a filter whose slope is not known.
-#[inline]
-#[must_use]
-pub fn tire_load(filter: &LoadFilter, force: W4, rest_load: W4) -> W4 {
-    LoadLine::of(filter).tire_load(force, rest_load)
 }
 
 #[cfg(test)]
@@ -74,7 +68,7 @@ mod tests {
     #[test]
     fn without_a_filter_the_load_is_the_force() {
         let force = W4::from_array([-50.0, 0.0, 3000.0, 9000.0]);
-        let load = tire_load(&LoadFilter::OFF, force, W4::splat(4000.0));
+        let load = LoadLine::of(&LoadFilter::OFF).tire_load(force, W4::splat(4000.0));
         let expected = [0.0, 0.0, 3000.0, 9000.0];
         for (lane, expected) in expected.into_iter().enumerate() {
             assert!((load.lane(lane) - expected).abs() < 1e-2, "{load:?}");
@@ -95,7 +89,7 @@ mod tests {
                 max_load: least + range,
                 max_filtered: low + rise,
             };
-            let found = tire_load(&filter, force, rest);
+            let found = LoadLine::of(&filter).tire_load(force, rest);
             for lane in 0..LANES {
                 let share = ((force.lane(lane) / rest.lane(lane) - least) / range).clamp(0.0, 1.0);
                 let expected = (low + rise * share) * rest.lane(lane);

@@ -79,13 +79,14 @@ fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
     if let [tire] = tires
-        && gripping.any()
+        && let wheels = tire.wheels & gripping
+        && wheels.any()
     {
-        let own = tire.model.forces4(input, gripping);
-        return if gripping.all() {
-            own
+        let forces = tire.model.forces4(input, wheels);
+        return if wheels.all() {
+            forces
         } else {
-            own.kept(gripping)
+            forces.kept(wheels)
         };
     }
     let mut forces = TireForces::default();

@@ -4,10 +4,10 @@ use glam::Mat3;
 
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::WheelControl;
-use crate::params::LoadFilter;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::View;
 use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::load::LoadLine;
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::TireUse;
@@ -22,7 +22,7 @@ pub struct Instant<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
     /// Filter from suspension force to load.
-    pub load_filter: &'a LoadFilter,
+    pub load_line: &'a LoadLine,
     /// Pose and velocity before gravity, in the axes of the substep's middle.
     pub view: &'a View,
     /// Rotation vehicle → world at the start.

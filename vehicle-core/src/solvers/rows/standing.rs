@@ -207,7 +207,7 @@ mod tests {
     fn instant<'a>(rig: &'a Rig, view: &'a View, h: f32, count: f32) -> Instant<'a> {
         Instant {
             settings: &RowsSettings::DEFAULT,
-            load_filter: rig.kind.load_filter(),
+            load_line: rig.kind.load_line(),
             view,
             start_matrix: &Mat3::IDENTITY,
             start: Velocity::ZERO,

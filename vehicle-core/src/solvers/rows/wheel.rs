@@ -14,7 +14,7 @@
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::stateful_tire::TireRow;
-use crate::params::LoadFilter;
+use crate::stages::load::LoadLine;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::{Order, RowBlock};
@@ -156,21 +156,15 @@ impl FrictionBound {
     /// The load filter is linear between its minimum and its maximum load, and constant outside. `shape` is 1 for
     /// cones and −1 for pyramids.
     #[inline]
-    fn new(filter: &LoadFilter, start: &WheelStart, shape: W4, step: W4) -> Self {
-        let LoadFilter {
-            min_load,
-            min_filtered,
-            max_load,
-            max_filtered,
-        } = *filter;
-        let slope = (max_filtered - min_filtered) / (max_load - min_load);
+    fn new(line: &LoadLine, start: &WheelStart, shape: W4, step: W4) -> Self {
+        let LoadLine { filter, slope } = *line;
         let rest = start.rest_load * step;
-        let at_zero = min_filtered - slope * min_load;
+        let at_zero = filter.min_filtered - slope * filter.min_load;
         Self {
             least: (start.friction * rest * W4::splat(at_zero)).to_array(),
-            flat: (min_load > 0.0).then(|| rest * W4::splat(min_load)),
+            flat: (filter.min_load > 0.0).then(|| rest * W4::splat(filter.min_load)),
             slope: (start.friction * W4::splat(slope)).to_array(),
-            most: (rest * W4::splat(max_load)).to_array(),
+            most: (rest * W4::splat(filter.max_load)).to_array(),
             squeeze: (shape / start.side_grip).to_array(),
         }
     }
@@ -226,7 +220,7 @@ impl WheelRows {
         k: &WheelConsts,
         start: &WheelStart,
         rows: &[TireRow<W4>; 2],
-        filter: &LoadFilter,
+        line: &LoadLine,
         space: &RowBlock<2>,
         h: f32,
     ) -> Self {
@@ -244,7 +238,7 @@ impl WheelRows {
             forward,
             left,
             traction: traction.to_array(),
-            friction_bound: FrictionBound::new(filter, start, k.friction_shape, step),
+            friction_bound: FrictionBound::new(line, start, k.friction_shape, step),
             lifting: None,
             spin: start.spin.to_array(),
             drive: [0.0; LANES],

@@ -12,6 +12,7 @@ use crate::solvers::explicit;
 use crate::solvers::rows::contact_space::Order;
 use crate::solvers::rows::wheel::WheelStart;
 use crate::stages::kind::VehicleKind;
+use crate::stages::load::LoadLine;
 use crate::testing;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -95,7 +96,14 @@ impl Shaft {
     fn rows(&self) -> WheelRows {
         let k = self.kind.wheels().first();
         let rows = [TireRow::default(); 2];
-        WheelRows::new(k, &self.start, &rows, &LoadFilter::OFF, &self.space, H)
+        WheelRows::new(
+            k,
+            &self.start,
+            &rows,
+            &LoadLine::of(&LoadFilter::OFF),
+            &self.space,
+            H,
+        )
     }
 
     /// Spins of the wheels and the engine's speed behind a clutch.

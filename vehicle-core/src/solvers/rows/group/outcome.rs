@@ -6,7 +6,6 @@ use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::instant::Instant;
 use crate::solvers::rows::tread;
-use crate::stages::load;
 use crate::stages::outputs::{Hold, WheelOutputs};
 use crate::stages::spin;
 use crate::stages::strut_curves::{self, StrutCurves};
@@ -96,7 +95,7 @@ impl GroupRows {
         } else {
             wheels.normal_force
         };
-        let load = load::tire_load(now.load_filter, pressing, self.rest_load);
+        let load = now.load_line.tire_load(pressing, self.rest_load);
         self.carrying().keep(load)
     }
 

@@ -8,7 +8,6 @@ use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::standing::Standing;
 use crate::solvers::rows::tread::{self, LawInput};
 use crate::solvers::rows::wheel::{WheelRows, WheelStart};
-use crate::stages::load;
 use crate::stages::slip;
 use crate::stages::strut_curves;
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
@@ -58,7 +57,7 @@ impl GroupRows {
             W4::ZERO
         };
         let stand = Stand {
-            load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
+            load: carrying.keep(now.load_line.tire_load(normal, self.rest_load)),
             rest_load: self.rest_load,
             camber,
             yaw_speed: self.yaw,
@@ -94,8 +93,8 @@ impl GroupRows {
             rest_load: self.rest_load,
             rim_weight: self.standing.rim_weight(),
         };
-        let filter = now.load_filter;
-        self.wheel_rows = WheelRows::new(k, &start, &self.tread, filter, &self.tangent, now.h);
+        let line = now.load_line;
+        self.wheel_rows = WheelRows::new(k, &start, &self.tread, line, &self.tangent, now.h);
         if let Some(parts) = self.lifting() {
             self.wheel_rows.lift_by(parts);
         }

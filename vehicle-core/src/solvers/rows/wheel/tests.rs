@@ -5,9 +5,10 @@ mod bound;
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
+use crate::params::LoadFilter;
 use crate::solvers::rows::contact_space::Jacobian;
 use crate::solvers::rows::contact_space::Order;
-use crate::stages::load;
+use crate::stages::load::LoadLine;
 use crate::testing;
 use glam::{Mat3, Vec3};
 use proptest::prelude::*;
@@ -86,7 +87,14 @@ impl Wheels {
     fn blocks(&self, space: &RowBlock<2>) -> WheelRows {
         let mut k = testing::wheel_consts();
         k.damping = W4::splat(self.damping);
-        let mut blocks = WheelRows::new(&k, &self.start(), &self.rows, &self.filter, space, self.h);
+        let mut blocks = WheelRows::new(
+            &k,
+            &self.start(),
+            &self.rows,
+            &LoadLine::of(&self.filter),
+            space,
+            self.h,
+        );
         blocks.drive = [self.drive * self.h; LANES];
         blocks
     }
@@ -185,7 +193,9 @@ fn friction_is_bounded_by_the_filtered_load(#[case] filter: LoadFilter, #[case] 
         ..Wheels::at_the_centre()
     };
     let bounds = wheels.blocks(&wheels.space()).bounds(W4::splat(force * H));
-    let load = load::tire_load(&filter, W4::splat(force), W4::splat(REST)).lane(0);
+    let load = LoadLine::of(&filter)
+        .tire_load(W4::splat(force), W4::splat(REST))
+        .lane(0);
     // Without a normal force, the wheel is in the air and has no load, with any filter.
     let expected = if force > 0.0 { 0.8 * load * H } else { 0.0 };
     let bound = bounds.lane(3);

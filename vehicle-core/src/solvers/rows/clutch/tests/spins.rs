@@ -93,7 +93,14 @@ impl Alone {
     fn rows(&self, space: &RowBlock<2>) -> WheelRows {
         let k = testing::wheel_consts();
         let rows = [self.row(), TireRow::default()];
-        WheelRows::new(&k, &self.start(), &rows, &LoadFilter::OFF, space, self.h)
+        WheelRows::new(
+            &k,
+            &self.start(),
+            &rows,
+            &LoadLine::of(&LoadFilter::OFF),
+            space,
+            self.h,
+        )
     }
 
     /// Spin by the wheel's row, alone on a chassis `lighter` times lighter.

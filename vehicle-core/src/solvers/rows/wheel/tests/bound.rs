@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::solvers::rows::contact_space::Order;
-use crate::stages::load::tire_load;
+use crate::stages::load::LoadLine;
 use crate::testing::uneven::{close, lanes};
 
 proptest! {
@@ -43,7 +43,7 @@ proptest! {
         let wheels = Wheels { filter, ..wheels };
         let (start, rows) = (wheels.start(), wheels.blocks(&wheels.space()));
         let found = rows.bounds(rows.counted(load * W4::splat(wheels.h)));
-        let filtered = tire_load(&filter, load, start.rest_load);
+        let filtered = LoadLine::of(&filter).tire_load(load, start.rest_load);
         for lane in 0..LANES {
             let on = if load.lane(lane) > 0.0 { wheels.h } else { 0.0 };
             let expected = on * start.friction.lane(lane) * filtered.lane(lane);
@@ -73,7 +73,7 @@ proptest! {
         let mut start = wheels.start();
         start.side_grip = W4::splat(side);
         let k = testing::wheel_consts();
-        let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &wheels.filter, &space, wheels.h);
+        let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &LoadLine::of(&wheels.filter), &space, wheels.h);
         let normal = W4::splat(load * wheels.h);
         let bound = blocks.bounds(normal).lane(0);
         let standing_impulse = blocks.forward.impulse(&space, 0, 0);
