@@ -11,9 +11,9 @@ mod sealed {
 }
 
 mod dual;
-mod lanes;
-mod scalars;
 mod single;
+mod scalars;
+mod lanes;
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
