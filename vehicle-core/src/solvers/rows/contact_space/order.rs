@@ -3,9 +3,9 @@
 use crate::base::lanes::{LANES, W4};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Order in which a sweep solves the lanes that are wheels. After one sweep, the rows solved last hold exactly and the first do not: of
-/// two wheels that face each other, an axle's, the one that carries more is last. A drive and its mirror image then stay
-/// together, whichever side has the first number.
+/// Order in which a sweep solves the lanes that are wheels. After one sweep, the rows solved last hold exactly and the first do
+/// not: of two wheels that face each other, an axle's, the one that carries more is last. A drive and its mirror image then
+/// stay together, whichever side has the first number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order([u8; LANES]);
 
