@@ -218,3 +218,51 @@ fn falls(subject: &LawUnderTest<'_>) -> impl Iterator<Item = (f64, Point)> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use jounce::core::tire::TireTraits;
+    use jounce::core::{TireForces, TireInput, TireModel};
+
+    use crate::tires::{Declared, check};
+
+    /// Grips less the more it leans, whatever it says of that.
+    #[derive(Debug)]
+    struct Leaning {
+        feels_camber: bool,
+    }
+
+    impl TireModel for Leaning {
+        fn traits(&self) -> TireTraits {
+            TireTraits {
+                feels_camber: self.feels_camber,
+                ..TireTraits::PLAIN
+            }
+        }
+
+        fn forces(&self, input: &TireInput) -> TireForces {
+            let [along, across] = [20.0 * input.slip_ratio, -20.0 * input.tan_slip_angle];
+            let friction = input.friction * (1.0 - input.camber.abs());
+            let scale = input.load * friction / along.hypot(across).max(friction);
+            TireForces {
+                longitudinal: scale * along,
+                lateral: scale * across,
+                ..TireForces::default()
+            }
+        }
+    }
+
+    #[test]
+    fn a_law_that_denies_its_camber_is_told() {
+        let complains = |feels_camber| {
+            let tire: Arc<dyn TireModel> = Arc::new(Leaning { feels_camber });
+            let complaints = check(&tire, &Declared::within_the_circle(0.3, 4000.0));
+            complaints
+                .iter()
+                .any(|complaint| complaint.contains("feels no camber"))
+        };
+        assert_eq!([true, false].map(complains), [false, true]);
+    }
+}

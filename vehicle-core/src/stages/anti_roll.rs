@@ -99,8 +99,8 @@ impl PairedBars {
         })
     }
 
-    /// Torque of all bars on the chassis (`N·m`, vehicle frame; the last lane counts for nothing): the sum of what each [`PreparedBar`] would
-    /// say.
+    /// Torque of all bars on the chassis (`N·m`, vehicle frame; the last lane counts for nothing): the sum of what each
+    /// [`PreparedBar`] would say.
     #[inline]
     #[must_use]
     pub fn torque(&self, jounce: W4, carrying: Mask4) -> Vec4 {

@@ -57,7 +57,7 @@ pub struct Fleet {
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
     outcomes: Vec<Outcome>,
-    /// Which vehicles push bodies under their wheels.
+    /// Which vehicles are on ground that can move: only these push any.
     pushing: Vec<bool>,
     refused: Vec<Option<Refused>>,
     reactions: Vec<Reaction>,

@@ -42,7 +42,7 @@ pub(super) enum FleetPhase<'a> {
         /// Place of the first vehicle of the part.
         first: usize,
         outcomes: &'a mut [Outcome],
-        /// Which vehicles push bodies under their wheels.
+        /// Which vehicles are on ground that can move: only these push any.
         pushing: &'a mut [bool],
         gravity: Vec3,
         dt: f32,
