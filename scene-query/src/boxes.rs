@@ -1,7 +1,8 @@
 //! Where two solid boxes touch: the corners of one face, cut to the size of the other.
 //!
 //! Of the six faces of both, the one that the other box is farthest from, or least deep in, decides. Boxes that
-//! meet edge to edge meet on the nearer face, too.
+//! meet edge to edge meet on the nearer face, too. The other box meets it with that of its three faces turned there
+//! that goes deepest between the sides: its lowest point there lies on one of them.
 
 use glam::{Mat3, Vec3};
 
@@ -55,19 +56,11 @@ impl SolidBox {
             .dot(self.half_extents)
     }
 
-    /// The corners of its face that is turned most against `direction`, in order around it.
-    fn face_against(&self, direction: Vec3) -> [Vec3; 4] {
-        let along = self.axes.transpose() * direction;
-        let size = along.abs();
-        let axis = if size.x >= size.y && size.x >= size.z {
-            0
-        } else if size.y >= size.z {
-            1
-        } else {
-            2
-        };
+    /// The corners, in order around it, of its face along an axis that is turned against `direction`.
+    fn face_against(&self, direction: Vec3, axis: usize) -> [Vec3; 4] {
         let side = |n: usize| self.axes.col(n % 3) * self.half_extents[n % 3];
-        let middle = self.centre - side(axis) * along[axis].signum();
+        let along = self.axes.col(axis).dot(direction);
+        let middle = self.centre - side(axis) * along.signum();
         let [u, v] = [side(axis + 1), side(axis + 2)];
         [
             middle + u + v,
@@ -75,6 +68,14 @@ impl SolidBox {
             middle - u - v,
             middle + u - v,
         ]
+    }
+
+    /// Its axes, the one that lies most along `direction` first.
+    fn axes_along(&self, direction: Vec3) -> [usize; 3] {
+        let size = (self.axes.transpose() * direction).abs();
+        let mut axes = [0, 1, 2];
+        axes.sort_by(|&a, &b| size[b].total_cmp(&size[a]));
+        axes
     }
 }
 
@@ -84,22 +85,16 @@ pub(crate) fn touches(boxes: &[SolidBox; 2], reach: f32, found: &mut dyn FnMut(B
     if side.apart > reach {
         return;
     }
-    let (own, other) = (&boxes[side.of], &boxes[1 - side.of]);
-    let mut face = Face::new(other.face_against(side.outward));
-    for n in [side.axis + 1, side.axis + 2] {
-        let across = own.axes.col(n % 3);
-        let middle = own.centre.dot(across);
-        let half = own.half_extents[n % 3] + SLOP;
-        face.cut(across, half + middle);
-        face.cut(-across, half - middle);
-    }
+    let own = &boxes[side.of];
+    let gap = |point: &Vec3| (*point - own.centre).dot(side.outward) - own.half_extents[side.axis];
+    let face = meeting(boxes, &side, gap);
     let normal = if side.of == 0 {
         -side.outward
     } else {
         side.outward
     };
     for point in face.corners() {
-        let gap = (*point - own.centre).dot(side.outward) - own.half_extents[side.axis];
+        let gap = gap(point);
         if gap <= reach {
             found(BoxTouch {
                 point: *point,
@@ -108,6 +103,36 @@ pub(crate) fn touches(boxes: &[SolidBox; 2], reach: f32, found: &mut dyn FnMut(B
             });
         }
     }
+}
+
+/// What lies between the sides of the face that decides, of that face of the other box that goes deepest there.
+fn meeting(boxes: &[SolidBox; 2], side: &FacingSide, gap: impl Fn(&Vec3) -> f32) -> Face {
+    let (own, other) = (&boxes[side.of], &boxes[1 - side.of]);
+    let cut = |axis: usize| {
+        let mut face = Face::new(other.face_against(side.outward, axis));
+        for n in [side.axis + 1, side.axis + 2] {
+            let across = own.axes.col(n % 3);
+            let middle = own.centre.dot(across);
+            let half = own.half_extents[n % 3] + SLOP;
+            face.cut(across, half + middle);
+            face.cut(-across, half - middle);
+        }
+        let least = face
+            .corners()
+            .iter()
+            .map(&gap)
+            .fold(f32::INFINITY, f32::min);
+        (face, least)
+    };
+    let [first, rest @ ..] = other.axes_along(side.outward);
+    let deepest = rest.into_iter().map(cut).fold(cut(first), |best, next| {
+        if next.1 + PREFERENCE < best.1 {
+            next
+        } else {
+            best
+        }
+    });
+    deepest.0
 }
 
 fn facing(boxes: &[SolidBox; 2]) -> FacingSide {
@@ -243,6 +268,15 @@ mod tests {
         assert_eq!(touches.len(), 8, "{touches:?}");
         let far = touches.iter().map(|touch| touch.point.x.abs());
         assert!(far.fold(0.0, f32::max) < 0.5 + SLOP + 1e-6);
+    }
+
+    /// The face that is turned most against the other one lies wholly above it; the face beside it does not.
+    #[test]
+    fn an_edge_that_dips_between_the_sides_is_found() {
+        let turn = math::rotation_about(Vec3::new(0.0, 0.9918156, 1.0).normalize(), -1.2301689);
+        let place = Vec3::new(-0.09875872, 0.8838902, 0.746756);
+        let touches = found(&[cube(Vec3::ZERO, Quat::IDENTITY), cube(place, turn)], 0.0);
+        assert!(touches.iter().any(|touch| touch.gap < 0.0), "{touches:?}");
     }
 
     proptest! {
