@@ -393,7 +393,7 @@ impl Body {
         self.add_velocity(Vec3::ZERO, axle.cross(turn) * share);
     }
 
-    /// Second half of a substep: the pose follows the velocities, and the body may tire.
+    /// Second half of a substep: the pose follows the velocities.
     pub(crate) fn advance(&mut self, dt: f32) {
         if self.sleep.asleep {
             return;
@@ -401,6 +401,14 @@ impl Body {
         let now = &mut self.now;
         now.position += now.linear_velocity.as_dvec3() * f64::from(dt);
         now.rotation = math::turn(now.rotation, now.angular_velocity, dt);
+    }
+
+    /// The end of a substep: a body that hardly moves may fall asleep. Not before: what sleeps takes no impulse, and
+    /// that of the other body would have no opposite.
+    pub(crate) fn tire(&mut self, dt: f32) {
+        if self.sleep.asleep {
+            return;
+        }
         let angular = self.principal_axes().transpose() * self.now.angular_velocity;
         let (now, gyration) = (&self.now, self.moments / self.now.mass);
         self.sleep.update(

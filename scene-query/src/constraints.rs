@@ -108,6 +108,9 @@ impl Constraints {
         for joint in self.joints.iter_mut().flatten() {
             joint.settle(&self.movers, h);
         }
+        for body in bodies.iter_mut().flatten() {
+            body.tire(h);
+        }
         self.share_sleep(bodies);
     }
 
