@@ -134,14 +134,17 @@ pub(crate) fn wide(of: W4, lane: usize) -> f64 {
     f64::from(of.lane(lane))
 }
 
+/// How close single precision lets numbers of size 1 be after a stage's operations.
+pub(crate) const NEAR: f32 = 2e-5;
+
 /// Whether two numbers are as close as single precision lets numbers of this size be.
 pub(crate) fn close(a: f32, b: f32, size: f32) -> bool {
-    (a - b).abs() <= 2e-5 * size
+    (a - b).abs() <= NEAR * size
 }
 
 /// The same of vectors.
 pub(crate) fn near(a: Vec3, b: Vec3, size: f32) -> bool {
-    (a - b).length() <= 2e-5 * size
+    (a - b).length() <= NEAR * size
 }
 
 /// The height of a point (vehicle frame) over the plane of a lane.
