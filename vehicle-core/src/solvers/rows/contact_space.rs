@@ -62,7 +62,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
 
     /// Sets up A = J·M⁻¹·Jᵀ for the Jacobian in place. The impulses start at `warm_start` (`N·s`), which
     /// [`RowBlock::apply_impulses`] then applies.
-    #[inline]
+    #[inline(always)]
     pub fn prepare(&mut self, ground: [W4; KINDS], warm_start: [W4; KINDS], inverse_mass: f32) {
         self.ground = ground;
         self.inverse_mass = Vec3::splat(inverse_mass).extend(1.0);

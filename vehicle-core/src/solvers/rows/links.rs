@@ -59,7 +59,8 @@ pub(super) struct Links {
 
 impl Links {
     /// At a `jounce` (`m`), with the forces of the last substep.
-    #[inline]
+    // Into both forms of the one place that asks.
+    #[inline(always)]
     #[must_use]
     pub(super) fn new(
         curves: &StrutCurves,

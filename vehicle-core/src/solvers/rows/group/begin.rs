@@ -22,14 +22,31 @@ use super::ground::{self, RowRates};
 impl GroupRows {
     /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
     /// substep's forces: λ₀ = F·h.
+    #[inline]
     pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
-        let ground = self.place(stage, wheels, now);
+        if stage.ground.any {
+            self.prepare_on::<true>(stage, wheels, now);
+        } else {
+            self.prepare_on::<false>(stage, wheels, now);
+        }
+    }
+
+    /// The same on ground that can move or cannot. Compiled for each: most cannot, and its speeds are then no numbers to keep.
+    #[inline(never)]
+    fn prepare_on<const MOVING: bool>(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+    ) {
+        let ground = self.place::<MOVING>(stage, wheels, now);
         self.compress(stage, wheels, &ground, now);
-        self.warm_start(stage, wheels, &ground, now);
+        self.warm_start::<MOVING>(stage, wheels, &ground, now);
     }
 
     /// Sets up contact geometry and Jacobians; returns the speeds of the ground along the rows.
-    fn place(
+    #[inline(always)]
+    fn place<const MOVING: bool>(
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
@@ -70,20 +87,21 @@ impl GroupRows {
         self.tangent.jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
         let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
         let rows = [up, forward, left];
-        let ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
-        // Otherwise, as they begin.
-        if stage.ground.any {
-            self.ground = GroundGain {
-                gain: ground.gain,
-                moves: stage.ground.moves,
-            };
-            self.yielding = Yielding::new(rows, stage, now);
+        if !MOVING {
+            // The ground's gain and what yields stay as they began.
+            return RowRates::default();
         }
+        let ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
+        self.ground = GroundGain {
+            gain: ground.gain,
+            moves: stage.ground.moves,
+        };
+        self.yielding = Yielding::new(rows, stage, now);
         ground
     }
 
     /// Where the wheels reach the ground, along the axes in the middle of the substep.
-    #[inline]
+    #[inline(always)]
     fn found(&self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) -> Reach {
         let k = stage.consts;
         let at_start = View {
@@ -103,6 +121,7 @@ impl GroupRows {
     }
 
     /// Finds where in their travel the wheels are, and the forces that do not depend on speed.
+    #[inline(always)]
     fn compress(
         &mut self,
         stage: &SubstepInputs<'_>,
@@ -138,7 +157,8 @@ impl GroupRows {
     }
 
     /// Sets up the rows' coupling, and their impulses at the last substep's forces.
-    fn warm_start(
+    #[inline(always)]
+    fn warm_start<const MOVING: bool>(
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
@@ -156,7 +176,7 @@ impl GroupRows {
             Order::by_number(k)
         };
         self.yaw = (self.reach.normal).dot(V3x4::splat(now.unconstrained.angular));
-        if stage.ground.any {
+        if MOVING {
             self.yaw = self.yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
         let [up, forward, left] = ground.end;

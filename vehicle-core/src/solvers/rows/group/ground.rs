@@ -16,23 +16,9 @@ pub(super) struct RowRates {
     pub(super) gain: [W4; 2],
 }
 
-/// Of rows through these points.
+/// Of ground that can move, along rows through these points.
 #[inline]
 pub(super) fn rates(
-    stage: &SubstepInputs<'_>,
-    now: &Instant<'_>,
-    points: [&V3x4; 3],
-    jacobian: [&Jacobian; 3],
-) -> RowRates {
-    if !stage.ground.any {
-        return RowRates::default();
-    }
-    moving_rates(stage, now, points, jacobian)
-}
-
-/// The same of ground that can move. Out of line: most ground cannot.
-#[inline(never)]
-fn moving_rates(
     stage: &SubstepInputs<'_>,
     now: &Instant<'_>,
     points: [&V3x4; 3],
