@@ -291,14 +291,15 @@ impl Vehicle {
         };
         let ([a, b], [c, d]) = (motion.numbers(), self.state.carry.numbers());
         let [e, f] = self.state.handover.expected.numbers();
-        let engine = W4::splat(self.state.drive.engine_speed);
-        let mut nothing = nothing_of([engine, a, b, c, d, e, f]);
+        // What is known last comes last, so that the rest need not wait for it.
+        let mut known = nothing_of([e, f, c, d]);
+        let mut nothing = nothing_of([W4::splat(self.state.drive.engine_speed)]);
         self.state.wheels.each(|_, wheels| {
             let [a, b, c, d] = wheels.grip.numbers();
-            let (spin, angle) = (wheels.spin, wheels.angle);
-            let (jounce, force) = (wheels.jounce, wheels.normal_force);
-            nothing = nothing_of([nothing, spin, angle, jounce, force, a, b, c, d]);
+            known = nothing_of([known, a, b, c, d, wheels.jounce, wheels.normal_force]);
+            nothing = nothing_of([nothing, wheels.spin, wheels.angle]);
         });
+        let nothing = nothing_of([known, nothing, a, b]);
         nothing.same(W4::ZERO).all() && self.state.extras.is_finite()
     }
 }

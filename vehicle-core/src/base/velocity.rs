@@ -33,12 +33,12 @@ impl Velocity {
         }
     }
 
-    /// All numbers, by fours as they lie in memory, two of them twice.
+    /// All numbers, two of them twice: four and two as they lie in memory, so that what was just stored is read as it was stored.
     #[inline]
     #[must_use]
     pub(crate) fn numbers(&self) -> [W4; 2] {
         let (v, w) = (self.linear, self.angular);
-        [[v.x, v.y, v.z, w.x], [v.z, w.x, w.y, w.z]].map(W4::from_array)
+        [[v.x, v.y, v.z, w.x], [w.y, w.z, w.y, w.z]].map(W4::from_array)
     }
 
     /// Whether all numbers are finite.

@@ -167,8 +167,12 @@ impl AirForce {
     pub(crate) fn settle_lanes(&self, change: Vec4, inverse_mass: f32, h: f32) -> (Vec4, AirLoad) {
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
-        let root = Vec4::from(stiff.to_array().map(math::sqrt));
-        let share = Vec4::ONE / (x + Vec4::ONE).max(x + root);
+        // Nearly always the first counts, which need not wait for the change.
+        let share = if stiff.cmple(Vec4::ONE).all() {
+            Vec4::ONE / (x + Vec4::ONE)
+        } else {
+            share_of_light(x, stiff)
+        };
         let lost = change * (Vec4::ONE - share);
         let force = self.load.force.extend(0.0) - lost / (h * inverse_mass);
         let mean = AirLoad {
@@ -177,6 +181,14 @@ impl AirForce {
         };
         (change * share, mean)
     }
+}
+
+/// What remains, of the numbers whose root and sum are above, where the air may stop the body within the substep.
+#[cold]
+#[inline(never)]
+fn share_of_light(x: Vec4, stiff: Vec4) -> Vec4 {
+    let root = Vec4::from(stiff.to_array().map(math::sqrt));
+    Vec4::ONE / (x + Vec4::ONE).max(x + root)
 }
 
 /// A lever arm, in both orders in which a cross product takes it.
