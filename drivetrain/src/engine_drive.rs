@@ -84,7 +84,7 @@ pub struct EngineDrive {
     /// Torques of the fully pressed pedal and the fully pulled handbrake (`N·m`).
     brake: [W4; GROUPS],
     handbrake: [W4; GROUPS],
-    /// Speed shares of [`Differential::FourWheel`].
+    /// Speed shares of laws whose shares depend on the handbrake alone, or on nothing.
     speed_shares: Option<SpeedShares>,
 }
 
@@ -98,6 +98,7 @@ impl EngineDrive {
         };
         let speed_shares = match &params.differential {
             Differential::FourWheel(law) => Some(SpeedShares::of(law)),
+            Differential::Equal(law) => Some(SpeedShares::always(&law.shares())),
             _ => None,
         };
         Self {

@@ -13,7 +13,7 @@ use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::{CREEP, excess, power_sign, same_way, shared, turning};
 use super::{Asked, DifferentialLaw};
-use crate::per_wheel::{self, GROUPS};
+use crate::per_wheel::{self, GROUPS, PerWheel};
 
 /// Which axles are driven, and whether their slip is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -258,6 +258,14 @@ impl SpeedShares {
         Self {
             of_groups: [0.0, 1.0].map(grouped),
             open: law.kind.is_open(),
+        }
+    }
+
+    /// Those of wheels that always have these `shares` of torque and speed.
+    pub(crate) fn always(shares: &PerWheel) -> Self {
+        Self {
+            of_groups: [per_wheel::grouped(shares); 2],
+            open: true,
         }
     }
 
