@@ -170,10 +170,11 @@ impl Michigan {
     fn stiffnesses(&self, input: &TireInput<W4>) -> Stiffnesses<W4> {
         let p = &self.lanes;
         let rest = input.rest_load.min(W4::splat(limits::FORCE));
-        let relative = input.load.max(W4::ZERO) / rest.max(W4::splat(f32::MIN_POSITIVE));
-        let growth = s1(Quick::FRACTIONS, relative * p.load_scale);
-        let grown = rest * p.lat_stiff_y * growth;
         let floor = W4::splat(TINY);
+        // The load comes last: what waits for it is short.
+        let per_load = p.load_scale / rest.max(floor);
+        let growth = s1(Quick::FRACTIONS, input.load.max(W4::ZERO) * per_load);
+        let grown = rest * p.lat_stiff_y * growth;
         let most = W4::splat(limits::STIFFNESS);
         let lateral = grown.max(floor).min(most);
         let gravity = W4::splat(input.gravity.abs());
@@ -192,6 +193,9 @@ const TINY: f32 = 1e-12;
 /// The normalized total slip K beyond which only the aligning moment would change (–).
 const GREATEST_TOTAL_SLIP: f64 = 1e6;
 
+/// Maximum of K per slip (–): slips that matter are beyond the greatest K with less.
+const GREATEST_PER_SLIP: f64 = 1e18;
+
 /// Stiffnesses of the law, at one load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stiffnesses<T> {
@@ -208,8 +212,8 @@ pub struct Stiffnesses<T> {
 trait Means<T> {
     /// 1/3 and 1/27.
     const FRACTIONS: [f64; 2];
-    /// `sin²(K/4)` up to K = 2π and 1 beyond.
-    fn sin2_of_quarter(&self, k: T) -> T;
+    /// `sin²(K/4)` up to K = 2π and 1 beyond, of K².
+    fn sin2_of_quarter(&self, square: T) -> T;
     /// Tangent of an angle (`rad`).
     fn tan(&self, angle: T) -> T;
     /// The total slip used for the aligning moment.
@@ -223,8 +227,8 @@ impl<T: Real> Means<T> for Exact {
     const FRACTIONS: [f64; 2] = [1.0 / 3.0, 1.0 / 27.0];
 
     #[inline]
-    fn sin2_of_quarter(&self, k: T) -> T {
-        let angle = k.min(T::of(core::f64::consts::TAU)) * T::of(0.25);
+    fn sin2_of_quarter(&self, square: T) -> T {
+        let angle = square.sqrt().min(T::of(core::f64::consts::TAU)) * T::of(0.25);
         angle.sin().squared()
     }
     #[inline]
@@ -245,8 +249,8 @@ impl Means<W4> for Quick {
 
     /// By a minimax polynomial in K² (error < 5e-7, nearly all of it rounding).
     #[inline]
-    fn sin2_of_quarter(&self, k: W4) -> W4 {
-        sin2_of_quarter(k)
+    fn sin2_of_quarter(&self, square: W4) -> W4 {
+        sin2_of_quarter(square)
     }
     #[inline]
     fn tan(&self, angle: W4) -> W4 {
@@ -282,7 +286,7 @@ pub fn growth<T: Real>(relative: T) -> T {
 /// `sin²(K/4)` up to K = 2π and 1 beyond, by a minimax polynomial in K² (error < 5e-7,
 /// nearly all of it rounding).
 #[inline]
-fn sin2_of_quarter(k: W4) -> W4 {
+fn sin2_of_quarter(square: W4) -> W4 {
     const TWO_PI: f32 = 2.0 * core::f32::consts::PI;
     const C: [f32; 6] = [
         6.249_999_1e-2,
@@ -292,12 +296,11 @@ fn sin2_of_quarter(k: W4) -> W4 {
         1.322_924_1e-10,
         -2.110_670_8e-13,
     ];
-    let y = k.min(W4::splat(TWO_PI));
-    let y = y * y;
-    let polynomial = C
-        .iter()
-        .rev()
-        .fold(W4::ZERO, |sum, &c| (sum + W4::splat(c)) * y);
+    let y = square.min(W4::splat(TWO_PI * TWO_PI));
+    let y2 = y * y;
+    // In pairs, which do not wait for each other.
+    let pair = |n: usize| W4::splat(C[n]) + y * W4::splat(C[n + 1]);
+    let polynomial = (pair(0) + y2 * (pair(2) + y2 * pair(4))) * y;
     polynomial.min(W4::ONE)
 }
 
@@ -348,14 +351,18 @@ fn formula<T: Real, M: Means<T>>(
     } = stiffnesses;
     let turned = limits::within(camber * camber_over_lateral, limits::SLIP);
     let t = tan_of_difference(tan_beta, means.tan(turned));
-    let (at, bk) = (a * t, b * kappa);
     let floor = T::of(f64::from(f32::MIN_POSITIVE));
-    let greatest = T::of(GREATEST_TOTAL_SLIP);
-    let k = ((at * at + bk * bk).sqrt() / limit.max(floor)).min(greatest);
+    // All that the slips need not be known for is divided first, and ν does not wait for the root.
+    let steepest = T::of(GREATEST_PER_SLIP);
+    let per_slip = |stiffness: T| (stiffness / limit.max(floor)).min(steepest);
+    let (at, bk) = (per_slip(a) * t, per_slip(b) * kappa);
+    let greatest = T::of(GREATEST_TOTAL_SLIP * GREATEST_TOTAL_SLIP);
+    let square_of_k = (at * at + bk * bk).min(greatest);
+    let k = square_of_k.sqrt();
 
     // ν, between λ and 1.
     let lambda = (a / b).min(T::of(f64::from(limits::SLIP)));
-    let sin2 = means.sin2_of_quarter(k);
+    let sin2 = means.sin2_of_quarter(square_of_k);
     let nu_t = (sin2 + lambda * (T::one() - sin2)) * t;
     let square = kappa * kappa + nu_t * nu_t;
     let acts = limit.gt(floor) & square.gt(floor);

@@ -85,7 +85,7 @@ fn the_polynomial_of_nu_is_exact_to_5e_7() {
         } else {
             0.5 * (1.0 - cos(f64::from(k) / 2.0))
         };
-        let found = f64::from(sin2_of_quarter(W4::splat(k)).lane(0));
+        let found = f64::from(sin2_of_quarter(W4::splat(k * k)).lane(0));
         assert!(
             (found - expected).abs() < 5e-7,
             "K = {k}: {found} {expected}"

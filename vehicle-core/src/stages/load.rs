@@ -23,24 +23,18 @@ impl LoadLine {
         }
     }
 
-    /// Filtered from normalized load, both relative to the rest load (–) (ALGORITHMS §3.6).
-    #[inline]
-    #[must_use]
-    pub fn filtered(&self, load: W4) -> W4 {
-        let Self { filter, slope } = self;
-        let (low, high) = (W4::splat(filter.min_load), W4::splat(filter.max_load));
-        let between = W4::splat(filter.min_filtered) + (load - low) * W4::splat(*slope);
-        let capped = load
-            .ge(high)
-            .select(W4::splat(filter.max_filtered), between);
-        load.le(low).select(W4::splat(filter.min_filtered), capped)
-    }
-
-    /// Tire load (`N`) from suspension force (`N`) and rest load (`N`).
+    /// Tire load (`N`) from suspension force (`N`) and rest load (`N`) (ALGORITHMS §3.6).
+    // Without a division by the rest load, for which the tire would wait.
     #[inline]
     #[must_use]
     pub fn tire_load(&self, force: W4, rest_load: W4) -> W4 {
-        self.filtered(force / rest_load) * rest_load
+        let Self { filter, slope } = self;
+        let of_rest = |share: f32| W4::splat(share) * rest_load;
+        let (low, high) = (of_rest(filter.min_load), of_rest(filter.max_load));
+        let (least, most) = (of_rest(filter.min_filtered), of_rest(filter.max_filtered));
+        let between = least + (force - low) * W4::splat(*slope);
+        let capped = force.ge(high).select(most, between);
+        force.le(low).select(least, capped)
     }
 }
 
@@ -60,7 +54,7 @@ mod tests {
     #[case(9.0, 3.0)]
     fn physx_filter(#[case] load: f32, #[case] expected: f32) {
         let got = LoadLine::of(&LoadFilter::PHYSX)
-            .filtered(W4::splat(load))
+            .tire_load(W4::splat(load), W4::ONE)
             .lane(0);
         assert!((got - expected).abs() < 1e-6, "{got}");
     }
