@@ -75,7 +75,7 @@ pub(crate) fn filter(v: &[f32]) -> LoadFilter {
 
 pub(crate) fn load_filter(row: &Row<'_>) -> Option<Outputs> {
     let filter = filter(&row.list("filter"));
-    let load = LoadLine::of(&filter).filtered(W4::splat(row.number("norm_load")));
+    let load = LoadLine::of(&filter).tire_load(W4::splat(row.number("norm_load")), W4::ONE);
     Some(vec![("out", one(load.lane(0)))])
 }
 
