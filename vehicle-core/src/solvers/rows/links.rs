@@ -59,7 +59,7 @@ pub(super) struct Links {
 
 impl Links {
     /// At a `jounce` (`m`), with the forces of the last substep.
-    // Into both forms of the one place that asks.
+    // Into both forms of `prepare_on`, which alone asks.
     #[inline(always)]
     #[must_use]
     pub(super) fn new(
