@@ -405,7 +405,7 @@ impl Body {
 
     /// The end of a substep: a body that hardly moves may fall asleep. Not before: what sleeps takes no impulse, and
     /// that of the other body would have no opposite.
-    pub(crate) fn tire(&mut self, dt: f32) {
+    pub(crate) fn update_sleep(&mut self, dt: f32) {
         if self.sleep.asleep {
             return;
         }

@@ -117,22 +117,18 @@ fn meeting(boxes: &[SolidBox; 2], side: &FacingSide, gap: impl Fn(&Vec3) -> f32)
             face.cut(across, half + middle);
             face.cut(-across, half - middle);
         }
-        let least = face
-            .corners()
-            .iter()
-            .map(&gap)
-            .fold(f32::INFINITY, f32::min);
+        let gaps = face.corners().iter().map(&gap);
+        let least = gaps.fold(f32::INFINITY, f32::min);
         (face, least)
     };
     let [first, rest @ ..] = other.axes_along(side.outward);
-    let deepest = rest.into_iter().map(cut).fold(cut(first), |best, next| {
-        if next.1 + PREFERENCE < best.1 {
-            next
-        } else {
-            best
+    let (mut deepest, mut lowest) = cut(first);
+    for (face, least) in rest.map(cut) {
+        if least + PREFERENCE < lowest {
+            (deepest, lowest) = (face, least);
         }
-    });
-    deepest.0
+    }
+    deepest
 }
 
 fn facing(boxes: &[SolidBox; 2]) -> FacingSide {

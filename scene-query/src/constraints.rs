@@ -109,7 +109,7 @@ impl Constraints {
             joint.settle(&self.movers, h);
         }
         for body in bodies.iter_mut().flatten() {
-            body.tire(h);
+            body.update_sleep(h);
         }
         self.share_sleep(bodies);
     }

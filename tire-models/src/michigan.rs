@@ -193,7 +193,8 @@ const TINY: f32 = 1e-12;
 /// The normalized total slip K beyond which only the aligning moment would change (–).
 const GREATEST_TOTAL_SLIP: f64 = 1e6;
 
-/// Maximum of K per slip (–): slips that matter are beyond the greatest K with less.
+/// Maximum of K per slip (–), so that hardly any friction is no infinite one: every slip that counts reaches the greatest
+/// K before.
 const GREATEST_PER_SLIP: f64 = 1e18;
 
 /// Stiffnesses of the law, at one load.

@@ -111,7 +111,7 @@ fn sleep_zeroes_and_only_waking_ends_it() {
     let mut body = Body::new(&ball());
     for _ in 0..60 {
         body.advance(0.01);
-        body.tire(0.01);
+        body.update_sleep(0.01);
     }
     assert!(body.is_asleep());
     body.end_step();
@@ -120,7 +120,7 @@ fn sleep_zeroes_and_only_waking_ends_it() {
     body.add_reaction(Vec3::X, Vec3::X);
     body.accelerate(Vec3::NEG_Z, 0.01);
     body.advance(0.01);
-    body.tire(0.01);
+    body.update_sleep(0.01);
     body.end_step();
     assert_eq!(body.now, ball());
     body.wake();
@@ -143,7 +143,7 @@ proptest! {
             body.add_reaction(b.into(), a.into());
             body.accelerate(a.into(), dt);
             body.advance(dt);
-            body.tire(dt);
+            body.update_sleep(dt);
         }
         let now = &body.now;
         prop_assert!(now.position.is_finite() && now.rotation.is_finite());

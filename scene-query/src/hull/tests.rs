@@ -35,7 +35,7 @@ fn step_under(ground: &Grounds, body: &mut Body, up: Vec3) {
     body.accelerate(-up * G, DT);
     resolve(&around(ground, up), body);
     body.advance(DT);
-    body.tire(DT);
+    body.update_sleep(DT);
 }
 
 fn around(ground: &Grounds, up: Vec3) -> Surroundings<'_> {

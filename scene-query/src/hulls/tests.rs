@@ -272,7 +272,7 @@ fn keep_momentum(
 /// The one that is hit is almost too slow to stay awake: it falls asleep with all that the other one gave, not between two
 /// halves of it.
 #[test]
-fn what_tires_in_a_hit_keeps_the_momentum() {
+fn what_falls_asleep_in_a_hit_keeps_the_momentum() {
     let threshold = crate_at(DVec3::ZERO, 1.0).sleep_threshold;
     keep_momentum(
         threshold,
