@@ -162,7 +162,7 @@ fn bond(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
         let wheels = &mut control.wheels[wheel / LANES];
         let lane = wheel % LANES;
         wheels.bond[lane] = bond;
-        wheels.bond_ratio = per_wheel::with_lane(wheels.bond_ratio, lane, ratio);
+        wheels.bond_ratio = wheels.bond_ratio.with_lane(lane, ratio);
     }
 }
 
@@ -178,7 +178,7 @@ fn balance(axles: [[usize; 2]; 2], weights: [f32; 2], control: &mut Control) {
         for (wheel, _) in axle.into_iter().zip(off[n]).filter(|(_, off)| !off) {
             let wheels = &mut control.wheels[wheel / LANES];
             let lane = wheel % LANES;
-            wheels.balance = per_wheel::with_lane(wheels.balance, lane, weights[n] * share);
+            wheels.balance = wheels.balance.with_lane(lane, weights[n] * share);
         }
     }
 }

@@ -50,13 +50,6 @@ pub(crate) fn lane_of<T>(groups: &[T], wheel: usize, number: impl Fn(&T) -> W4) 
     }
 }
 
-/// The numbers of a group with another in one lane.
-pub(crate) fn with_lane(numbers: W4, lane: usize, number: f32) -> W4 {
-    let mut numbers = numbers.to_array();
-    numbers[lane] = number;
-    W4::from_array(numbers)
-}
-
 /// Reports a fault unless `wheel` is a valid index into `wheels` wheels.
 pub(crate) fn check_index(name: &str, wheel: usize, wheels: usize, i: &mut Inspector) {
     let rule = format!("must name a wheel, 0..{wheels}");

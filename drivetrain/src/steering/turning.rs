@@ -99,7 +99,7 @@ impl SteeringParams {
             let tread = TreadState::of(input, forces, lane);
             let held = tread.held_by(wheels.brake.lane(lane));
             let moment = axis.moment(&tread, wheels.steer.lane(lane), held);
-            wheels.road_moment = per_wheel::with_lane(wheels.road_moment, lane, moment);
+            wheels.road_moment = wheels.road_moment.with_lane(lane, moment);
             pull.add(system, axis, &tread, (moment, slope));
         }
         pull.wind(&mut wheel.wound, h);

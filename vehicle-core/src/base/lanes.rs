@@ -94,6 +94,14 @@ impl W4 {
         Self::from_array([math::sqrt(a), math::sqrt(b), math::sqrt(c), math::sqrt(d)])
     }
 
+    /// The same numbers but for one lane.
+    // By a mask: who reads four numbers waits long for one that was just stored among them.
+    #[inline]
+    #[must_use]
+    pub fn with_lane(self, lane: usize, value: f32) -> Self {
+        Mask4::only(lane).select(Self::splat(value), self)
+    }
+
     /// Magnitude.
     #[inline]
     #[must_use]
@@ -224,6 +232,19 @@ impl Mask4 {
     pub const NONE: Self = Self(BVec4A::FALSE);
     /// All lanes true.
     pub const ALL: Self = Self(BVec4A::TRUE);
+
+    /// True in this lane alone.
+    #[inline]
+    #[must_use]
+    pub fn only(lane: usize) -> Self {
+        const ONLY: [Mask4; LANES] = [
+            Mask4(BVec4A::new(true, false, false, false)),
+            Mask4(BVec4A::new(false, true, false, false)),
+            Mask4(BVec4A::new(false, false, true, false)),
+            Mask4(BVec4A::new(false, false, false, true)),
+        ];
+        ONLY[lane]
+    }
 
     /// Lanes from an array, lane 0 first.
     #[inline]

@@ -208,7 +208,10 @@ fn run_substep(
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }
-    let change = now.view.twist_to_world(&(velocity - now.start));
+    let change = Velocity {
+        linear: now.view.to_world(velocity.linear - now.start.linear),
+        angular: now.view.to_world(velocity.angular - now.start.angular),
+    };
     chassis.glide(&change, h);
     if left > 0 {
         chassis.update_matrix();

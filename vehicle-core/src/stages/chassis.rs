@@ -58,14 +58,11 @@ impl View {
         }
     }
 
-    /// A vector of the vehicle frame with its linear and angular part in world axes.
+    /// A vector of the vehicle frame in world axes.
     #[inline]
     #[must_use]
-    pub fn twist_to_world(&self, twist: &Velocity) -> Velocity {
-        Velocity {
-            linear: math::rotated(&self.matrix, twist.linear),
-            angular: math::rotated(&self.matrix, twist.angular),
-        }
+    pub fn to_world(&self, v: Vec3) -> Vec3 {
+        math::rotated(&self.matrix, v)
     }
 }
 

@@ -110,8 +110,8 @@ impl VehicleKind {
             .collect();
         for bar in &bars {
             for (group, lane) in bar.wheels() {
-                let at_end = Mask4::from_fn(|l| l == lane);
-                wheels[group].bar_stiffness += at_end.keep(W4::splat(bar.stiffness()));
+                let stiffness = Mask4::only(lane).keep(W4::splat(bar.stiffness()));
+                wheels[group].bar_stiffness += stiffness;
             }
         }
         let curved = params.wheels.iter().any(StrutCurves::are_needed);

@@ -215,10 +215,9 @@ pub fn own_rows(
         let Some(own) = own.filter(|own| own.iter().all(|row| row.is_sound())) else {
             continue;
         };
-        let here = Mask4::from_fn(|n| n == lane);
         for (row, own) in rows.iter_mut().zip(own) {
-            row.force = here.select(W4::splat(own.force), row.force);
-            row.gain = here.select(W4::splat(own.gain), row.gain);
+            row.force = row.force.with_lane(lane, own.force);
+            row.gain = row.gain.with_lane(lane, own.gain);
         }
     }
 }

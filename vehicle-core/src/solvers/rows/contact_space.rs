@@ -161,7 +161,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     #[inline]
     pub fn set(&mut self, kind: usize, lane: usize, impulse: f32) {
         let change = W4::splat(impulse - self.impulses[kind][lane]);
-        self.impulses[kind][lane] = impulse;
+        self.impulses[kind] = self.impulses_of(kind).with_lane(lane, impulse).to_array();
         let responses = &self.response[kind][lane];
         for (rates, response) in self.rates.iter_mut().zip(responses) {
             *rates = (W4::from_array(*rates) + *response * change).to_array();
