@@ -37,8 +37,6 @@ pub use multi_wheel::{MultiWheel, TorqueBy};
 pub use tank::{TankDifferential, TankLaw, Track, TrackCoupling, TrackSide};
 pub use torque_vectoring::TorqueVectoring;
 
-use crate::per_wheel;
-
 /// The law by which wheels share torque and speed.
 // With a tag of its own: one within the lists of the laws takes longer to read.
 #[repr(u8)]
