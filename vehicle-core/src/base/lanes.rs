@@ -95,6 +95,9 @@ impl W4 {
     }
 
     /// The same numbers but for one lane.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
     // By a mask: who reads four numbers waits long for one that was just stored among them.
     #[inline]
     #[must_use]
@@ -234,6 +237,9 @@ impl Mask4 {
     pub const ALL: Self = Self(BVec4A::TRUE);
 
     /// True in this lane alone.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
     #[inline]
     #[must_use]
     pub fn only(lane: usize) -> Self {
