@@ -360,6 +360,18 @@ mod tests {
     }
 
     #[test]
+    fn a_lane_is_replaced_alone() {
+        let before = [0.1, f32::NAN, -0.0, f32::INFINITY];
+        for lane in 0..LANES {
+            let mut expected = before;
+            expected[lane] = 7.0;
+            let found = W4::from_array(before).with_lane(lane, 7.0);
+            assert_eq!(bits(found.to_array()), bits(expected));
+            assert_eq!(Mask4::only(lane), Mask4::from_fn(|n| n == lane));
+        }
+    }
+
+    #[test]
     fn lanes_give_the_bits_of_scalars() {
         let a = W4::from_array([0.1, -2.7, 1e-8, 3e7]);
         let b = W4::from_array([9.3, 0.4, 5e-3, -0.7]);
