@@ -351,7 +351,12 @@ fn formula<T: Real, M: Means<T>>(
         camber_over_lateral,
     } = stiffnesses;
     let turned = limits::within(camber * camber_over_lateral, limits::SLIP);
-    let t = tan_of_difference(tan_beta, means.tan(turned));
+    // Most wheels do not lean, or their tires do not feel it.
+    let t = if turned.is_nothing() {
+        limits::within(tan_beta, limits::SLIP)
+    } else {
+        tan_of_difference(tan_beta, means.tan(turned))
+    };
     let floor = T::of(f64::from(f32::MIN_POSITIVE));
     // All that the slips need not be known for is divided first, and ν does not wait for the root.
     let steepest = T::of(GREATEST_PER_SLIP);
