@@ -163,6 +163,25 @@ pub fn unit(q: Quat) -> Quat {
     }
 }
 
+/// The same, for what waits for it: of a length that is almost 1, the inverse is a series, shorter than a root and a division.
+///
+/// ```text
+/// 1/√(1 + e) = 1 − e/2 + 3e²/8 − …
+/// ```
+#[inline]
+#[must_use]
+pub fn renormalized(q: Quat) -> Quat {
+    /// Up to this excess of the square, the next term is below rounding.
+    const SMALL: f32 = 2e-3;
+    let [x, y, z, w] = (Vec4::from(q) * Vec4::from(q)).to_array();
+    let excess = x + y + z + w - 1.0;
+    if excess.abs() < SMALL {
+        Quat::from_vec4(Vec4::from(q) * (1.0 - excess * (0.5 - 0.375 * excess)))
+    } else {
+        unit(q)
+    }
+}
+
 /// Rotation by `angle` (`rad`) about the unit vector `axis`, right-handed.
 #[inline]
 #[must_use]
@@ -189,7 +208,7 @@ pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
         (sin / angle, cos)
     };
     let v = w * (half * sin_over_angle);
-    unit(compose(Quat::from_xyzw(v.x, v.y, v.z, cos), q))
+    renormalized(compose(Quat::from_xyzw(v.x, v.y, v.z, cos), q))
 }
 
 /// The angular velocity (`rad/s`) that rotates `from` to `to` within `dt` (`s`), along the shorter arc.
@@ -218,9 +237,22 @@ pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
 #[inline]
 #[must_use]
 pub fn turn_first_order(q: Quat, w: Vec3, dt: f32) -> Quat {
+    unit(turned_longer(q, w, dt))
+}
+
+/// The same [`renormalized`], of which PhysX's bits are not asked.
+#[inline]
+#[must_use]
+pub fn turn_a_little(q: Quat, w: Vec3, dt: f32) -> Quat {
+    renormalized(turned_longer(q, w, dt))
+}
+
+/// `q + ½ dt (w, 0) ∘ q`, which is longer than 1.
+#[inline]
+fn turned_longer(q: Quat, w: Vec3, dt: f32) -> Quat {
     let half = 0.5 * dt;
     let spin = compose(Quat::from_xyzw(w.x * half, w.y * half, w.z * half, 0.0), q);
-    unit(Quat::from_vec4(Vec4::from(q) + Vec4::from(spin)))
+    Quat::from_vec4(Vec4::from(q) + Vec4::from(spin))
 }
 
 /// `v` scaled to unit length; the zero vector stays zero.
@@ -287,6 +319,13 @@ mod tests {
         assert_eq!(turn(Quat::IDENTITY, Vec3::ZERO, 1.0), Quat::IDENTITY);
     }
 
+    #[test]
+    fn without_a_length_near_1_renormalizing_takes_the_root() {
+        assert_eq!(renormalized(Quat::from_vec4(Vec4::ZERO)), Quat::IDENTITY);
+        let long = Quat::from_xyzw(3.0, 0.0, 0.0, 4.0);
+        assert_eq!(renormalized(long), unit(long));
+    }
+
     fn vector(most: f32) -> impl Strategy<Value = Vec3> {
         (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0).prop_map(move |v| Vec3::from(v) * most)
     }
@@ -325,6 +364,14 @@ mod tests {
             let both = compose(a, b);
             prop_assert_eq!(both.y, a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x);
             prop_assert_eq!(both.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
+        }
+
+        /// The series is exact to rounding: that of the square, of the factor, and of the product.
+        #[test]
+        fn renormalizing_is_exact_to_rounding(q in rotation(), length in 0.998_f32..1.002) {
+            let long = Quat::from_vec4(Vec4::from(q) * length);
+            let off = renormalized(long).as_dquat() - long.as_dquat().normalize();
+            prop_assert!(off.length() < 4.0 * f64::from(f32::EPSILON), "{off}");
         }
 
         /// glam's own functions, in double precision.

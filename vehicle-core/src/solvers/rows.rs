@@ -150,8 +150,9 @@ fn run_substep(
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
     let halfway = chassis.turned_on(0.5 * h);
+    let push = halfway.twist_to_vehicle(&step.found.push);
     let (view, wind) = halfway.view_in_wind(step.gravity, work.air.wind);
-    let mut now = instant(kind, step, chassis, &view, (left, count));
+    let mut now = instant(kind, step, chassis, (&view, push), (left, count));
     if kind.has_moments() {
         now.unconstrained.angular += math::rotated(now.inverse_inertia, state.tire_moment) * h;
     }
@@ -272,13 +273,13 @@ fn steer(
 }
 
 /// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
-/// the `view` the axes in the middle.
+/// the `view` the axes in the middle; `push` is what the engine is estimated to add, in these (`m/s²`, `rad/s²`).
 #[inline(always)]
 fn instant<'a>(
     kind: &'a VehicleKind,
     step: &Step<'a>,
     chassis: &'a Chassis,
-    view: &'a View,
+    (view, mut push): (&'a View, Velocity),
     (left, count): (u32, u32),
 ) -> Instant<'a> {
     let Step {
@@ -293,15 +294,14 @@ fn instant<'a>(
         linear: view.linear,
         angular: view.angular,
     };
-    let mut pushed = view.twist_to_vehicle(&found.push);
-    pushed.linear += view.gravity;
+    push.linear += view.gravity;
     Instant {
         settings,
         load_line: kind.load_line(),
         view,
         start_matrix: &chassis.matrix,
         start,
-        unconstrained: start + pushed * h,
+        unconstrained: start + push * h,
         found,
         ground: step.ground,
         inverse_mass: chassis.inverse_mass,

@@ -122,6 +122,15 @@ impl Chassis {
         (view, wind)
     }
 
+    /// A world vector with its linear and angular part in the vehicle frame: at once, from a matrix that need not be in memory.
+    #[inline]
+    #[must_use]
+    pub fn twist_to_vehicle(&self, world: &Velocity) -> Velocity {
+        let world = V3x4::from_array([world.linear, world.angular, Vec3::ZERO, Vec3::ZERO]);
+        let [linear, angular, ..] = world.rotated_back(&self.matrix).to_array();
+        Velocity { linear, angular }
+    }
+
     /// A world vector in the vehicle frame.
     #[inline]
     #[must_use]
@@ -160,7 +169,7 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn turned_on(&self, h: f32) -> Self {
-        let rotation = math::turn_first_order(self.rotation, self.angular, h);
+        let rotation = math::turn_a_little(self.rotation, self.angular, h);
         Self {
             rotation,
             matrix: math::matrix(rotation),

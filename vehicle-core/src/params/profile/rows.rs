@@ -43,10 +43,10 @@ impl RowsSettings {
         // A step of exactly n substeps must not become n + 1 by rounding.
         const ROUNDING: f32 = 1e-3;
         let most = Self::MOST_SUBSTEPS as f32;
-        let parts = dt / self.max_substep - ROUNDING;
-        if parts <= 1.0 {
+        if dt <= self.max_substep {
             return 1;
         }
+        let parts = dt / self.max_substep - ROUNDING;
         libm::ceilf(parts.min(most)) as u32
     }
 

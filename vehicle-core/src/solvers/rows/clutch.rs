@@ -15,7 +15,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
 use super::member::{Member, Sloped};
-use super::wheel::{WheelRows, clamp, soft};
+use super::wheel::{WheelRows, clamp, gripping, soft};
 
 /// Strength K of a sticking friction clutch (`N·m·s/rad`): practically rigid.
 const RIGID: f32 = 1e8;
@@ -88,7 +88,7 @@ impl Spins {
         let without = space.rates_of(0) - own * space.impulses_of(0);
         let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius * rim_weight;
-        let effective_inertia = k.inertia + k.damping * step;
+        let inertia = k.inertia + k.damping * step;
         let standing_impulse = (row.force - row.gain * without) * scale;
         Self {
             per_torque: shares.torque_share * step,
@@ -97,7 +97,7 @@ impl Spins {
             bound,
             standing_momentum: k.radius * standing_impulse,
             bound_momentum: k.radius * bound,
-            gripping: W4::ONE / (effective_inertia + k.radius * traction),
+            gripping: gripping(inertia, k.radius, row.gain, (own, rim_weight), step),
             speed_share: shares.speed_share,
         }
     }
@@ -237,11 +237,12 @@ pub fn solve(
     if strength <= 0.0 || most <= 0.0 || ratio == 0.0 {
         return (0.0, engine.speed_at(0.0).value);
     }
+    let softness = 1.0 / strength;
     let slip = |torque: f32| {
         let (speed, mean) = (engine.speed_at(torque), mean_at(ratio * torque));
         Sloped {
-            value: speed.value - ratio * mean.value - torque / strength,
-            slope: speed.slope - ratio * ratio * mean.slope - 1.0 / strength,
+            value: speed.value - ratio * mean.value - torque * softness,
+            slope: speed.slope - ratio * ratio * mean.slope - softness,
         }
     };
     let (steps, enough) = effort(coupling.accuracy);
@@ -274,15 +275,14 @@ fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, enough: f32, steps:
     let mut torque = clamp(start, most);
     for _ in 0..steps {
         let at = slip(torque);
-        let at_end = torque == if at.value > 0.0 { most } else { -most };
+        let rises = at.value > 0.0;
+        let at_end = torque == if rises { most } else { -most };
         if at.value.abs() <= enough || at_end {
             break;
         }
-        if at.value > 0.0 {
-            (low, low_seen) = (torque, true);
-        } else {
-            (high, high_seen) = (torque, true);
-        }
+        // Selected: no processor guesses the sign.
+        (low, high) = if rises { (torque, high) } else { (low, torque) };
+        (low_seen, high_seen) = (low_seen | rises, high_seen | !rises);
         let step = torque - at.value / at.slope;
         if step == torque {
             // The step is below rounding.

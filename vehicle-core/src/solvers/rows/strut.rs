@@ -47,6 +47,7 @@ pub struct StrutRows {
     /// The stop is reached if the normal speed at the end is below this (`m/s`).
     stop_speed: [f32; LANES],
     inverse_effective_mass: [f32; LANES],
+    effective_mass: [f32; LANES],
     /// [`Compression::release`].
     release: [f32; LANES],
     /// Wheels that do not touch the ground.
@@ -72,7 +73,7 @@ impl ImpulseLine {
     /// ```
     #[inline]
     fn new(force: W4, rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
-        let (rate, gain) = (rate / at.incidence, at.duration / at.incidence);
+        let (rate, gain) = (rate * at.steepness, at.gain());
         let scale = gain / (W4::ONE + inverse_effective_mass * gain * rate);
         Self {
             base: (force * scale).to_array(),
@@ -90,8 +91,7 @@ impl ImpulseLine {
 /// `c·w·T/i² ≥ 1`, where the mean would overshoot.
 #[inline]
 fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 {
-    let gain = at.duration / at.incidence;
-    let strong = (damper * inverse_effective_mass * gain).ge(at.incidence);
+    let strong = (damper * inverse_effective_mass * at.gain()).ge(at.incidence);
     strong.select(W4::ONE, W4::splat(0.5))
 }
 
@@ -121,7 +121,7 @@ const RIGID: f32 = 100.0;
 impl Lever {
     #[inline]
     fn new(rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
-        let gain = at.duration / at.incidence;
+        let gain = at.gain();
         let stiffness = rate * inverse_effective_mass * gain * gain;
         let (stiff, rigid) = (
             stiffness.ge(W4::splat(STIFF)),
@@ -206,6 +206,7 @@ impl StrutRows {
             rate,
             stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
             inverse_effective_mass: inverse_effective_mass.to_array(),
+            effective_mass: (W4::ONE / inverse_effective_mass).to_array(),
             release: at.release.to_array(),
             off: k.present & !at.touching,
             buried: at.buried,
@@ -247,7 +248,7 @@ impl StrutRows {
             let impulse = W4::from_fn(|lane| {
                 struts.impulse(lane, without.lane(lane), (k, at), at.buried.lane(lane))
             });
-            let end = -(without + inverse_effective_mass * impulse) / at.incidence;
+            let end = -(without + inverse_effective_mass * impulse) * at.steepness;
             let new = share_of_end(damper, at, inverse_effective_mass);
             damper = damper_at(at.speed + new * (end - at.speed));
             struts = Self::new(k, damper, at, &forces_until(end), inverse_effective_mass);
@@ -319,8 +320,8 @@ impl StrutRows {
             .unwrap_or_else(|| self.stopped(on).impulse(lane, without));
         let impulse = self.held(lane, without, impulse);
         if buried {
-            let out = math::greater(self.emergence[lane] - without, 0.0)
-                / self.inverse_effective_mass[lane];
+            let out =
+                math::greater(self.emergence[lane] - without, 0.0) * self.effective_mass[lane];
             math::lesser(impulse, out)
         } else {
             impulse
@@ -338,7 +339,7 @@ impl StrutRows {
     /// An impulse, bounded by the one that leads to the speed of release.
     #[inline(always)]
     fn held(&self, lane: usize, without: f32, impulse: f32) -> f32 {
-        let held = (self.release[lane] - without) / self.inverse_effective_mass[lane];
+        let held = (self.release[lane] - without) * self.effective_mass[lane];
         math::lesser(impulse, math::greater(held, 0.0))
     }
 

@@ -7,8 +7,8 @@
 //! ```text
 //! F = K·u + K·τ·u̇         carcass, deflected by u
 //! s = u̇ + (F − F₀)·V/C    slip speed: deflection, and creep at speed V
-//! ⇒ F⁺ = force + gain·s⁺,  with K′ = K(1 + τ/h), a = hV/C:
-//!   force = (K·u + K′·a·F₀)/(1 + K′a)     gain = K′h/(1 + K′a)
+//! ⇒ F⁺ = force + gain·s⁺,  with D = K·(h + τ):
+//!   force = (K·u·C + D·V·F₀)/(C + D·V)     gain = D·C/(C + D·V)
 //! ```
 //!
 //! `C` is the law's *secant*, force over slip: positive even where the law falls, so that the row is
@@ -380,13 +380,13 @@ fn floored(slip: W4) -> W4 {
 pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow<W4>; 2] {
     let step = W4::splat(h);
     core::array::from_fn(|n| {
-        let stiffness = law.carcass.stiffness[n];
-        let damped = stiffness * (W4::ONE + law.carcass.damping_time[n] / step);
-        let creep = damped * speed * step / law.secants[n];
-        let share = W4::ONE / (W4::ONE + creep);
+        let (stiffness, secant) = (law.carcass.stiffness[n], law.secants[n]);
+        let damped = stiffness * (step + law.carcass.damping_time[n]);
+        let crept = damped * speed;
+        let both = W4::ONE / (secant + crept);
         TireRow {
-            force: (stiffness * deflections[n] + creep * law.offsets[n]) * share,
-            gain: damped * step * share,
+            force: (stiffness * deflections[n] * secant + crept * law.offsets[n]) * both,
+            gain: damped * secant * both,
         }
     })
 }
@@ -395,14 +395,15 @@ pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow<W4>;
 /// `before`:
 ///
 /// ```text
-/// u⁺ = (F/K + τ/h·u)/(1 + τ/h)
+/// u⁺ = (F/K + τ/h·u)/(1 + τ/h) = (F·h + K·τ·u)/(K·(h + τ))
 /// ```
 #[inline]
 #[must_use]
 pub fn deflected(carcass: &Carcass, before: [W4; 2], forces: [W4; 2], h: f32) -> [W4; 2] {
+    let step = W4::splat(h);
     core::array::from_fn(|n| {
-        let part = carcass.damping_time[n] / W4::splat(h);
-        (forces[n] / carcass.stiffness[n] + part * before[n]) / (W4::ONE + part)
+        let (stiffness, time) = (carcass.stiffness[n], carcass.damping_time[n]);
+        (forces[n] * step + stiffness * time * before[n]) / (stiffness * (step + time))
     })
 }
 

@@ -97,8 +97,9 @@ pub struct WheelRows {
     pub(super) sliding: [f32; LANES],
     forward: TangentRows,
     left: TangentRows,
-    /// Slope of the forward row's impulse in spin (`N·s²`).
+    /// Slope of the forward row's impulse in spin (`N·s²`), and of the angular momentum that it takes in speed (`N·s²`).
     traction: [f32; LANES],
+    drag: [f32; LANES],
     friction_bound: FrictionBound,
     /// By how much links let a wheel's own forces forward and to the left lift it (–), if there are any.
     lifting: Option<[[f32; LANES]; 2]>,
@@ -113,7 +114,8 @@ pub struct WheelRows {
 struct TangentRows {
     base: [f32; LANES],
     slope: [f32; LANES],
-    inverse_effective_mass: [f32; LANES],
+    /// Part of an impulse to which a row answers by itself, slope·w (–), in 0 … 1.
+    answered: [f32; LANES],
 }
 
 impl TangentRows {
@@ -125,18 +127,40 @@ impl TangentRows {
         let tangent = Self {
             base: (row.force * scale).to_array(),
             slope: slope.to_array(),
-            inverse_effective_mass: inverse_effective_mass.to_array(),
+            answered: (slope * inverse_effective_mass).to_array(),
         };
         (tangent, slope)
+    }
+
+    /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`): what the rows before do not change.
+    #[inline]
+    fn at_rest(&self, rows: &RowBlock<2>, kind: usize, lane: usize) -> f32 {
+        self.base[lane] + self.answered[lane] * rows.impulses[kind][lane]
     }
 
     /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
     fn impulse(&self, rows: &RowBlock<2>, kind: usize, lane: usize) -> f32 {
-        let without =
-            rows.rates[kind][lane] - self.inverse_effective_mass[lane] * rows.impulses[kind][lane];
-        self.base[lane] - self.slope[lane] * without
+        self.at_rest(rows, kind, lane) - self.slope[lane] * rows.rates[kind][lane]
     }
+}
+
+/// Inverse effective inertia of wheels that grip (`1/(N·m·s²)`), with `inertia` I without their tires, in one division beside
+/// that of the row:
+///
+/// ```text
+/// 1/(I + r·traction) = x/(I·x + rim_weight·r²·gain·h),   x = 1 + gain·w·h
+/// ```
+#[inline]
+pub(super) fn gripping(
+    inertia: W4,
+    radius: W4,
+    gain: W4,
+    (inverse_effective_mass, rim_weight): (W4, W4),
+    step: W4,
+) -> W4 {
+    let answered = W4::ONE + gain * inverse_effective_mass * step;
+    answered / (inertia * answered + radius * radius * rim_weight * gain * step)
 }
 
 /// Friction bound forward for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0. Impulses
@@ -225,19 +249,22 @@ impl WheelRows {
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let (forward, traction) = TangentRows::new(&rows[0], space.inverse_effective_mass(0), step);
-        let (left, _) = TangentRows::new(&rows[1], space.inverse_effective_mass(1), step);
-        let effective_inertia = k.inertia + k.damping * step;
-        let traction = traction * k.radius * start.rim_weight;
+        let masses = [0, 1].map(|kind| space.inverse_effective_mass(kind));
+        let (forward, slope) = TangentRows::new(&rows[0], masses[0], step);
+        let (left, _) = TangentRows::new(&rows[1], masses[1], step);
+        let inertia = k.inertia + k.damping * step;
+        let drag = slope * k.radius;
+        let own = (masses[0], start.rim_weight);
         Self {
             momentum: (k.inertia * start.spin + start.torque * step).to_array(),
             brake: (start.brake * step).to_array(),
             radius: k.radius.to_array(),
-            gripping: (W4::ONE / (effective_inertia + k.radius * traction)).to_array(),
-            sliding: (W4::ONE / effective_inertia).to_array(),
+            gripping: gripping(inertia, k.radius, rows[0].gain, own, step).to_array(),
+            sliding: (W4::ONE / inertia).to_array(),
             forward,
             left,
-            traction: traction.to_array(),
+            traction: (drag * start.rim_weight).to_array(),
+            drag: drag.to_array(),
             friction_bound: FrictionBound::new(line, start, k.friction_shape, step),
             lifting: None,
             spin: start.spin.to_array(),
@@ -324,8 +351,8 @@ impl WheelRows {
                     continue;
                 }
                 Shaft::Adds(added) => {
-                    (self.momentum[lane] + added - self.radius[lane] * standing_impulse)
-                        * self.gripping[lane]
+                    let momentum = self.momentum[lane] + added;
+                    self.left_over(lane, rows, momentum) * self.gripping[lane]
                 }
                 Shaft::At(spin) => spin,
             };
@@ -334,8 +361,8 @@ impl WheelRows {
             let bound = self.bound(lane, normal, [forward, left]);
             let limited = clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane]);
             let [forward, left] = limited.unwrap_or([forward, left]);
-            rows.set(0, lane, forward);
             rows.set(1, lane, left);
+            rows.set(0, lane, forward);
         }
     }
 
@@ -345,14 +372,22 @@ impl WheelRows {
         self.left.impulse(rows, 1, lane) * self.friction_bound.squeeze[lane]
     }
 
+    /// What the tire's impulse at spin 0 leaves of a `momentum` (`N·m·s`).
+    // A line in the speed, which comes last: it waits for the wheel before.
+    #[inline]
+    fn left_over(&self, lane: usize, rows: &RowBlock<2>, momentum: f32) -> f32 {
+        let at_rest = momentum - self.radius[lane] * self.forward.at_rest(rows, 0, lane);
+        at_rest + self.drag[lane] * rows.rates[0][lane]
+    }
+
     /// Solves one wheel in closed form; `normal` is its normal impulse, and the bound at it.
     #[inline]
     fn solve(&mut self, lane: usize, rows: &mut RowBlock<2>, normal: (f32, f32)) {
-        let standing_impulse = self.forward.impulse(rows, 0, lane);
         let momentum = self.momentum[lane] + self.drive[lane];
         let (radius, brake) = (self.radius[lane], self.brake[lane]);
-        let mut spin = soft(momentum - radius * standing_impulse, brake) * self.gripping[lane];
-        let mut forward = standing_impulse + self.traction[lane] * spin;
+        let left_over = self.left_over(lane, rows, momentum);
+        let mut spin = soft(left_over, brake) * self.gripping[lane];
+        let mut forward = self.forward.impulse(rows, 0, lane) + self.traction[lane] * spin;
         let mut left = self.left.impulse(rows, 1, lane);
         let bound = self.bound(lane, normal, [forward, left]);
         if let Some(limited) =
@@ -362,8 +397,9 @@ impl WheelRows {
             spin = soft(momentum - radius * forward, brake) * self.sliding[lane];
         }
         self.spin[lane] = spin;
-        rows.set(0, lane, forward);
+        // What is known first.
         rows.set(1, lane, left);
+        rows.set(0, lane, forward);
     }
 }
 

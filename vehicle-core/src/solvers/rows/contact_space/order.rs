@@ -28,15 +28,17 @@ impl Order {
     #[inline]
     #[must_use]
     pub fn heaviest_last(k: &WheelConsts, normal: W4) -> Self {
-        let (mates, normal) = (&k.mates, normal.to_array());
-        let mut order = Self::by_number(k);
+        let normal = normal.to_array();
+        // In one word: bytes that were just stored are slow to read as such.
+        let mut exchanged = 0;
         for lane in 0..LANES {
-            let mate = usize::from(mates[lane] & 3);
+            let mate = usize::from(k.mates[lane] & 3);
             if lane < mate && normal[lane] > normal[mate] {
-                order.0.swap(lane, mate);
+                exchanged |= 0xff << (8 * lane) | 0xff << (8 * mate);
             }
         }
-        order
+        let [own, mates] = [k.lanes, k.mates].map(u32::from_le_bytes);
+        Self((own & !exchanged | mates & exchanged).to_le_bytes())
     }
 
     /// The lanes in this order.

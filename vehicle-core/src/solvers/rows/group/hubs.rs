@@ -43,7 +43,7 @@ impl GroupRows {
         let stands = facing & balanced.lt(found.jounce) & balanced.gt(-k.max_droop);
         let rest = stands.select(balanced.min(k.max_compression), -k.max_droop);
         let jounce = unknown.select(rest, wheels.jounce);
-        let follows = stands.keep(-away / at.incidence);
+        let follows = stands.keep(-away * at.steepness);
         let speed = unknown.select(follows, wheels.jounce_speed);
         let step = W4::splat(now.h);
         let start = HubStart {

@@ -55,7 +55,7 @@ impl GroupRows {
 
     /// Rate of jounce at the end of the substep (`m/s`).
     fn jounce_speed(&self) -> W4 {
-        let speed = -self.normal.rates_of(0) / self.compression.incidence;
+        let speed = -self.normal.rates_of(0) * self.compression.steepness;
         self.compression
             .touching
             .select(speed, self.compression.free.speed)

@@ -120,6 +120,8 @@ pub struct Compression {
     pub middle: W4,
     /// Incidence −n·travel (–), in (0, 1].
     pub incidence: W4,
+    /// Rate of jounce per normal speed, 1/incidence (–), ≥ 1.
+    pub steepness: W4,
     /// Duration of the contact within the substep (`s`).
     pub duration: W4,
     /// Normal speed (`m/s`) at which the wheel would be where its spring ends within another substep: a spring that ends with
@@ -155,8 +157,9 @@ impl Compression {
         let (whole, half) = (W4::splat(h), W4::splat(0.5));
         let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
         let incidence = facing.select(-found.along, W4::ONE);
-        let speed = -away / incidence;
-        let mean = (speed - unconstrained / incidence) * half;
+        let steepness = W4::ONE / incidence;
+        let speed = -away * steepness;
+        let mean = (speed - unconstrained * steepness) * half;
         let begins = slack.max(free.jounce);
         let gap = begins - found.jounce;
         let end = gap - mean * whole;
@@ -175,8 +178,9 @@ impl Compression {
             speed,
             middle: jounce + touching.keep(speed * duration * half),
             incidence,
+            steepness,
             release: falls.select(
-                (-gap).max(W4::ZERO) * incidence / whole,
+                (-gap).max(W4::ZERO) * incidence * W4::splat(1.0 / h),
                 W4::splat(f32::INFINITY),
             ),
             // Avoids a division by zero.
@@ -184,6 +188,12 @@ impl Compression {
             free,
             buried: Mask4::NONE,
         }
+    }
+
+    /// Impulse per force along travel (`s`), T/i.
+    #[inline]
+    pub(super) fn gain(&self) -> W4 {
+        self.duration * self.steepness
     }
 
     /// Jounce of wheels that an anti-roll bar may lift off the ground or off their droop (`m`), against their stops if it lifts

@@ -294,7 +294,7 @@ proptest! {
         let rows = rows(&law, motion.speed(), deflections, H);
         let force = rows[0].force.lane(0) + rows[0].gain.lane(0) * (rim - speed);
         let expected = 10.0 * REST * kappa + 0.01 * REST;
-        // K′a = 1.2e4·(secant 10): a ten-thousandth of 4 kN is left, and roundings of 1e5 m/s.
+        // D·V = 1.2e4·C: a ten-thousandth of 4 kN is left, and roundings of 1e5 m/s.
         prop_assert!((force - expected).abs() < 5.0, "{force} {expected}");
         let force = rows[1].force.lane(0);
         prop_assert!((force + 0.8 * REST * camber).abs() < 5.0, "{force}");
