@@ -240,7 +240,7 @@ pub fn turn_first_order(q: Quat, w: Vec3, dt: f32) -> Quat {
     unit(turned_longer(q, w, dt))
 }
 
-/// The same [`renormalized`], of which PhysX's bits are not asked.
+/// The same [`renormalized`], where PhysX's bits are not asked for.
 #[inline]
 #[must_use]
 pub fn turn_a_little(q: Quat, w: Vec3, dt: f32) -> Quat {

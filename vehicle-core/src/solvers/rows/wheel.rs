@@ -11,6 +11,8 @@
 //!
 //! w is the row's inverse effective mass, y the angular momentum I·Ω₀ + h·T, b the brake's impulse.
 
+mod friction;
+
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::stateful_tire::TireRow;
@@ -18,6 +20,7 @@ use crate::stages::load::LoadLine;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::{Order, RowBlock};
+use friction::{FrictionBound, LEAST_HOLD, clamp_to_ellipse};
 
 /// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
 #[inline]
@@ -31,26 +34,6 @@ pub fn soft(z: f32, b: f32) -> f32 {
 pub(super) fn clamp(z: f32, b: f32) -> f32 {
     math::lesser(math::greater(z, -b), b)
 }
-
-/// The tire's impulses forward and to the left, scaled down to the ellipse with semi-axes `bound` and
-/// `bound/|squeeze|`; `None` if they are within it. With a negative `squeeze` (a pyramid) each is bounded by its
-/// semi-axis alone.
-#[inline]
-fn clamp_to_ellipse(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option<[f32; 2]> {
-    let across = left * squeeze;
-    let square = forward * forward + across * across;
-    (square > bound * bound).then(|| {
-        if squeeze < 0.0 {
-            return [clamp(forward, bound), clamp(left, -bound / squeeze)];
-        }
-        let forward = forward * (bound / math::sqrt(square));
-        let rest = math::sqrt(math::greater(bound * bound - forward * forward, 0.0));
-        [forward, clamp(across, rest) / squeeze]
-    })
-}
-
-/// Least part of a tire's force that its own lifting leaves to be held by friction (–).
-const LEAST_HOLD: f32 = 0.1;
 
 /// Inputs of four wheels at the start of a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -163,79 +146,6 @@ pub(super) fn gripping(
     answered / (inertia * answered + radius * radius * rim_weight * gain * step)
 }
 
-/// Friction bound forward for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0. Impulses
-/// below `flat` count as `flat`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct FrictionBound {
-    least: [f32; LANES],
-    slope: [f32; LANES],
-    most: [f32; LANES],
-    /// Only if the filter's least load is above 0.
-    flat: Option<W4>,
-    /// Maximum longitudinal over maximum lateral impulse (–); negative for a pyramid.
-    squeeze: [f32; LANES],
-}
-
-impl FrictionBound {
-    /// The load filter is linear between its minimum and its maximum load, and constant outside. `shape` is 1 for
-    /// cones and −1 for pyramids.
-    #[inline]
-    fn new(line: &LoadLine, start: &WheelStart, shape: W4, step: W4) -> Self {
-        let LoadLine { filter, slope } = *line;
-        let rest = start.rest_load * step;
-        let at_zero = filter.min_filtered - slope * filter.min_load;
-        Self {
-            least: (start.friction * rest * W4::splat(at_zero)).to_array(),
-            flat: (filter.min_load > 0.0).then(|| rest * W4::splat(filter.min_load)),
-            slope: (start.friction * W4::splat(slope)).to_array(),
-            most: (rest * W4::splat(filter.max_load)).to_array(),
-            squeeze: (shape / start.side_grip).to_array(),
-        }
-    }
-
-    #[inline]
-    fn at(&self, lane: usize, normal: f32) -> f32 {
-        if normal > 0.0 {
-            self.least[lane] + self.slope[lane] * math::lesser(normal, self.most[lane])
-        } else {
-            0.0
-        }
-    }
-
-    /// The bounds of all wheels at once.
-    #[inline]
-    fn of_all(&self, normal: W4) -> W4 {
-        let [least, slope, most] = [self.least, self.slope, self.most].map(W4::from_array);
-        normal.gt(W4::ZERO).keep(least + slope * normal.min(most))
-    }
-
-    /// Bound B forward of a pyramid, which is `whole` for impulses that lift nothing, for impulses of these sizes that lift the
-    /// wheel by these `parts` t of them: each is bounded by itself, `B = μ·(N − Σ t·min(size, its bound))`. The smaller, over
-    /// its own bound, is the first that fits.
-    fn pyramid(&self, lane: usize, whole: f32, sizes: [f32; 2], parts: [f32; 2]) -> f32 {
-        let slope = self.slope[lane];
-        let scales = [1.0, -self.squeeze[lane]];
-        let reached: [f32; 2] = core::array::from_fn(|n| sizes[n] * scales[n]);
-        let held: [f32; 2] = core::array::from_fn(|n| slope * parts[n] / scales[n]);
-        let hold = |held: f32| math::greater(1.0 + held, LEAST_HOLD);
-        let (small, large) = if reached[0] < reached[1] {
-            (0, 1)
-        } else {
-            (1, 0)
-        };
-        let both = whole / hold(held[0] + held[1]);
-        if both <= reached[small] {
-            return both;
-        }
-        let rest = math::greater(whole - held[small] * reached[small], 0.0);
-        let one = rest / hold(held[large]);
-        if one <= reached[large] {
-            return one;
-        }
-        math::greater(rest - held[large] * reached[large], 0.0)
-    }
-}
-
 impl WheelRows {
     /// Prepares the wheels; `rows` are the tires' rows forward and to the left.
     #[inline]
@@ -249,12 +159,12 @@ impl WheelRows {
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let masses = [0, 1].map(|kind| space.inverse_effective_mass(kind));
-        let (forward, slope) = TangentRows::new(&rows[0], masses[0], step);
-        let (left, _) = TangentRows::new(&rows[1], masses[1], step);
+        let [ahead, aside] = [0, 1].map(|kind| space.inverse_effective_mass(kind));
+        let (forward, slope) = TangentRows::new(&rows[0], ahead, step);
+        let (left, _) = TangentRows::new(&rows[1], aside, step);
         let inertia = k.inertia + k.damping * step;
         let drag = slope * k.radius;
-        let own = (masses[0], start.rim_weight);
+        let own = (ahead, start.rim_weight);
         Self {
             momentum: (k.inertia * start.spin + start.torque * step).to_array(),
             brake: (start.brake * step).to_array(),
