@@ -277,15 +277,17 @@ impl Vehicle {
     }
 
     fn is_finite(&self, motion: &Motion) -> bool {
-        let motion = match motion {
-            Motion::Keep => return true,
-            Motion::VelocityChange { linear, angular }
-            | Motion::Acceleration { linear, angular } => Velocity {
-                linear: *linear,
-                angular: *angular,
-            },
-            // That of the hand-over, where each number times a finite one is expected.
-            Motion::StepMotion { .. } => Velocity::ZERO,
+        let (Motion::VelocityChange { linear, angular }
+        | Motion::Acceleration { linear, angular }
+        | Motion::StepMotion {
+            linear, angular, ..
+        }) = motion
+        else {
+            return true;
+        };
+        let motion = Velocity {
+            linear: *linear,
+            angular: *angular,
         };
         let ([a, b], [c, d]) = (motion.numbers(), self.state.carry.numbers());
         let [e, f] = self.state.handover.expected.numbers();

@@ -2,9 +2,9 @@
 
 use core::ops::{Add, Mul, Sub};
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 
-use super::lanes::W4;
+use super::lanes::{V3x4, W4};
 
 /// A linear and an angular velocity, or a change of both; the user defines the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,6 +31,15 @@ impl Velocity {
             linear: self.linear + self.angular.cross(arm),
             ..self
         }
+    }
+
+    /// The same in the axes of a frame with this rotation: both vectors at once, from a matrix that need not be in memory.
+    #[inline]
+    #[must_use]
+    pub(crate) fn rotated_back(&self, rotation: &Mat3) -> Self {
+        let both = V3x4::from_array([self.linear, self.angular, Vec3::ZERO, Vec3::ZERO]);
+        let [linear, angular, ..] = both.rotated_back(rotation).to_array();
+        Self { linear, angular }
     }
 
     /// All numbers, two of them twice: four and two as they lie in memory, so that what was just stored is read as it was stored.

@@ -150,7 +150,7 @@ fn run_substep(
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
     let halfway = chassis.turned_on(0.5 * h);
-    let push = halfway.twist_to_vehicle(&step.found.push);
+    let push = step.found.push.rotated_back(&halfway.matrix);
     let (view, wind) = halfway.view_in_wind(step.gravity, work.air.wind);
     let mut now = instant(kind, step, chassis, (&view, push), (left, count));
     if kind.has_moments() {

@@ -52,10 +52,7 @@ impl View {
     #[inline]
     #[must_use]
     pub fn twist_to_vehicle(&self, world: &Velocity) -> Velocity {
-        Velocity {
-            linear: math::rotated_back(&self.matrix, world.linear),
-            angular: math::rotated_back(&self.matrix, world.angular),
-        }
+        world.rotated_back(&self.matrix)
     }
 
     /// A vector of the vehicle frame in world axes.
@@ -120,15 +117,6 @@ impl Chassis {
             elapsed: self.elapsed,
         };
         (view, wind)
-    }
-
-    /// A world vector with its linear and angular part in the vehicle frame: at once, from a matrix that need not be in memory.
-    #[inline]
-    #[must_use]
-    pub fn twist_to_vehicle(&self, world: &Velocity) -> Velocity {
-        let world = V3x4::from_array([world.linear, world.angular, Vec3::ZERO, Vec3::ZERO]);
-        let [linear, angular, ..] = world.rotated_back(&self.matrix).to_array();
-        Velocity { linear, angular }
     }
 
     /// A world vector in the vehicle frame.

@@ -61,7 +61,10 @@ impl Vehicle {
             &mut chassis,
             &mut work,
         );
-        (self.updated.linear, self.updated.angular) = (chassis.linear, chassis.angular);
+        self.updated = Velocity {
+            linear: chassis.linear,
+            angular: chassis.angular,
+        };
         let motion = handover::hand_over(state, body, &chassis, &found.push, (gravity, dt));
         let end = body.position + chassis.moved.as_dvec3();
         if let (Some(ground), Some(deviation)) = (&ground, deviation) {

@@ -275,14 +275,15 @@ fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, enough: f32, steps:
     let mut torque = clamp(start, most);
     for _ in 0..steps {
         let at = slip(torque);
-        let rises = at.value > 0.0;
-        let at_end = torque == if rises { most } else { -most };
+        let at_end = torque == if at.value > 0.0 { most } else { -most };
         if at.value.abs() <= enough || at_end {
             break;
         }
-        // Selected: no processor guesses the sign.
-        (low, high) = if rises { (torque, high) } else { (low, torque) };
-        (low_seen, high_seen) = (low_seen | rises, high_seen | !rises);
+        if at.value > 0.0 {
+            (low, low_seen) = (torque, true);
+        } else {
+            (high, high_seen) = (torque, true);
+        }
         let step = torque - at.value / at.slope;
         if step == torque {
             // The step is below rounding.

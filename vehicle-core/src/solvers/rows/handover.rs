@@ -240,7 +240,6 @@ fn mean_angular(body: &BodyState, chassis: &Chassis, dt: f32) -> Vec3 {
 /// Gravity and push are already in v̄, so that the engine must not add them again. If something else than the
 /// wheels carries the body, their sum is near 0: a car on its roof keeps its weight. `push` is that of [`receive`]. The ground is
 /// not known any more.
-#[inline]
 pub fn hand_over(
     state: &mut VehicleState,
     body: &BodyState,

@@ -28,17 +28,15 @@ impl Order {
     #[inline]
     #[must_use]
     pub fn heaviest_last(k: &WheelConsts, normal: W4) -> Self {
-        let normal = normal.to_array();
-        // In one word: bytes that were just stored are slow to read as such.
-        let mut exchanged = 0;
+        let (mates, normal) = (&k.mates, normal.to_array());
+        let mut order = Self::by_number(k);
         for lane in 0..LANES {
-            let mate = usize::from(k.mates[lane] & 3);
+            let mate = usize::from(mates[lane] & 3);
             if lane < mate && normal[lane] > normal[mate] {
-                exchanged |= 0xff << (8 * lane) | 0xff << (8 * mate);
+                order.0.swap(lane, mate);
             }
         }
-        let [own, mates] = [k.lanes, k.mates].map(u32::from_le_bytes);
-        Self((own & !exchanged | mates & exchanged).to_le_bytes())
+        order
     }
 
     /// The lanes in this order.
