@@ -215,7 +215,7 @@ fn run_substep(
     };
     chassis.glide(&change, h);
     if left > 0 {
-        chassis.update_matrix();
+        chassis.turn_by_arc();
     }
 }
 

@@ -10,10 +10,12 @@ use crate::contracts::rigid_bodies::BodyState;
 /// A chassis within a step. Vectors are in world axes unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chassis {
-    /// Rotation vehicle → world.
+    /// Rotation vehicle → world, without [`Chassis::arc`].
     pub rotation: Quat,
     /// The same as a matrix.
     pub matrix: Mat3,
+    /// Rotation by the last [`Chassis::glide`] (`rad`), which is not yet part of `rotation`.
+    pub arc: Vec3,
     /// Velocity of the center of mass (`m/s`).
     pub linear: Vec3,
     /// Angular velocity (`rad/s`).
@@ -78,6 +80,7 @@ impl Chassis {
         Self {
             rotation: body.rotation,
             matrix,
+            arc: Vec3::ZERO,
             linear,
             angular,
             moved: Vec3::ZERO,
@@ -166,7 +169,7 @@ impl Chassis {
     }
 
     /// Moves for `h` (`s`) with a `change` of the velocity (world axes), at the mean of the old and the new one: a
-    /// free body follows its parabola, and springs conserve energy. The matrix follows by [`Chassis::update_matrix`], where anyone
+    /// free body follows its parabola, and springs conserve energy. The rotation follows by [`Chassis::turn_by_arc`], where anyone
     /// asks for it.
     #[inline]
     pub fn glide(&mut self, change: &Velocity, h: f32) {
@@ -174,15 +177,24 @@ impl Chassis {
         self.linear += change.linear;
         self.angular += change.angular;
         self.moved += (linear + self.linear) * (0.5 * h);
-        self.turned += (angular + self.angular) * (0.5 * h);
+        self.arc = (angular + self.angular) * (0.5 * h);
+        self.turned += self.arc;
         self.elapsed += h;
-        self.rotation = math::turn(self.rotation, angular + self.angular, 0.5 * h);
     }
 
-    /// Computes the matrix of the present rotation.
+    /// Makes the arc of the last [`Chassis::glide`] part of the rotation and its matrix.
     #[inline]
-    pub fn update_matrix(&mut self) {
+    pub fn turn_by_arc(&mut self) {
+        self.rotation = self.rotation_with_arc();
         self.matrix = math::matrix(self.rotation);
+        self.arc = Vec3::ZERO;
+    }
+
+    /// Rotation vehicle → world after the last [`Chassis::glide`].
+    #[inline]
+    #[must_use]
+    pub fn rotation_with_arc(&self) -> Quat {
+        math::turn(self.rotation, self.arc, 1.0)
     }
 }
 

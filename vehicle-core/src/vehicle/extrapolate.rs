@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
 use crate::base::lanes::{V3x4, W4};
+use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::{Motion, Outcome};
@@ -137,8 +138,7 @@ impl Vehicle {
         }
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         chassis.glide(&(end - velocity), dt);
-        chassis.update_matrix();
-        self.matrix = chassis.matrix;
+        self.matrix = math::matrix(chassis.rotation_with_arc());
         self.updated = Velocity {
             linear: chassis.linear,
             angular: chassis.angular,

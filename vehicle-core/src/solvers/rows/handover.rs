@@ -220,11 +220,16 @@ impl Handover {
 /// Mean angular velocity of a step of `dt` (`rad/s`). Quaternions of single precision would lose most of a
 /// standing car's, and its carcasses count them.
 fn mean_angular(body: &BodyState, chassis: &Chassis, dt: f32) -> Vec3 {
+    /// Sums of rotations about several axes are one rotation up to here (`rad`), and a single one up to less than half a turn,
+    /// from where on the shorter arc leads the other way.
     const SMALL: f32 = 1e-3;
-    if chassis.turned.dot(chassis.turned) < SMALL * SMALL {
-        chassis.turned * (1.0 / dt)
+    const SINGLE: f32 = 1.0;
+    let turned = chassis.turned;
+    let most = if turned == chassis.arc { SINGLE } else { SMALL };
+    if turned.dot(turned) < most * most {
+        turned * (1.0 / dt)
     } else {
-        math::turned_by(body.rotation, chassis.rotation, dt)
+        math::turned_by(body.rotation, chassis.rotation_with_arc(), dt)
     }
 }
 

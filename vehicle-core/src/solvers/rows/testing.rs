@@ -219,7 +219,7 @@ impl Rig {
             &mut work,
             &mut self.rows,
         );
-        self.chassis.update_matrix();
+        self.chassis.turn_by_arc();
     }
 
     /// Mass of the chassis (`kg`).

@@ -41,6 +41,7 @@ impl LadenCar {
         let force = push - spring * (angle + 0.25 * h * speed) - damper * speed;
         let next = (speed + h * force) / (1.0 + h * (0.25 * h * spring + damper));
         let change = velocity([0.0; 3], [next - speed, 0.0, 0.0]);
+        chassis.turn_by_arc();
         chassis.glide(&change, h);
     }
 
