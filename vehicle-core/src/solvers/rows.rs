@@ -79,41 +79,27 @@ pub struct Step<'a> {
 /// Largest number of groups of four wheels.
 const MAX_GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 
-/// Runs all substeps of a step on the private `chassis`.
-pub fn advance(
-    kind: &VehicleKind,
-    step: &Step<'_>,
-    state: &mut VehicleState,
-    chassis: &mut Chassis,
-    work: &mut Workspace<'_>,
-) {
-    let run = match state.wheels.len() {
-        1 => advance_within::<1>,
-        2 => advance_within::<2>,
-        3 | 4 => advance_within::<4>,
-        _ => advance_within::<MAX_GROUPS>,
-    };
-    run(kind, step, state, chassis, work);
+/// Calls `run` with scratch memory for the rows of vehicles of at most so many `groups` of wheels, on the stack: the same for
+/// every vehicle that a thread updates stays in its cache.
+pub fn with_scratch<R>(groups: usize, run: impl FnOnce(&mut [GroupRows]) -> R) -> R {
+    match groups {
+        0 => run(&mut []),
+        1 => with_groups::<1, R>(run),
+        2 => with_groups::<2, R>(run),
+        3 | 4 => with_groups::<4, R>(run),
+        _ => with_groups::<MAX_GROUPS, R>(run),
+    }
 }
 
-/// The same for a vehicle of at most `GROUPS` groups of wheels.
 // On its own, each number takes no more of the stack than it needs.
 #[inline(never)]
-fn advance_within<const GROUPS: usize>(
-    kind: &VehicleKind,
-    step: &Step<'_>,
-    state: &mut VehicleState,
-    chassis: &mut Chassis,
-    work: &mut Workspace<'_>,
-) {
-    // Rows live on the stack: the same memory for every vehicle that a thread updates stays in its cache.
-    let groups = state.wheels.len();
-    let rows = &mut [GroupRows::default(); GROUPS][..groups];
-    run_substeps(kind, step, state, chassis, work, rows);
+fn with_groups<const GROUPS: usize, R>(run: impl FnOnce(&mut [GroupRows]) -> R) -> R {
+    run(&mut [GroupRows::default(); GROUPS])
 }
 
-/// Runs all substeps; `rows` is scratch memory, one per group.
-fn run_substeps(
+/// Runs all substeps of a step on the private `chassis`. `rows` is scratch memory, at least one per group; what it holds does
+/// not matter.
+pub fn advance(
     kind: &VehicleKind,
     step: &Step<'_>,
     state: &mut VehicleState,
@@ -123,8 +109,10 @@ fn run_substeps(
 ) {
     let count = step.settings.substeps(step.dt);
     work.control.smooth = true;
-    for (rows, mounts) in rows.iter_mut().zip(state.extras.mounts()) {
-        rows.mounts = *mounts;
+    let rows = &mut rows[..state.wheels.len()];
+    for (g, rows) in rows.iter_mut().enumerate() {
+        let mounts = state.extras.mounts().get(g).copied();
+        rows.begin_step(mounts.unwrap_or_default());
     }
     for left in (0..count).rev() {
         run_substep(kind, step, (left, count), state, chassis, work, rows);
@@ -308,6 +296,7 @@ fn instant<'a>(
         inverse_inertia: &chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
+        per_second: 1.0 / h,
         count: count as f32,
         share: h / dt,
         left: left as f32,

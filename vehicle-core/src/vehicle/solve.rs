@@ -10,6 +10,7 @@ use crate::params::profile::{ExplicitSettings, RowsSettings};
 use crate::solvers::explicit;
 use crate::solvers::explicit::stops;
 use crate::solvers::rows::carried::{self, GroundDeviation};
+use crate::solvers::rows::group::GroupRows;
 use crate::solvers::rows::handover;
 use crate::solvers::rows::{self, Step};
 use crate::stages::chassis::Chassis;
@@ -19,13 +20,13 @@ use crate::stages::outputs::Workspace;
 const LEAST_LEFT: f32 = 1e-3;
 
 impl Vehicle {
-    /// The rows solver's step.
+    /// The rows solver's step, with scratch memory for its `rows`.
     pub(super) fn solve_rows(
         &mut self,
         settings: &RowsSettings,
         body: &BodyState,
-        gravity: Vec3,
-        dt: f32,
+        (gravity, dt): (Vec3, f32),
+        rows: &mut [GroupRows],
     ) -> Motion {
         let found = handover::receive(settings, &mut self.state, body, gravity);
         self.follow(body);
@@ -60,6 +61,7 @@ impl Vehicle {
             state,
             &mut chassis,
             &mut work,
+            rows,
         );
         self.updated = Velocity {
             linear: chassis.linear,

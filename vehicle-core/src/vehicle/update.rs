@@ -12,7 +12,8 @@ use crate::exchange::command::Command;
 use crate::exchange::outcome::{Outcome, Reaction};
 use crate::exchange::refused::Refused;
 use crate::params::profile::Solver;
-use crate::solvers::rows::handover;
+use crate::solvers::rows::group::GroupRows;
+use crate::solvers::rows::{self, handover};
 
 impl Vehicle {
     /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes) and returns what the engine must
@@ -24,6 +25,28 @@ impl Vehicle {
     /// If a value is not finite or out of range; see [`Refused`].
     pub fn update(
         &mut self,
+        body: &BodyState,
+        command: &Command,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Result<Outcome, Refused> {
+        rows::with_scratch(self.rows_groups(), |rows| {
+            self.update_with(rows, body, command, gravity, dt)
+        })
+    }
+
+    /// Number of groups of wheels whose rows an update needs.
+    pub(super) fn rows_groups(&self) -> usize {
+        match self.kind.params().profile.solver {
+            Solver::Rows(_) => self.state.wheels.len(),
+            Solver::Explicit(_) => 0,
+        }
+    }
+
+    /// [`Vehicle::update`] with scratch memory for at least so many `rows`.
+    pub(super) fn update_with(
+        &mut self,
+        rows: &mut [GroupRows],
         body: &BodyState,
         command: &Command,
         gravity: Vec3,
@@ -88,7 +111,7 @@ impl Vehicle {
         self.begin_turning(dt);
         self.air_load = AirLoad::NONE;
         let motion = match self.kind.params().profile.solver {
-            Solver::Rows(settings) => self.solve_rows(&settings, body, gravity, dt),
+            Solver::Rows(settings) => self.solve_rows(&settings, body, (gravity, dt), rows),
             Solver::Explicit(_) => self.solve_explicitly(body, gravity, dt),
         };
         self.note_spins();

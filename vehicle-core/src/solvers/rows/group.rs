@@ -78,6 +78,17 @@ pub struct GroupRows {
 }
 
 impl GroupRows {
+    /// Forgets what not every substep sets, of wheels on these `mounts`: the last step may have been another vehicle's.
+    pub fn begin_step(&mut self, mounts: MountForces) {
+        self.yielding = Yielding::default();
+        self.ground = GroundGain::default();
+        self.moments = Moments::default();
+        self.mounts = mounts;
+        self.tire_input = None;
+        self.links = None;
+        self.hubs = None;
+    }
+
     /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).
     #[must_use]
     pub fn middle_jounce(&self) -> W4 {

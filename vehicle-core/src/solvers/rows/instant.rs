@@ -43,6 +43,8 @@ pub struct Instant<'a> {
     pub g: f32,
     /// Length of the substep (`s`).
     pub h: f32,
+    /// 1/length (`1/s`).
+    pub per_second: f32,
     /// Number of substeps in the step (–).
     pub count: f32,
     /// Its part of the step (–).

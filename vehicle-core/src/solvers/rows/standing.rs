@@ -89,7 +89,7 @@ impl Standing {
         let astray = tangent
             .jacobian
             .map(|row| row.rates(&astray) - ground.moves.keep(row.rates(&of_ground)));
-        let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / now.h));
+        let (half, per_time) = (W4::splat(0.5), W4::splat(now.per_second));
         let begun: [W4; 2] = core::array::from_fn(|n| start[n] * half + astray[n] * per_time);
         let displaced = [
             begun[0] + present.forward * half,
@@ -224,6 +224,7 @@ mod tests {
             inverse_inertia: &Mat3::IDENTITY,
             g: 9.81,
             h,
+            per_second: 1.0 / h,
             count,
             share: 1.0 / count,
             left: 0.5 * (count - 1.0),

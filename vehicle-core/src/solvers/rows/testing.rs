@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::carried::GroundDeviation;
 use super::group::GroupRows;
 use super::handover::Received;
-use super::{Step, run_substeps};
+use super::{self as solver, Step};
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
@@ -205,7 +205,7 @@ impl Rig {
             air_load: &mut AirLoad::default(),
         };
         let settings = self.kind.params().profile.rows().unwrap();
-        run_substeps(
+        solver::advance(
             &self.kind,
             &Step {
                 settings,

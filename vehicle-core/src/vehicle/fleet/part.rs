@@ -14,6 +14,7 @@ use crate::exchange::command::Command;
 use crate::exchange::outcome::Outcome;
 use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
+use crate::solvers::rows::{self, group::GroupRows};
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
 
@@ -158,25 +159,58 @@ impl Part<'_> {
                 gravity,
                 dt,
             } => {
-                for (n, vehicle) in vehicles.iter_mut().enumerate() {
-                    if refused[n].is_some() {
-                        continue;
-                    }
-                    let body = &bodies[n];
-                    let result = match efforts[n] {
-                        Effort::Extrapolated => vehicle.extrapolate(body, gravity, dt),
-                        Effort::Full | Effort::KnownGround => {
-                            vehicle.update(body, &command(first + n), gravity, dt)
-                        }
-                    };
-                    match result {
-                        Ok(outcome) => {
-                            outcomes[n] = outcome;
-                            pushing[n] = vehicle.ground.moves();
-                        }
-                        Err(error) => refused[n] = Some(error),
-                    }
+                let groups = vehicles.iter().map(Vehicle::rows_groups).max();
+                let updating = Updating {
+                    vehicles,
+                    bodies,
+                    efforts,
+                    refused,
+                    outcomes,
+                    pushing,
+                    gravity,
+                    dt,
+                };
+                rows::with_scratch(groups.unwrap_or(0), |rows| {
+                    updating.run(rows, |n| command(first + n));
+                });
+            }
+        }
+    }
+}
+
+/// Vehicles that compute a step.
+struct Updating<'a> {
+    vehicles: &'a mut [Vehicle],
+    bodies: &'a [BodyState],
+    efforts: &'a [Effort],
+    refused: &'a mut [Option<Refused>],
+    outcomes: &'a mut [Outcome],
+    pushing: &'a mut [bool],
+    gravity: Vec3,
+    dt: f32,
+}
+
+impl Updating<'_> {
+    /// Updates all with one scratch memory for their `rows`.
+    fn run(self, rows: &mut [GroupRows], command: impl Fn(usize) -> Command) {
+        let (gravity, dt) = (self.gravity, self.dt);
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            if self.refused[n].is_some() {
+                continue;
+            }
+            let body = &self.bodies[n];
+            let result = match self.efforts[n] {
+                Effort::Extrapolated => vehicle.extrapolate(body, gravity, dt),
+                Effort::Full | Effort::KnownGround => {
+                    vehicle.update_with(rows, body, &command(n), gravity, dt)
                 }
+            };
+            match result {
+                Ok(outcome) => {
+                    self.outcomes[n] = outcome;
+                    self.pushing[n] = vehicle.ground.moves();
+                }
+                Err(error) => self.refused[n] = Some(error),
             }
         }
     }

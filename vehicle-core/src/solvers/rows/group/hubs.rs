@@ -81,7 +81,7 @@ impl GroupRows {
             return;
         };
         hubs.start.led = led;
-        let links = led * hubs.start.incidence * W4::splat(1.0 / now.h);
+        let links = led * hubs.start.incidence * W4::splat(now.per_second);
         hubs.start.push = links - across;
         self.normal.read_velocity(velocity);
         let forces = HubForces {
@@ -123,7 +123,7 @@ impl GroupRows {
         }
         path = path - normal * normal.dot(path);
         let change = *velocity - now.start;
-        let per_step = W4::splat(1.0 / now.h);
+        let per_step = W4::splat(now.per_second);
         let swung = V3x4::splat(change.angular).cross(k.centre);
         let felt = (V3x4::splat(change.linear) + swung) * per_step - V3x4::splat(now.view.gravity);
         hub.mass * path.dot(felt)

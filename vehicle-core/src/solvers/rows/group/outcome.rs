@@ -31,7 +31,7 @@ impl GroupRows {
 
     /// Stores the substep's result in the wheels' state.
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
-        let per_step = W4::splat(1.0 / now.h);
+        let per_step = W4::splat(now.per_second);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
         let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
         let before = self.deflection(wheels);
@@ -91,7 +91,7 @@ impl GroupRows {
     #[inline]
     fn load(&self, wheels: &WheelState, now: &Instant<'_>) -> W4 {
         let pressing = if self.links.is_some() || self.hubs.is_some() {
-            self.pressing() * W4::splat(1.0 / now.h)
+            self.pressing() * W4::splat(now.per_second)
         } else {
             wheels.normal_force
         };

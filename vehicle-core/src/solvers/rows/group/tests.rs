@@ -4,10 +4,11 @@ mod tire_inputs;
 
 use super::*;
 use crate::base::lanes::V3x4;
-use crate::params::{DamperKnee, DamperStroke, Damping};
+use crate::params::{DamperKnee, DamperStroke, Damping, LinkSlopes, Unsprung};
 use crate::solvers::rows::testing::{
     self, Anything, Contact, GRAVITY, H, Rig, Rubber, anything, car,
 };
+use crate::stages::contact::MovingGround;
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
@@ -271,4 +272,63 @@ fn a_strut_follows_its_damper_curve(#[case] speed: f32, #[case] damped: f64) {
     let expected = 437.5 * 9.81 + damped;
     let found = rig.forces(0)[0];
     assert!((found - expected).abs() < 60.0, "{found} {expected}");
+}
+
+/// A car with everything that only some cars have, whose substep found no number: what rows keep of it is the worst that
+/// another car's rows could begin with.
+fn without_numbers(anything: &Anything) -> Rig {
+    let params = car(|p| {
+        for wheel in &mut p.wheels {
+            wheel.compliance.links = Some(LinkSlopes {
+                lateral: 0.2 / wheel.position.y,
+                ..LinkSlopes::default()
+            });
+            wheel.suspension.sprung_mass -= 40.0;
+            wheel.unsprung = Some(Unsprung {
+                mass: 40.0,
+                tire_stiffness: 200_000.0,
+                tire_damping: 500.0,
+            });
+        }
+    });
+    let mut rig = Rig::on(params, Rubber::TURNING);
+    anything.happen_to(&mut rig);
+    for ground in rig.ground.iter_mut() {
+        *ground = MovingGround {
+            any: true,
+            moves: Mask4::ALL,
+            velocity: V3x4::splat(Vec3::splat(f32::NAN)),
+            // A kilogram, which bears hardly any damper.
+            response: [Vec3::X, Vec3::Y, Vec3::Z].map(V3x4::splat),
+            ..MovingGround::FIXED
+        };
+    }
+    rig.chassis.linear.x = f32::NAN;
+    rig.advance(anything.h);
+    let rows = &mut rig.rows[0];
+    let nothing = W4::splat(f32::NAN);
+    assert!(rows.links.is_some() && rows.hubs.is_some());
+    rows.tire_input = Some(TireInput::default());
+    (rows.lean, rows.mounts) = (nothing, [nothing; 3]);
+    rig
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Vehicles that are updated one after the other share the memory of their rows, and nothing else.
+    #[test]
+    fn rows_keep_nothing_of_another_vehicle(anything in anything(20.0), turning in any::<bool>()) {
+        let tire = if turning { Rubber::TURNING } else { Rubber::PLAIN };
+        let mut fresh = Rig::on(car(|_| ()), tire);
+        anything.happen_to(&mut fresh);
+        let mut used = fresh.clone();
+        used.rows = without_numbers(&anything).rows;
+        fresh.advance(anything.h);
+        used.advance(anything.h);
+        prop_assert!(fresh.chassis.linear.is_finite());
+        prop_assert_eq!(used.state, fresh.state);
+        prop_assert_eq!(used.chassis, fresh.chassis);
+        prop_assert_eq!(used.outputs, fresh.outputs);
+    }
 }

@@ -38,7 +38,7 @@ impl GroupRows {
         self.standing = standing;
         self.cornering.begin(&present);
         let motion = self.cornering.mean(motion);
-        let normal = self.pressing() * W4::splat(1.0 / now.h);
+        let normal = self.pressing() * W4::splat(now.per_second);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
         let mounts = stage.curves.and_then(|curves| curves.forces.as_ref());
