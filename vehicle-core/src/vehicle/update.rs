@@ -1,6 +1,8 @@
 //! An update: from what the engine has and the driver asks to what the engine must do, and the forces on bodies under
 //! the wheels.
 
+use core::hint::cold_path;
+
 use glam::Vec3;
 
 use super::{Vehicle, check_inputs, rest};
@@ -57,6 +59,7 @@ impl Vehicle {
         let examined = if command.is_usual() {
             None
         } else {
+            cold_path();
             let refuses = self.kind.params().profile.refuses_out_of_range;
             Some(command.examined(refuses, self.kind.wheel_count())?)
         };
@@ -85,6 +88,7 @@ impl Vehicle {
             self.given(command, gravity, body.mass)
         };
         if body.asleep {
+            cold_path();
             let ground = self.ground_under(body);
             if !self.must_wake(command, given, ground)? {
                 self.fall_asleep();
@@ -118,6 +122,7 @@ impl Vehicle {
         self.note_trend(dt);
         self.probed = false;
         if !self.is_finite(&motion) {
+            cold_path();
             self.reset_to_rest();
             return Err(Refused::Overflow);
         }
@@ -143,6 +148,7 @@ impl Vehicle {
         if self.sweep_settings().is_none() {
             return;
         }
+        cold_path();
         for g in 0..self.swept.len() {
             self.swept[g] = self.swept_wheels(g);
         }

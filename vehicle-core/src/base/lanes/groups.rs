@@ -1,6 +1,7 @@
 //! Groups of four wheels.
 
 use alloc::vec::Vec;
+use core::hint::cold_path;
 use core::ops::{Deref, DerefMut};
 
 use super::LANES;
@@ -54,12 +55,15 @@ impl<T> Groups<T> {
     /// Calls `f` with the number of each group and the group.
     ///
     /// A four-wheeler's is not a loop: before one, the compiler finds out how often to unroll it, which takes longer than
-    /// most that is done for a group.
+    /// most that is done for a group. And the code for more lies apart, so that what a four-wheeler executes is dense.
     #[inline(always)]
     pub fn each<'a>(&'a self, mut f: impl FnMut(usize, &'a T)) {
         match &self.0 {
             Storage::One([only]) => f(0, only),
-            Storage::More(more) => more.iter().enumerate().for_each(|(g, group)| f(g, group)),
+            Storage::More(more) => {
+                cold_path();
+                more.iter().enumerate().for_each(|(g, group)| f(g, group));
+            }
         }
     }
 
@@ -69,6 +73,7 @@ impl<T> Groups<T> {
         match &mut self.0 {
             Storage::One([only]) => f(0, only),
             Storage::More(more) => {
+                cold_path();
                 let groups = more.iter_mut().enumerate();
                 groups.for_each(|(g, group)| f(g, group));
             }
@@ -81,6 +86,7 @@ impl<T> Groups<T> {
         match (&mut self.0, &others.0) {
             (Storage::One([only]), Storage::One([other])) => f(only, other),
             _ => {
+                cold_path();
                 let groups = self.iter_mut().zip(others.iter());
                 groups.for_each(|(group, other)| f(group, other));
             }
