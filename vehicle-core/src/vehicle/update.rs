@@ -25,6 +25,7 @@ impl Vehicle {
     ///
     /// # Errors
     /// If a value is not finite or out of range; see [`Refused`].
+    #[inline]
     pub fn update(
         &mut self,
         body: &BodyState,
@@ -32,9 +33,12 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Result<Outcome, Refused> {
-        rows::with_scratch(self.rows_groups(), |rows| {
-            self.update_with(rows, body, command, gravity, dt)
-        })
+        match self.rows_groups() {
+            0 => self.update_with(&mut [], body, command, gravity, dt),
+            groups => rows::with_scratch(groups, |rows| {
+                self.update_with(rows, body, command, gravity, dt)
+            }),
+        }
     }
 
     /// Number of groups of wheels whose rows an update needs.
