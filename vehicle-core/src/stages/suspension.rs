@@ -1,6 +1,6 @@
 //! Wheel travel over the ground, and strut forces.
 
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
@@ -59,13 +59,13 @@ impl Reach {
     }
 }
 
-/// Intersects suspension rays or swept wheels with the ground planes (ALGORITHMS §3.2, §3.3), of a chassis with this `rotation`
-/// in the place of this `view`. Moving ground has moved since the step's start.
+/// Intersects suspension rays or swept wheels with the ground planes at the present pose (ALGORITHMS §3.2,
+/// §3.3). Moving ground has moved since the step's start.
 #[inline]
 #[must_use]
 pub fn reach(
     k: &WheelConsts,
-    (rotation, view): (&Mat3, &View),
+    view: &View,
     wheels: &WheelState,
     ground: &MovingGround,
     swept: Option<&SweptWheels>,
@@ -74,7 +74,7 @@ pub fn reach(
     if ground.any {
         height = height - ground.rise * W4::splat(view.elapsed);
     }
-    let normal = wheels.ground_normal.rotated_back(rotation);
+    let normal = wheels.ground_normal.rotated_back(&view.matrix);
     if let Some(swept) = swept {
         return reach_of_shape(k, swept, normal, height);
     }
@@ -129,7 +129,7 @@ pub fn hold(
     swept: &SweptWheels,
     points: impl Fn(usize) -> Option<Vec3>,
 ) -> Held {
-    let found = reach(k, (&view.matrix, view), wheels, ground, Some(swept));
+    let found = reach(k, view, wheels, ground, Some(swept));
     let bottom = found.bottom.rotated(&view.matrix);
     let point = |lane: usize| points(lane).unwrap_or_else(|| bottom.lane(lane));
     Held {
@@ -173,7 +173,7 @@ pub fn touch(
     let kept = swept.and_then(|swept| Some((swept, swept.held.as_ref()?)));
     let found = match kept {
         Some((swept, held)) => reach_held(k, view, wheels, swept, held),
-        None => reach(k, (&view.matrix, view), wheels, ground, swept),
+        None => reach(k, view, wheels, ground, swept),
     };
     let raw = found.jounce;
     let touching = found.reaches & raw.gt(-k.max_droop);

@@ -220,9 +220,9 @@ impl Handover {
 /// Mean angular velocity of a step of `dt` (`rad/s`). Quaternions of single precision would lose most of a
 /// standing car's, and its carcasses count them.
 fn mean_angular(body: &BodyState, chassis: &Chassis, dt: f32) -> Vec3 {
-    /// Sums of rotations about several axes are one rotation up to here (`rad`), and a single one up to less than half a turn,
-    /// from where on the shorter arc leads the other way.
+    /// Up to this sum (`rad`), rotations about several axes add like vectors.
     const SMALL: f32 = 1e-3;
+    /// Up to here (`rad`), a single arc is its own sum; from half a turn on, the shorter arc leads the other way.
     const SINGLE: f32 = 1.0;
     let turned = chassis.turned;
     let most = if turned == chassis.arc { SINGLE } else { SMALL };

@@ -9,6 +9,7 @@ use crate::solvers::rows::links::Links;
 use crate::solvers::rows::standing::GroundGain;
 use crate::solvers::rows::strut::{self, Compression, Extension, StrutForces};
 use crate::solvers::rows::yielding::Yielding;
+use crate::stages::chassis::View;
 use crate::stages::slip;
 use crate::stages::stance::Stance;
 use crate::stages::strut_curves::Springs;
@@ -103,8 +104,11 @@ impl GroupRows {
     #[inline(always)]
     fn found(&self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) -> Reach {
         let k = stage.consts;
-        let at_start = (now.start_matrix, now.view);
-        let mut found = suspension::reach(k, at_start, wheels, stage.ground, stage.swept);
+        let at_start = View {
+            matrix: *now.start_matrix,
+            ..*now.view
+        };
+        let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
         found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
         found.along = found.normal.dot(k.travel);
         match stage.curves {
