@@ -131,9 +131,13 @@ impl Rig {
     }
 
     pub(super) fn on(params: VehicleParams, tire: impl TireModel + 'static) -> Self {
-        let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
+        Self::on_tires(params, &[Arc::new(tire)])
+    }
+
+    /// With these models of tires.
+    pub(super) fn on_tires(params: VehicleParams, tires: &[Arc<dyn TireModel>]) -> Self {
         let params = Checked::new(params).unwrap();
-        let kind = VehicleKind::new(params, &tires, testing::no_drive()).unwrap();
+        let kind = VehicleKind::new(params, tires, testing::no_drive()).unwrap();
         let wheels = kind.wheel_count();
         let body = BodyState {
             mass: kind.params().chassis.mass,
