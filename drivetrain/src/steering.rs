@@ -29,7 +29,8 @@ pub fn ackermann(angle: f32, accuracy: f32, width: f32, separation: f32) -> (f32
         return (0.0, 0.0);
     }
     let inner = angle.abs();
-    let perfect = math::atan(separation / (width + separation / math::tan(inner)));
+    let tan = math::tan(inner);
+    let perfect = math::atan(separation * tan / (separation + width * tan));
     let outer = inner + accuracy * (perfect - inner);
     if angle > 0.0 {
         (inner, outer)

@@ -125,7 +125,6 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let settings = self.settings.get();
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
-        drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
@@ -151,6 +150,9 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             let view = chassis.view(self.gravity);
             tires::remember(kind, view, state, work.outputs, h);
         }
+        // Only now: a processor computes them while it waits for the tires' roots.
+        drivetrain.shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
         drive(kind, settings, state, work, h);
         let turns_once = settings.turns_once;
         if !turns_once || n + 1 == self.count {

@@ -1,49 +1,44 @@
-//! Sine, cosine and arc tangent of four angles at once: the polynomials of `libm` (FreeBSD's msun), in its order, and so
-//! its bits.
+//! Sine, cosine and arc tangent of four angles at once.
 
-use core::f64::consts::{FRAC_2_PI, FRAC_PI_2};
-
-use glam::DVec4;
+use core::f32::consts::{FRAC_2_PI, FRAC_PI_4};
 
 use super::W4;
 use crate::base::math;
 
-/// Sines and cosines of four angles (`rad`), with the bits of [`math::sin_cos`].
+/// Angles up to this (`rad`) are computed in lanes.
+const MOST: f32 = 8192.0;
+
+/// Sines and cosines of four angles (`rad`): to one unit in the last place within ±π/4, and to 1¾ beyond, where the angle
+/// without quarter turns is rounded, too, by up to a unit of its sine.
 #[inline]
 pub(crate) fn sin_cos(angle: W4) -> (W4, W4) {
-    /// The largest number below π/4: so far, as wheels steer and lean, there is no quarter turn to take away.
-    const SMALL: f32 = core::f32::consts::FRAC_PI_4.next_down();
-    /// Angles up to this (`rad`) are computed in lanes.
-    const MOST: f32 = 16.0;
     let size = angle.abs();
-    if size.le(W4::splat(SMALL)).all() {
+    // So far wheels steer and lean, and there is no quarter turn to take away.
+    if size.le(W4::splat(FRAC_PI_4)).all() {
         return of_small(angle);
     }
-    if !size.le(W4::splat(MOST)).all() {
-        return one_by_one(angle);
-    }
-    let quarters = nearest(angle.0.as_dvec4() * FRAC_2_PI);
-    let quarters = W4(quarters.as_vec4());
-    let rest = within_a_quarter(angle, quarters);
-    let (s, c) = (W4(sine(rest).as_vec4()), W4(cosine(rest).as_vec4()));
+    let quarters = nearest(angle * W4::splat(FRAC_2_PI));
+    let rest = without_quarters(angle, quarters);
+    let (s, c) = (sine(rest), cosine(rest));
     // Of a sum; sine and cosine of quarter turns are 0 and ±1.
     let (up, on) = (of_quarters(quarters), of_quarters(quarters + W4::ONE));
     let (sin, cos) = (up * c + on * s, on * c - up * s);
-    // With the sign of zero.
-    (angle.same(W4::ZERO).select(angle, sin), cos)
+    let near = size.le(W4::splat(MOST));
+    if near.all() {
+        return (sin, cos);
+    }
+    let (far_sin, far_cos) = one_by_one(angle);
+    (near.select(sin, far_sin), near.select(cos, far_cos))
 }
 
-/// The same of angles within ±π/4 (`rad`), of which those of wheels that stand straight are 0.
+/// The same of angles within ±π/4 (`rad`).
 #[inline]
 fn of_small(angle: W4) -> (W4, W4) {
-    let is_zero = angle.same(W4::ZERO);
-    if is_zero.all() {
+    // Wheels that stand straight.
+    if angle.same(W4::ZERO).all() {
         return (angle, W4::ONE);
     }
-    let x = angle.0.as_dvec4();
-    let (sin, cos) = (W4(sine(x).as_vec4()), W4(cosine(x).as_vec4()));
-    // With the sign of zero.
-    (is_zero.select(angle, sin), cos)
+    (sine(angle), cosine(angle))
 }
 
 /// Angles (`rad`) whose tangents are `x`, in (−π/2, π/2), with the bits of [`math::atan`].
@@ -80,65 +75,46 @@ fn one_by_one(angle: W4) -> (W4, W4) {
 
 /// The nearest integers, of two equally near ones the even one.
 #[inline]
-fn nearest(x: DVec4) -> DVec4 {
+fn nearest(x: W4) -> W4 {
     /// Next to it, numbers are integers.
-    const FAR: f64 = 1.5 / f64::EPSILON;
+    const FAR: W4 = W4::splat(1.5 / f32::EPSILON);
     x + FAR - FAR
 }
 
-/// Angles without so many quarter turns (`rad`). Within 9π/4 `libm` subtracts multiples of π/2 as it is; beyond, in two
-/// parts, the first of which has so few bits that its multiples are exact.
+/// Angles without so many quarter turns (`rad`): π/2 in three parts, of which the first two have so few bits that their
+/// multiples are exact (Cephes 2.2, `sinf.c`).
 #[inline]
-fn within_a_quarter(angle: W4, quarters: W4) -> DVec4 {
-    /// The largest number below 9π/4.
-    const NEAR: f32 = 7.068_583;
-    const FIRST: f64 = 1.570_796_310_901_641_8;
-    const SECOND: f64 = 1.589_325_477_352_819_7e-8;
-    let is_near = angle.abs().le(W4::splat(NEAR));
-    let x = angle.0.as_dvec4() - is_near.keep(quarters).0.as_dvec4() * FRAC_PI_2;
-    if is_near.all() {
-        return x;
-    }
-    // What is 0 in the other lanes takes nothing away there.
-    let far = is_near.select(W4::ZERO, quarters).0.as_dvec4();
-    x - far * FIRST - far * SECOND
+fn without_quarters(angle: W4, quarters: W4) -> W4 {
+    const PARTS: [f32; 3] = [1.570_312_5, 4.837_513e-4, 7.549_79e-8];
+    let [a, b, c] = PARTS.map(|part| quarters * W4::splat(part));
+    angle - a - b - c
 }
 
 /// Sines of so many quarter turns: 0, 1, 0, −1 and so on.
 #[inline]
 fn of_quarters(quarters: W4) -> W4 {
-    const FAR: W4 = W4::splat(1.5 / f32::EPSILON);
     // Half of an odd number is rounded to an even one: up or down, by whether one or three quarters are beyond full turns.
-    let halves = quarters * W4::splat(0.5) + FAR - FAR;
+    let halves = nearest(quarters * W4::splat(0.5));
     quarters - (halves + halves)
 }
 
-/// Sines of angles within ±π/4 (`rad`).
+/// Sines of angles within ±π/4 (`rad`) (Cephes 2.2, `sinf.c`).
 #[inline]
-fn sine(x: DVec4) -> DVec4 {
-    const S: [f64; 4] = [
-        -0.166_666_666_416_265_24,
-        0.008_333_329_385_889_463,
-        -0.000_198_393_348_360_966_32,
-        0.000_002_718_311_493_989_822,
-    ];
+fn sine(x: W4) -> W4 {
+    const S: [f32; 3] = [-1.666_665_5e-1, 8.332_161e-3, -1.951_529_6e-4];
+    let [a, b, c] = S.map(W4::splat);
     let z = x * x;
-    let (w, s) = (z * z, z * x);
-    (x + s * (S[0] + z * S[1])) + s * w * (S[2] + z * S[3])
+    x + x * z * (a + z * (b + z * c))
 }
 
-/// Cosines of angles within ±π/4 (`rad`).
+/// Cosines of angles within ±π/4 (`rad`) (Cephes 2.2, `sinf.c`).
 #[inline]
-fn cosine(x: DVec4) -> DVec4 {
-    const C: [f64; 4] = [
-        -0.499_999_997_251_031,
-        0.041_666_623_323_739_06,
-        -0.001_388_676_377_460_993,
-        0.000_024_390_448_796_277_41,
-    ];
+fn cosine(x: W4) -> W4 {
+    const C: [f32; 3] = [4.166_664_6e-2, -1.388_731_6e-3, 2.443_315_7e-5];
+    let [a, b, c] = C.map(W4::splat);
     let z = x * x;
-    let w = z * z;
-    ((1.0 + z * C[0]) + w * C[1]) + (w * z) * (C[2] + z * C[3])
+    // The small terms first, which round by less.
+    W4::ONE - (z * W4::splat(0.5) - z * z * (a + z * (b + z * c)))
 }
 
 #[cfg(test)]
@@ -149,43 +125,58 @@ mod tests {
     use crate::base::lanes::LANES;
     use proptest::prelude::*;
 
-    /// The bits of these numbers' sines, cosines and arc tangents, in lanes and one by one; any number that is none counts
-    /// as the same.
-    fn both(x: [f32; LANES]) -> [[[u32; LANES]; 3]; 2] {
-        let bits = |x: f32| if x.is_nan() { u32::MAX } else { x.to_bits() };
-        let (sin, cos) = sin_cos(W4::from_array(x));
-        let lanes = [sin, cos, atan(W4::from_array(x))].map(|lanes| lanes.to_array().map(bits));
-        let one: [fn(f32) -> f32; 3] = [libm::sinf, libm::cosf, libm::atanf];
-        [lanes, one.map(|of| x.map(|x| bits(of(x))))]
+    /// Size of the last place of a number near `x`.
+    fn last_place(x: f64) -> f64 {
+        let x = (x as f32).abs();
+        f64::from(x.next_up()) - f64::from(x)
     }
 
-    /// Every `step`-th number within ±16, in fours whose other lanes are near to it, or far.
-    fn within_the_range(step: u32) {
-        for bits in (0..=16.0_f32.to_bits()).step_by(step as usize) {
-            let x = f32::from_bits(bits);
-            for four in [[x, -x, 0.5 * x, 0.0], [x, -0.0, x.min(0.7), -x]] {
-                let [lanes, one] = both(four);
-                assert_eq!(lanes, one, "{four:?}");
+    /// What π/2 in three parts leaves out, over the angle (–).
+    const LEFT_OUT: f64 = 1e-14;
+
+    /// Asserts that sines and cosines of these angles are as true as they should be, and that arc tangents have the bits of `libm`.
+    fn check(four: [f32; LANES]) {
+        let (sin, cos) = sin_cos(W4::from_array(four));
+        let arcs = atan(W4::from_array(four));
+        for (lane, x) in four.into_iter().enumerate() {
+            let (found, exact) = ([sin.lane(lane), cos.lane(lane)], f64::from(x));
+            let exact = [libm::sin(exact), libm::cos(exact)];
+            for (found, exact) in found.into_iter().zip(exact) {
+                if !x.is_finite() {
+                    assert!(found.is_nan(), "{x}: {found}");
+                    continue;
+                }
+                let off = (f64::from(found) - exact).abs();
+                let units = if x.abs() <= FRAC_PI_4 { 1.0 } else { 1.75 };
+                let most = units * last_place(exact) + LEFT_OUT * (1.0 + f64::from(x.abs()));
+                assert!(off <= most, "{four:?} {x}: {found} {exact}");
             }
+            let (arc, exact) = (arcs.lane(lane), libm::atanf(x));
+            assert!(arc.to_bits() == exact.to_bits() || (arc.is_nan() && exact.is_nan()));
         }
     }
 
-    /// Every 1009th number, and every 31st in the long form (`JOUNCE_LONG=1`).
+    /// Every 1009th number within ±8192, and every 31st in the long form (`JOUNCE_LONG=1`), in fours whose other lanes are near to
+    /// it, or far.
     #[test]
-    fn angles_have_the_bits_of_libm() {
+    fn angles_are_true_to_the_last_place() {
         let long = std::env::var_os("JOUNCE_LONG").is_some();
-        within_the_range(if long { 31 } else { 1009 });
+        for bits in (0..=MOST.to_bits()).step_by(if long { 31 } else { 1009 }) {
+            let x = f32::from_bits(bits);
+            check([x, -x, 0.5 * x, 0.0]);
+            check([x, -0.0, x.min(0.7), -x]);
+        }
     }
 
     #[test]
-    fn edges_have_the_bits_of_libm() {
+    fn edges_are_true_to_the_last_place() {
         let edges = [
             0.0,
             1e-45,
             1e-38,
             2.4e-4,
             0.4375,
-            core::f32::consts::FRAC_PI_4,
+            FRAC_PI_4,
             1.570_796_4,
             2.356_194_5,
             3.006_105,
@@ -199,8 +190,7 @@ mod tests {
             9.424_778,
             12.566_371,
             15.707_963,
-            16.0,
-            16.1,
+            8192.0,
             1e6,
             1e30,
             f32::INFINITY,
@@ -213,22 +203,24 @@ mod tests {
                 x * (1.0 - f32::EPSILON),
                 -x,
             ];
+            check(near);
             for other in edges {
-                for four in [near, [x, other, -other, -x], [other, x, 0.0, -0.0]] {
-                    let [lanes, one] = both(four);
-                    assert_eq!(lanes, one, "{four:?}");
-                }
+                check([x, other, -other, -x]);
+                check([other, x, 0.0, -0.0]);
             }
         }
     }
 
     proptest! {
+        /// Those of the negative angle are its mirror image, to the bit.
         #[test]
-        fn lanes_do_not_matter_to_each_other(four in [-20.0_f32..20.0, -16.0_f32..16.0, -1.0_f32..1.0, -0.1_f32..0.1], shift in 0_usize..4) {
-            let mut four = four;
-            four.rotate_left(shift);
-            let [lanes, one] = both(four);
-            prop_assert_eq!(lanes, one);
+        fn lanes_do_not_matter_to_each_other(four in [-1e5_f32..1e5, -20.0_f32..20.0, -1.0_f32..1.0, -0.1_f32..0.1], shift in 0_usize..4) {
+            let mut turned = four;
+            turned.rotate_left(shift);
+            check(turned);
+            let angles = W4::from_array(turned);
+            let ((sin, cos), (mirrored, same)) = (sin_cos(angles), sin_cos(-angles));
+            prop_assert_eq!((mirrored, same), (-sin, cos));
         }
     }
 }
