@@ -154,11 +154,6 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         drive(kind, settings, state, work, h);
-        let turns_once = settings.turns_once;
-        if !turns_once || n + 1 == self.count {
-            let duration = if turns_once { self.dt } else { h };
-            turn(kind, settings, state, work, duration);
-        }
         if settings.integrates_gravity {
             force += view.gravity.extend(0.0) / chassis.inverse_mass;
         }
@@ -170,6 +165,11 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             torque += moment;
         }
         chassis.push(force, torque, h);
+        let turns_once = settings.turns_once;
+        if !turns_once || n + 1 == self.count {
+            let duration = if turns_once { self.dt } else { h };
+            turn(kind, settings, state, work, duration);
+        }
         // Where the last one leads to is the engine's to decide.
         if n + 1 < self.count {
             chassis.drift(h);
