@@ -185,12 +185,13 @@ fn run_substep(
             rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
         });
     }
-    state.wheels.each(|g, wheels| {
+    // Fixed ground has no room for any.
+    for (g, push) in work.reactions.iter_mut().enumerate() {
         if work.ground[g].any {
-            let push = &mut work.reactions[g];
+            let wheels = &state.wheels[g];
             react(push, &rows[g], wheels, kind, &now.view.matrix, (h, h / dt));
         }
-    });
+    }
     if let Some(air) = &air {
         let change = velocity.linear - now.start.linear;
         let (kept, load) = air.settle(change, now.inverse_mass, h);

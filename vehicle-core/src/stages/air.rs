@@ -18,10 +18,8 @@ pub struct AirShape {
     coefficients: Aerodynamics,
     /// Those of a body that has the same at every yaw angle.
     steady: Option<AtYaw>,
-    /// From the center of mass to the reference point, and to its front and rear axle (`m`). Of vectors here, the last
-    /// lane counts for nothing.
+    /// From the center of mass to the reference point (`m`). Of vectors here, the last lane counts for nothing.
     point: Arm,
-    axles: [Arm; 2],
     /// Each wheel's share in the mean jounce before and behind the reference point.
     shares: [Groups<W4>; 2],
     /// Whether anything depends on the height over the ground.
@@ -45,7 +43,6 @@ impl AirShape {
     pub fn of(params: &VehicleParams) -> Option<Self> {
         let coefficients = params.aerodynamics.clone()?;
         let point = params.from_centre_of_mass(coefficients.point);
-        let half = Vec3::X * (0.5 * coefficients.length);
         let count = params.wheels.len();
         let shares = [1.0, -1.0].map(|ahead: f32| {
             let at = |n: usize| {
@@ -60,7 +57,6 @@ impl AirShape {
             })
         });
         Some(Self {
-            axles: [point + half, point - half].map(Arm::new),
             point: Arm::new(point),
             shares,
             steady: AtYaw::steady(&coefficients),
@@ -86,28 +82,24 @@ impl AirShape {
                 &found
             }
         };
-        let (mut resistances, mut lifts) = (here.resistances, here.lifts);
-        if self.by_height {
-            let [front, rear, drag] = self.ground_effect(wheels);
-            resistances.x *= drag;
-            lifts = [lifts[0] * front, lifts[1] * rear];
-        }
-        let coefficient = resistances * half;
+        let here = if self.by_height {
+            here.at_height(self.ground_effect(wheels))
+        } else {
+            *here
+        };
+        let coefficient = here.resistances * half;
         let resistance = coefficient * speed;
-        let resisting = -(resistance * v.extend(0.0));
-        // At a right angle to the flow.
+        // Lift is at a right angle to the flow.
         let up = Vec4::new(-v.z, 0.0, v.x, 0.0);
-        let [front, rear] = lifts.map(|lift| up * (half * lift * v.x));
+        let [front, rear] = here.lifts;
+        let force = up * (half * (front + rear) * v.x) - resistance * v.extend(0.0);
         let squares = Vec4::new(speed, v.x, v.x, 0.0);
         let turning = here.turning * squares * Vec4::new(v.y, v.x, v.y, 0.0);
-        let moment = self.point.moment(resisting)
-            + turning * (half * c.length)
-            + self.axles[0].moment(front)
-            + self.axles[1].moment(rear);
+        let moment = self.point.moment(force) + turning * (half * c.length);
         AirForce {
             load: AirLoad {
                 velocity: v,
-                force: (resisting + front + rear).truncate(),
+                force: force.truncate(),
                 moment: moment.truncate(),
             },
             resistance,
@@ -220,7 +212,8 @@ struct AtYaw {
     resistances: Vec4,
     /// Front and rear.
     lifts: [f32; 2],
-    /// Roll, and pitch and yaw turned to the vehicle's signs.
+    /// Roll, and pitch and yaw turned to the vehicle's signs; pitch with that of both lifts about the reference point, half the
+    /// length away.
     turning: Vec4,
 }
 
@@ -248,12 +241,28 @@ impl AtYaw {
     }
 
     fn new(c: &Aerodynamics, at: impl Fn(&Curve) -> f32) -> Self {
+        let lifts = [at(&c.lift_front), at(&c.lift_rear)];
+        let pitch = at(&c.pitch) + levered(lifts);
         Self {
             resistances: Vec4::new(at(&c.drag), at(&c.side), c.vertical, 0.0),
-            lifts: [at(&c.lift_front), at(&c.lift_rear)],
-            turning: Vec4::new(at(&c.roll), -at(&c.pitch), -at(&c.yaw), 0.0),
+            lifts,
+            turning: Vec4::new(at(&c.roll), -pitch, -at(&c.yaw), 0.0),
         }
     }
+
+    /// The same with these factors of the ground effect on both lifts and on drag (–).
+    fn at_height(&self, [front, rear, drag]: [f32; 3]) -> Self {
+        let lifts = [self.lifts[0] * front, self.lifts[1] * rear];
+        let mut here = Self { lifts, ..*self };
+        here.resistances.x *= drag;
+        here.turning.y += levered(self.lifts) - levered(lifts);
+        here
+    }
+}
+
+/// What lifts at the front and the rear, half the length away, add to the coefficient of pitch (–).
+fn levered([front, rear]: [f32; 2]) -> f32 {
+    0.5 * (front - rear)
 }
 
 /// Angle between a flow and the vehicle's x axis, 0…π (`rad`).
