@@ -18,7 +18,7 @@ use glam::{Mat3, Vec3, Vec4};
 use crate::base::lanes::{V3x4, W4};
 use crate::contracts::drivetrain::{Control, WheelControl};
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::{VehicleState, WheelState};
+use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::BarEnd;
@@ -128,10 +128,19 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         kind.leave_out_wheels(work.control);
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
-        let (mut force, mut torque) = self.load_of_group(0, n, (chassis, &view), state, work, rows);
+        self.forces_of_group(0, n, (chassis, &view), state, work, rows);
         if state.wheels.has_more() {
             for g in 1..state.wheels.len() {
-                let (f, m) = self.load_of_other_group(g, n, chassis, state, work, rows);
+                self.forces_of_other_group(g, n, chassis, state, work, rows);
+            }
+        }
+        // Only now: a processor computes them while it waits for the tires' roots.
+        drivetrain.shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
+        let (mut force, mut torque) = self.load_of_group(0, work);
+        if state.wheels.has_more() {
+            for g in 1..state.wheels.len() {
+                let (f, m) = self.load_of_group(g, work);
                 force += f;
                 torque += m;
             }
@@ -150,9 +159,6 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             let view = chassis.view(self.gravity);
             tires::remember(kind, view, state, work.outputs, h);
         }
-        // Only now: a processor computes them while it waits for the tires' roots.
-        drivetrain.shares(&state.drive, &state.wheels, work.control);
-        kind.leave_out_wheels(work.control);
         drive(kind, settings, state, work, h);
         if settings.integrates_gravity {
             force += view.gravity.extend(0.0) / chassis.inverse_mass;
@@ -176,9 +182,9 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
     }
 
-    /// Sum of forces (`N`) and of moments (`N·m`) of a group's wheels on the chassis in substep `n`, vehicle frame.
+    /// Forces of a group's wheels in substep `n`, and the rows of those that stop.
     #[inline(always)]
-    fn load_of_group(
+    fn forces_of_group(
         &self,
         g: usize,
         n: u32,
@@ -186,7 +192,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
-    ) -> (Vec4, Vec4) {
+    ) {
         let moves = work.ground[g].any;
         let rows_of = if self.settings.get().stops.of_last_substep {
             self.count - 1
@@ -196,13 +202,13 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         // The rows of one substep apply to the whole step.
         let rows_before = |out: &WheelOutputs| (out.hold, out.touch.beyond_stop);
         let before = (n > rows_of).then(|| rows_before(&work.outputs[g]));
-        let load = if self.kind.has_plain_wheels() && !moves {
+        if self.kind.has_plain_wheels() && !moves {
             let stage = self.plain_stage(g, work.control, work.steering);
             let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-            load_of_wheels(&stage, view, wheels, self.h, out)
+            wheel_forces(&stage, view, wheels, self.h, out);
         } else {
-            self.load_of_special_group(g, chassis, state, work)
-        };
+            self.forces_of_special_group(g, chassis, state, work);
+        }
         let out = &mut work.outputs[g];
         if let Some(before) = before {
             (out.hold, out.touch.beyond_stop) = before;
@@ -212,7 +218,13 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         if moves {
             self.push_ground(g, &chassis.matrix, work);
         }
-        load
+    }
+
+    /// Sum of forces (`N`) and of moments (`N·m`) of a group's wheels on the chassis, vehicle frame.
+    #[inline(always)]
+    fn load_of_group(&self, g: usize, work: &Workspace<'_>) -> (Vec4, Vec4) {
+        let (k, curves) = (&self.kind.wheels()[g], self.kind.curves(g));
+        chassis_load(k, curves, &work.steering[g], &work.outputs[g])
     }
 
     /// The wheels of a group whose struts are linear, whose ground is fixed, and so on.
@@ -242,17 +254,17 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
     }
 
-    /// [`Self::load_of_group`] of wheels that are not plain.
+    /// [`Self::forces_of_group`] of wheels that are not plain.
     // Apart: where branches for them met, all numbers would have to be in memory, as would those of the view if it were handed
     // over.
     #[inline(never)]
-    fn load_of_special_group(
+    fn forces_of_special_group(
         &self,
         g: usize,
         chassis: &Chassis,
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
-    ) -> (Vec4, Vec4) {
+    ) {
         let stage = WheelStage {
             curves: self.kind.curves(g),
             tire_states: state.extras.group(g),
@@ -261,13 +273,13 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             ..self.plain_stage(g, work.control, work.steering)
         };
         let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        load_of_wheels(&stage, &chassis.view(self.gravity), wheels, self.h, out)
+        wheel_forces(&stage, &chassis.view(self.gravity), wheels, self.h, out);
     }
 
-    /// [`Self::load_of_group`] of a group after the first.
+    /// [`Self::forces_of_group`] of a group after the first.
     // Most vehicles have none. In a loop over groups, the compiler would keep all that it makes of the view in memory.
     #[inline(never)]
-    fn load_of_other_group(
+    fn forces_of_other_group(
         &self,
         g: usize,
         n: u32,
@@ -275,9 +287,9 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         state: &mut VehicleState,
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
-    ) -> (Vec4, Vec4) {
+    ) {
         let view = chassis.view(self.gravity);
-        self.load_of_group(g, n, (chassis, &view), state, work, rows)
+        self.forces_of_group(g, n, (chassis, &view), state, work, rows);
     }
 
     /// Rows of a substep.
@@ -323,19 +335,6 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let reaction = &mut work.reactions[g];
         reaction.force = reaction.force + push.rotated(matrix);
     }
-}
-
-/// Sum of forces (`N`) and of moments (`N·m`) of four wheels on the chassis, vehicle frame.
-#[inline(always)]
-fn load_of_wheels(
-    stage: &WheelStage<'_>,
-    view: &View,
-    wheels: &mut WheelState,
-    h: f32,
-    out: &mut WheelOutputs,
-) -> (Vec4, Vec4) {
-    wheel_forces(stage, view, wheels, h, out);
-    chassis_load(stage, out)
 }
 
 /// The `force` (`N`) with that of the air, whose load is noted, and its moment (`N·m`). Gravity counts even where the engine

@@ -260,9 +260,14 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
 /// nothing.
 #[inline(always)]
 #[must_use]
-pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec4, Vec4) {
-    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
-    let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
+pub fn chassis_load(
+    k: &WheelConsts,
+    curves: Option<&StrutCurves>,
+    steering: &Steering,
+    out: &WheelOutputs,
+) -> (Vec4, Vec4) {
+    let (jounce, mut room) = (out.touch.jounce, None);
+    let stance = Stance::new(k, curves, steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
     let side = out.axes.lat * out.forces.lateral;
     let tire = out.axes.long * out.forces.longitudinal + side;
