@@ -17,10 +17,10 @@ use glam::{Mat3, Vec3, Vec4};
 
 use crate::base::lanes::{V3x4, W4};
 use crate::contracts::drivetrain::{Control, WheelControl};
-use crate::exchange::air::{Air, AirLoad};
+use crate::exchange::air::AirLoad;
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
-use crate::stages::air::AirShape;
+use crate::stages::air::AirForce;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
@@ -134,9 +134,10 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
                 self.forces_of_other_group(g, n, chassis, state, work, rows);
             }
         }
-        // Only now: a processor computes them while it waits for the tires' roots.
+        // Only now: a processor computes what needs no tire while it waits for their roots.
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
+        let air = self.air_force(&view, wind, state, work);
         let (mut force, mut torque) = self.load_of_group(0, work);
         if state.wheels.has_more() {
             for g in 1..state.wheels.len() {
@@ -163,12 +164,10 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         if settings.integrates_gravity {
             force += view.gravity.extend(0.0) / chassis.inverse_mass;
         }
-        if let Some(shape) = kind.air_in(work.air.density) {
-            let now = (&*chassis, &view, wind);
-            let air = (&work.air, &mut *work.air_load);
-            let moment;
-            (force, moment) = with_air(shape, air, settings, force, now, state, h);
-            torque += moment;
+        if let Some(air) = &air {
+            let found = (chassis.inverse_mass, &view);
+            (force, *work.air_load) = settled_air(air, settings, force, found, h);
+            torque += air.load.moment.extend(0.0);
         }
         chassis.push(force, torque, h);
         let turns_once = settings.turns_once;
@@ -218,6 +217,23 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         if moves {
             self.push_ground(g, &chassis.matrix, work);
         }
+    }
+
+    /// The air's force in a `wind` (`m/s`, vehicle frame), on vehicles that have any.
+    #[inline(always)]
+    fn air_force(
+        &self,
+        view: &View,
+        mut wind: Vec3,
+        state: &VehicleState,
+        work: &Workspace<'_>,
+    ) -> Option<AirForce> {
+        let shape = self.kind.air_in(work.air.density)?;
+        if !self.settings.get().integrates_gravity {
+            // The body has not fallen yet.
+            wind -= view.gravity * view.elapsed;
+        }
+        Some(shape.force(&work.air, wind, view, &state.wheels))
     }
 
     /// Sum of forces (`N`) and of moments (`N·m`) of a group's wheels on the chassis, vehicle frame.
@@ -337,29 +353,23 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
     }
 }
 
-/// The `force` (`N`) with that of the air, whose load is noted, and its moment (`N·m`). Gravity counts even where the engine
-/// adds it after the step.
+/// The `force` (`N`) with that of the `air`, and the air's mean load. Gravity counts even where the engine adds it after the step.
 #[inline(always)]
-fn with_air(
-    shape: &AirShape,
-    (air, load): (&Air, &mut AirLoad),
+fn settled_air(
+    air: &AirForce,
     settings: &ExplicitSettings,
     force: Vec4,
-    (chassis, view, mut wind): (&Chassis, &View, Vec3),
-    state: &VehicleState,
+    (inverse_mass, view): (f32, &View),
     h: f32,
-) -> (Vec4, Vec4) {
-    let mut weight = Vec4::ZERO;
-    if !settings.integrates_gravity {
-        wind -= view.gravity * view.elapsed;
-        weight = view.gravity.extend(0.0) / chassis.inverse_mass;
-    }
-    let found = shape.force(air, wind, view, &state.wheels);
-    let (pull, moment) = (found.load.force.extend(0.0), found.load.moment.extend(0.0));
-    let change = (force + weight + pull) * (chassis.inverse_mass * h);
-    let kept;
-    (kept, *load) = found.settle_lanes(change, chassis.inverse_mass, h);
-    (kept / (chassis.inverse_mass * h) - weight, moment)
+) -> (Vec4, AirLoad) {
+    let weight = if settings.integrates_gravity {
+        Vec4::ZERO
+    } else {
+        view.gravity.extend(0.0) / inverse_mass
+    };
+    let change = (force + weight + air.load.force.extend(0.0)) * (inverse_mass * h);
+    let (kept, load) = air.settle_lanes(change, inverse_mass, h);
+    (kept / (inverse_mass * h) - weight, load)
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
