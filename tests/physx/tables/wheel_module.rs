@@ -170,7 +170,7 @@ impl<'a> Module<'a> {
             consts: &alone,
             ..stage
         };
-        let (force, torque) = chassis_load(&stage, &out);
+        let (force, torque) = chassis_load(stage.consts, stage.curves, stage.steering, &out);
         Solved {
             force: self.chassis.matrix * force.truncate(),
             torque: self.chassis.matrix * torque.truncate(),

@@ -8,6 +8,7 @@ pub mod relaxation;
 pub mod sticky;
 mod wheels;
 mod tires;
+mod air;
 mod rotation;
 pub mod stops;
 
@@ -17,10 +18,8 @@ use glam::{Mat3, Vec3, Vec4};
 
 use crate::base::lanes::{V3x4, W4};
 use crate::contracts::drivetrain::{Control, WheelControl};
-use crate::exchange::air::AirLoad;
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
-use crate::stages::air::AirForce;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
@@ -73,6 +72,7 @@ fn advance_with(
     let h = dt / count as f32;
     kind.drivetrain()
         .shift(&mut state.drive, &state.wheels, dt, work.control);
+    kind.leave_out_wheels(work.control);
     rows.clear();
     work.reactions
         .iter_mut()
@@ -125,7 +125,6 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let settings = self.settings.get();
         let drivetrain = kind.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
-        kind.leave_out_wheels(work.control);
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
         self.forces_of_group(0, n, (chassis, &view), state, work, rows);
@@ -137,22 +136,8 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         // Only now: a processor computes what needs no tire while it waits for their roots.
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let air = self.air_force(&view, wind, state, work);
-        let (mut force, mut torque) = self.load_of_group(0, work);
-        if state.wheels.has_more() {
-            for g in 1..state.wheels.len() {
-                let (f, m) = self.load_of_group(g, work);
-                force += f;
-                torque += m;
-            }
-        }
-        torque += match kind.paired_bars() {
-            Some(bars) => {
-                let out = &work.outputs[0];
-                bars.torque(out.touch.jounce, out.carrying)
-            }
-            None => torque_of_bars(kind, work.outputs).extend(0.0),
-        };
+        let air = air::force(kind, settings, (&view, wind), state, work);
+        let (mut force, mut torque) = self.load_of_wheels(work);
         if kind.has_moments() {
             tires::resist_rolling(kind, state, work.outputs, h);
         }
@@ -166,7 +151,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         if let Some(air) = &air {
             let found = (chassis.inverse_mass, &view);
-            (force, *work.air_load) = settled_air(air, settings, force, found, h);
+            (force, *work.air_load) = air::settled(air, settings, force, found, h);
             torque += air.load.moment.extend(0.0);
         }
         chassis.push(force, torque, h);
@@ -219,24 +204,26 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
     }
 
-    /// The air's force in a `wind` (`m/s`, vehicle frame), on vehicles that have any.
+    /// Sum of forces (`N`) and of moments (`N·m`) of wheels and anti-roll bars on the chassis, vehicle frame.
     #[inline(always)]
-    fn air_force(
-        &self,
-        view: &View,
-        mut wind: Vec3,
-        state: &VehicleState,
-        work: &Workspace<'_>,
-    ) -> Option<AirForce> {
-        let shape = self.kind.air_in(work.air.density)?;
-        if !self.settings.get().integrates_gravity {
-            // The body has not fallen yet.
-            wind -= view.gravity * view.elapsed;
+    fn load_of_wheels(&self, work: &Workspace<'_>) -> (Vec4, Vec4) {
+        let bars = match self.kind.paired_bars() {
+            Some(bars) => {
+                let out = &work.outputs[0];
+                bars.torque(out.touch.jounce, out.carrying)
+            }
+            None => torque_of_bars(self.kind, work.outputs).extend(0.0),
+        };
+        let (mut force, mut torque) = self.load_of_group(0, work);
+        for g in 1..self.kind.wheels().len() {
+            let (f, m) = self.load_of_group(g, work);
+            force += f;
+            torque += m;
         }
-        Some(shape.force(&work.air, wind, view, &state.wheels))
+        (force, torque + bars)
     }
 
-    /// Sum of forces (`N`) and of moments (`N·m`) of a group's wheels on the chassis, vehicle frame.
+    /// The same of a group's wheels.
     #[inline(always)]
     fn load_of_group(&self, g: usize, work: &Workspace<'_>) -> (Vec4, Vec4) {
         let (k, curves) = (&self.kind.wheels()[g], self.kind.curves(g));
@@ -351,25 +338,6 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let reaction = &mut work.reactions[g];
         reaction.force = reaction.force + push.rotated(matrix);
     }
-}
-
-/// The `force` (`N`) with that of the `air`, and the air's mean load. Gravity counts even where the engine adds it after the step.
-#[inline(always)]
-fn settled_air(
-    air: &AirForce,
-    settings: &ExplicitSettings,
-    force: Vec4,
-    (inverse_mass, view): (f32, &View),
-    h: f32,
-) -> (Vec4, AirLoad) {
-    let weight = if settings.integrates_gravity {
-        Vec4::ZERO
-    } else {
-        view.gravity.extend(0.0) / inverse_mass
-    };
-    let change = (force + weight + air.load.force.extend(0.0)) * (inverse_mass * h);
-    let (kept, load) = air.settle_lanes(change, inverse_mass, h);
-    (kept / (inverse_mass * h) - weight, load)
 }
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
