@@ -1,6 +1,7 @@
 //! Scalar functions and rotations with the same bits on every platform.
 //!
-//! All transcendental functions of this project are here (`libm`); no multiplication is fused with an addition.
+//! All transcendental functions of this project are here (`libm`), but for those of four angles at once (`lanes::angles`); no
+//! multiplication is fused with an addition.
 //! `glam`'s quaternion products are avoided, because they fuse on some targets.
 
 use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
