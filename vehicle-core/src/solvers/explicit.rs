@@ -133,7 +133,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
                 self.forces_of_other_group(g, n, chassis, state, work, rows);
             }
         }
-        // Only now: a processor computes what needs no tire while it waits for their roots.
+        // Here, a processor computes what needs no tire while it waits for the tires' roots.
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let air = air::force(kind, settings, (&view, wind), state, work);
