@@ -12,7 +12,7 @@ use super::{Asked, DifferentialLaw};
 use crate::per_wheel;
 
 /// Any driven wheels, each with a torque share in proportion to its suspension force in the last
-/// substep; all have the same speed share.
+/// substep, in the explicit solver in the present one; all have the same speed share.
 ///
 /// A vehicle whose middle axle is in the air then still climbs with the other two. With too few
 /// wheels on the ground all get the same share, so that a single one does not jerk the vehicle.

@@ -258,7 +258,8 @@ pub trait Drivetrain: Debug + Send + Sync {
     fn substep(&self, _state: &mut DriveState, _duration: f32, _control: &mut Control) {}
 
     /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
-    /// friction.
+    /// friction. Jounces and normal forces of the `wheels` are those of the present substep in the explicit solver, and of the last
+    /// one in the rows solver, which solves them together with the clutch.
     fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
 
     /// The steering wheel of a fresh vehicle, if torques move it in the rows solver. By default there is none: the

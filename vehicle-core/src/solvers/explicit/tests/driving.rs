@@ -1,8 +1,54 @@
 //! Spins, displayed angles, and what tires remember.
 
 use super::*;
-use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling};
+use crate::base::checked::Inspector;
+use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
+use crate::exchange::command::Command;
+use crate::exchange::refused::Refused;
 use crate::params::profile::Profile;
+
+/// A drive that shares torque by load.
+#[derive(Debug)]
+struct ByLoad;
+
+impl Drivetrain for ByLoad {
+    fn check(&self, _: usize, _: &mut Inspector) {}
+
+    fn initial_state(&self) -> DriveState {
+        DriveState::default()
+    }
+
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+
+    fn shares(&self, _: &DriveState, wheels: &[WheelState], control: &mut Control) {
+        control.wheels[0].torque_share = wheels[0].normal_force;
+    }
+
+    fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
+        false
+    }
+}
+
+/// Drives know the loads of the substep that they share torque in.
+#[rstest]
+#[case::one(1)]
+#[case::three(3)]
+fn torque_is_shared_by_present_loads(#[case] count: u32) {
+    let mut params = with_profile(Profile::PHYSX_4);
+    substeps(&mut params, count);
+    let params = Checked::new(params).unwrap();
+    let kind = VehicleKind::new(params, &testing::tires(), Arc::new(ByLoad)).unwrap();
+    let mut rig = Rig::new(kind, REST).moving(lean(0.02, 0.01, 0.3), Vec3::ZERO, Vec3::ZERO);
+    let before = rig.wheels().normal_force;
+    rig.advance(count as f32 * H);
+    let loads = rig.wheels().normal_force;
+    assert_ne!(loads, before);
+    assert_eq!(rig.control.wheels[0].torque_share, loads);
+}
 
 /// Rolling resistance takes spin as a torque on the wheel's inertia, and never turns a wheel back.
 #[rstest]
