@@ -36,8 +36,8 @@ pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
     Some(vec![
         ("out_pos", vector(row.vector("pos") + chassis.moved)),
         ("out_quat", all(axes::rotation_to_physx(chassis.rotation))),
-        ("out_lin_vel", vector(chassis.linear)),
-        ("out_ang_vel", vector(chassis.angular)),
+        ("out_lin_vel", vector(chassis.velocity.truncated().linear)),
+        ("out_ang_vel", vector(chassis.velocity.truncated().angular)),
     ])
 }
 

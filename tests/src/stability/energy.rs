@@ -144,7 +144,9 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     let settings = profile.rows().expect("it is solved by rows");
     // The velocity at the start of the next update.
     let mut state = vehicle.state().clone();
-    let velocity = handover::receive(settings, &mut state, body, GRAVITY).velocity;
+    let velocity = handover::receive(settings, &mut state, body, GRAVITY)
+        .velocity
+        .truncated();
     let inertia = 1.0 / f64::from(body.inverse_inertia.x_axis.x);
     let moving = f64::from(body.mass) * velocity.linear.as_dvec3().length_squared();
     let turning = inertia * velocity.angular.as_dvec3().length_squared();

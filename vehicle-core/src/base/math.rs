@@ -82,6 +82,21 @@ pub fn atan(x: f32) -> f32 {
 #[inline]
 #[must_use]
 pub fn matrix(q: Quat) -> Mat3 {
+    let [x, y, z] = columns(q).map(Vec4::truncate);
+    Mat3::from_cols(x, y, z)
+}
+
+/// The columns of a matrix in lanes; the fourth counts for nothing.
+#[inline]
+#[must_use]
+pub(crate) fn columns_of(matrix: &Mat3) -> [Vec4; 3] {
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| column.extend(0.0))
+}
+
+/// The columns of [`matrix`] in lanes; the fourth counts for nothing. They need not go through memory.
+#[inline]
+#[must_use]
+pub(crate) fn columns(q: Quat) -> [Vec4; 3] {
     let q = Vec4::from(q);
     let double = q + q;
     // 1 − yy − zz, 1 − xx − zz, 1 − xx − yy
@@ -89,11 +104,11 @@ pub fn matrix(q: Quat) -> Mat3 {
     // xy ± wz, yz ± wx, xz ± wy
     let (product, spin) = (q.xyxx() * double.yzzx(), q.wwww() * double.zxyx());
     let (plus, minus) = (product + spin, product - spin);
-    Mat3::from_cols(
-        Vec3::new(diagonal.x, plus.x, minus.z),
-        Vec3::new(minus.x, diagonal.y, plus.y),
-        Vec3::new(plus.z, minus.y, diagonal.z),
-    )
+    [
+        Vec4::new(diagonal.x, plus.x, minus.z, minus.z),
+        Vec4::new(minus.x, diagonal.y, plus.y, plus.y),
+        Vec4::new(plus.z, minus.y, diagonal.z, diagonal.z),
+    ]
 }
 
 /// The matrix times `v`, in lanes.

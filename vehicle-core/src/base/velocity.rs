@@ -2,9 +2,10 @@
 
 use core::ops::{Add, Mul, Sub};
 
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
 
 use super::lanes::{V3x4, W4};
+use super::math;
 
 /// A linear and an angular velocity, or a change of both; the user defines the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,13 +34,15 @@ impl Velocity {
         }
     }
 
-    /// The same in the axes of a frame with this rotation: both vectors at once, from a matrix that need not be in memory.
+    /// The same in lanes, each read as it lies in memory.
     #[inline]
     #[must_use]
-    pub(crate) fn rotated_back(&self, rotation: &Mat3) -> Self {
-        let both = V3x4::from_array([self.linear, self.angular, Vec3::ZERO, Vec3::ZERO]);
-        let [linear, angular, ..] = both.rotated_back(rotation).to_array();
-        Self { linear, angular }
+    pub(crate) fn in_lanes(&self) -> VelocityLanes {
+        let (v, w) = (self.linear, self.angular);
+        VelocityLanes {
+            linear: Vec4::new(v.x, v.y, v.z, w.x),
+            angular: Vec4::new(v.z, w.x, w.y, w.z).yzww(),
+        }
     }
 
     /// All numbers, two of them twice: four and two as they lie in memory, so that what was just stored is read as it was stored.
@@ -93,6 +96,145 @@ impl Mul<f32> for Velocity {
         Self {
             linear: self.linear * s,
             angular: self.angular * s,
+        }
+    }
+}
+
+/// A [`Velocity`] in lanes, as solvers compute with it; the fourth lanes count for nothing. Both are stored and loaded whole:
+/// a processor waits where what it loads was just stored in other pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VelocityLanes {
+    /// Velocity of the center of mass (`m/s`).
+    pub linear: Vec4,
+    /// Angular velocity (`rad/s`).
+    pub angular: Vec4,
+}
+
+impl VelocityLanes {
+    /// Zero.
+    pub const ZERO: Self = Self {
+        linear: Vec4::ZERO,
+        angular: Vec4::ZERO,
+    };
+
+    /// The same in the axes of a frame with these columns of its rotation, both vectors at once.
+    #[inline]
+    #[must_use]
+    pub(crate) fn rotated_back_by(&self, columns: &[Vec4; 3]) -> Self {
+        let both = V3x4::from_lanes([self.linear, self.angular, Vec4::ZERO, Vec4::ZERO]);
+        let [linear, angular, ..] = both.rotated_back_by(columns).by_wheel();
+        Self { linear, angular }
+    }
+
+    /// The same in the axes to which this rotation leads.
+    #[inline]
+    #[must_use]
+    pub fn rotated(&self, rotation: &Mat3) -> Self {
+        Self {
+            linear: math::rotated_lanes(rotation, self.linear),
+            angular: math::rotated_lanes(rotation, self.angular),
+        }
+    }
+
+    /// The same without its fourth lanes.
+    #[inline]
+    #[must_use]
+    pub fn truncated(self) -> Velocity {
+        Velocity {
+            linear: self.linear.truncate(),
+            angular: self.angular.truncate(),
+        }
+    }
+}
+
+impl PartialEq for VelocityLanes {
+    fn eq(&self, o: &Self) -> bool {
+        self.truncated() == o.truncated()
+    }
+}
+
+impl Add for VelocityLanes {
+    type Output = Self;
+    #[inline]
+    fn add(self, o: Self) -> Self {
+        Self {
+            linear: self.linear + o.linear,
+            angular: self.angular + o.angular,
+        }
+    }
+}
+
+impl Sub for VelocityLanes {
+    type Output = Self;
+    #[inline]
+    fn sub(self, o: Self) -> Self {
+        Self {
+            linear: self.linear - o.linear,
+            angular: self.angular - o.angular,
+        }
+    }
+}
+
+impl Mul<f32> for VelocityLanes {
+    type Output = Self;
+    #[inline]
+    fn mul(self, s: f32) -> Self {
+        Self {
+            linear: self.linear * s,
+            angular: self.angular * s,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+    use proptest::prelude::*;
+
+    fn vectors() -> impl Strategy<Value = [Vec3; 2]> {
+        prop::array::uniform2(prop::array::uniform3(-30f32..30.0).prop_map(Vec3::from))
+    }
+
+    proptest! {
+        /// Both vectors in lanes are the vectors, to the bit, and are rotated as each alone.
+        #[test]
+        fn lanes_are_both_vectors(
+            [linear, angular] in vectors(), [a, b] in vectors(), axis in -3f32..3.0,
+        ) {
+            let (one, other) = (Velocity { linear, angular }, Velocity { linear: a, angular: b });
+            let lanes = one.in_lanes();
+            prop_assert_eq!(lanes.truncated(), one);
+            prop_assert_eq!((lanes + other.in_lanes()).truncated(), one + other);
+            prop_assert_eq!((lanes - other.in_lanes()).truncated(), one - other);
+            prop_assert_eq!((lanes * axis).truncated(), one * axis);
+            let turn = Quat::from_scaled_axis(Vec3::new(axis, 1.0, -axis));
+            let world = lanes.rotated(&math::matrix(turn)).truncated();
+            let back = lanes.rotated_back_by(&math::columns(turn)).truncated();
+            for (found, expected) in [
+                (world.linear, turn * linear),
+                (world.angular, turn * angular),
+                (back.linear, turn.inverse() * linear),
+                (back.angular, turn.inverse() * angular),
+            ] {
+                prop_assert!((found - expected).length() < 1e-4, "{found} {expected}");
+            }
+        }
+
+        /// The fourth lanes count for nothing.
+        #[test]
+        fn fourth_lanes_do_not_matter([linear, angular] in vectors(), axis in -3f32..3.0) {
+            let lanes = Velocity { linear, angular }.in_lanes();
+            let odd = VelocityLanes {
+                linear: linear.extend(f32::NAN),
+                angular: angular.extend(f32::INFINITY),
+            };
+            prop_assert_eq!(odd, lanes);
+            let turn = Quat::from_scaled_axis(Vec3::splat(axis));
+            let matrix = math::matrix(turn);
+            prop_assert_eq!(odd.rotated(&matrix), lanes.rotated(&matrix));
+            let columns = math::columns_of(&matrix);
+            prop_assert_eq!(odd.rotated_back_by(&columns), lanes.rotated_back_by(&math::columns(turn)));
         }
     }
 }

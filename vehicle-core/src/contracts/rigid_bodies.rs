@@ -58,6 +58,16 @@ impl BodyState {
     pub fn lateral_speed(&self) -> f32 {
         math::matrix(self.rotation).y_axis.dot(self.linear_velocity)
     }
+
+    /// The velocity of its center of mass (`m/s`, `rad/s`, world axes).
+    #[inline]
+    #[must_use]
+    pub(crate) fn velocity(&self) -> Velocity {
+        Velocity {
+            linear: self.linear_velocity,
+            angular: self.angular_velocity,
+        }
+    }
 }
 
 /// Motion of a ground body in the coming step; an engine that does not know it yet reports that of the last one.

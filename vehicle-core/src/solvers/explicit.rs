@@ -62,7 +62,10 @@ fn advance_with(
     work: &mut Workspace<'_>,
     rows: &mut Vec<Row>,
 ) {
-    let forward = chassis.matrix.x_axis.dot(chassis.linear);
+    let forward = chassis
+        .matrix
+        .x_axis
+        .dot(chassis.velocity.linear.truncate());
     let speed = if settings.get().signed_substep_speed {
         forward
     } else {
@@ -83,7 +86,7 @@ fn advance_with(
     let step = ExplicitStep {
         kind,
         settings,
-        gravity,
+        gravity: gravity.extend(0.0),
         dt,
         h,
         count,
@@ -98,8 +101,8 @@ fn advance_with(
 struct ExplicitStep<'a, S> {
     kind: &'a VehicleKind,
     settings: S,
-    /// Gravity (`m/s²`, world axes).
-    gravity: Vec3,
+    /// Gravity (`m/s²`, world axes); the fourth lane counts for nothing.
+    gravity: Vec4,
     /// Duration (`s`), and that of each of its substeps.
     dt: f32,
     h: f32,
@@ -142,7 +145,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             tires::resist_rolling(kind, state, work.outputs, h);
         }
         if kind.has_stateful_tires() {
-            let view = chassis.view(self.gravity);
+            let view = chassis.view(self.gravity.truncate());
             tires::remember(kind, view, state, work.outputs, h);
         }
         drive(kind, settings, state, work, h);
@@ -276,7 +279,13 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             ..self.plain_stage(g, work.control, work.steering)
         };
         let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        wheel_forces(&stage, &chassis.view(self.gravity), wheels, self.h, out);
+        wheel_forces(
+            &stage,
+            &chassis.view(self.gravity.truncate()),
+            wheels,
+            self.h,
+            out,
+        );
     }
 
     /// [`Self::forces_of_group`] of a group after the first.
@@ -291,7 +300,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) {
-        let view = chassis.view(self.gravity);
+        let view = chassis.view(self.gravity.truncate());
         self.forces_of_group(g, n, (chassis, &view), state, work, rows);
     }
 
@@ -302,7 +311,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let sticky = &settings.sticky;
         let ground = if sticky.follows_ground {
             suspension::ground_velocity(
-                &chassis.view(self.gravity),
+                &chassis.view(self.gravity.truncate()),
                 out.touch.bottom,
                 &work.ground[g],
             )

@@ -47,7 +47,7 @@ use glam::{Mat3, Vec3};
 use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::math;
-use crate::base::velocity::Velocity;
+use crate::base::velocity::VelocityLanes;
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::RowsSettings;
@@ -137,20 +137,23 @@ fn run_substep(
     drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     kind.leave_out_wheels(work.control);
-    let halfway = chassis.turned_on(0.5 * h);
-    let push = step.found.push.rotated_back(&halfway.matrix);
-    let (view, wind) = halfway.view_in_wind(step.gravity, work.air.wind);
+    let halfway = math::columns(chassis.rotation_after(0.5 * h));
+    let gravity = step.gravity.extend(0.0);
+    let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
+    let push = step.found.push.rotated_back_by(&halfway);
     let mut now = instant(kind, step, chassis, (&view, push), (left, count));
     if kind.has_moments() {
-        now.unconstrained.angular += math::rotated(now.inverse_inertia, state.tire_moment) * h;
+        let moment = state.tire_moment.extend(0.0);
+        now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
     now.placed = state.handover.duration == 0.0 && left + 1 == count;
     let air = kind
         .air_in(work.air.density)
         .map(|shape| shape.force(&work.air, wind, now.view, &state.wheels));
     if let Some(air) = &air {
-        now.unconstrained.linear += air.load.force * (h * now.inverse_mass);
-        now.unconstrained.angular += math::rotated(now.inverse_inertia, air.load.moment) * h;
+        now.unconstrained.linear += air.load.force.extend(0.0) * (h * now.inverse_mass);
+        let moment = air.load.moment.extend(0.0);
+        now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
     let substep = Substep {
         kind,
@@ -194,14 +197,11 @@ fn run_substep(
     }
     if let Some(air) = &air {
         let change = velocity.linear - now.start.linear;
-        let (kept, load) = air.settle(change, now.inverse_mass, h);
+        let (kept, load) = air.settle_lanes(change, now.inverse_mass, h);
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }
-    let change = Velocity {
-        linear: now.view.to_world(velocity.linear - now.start.linear),
-        angular: now.view.to_world(velocity.angular - now.start.angular),
-    };
+    let change = (velocity - now.start).rotated(&now.view.matrix);
     chassis.glide(&change, h);
     if left > 0 {
         chassis.turn_by_arc();
@@ -268,7 +268,7 @@ fn instant<'a>(
     kind: &'a VehicleKind,
     step: &Step<'a>,
     chassis: &'a Chassis,
-    (view, mut push): (&'a View, Velocity),
+    (view, mut push): (&'a View, VelocityLanes),
     (left, count): (u32, u32),
 ) -> Instant<'a> {
     let Step {
@@ -279,11 +279,11 @@ fn instant<'a>(
         ..
     } = *step;
     let h = dt / count as f32;
-    let start = Velocity {
-        linear: view.linear,
-        angular: view.angular,
+    let start = VelocityLanes {
+        linear: view.linear.extend(0.0),
+        angular: view.angular.extend(0.0),
     };
-    push.linear += view.gravity;
+    push.linear += view.gravity.extend(0.0);
     Instant {
         settings,
         load_line: kind.load_line(),

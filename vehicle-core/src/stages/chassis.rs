@@ -4,7 +4,7 @@ use glam::{Mat3, Quat, Vec3, Vec4};
 
 use crate::base::lanes::V3x4;
 use crate::base::math;
-use crate::base::velocity::Velocity;
+use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::rigid_bodies::BodyState;
 
 /// A chassis within a step. Vectors are in world axes unless stated otherwise.
@@ -16,10 +16,8 @@ pub struct Chassis {
     pub matrix: Mat3,
     /// Rotation by the last [`Chassis::glide`] (`rad`), which is not yet part of `rotation`.
     pub arc: Vec3,
-    /// Velocity of the center of mass (`m/s`).
-    pub linear: Vec3,
-    /// Angular velocity (`rad/s`).
-    pub angular: Vec3,
+    /// Velocity.
+    pub velocity: VelocityLanes,
     /// Displacement of the center of mass since the step's start (`m`).
     pub moved: Vec3,
     /// Sum of the rotations by [`Chassis::glide`] (`rad`); rotations below a milliradian add like vectors.
@@ -53,8 +51,8 @@ impl View {
     /// A world vector with its linear and angular part in the vehicle frame.
     #[inline]
     #[must_use]
-    pub fn twist_to_vehicle(&self, world: &Velocity) -> Velocity {
-        world.rotated_back(&self.matrix)
+    pub fn twist_to_vehicle(&self, world: &VelocityLanes) -> VelocityLanes {
+        world.rotated_back_by(&math::columns_of(&self.matrix))
     }
 
     /// A vector of the vehicle frame in world axes.
@@ -70,19 +68,19 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn new(body: &BodyState, linear: Vec3, angular: Vec3) -> Self {
-        Self::with_matrix(body, math::matrix(body.rotation), linear, angular)
+        let velocity = Velocity { linear, angular }.in_lanes();
+        Self::with_matrix(body, math::matrix(body.rotation), velocity)
     }
 
     /// The same where the `matrix` of its rotation is known.
     #[inline]
     #[must_use]
-    pub fn with_matrix(body: &BodyState, matrix: Mat3, linear: Vec3, angular: Vec3) -> Self {
+    pub fn with_matrix(body: &BodyState, matrix: Mat3, velocity: VelocityLanes) -> Self {
         Self {
             rotation: body.rotation,
             matrix,
             arc: Vec3::ZERO,
-            linear,
-            angular,
+            velocity,
             moved: Vec3::ZERO,
             turned: Vec3::ZERO,
             elapsed: 0.0,
@@ -95,10 +93,11 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn view(&self, gravity: Vec3) -> View {
+        let velocity = self.velocity.truncated();
         View {
             matrix: self.matrix,
-            linear: self.to_vehicle(self.linear),
-            angular: self.to_vehicle(self.angular),
+            linear: self.to_vehicle(velocity.linear),
+            angular: self.to_vehicle(velocity.angular),
             gravity: self.to_vehicle(gravity),
             moved: self.moved,
             elapsed: self.elapsed,
@@ -108,11 +107,20 @@ impl Chassis {
     /// The same, and the `wind` (`m/s`, world axes) in the vehicle frame: four vectors at once, with the same bits.
     #[inline]
     #[must_use]
-    pub fn view_in_wind(&self, gravity: Vec3, wind: Vec3) -> (View, Vec3) {
-        let world = V3x4::from_array([self.linear, self.angular, gravity, wind]);
-        let [linear, angular, gravity, wind] = world.rotated_back(&self.matrix).to_array();
+    pub fn view_in_wind(&self, gravity: Vec4, wind: Vec3) -> (View, Vec3) {
+        self.view_in_axes(&math::columns_of(&self.matrix), gravity, wind)
+    }
+
+    /// The same in other axes, those of the frame with these columns of its rotation.
+    #[inline]
+    #[must_use]
+    pub fn view_in_axes(&self, columns: &[Vec4; 3], gravity: Vec4, wind: Vec3) -> (View, Vec3) {
+        let VelocityLanes { linear, angular } = self.velocity;
+        let world = V3x4::from_lanes([linear, angular, gravity, wind.extend(0.0)]);
+        let [linear, angular, gravity, wind] = world.rotated_back_by(columns).to_array();
+        let [x, y, z] = columns.map(Vec4::truncate);
         let view = View {
-            matrix: self.matrix,
+            matrix: Mat3::from_cols(x, y, z),
             linear,
             angular,
             gravity,
@@ -136,16 +144,16 @@ impl Chassis {
         let turned = math::rotated_lanes(&self.inverse_inertia, torque);
         let linear = math::rotated_lanes(&self.matrix, force) * (h * self.inverse_mass);
         let angular = math::rotated_lanes(&self.matrix, turned) * h;
-        self.linear += linear.truncate();
-        self.angular += angular.truncate();
+        self.velocity = self.velocity + VelocityLanes { linear, angular };
     }
 
     /// Moves for `h` (`s`) at its velocities (ALGORITHMS §3.11).
     #[inline]
     pub fn drift(&mut self, h: f32) {
-        self.moved += self.linear * h;
+        let velocity = self.velocity.truncated();
+        self.moved += velocity.linear * h;
         self.elapsed += h;
-        self.rotation = math::turn_first_order(self.rotation, self.angular, h);
+        self.rotation = math::turn_first_order(self.rotation, velocity.angular, h);
         self.matrix = math::matrix(self.rotation);
     }
 
@@ -156,28 +164,23 @@ impl Chassis {
         math::rotated(&self.matrix, v)
     }
 
-    /// The chassis in its place, but turned as it will be after `h` (`s`) at its angular velocity.
+    /// Rotation vehicle → world as it will be after `h` (`s`) at its angular velocity.
     #[inline]
     #[must_use]
-    pub fn turned_on(&self, h: f32) -> Self {
-        let rotation = math::turn_a_little(self.rotation, self.angular, h);
-        Self {
-            rotation,
-            matrix: math::matrix(rotation),
-            ..*self
-        }
+    pub fn rotation_after(&self, h: f32) -> Quat {
+        math::turn_a_little(self.rotation, self.velocity.angular.truncate(), h)
     }
 
     /// Moves for `h` (`s`) with a `change` of the velocity (world axes), at the mean of the old and the new one: a
     /// free body follows its parabola, and springs conserve energy. The rotation follows by [`Chassis::turn_by_arc`], where anyone
     /// asks for it.
     #[inline]
-    pub fn glide(&mut self, change: &Velocity, h: f32) {
-        let (linear, angular) = (self.linear, self.angular);
-        self.linear += change.linear;
-        self.angular += change.angular;
-        self.moved += (linear + self.linear) * (0.5 * h);
-        self.arc = (angular + self.angular) * (0.5 * h);
+    pub fn glide(&mut self, change: &VelocityLanes, h: f32) {
+        let before = self.velocity;
+        self.velocity = before + *change;
+        let way = ((before + self.velocity) * (0.5 * h)).truncated();
+        self.moved += way.linear;
+        self.arc = way.angular;
         self.turned += self.arc;
         self.elapsed += h;
     }

@@ -113,7 +113,7 @@ impl Vehicle {
     ) -> Motion {
         let (carry, last) = (self.state.carry, self.state.handover);
         let found = handover::receive(settings, &mut self.state, body, gravity);
-        let velocity = found.velocity;
+        let velocity = found.velocity.truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
         // The hand-over may have been found invalid.
         let mut end = if self.state.handover.duration > 0.0 {
@@ -137,12 +137,9 @@ impl Vehicle {
             end.angular = onwards(velocity.angular, end.angular);
         }
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        chassis.glide(&(end - velocity), dt);
+        chassis.glide(&(end - velocity).in_lanes(), dt);
         self.matrix = math::matrix(chassis.rotation_with_arc());
-        self.updated = Velocity {
-            linear: chassis.linear,
-            angular: chassis.angular,
-        };
+        self.updated = chassis.velocity.truncated();
         handover::hand_over(&mut self.state, body, &chassis, &found.push, (gravity, dt))
     }
 

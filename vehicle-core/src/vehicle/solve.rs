@@ -30,13 +30,11 @@ impl Vehicle {
     ) -> Motion {
         let found = handover::receive(settings, &mut self.state, body, gravity);
         self.follow(body);
-        let velocity = found.velocity;
         let ground = self.ground.first_motion();
         let deviation = ground.as_ref().map(|ground| {
             GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
         });
-        let mut chassis =
-            Chassis::with_matrix(body, self.matrix, velocity.linear, velocity.angular);
+        let mut chassis = Chassis::with_matrix(body, self.matrix, found.velocity);
         let (under, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
@@ -63,10 +61,7 @@ impl Vehicle {
             &mut work,
             rows,
         );
-        self.updated = Velocity {
-            linear: chassis.linear,
-            angular: chassis.angular,
-        };
+        self.updated = chassis.velocity.truncated();
         let motion = handover::hand_over(state, body, &chassis, &found.push, (gravity, dt));
         let end = body.position + chassis.moved.as_dvec3();
         if let (Some(ground), Some(deviation)) = (&ground, deviation) {
@@ -79,9 +74,8 @@ impl Vehicle {
     #[inline(always)]
     pub(super) fn solve_explicitly(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let moved = self.follow(body);
-        let linear = body.linear_velocity + self.state.carry.linear;
-        let angular = body.angular_velocity + self.state.carry.angular;
-        let mut chassis = Chassis::with_matrix(body, self.matrix, linear, angular);
+        let velocity = body.velocity().in_lanes() + self.state.carry.in_lanes();
+        let mut chassis = Chassis::with_matrix(body, self.matrix, velocity);
         self.hold_direct_sweeps(&chassis, gravity, moved);
         let (ground, reactions) = self.ground.for_step();
         let mut work = Workspace {
@@ -122,21 +116,18 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        self.updated = Velocity {
-            linear: chassis.linear,
-            angular: chassis.angular,
-        };
+        self.updated = chassis.velocity.truncated();
         self.state.carry = Velocity::ZERO;
         // What the engine adds.
         let falling = gravity * dt;
-        let mut target = chassis.linear;
+        let mut target = self.updated.linear;
         if settings.integrates_gravity {
             target -= falling;
         }
         if !self.stops.is_empty() {
             return self.stopped(settings, body, target, falling, dt);
         }
-        let angular = chassis.angular - body.angular_velocity;
+        let angular = self.updated.angular - body.angular_velocity;
         handed_over(settings, target - body.linear_velocity, angular, dt)
     }
 

@@ -4,7 +4,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Mat3, Vec3, Vec4};
 
-use super::{LANES, Mask4, W4, by_wheel, sums};
+use super::{LANES, Mask4, W4, by_number, by_wheel, sums};
 
 /// One vector for each of four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,6 +38,13 @@ impl V3x4 {
         }
     }
 
+    /// The same of a vector with a fourth lane, which counts for nothing.
+    #[inline]
+    #[must_use]
+    pub(crate) fn splat_lanes(v: Vec4) -> Self {
+        Self::splat(v.truncate())
+    }
+
     /// Lanes from an array, lane 0 first.
     #[inline]
     #[must_use]
@@ -47,6 +54,14 @@ impl V3x4 {
             y: W4::from_fn(|i| v[i].y),
             z: W4::from_fn(|i| v[i].z),
         }
+    }
+
+    /// The same of vectors with a fourth lane, which counts for nothing.
+    #[inline]
+    #[must_use]
+    pub(crate) fn from_lanes(v: [Vec4; LANES]) -> Self {
+        let [x, y, z, _] = by_number(v);
+        Self { x, y, z }
     }
 
     /// The vector in `lane`.
@@ -86,6 +101,14 @@ impl V3x4 {
             y: self.dot(Self::splat(rotation.y_axis)),
             z: self.dot(Self::splat(rotation.z_axis)),
         }
+    }
+
+    /// The same of a rotation with these columns, whose fourth lanes count for nothing.
+    #[inline]
+    #[must_use]
+    pub(crate) fn rotated_back_by(self, columns: &[Vec4; 3]) -> Self {
+        let [x, y, z] = columns.map(|column| self.dot(Self::splat_lanes(column)));
+        Self { x, y, z }
     }
 
     /// The rotation applied to every lane.

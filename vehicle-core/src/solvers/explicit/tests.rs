@@ -16,6 +16,7 @@ use super::*;
 use crate::base::checked::Checked;
 use crate::base::lanes::{Groups, LANES, Mask4};
 use crate::base::math;
+use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireStep};
@@ -178,7 +179,7 @@ impl Rig {
     fn moving(mut self, rotation: Quat, linear: Vec3, angular: Vec3) -> Self {
         self.chassis.rotation = rotation;
         self.chassis.matrix = math::matrix(rotation);
-        (self.chassis.linear, self.chassis.angular) = (linear, angular);
+        self.chassis.velocity = Velocity { linear, angular }.in_lanes();
         self
     }
 

@@ -275,8 +275,9 @@ fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, enough: f32, steps:
     let mut torque = clamp(start, most);
     for _ in 0..steps {
         let at = slip(torque);
-        let at_end = torque == if at.value > 0.0 { most } else { -most };
-        if at.value.abs() <= enough || at_end {
+        // Not by a branch: where the slip is enough, its sign is noise.
+        let end = most.copysign(at.value);
+        if at.value.abs() <= enough || torque == end {
             break;
         }
         if at.value > 0.0 {

@@ -13,10 +13,8 @@
 mod jacobian;
 mod order;
 
-use glam::{Vec3, Vec4};
-
 use crate::base::lanes::{self, LANES, V3x4, W4};
-use crate::base::velocity::Velocity;
+use crate::base::velocity::VelocityLanes;
 
 pub use jacobian::{Jacobian, inverse_moments};
 pub use order::Order;
@@ -36,8 +34,8 @@ pub struct RowBlock<const KINDS: usize> {
     applied: [W4; KINDS],
     /// Speed of the ground along the rows (`m/s`).
     ground: [W4; KINDS],
-    /// 1/mass (`1/kg`) of the chassis in each direction, and 1 for what is an angular velocity already.
-    inverse_mass: Vec4,
+    /// 1/mass (`1/kg`) of the chassis.
+    inverse_mass: f32,
 }
 
 impl<const KINDS: usize> Default for RowBlock<KINDS> {
@@ -57,7 +55,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         impulses: [[0.0; LANES]; KINDS],
         applied: [W4::ZERO; KINDS],
         ground: [W4::ZERO; KINDS],
-        inverse_mass: Vec4::ZERO,
+        inverse_mass: 0.0,
     };
 
     /// Sets up A = J·M⁻¹·Jᵀ for the Jacobian in place. The impulses start at `warm_start` (`N·s`), which
@@ -65,7 +63,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     #[inline(always)]
     pub fn prepare(&mut self, ground: [W4; KINDS], warm_start: [W4; KINDS], inverse_mass: f32) {
         self.ground = ground;
-        self.inverse_mass = Vec3::splat(inverse_mass).extend(1.0);
+        self.inverse_mass = inverse_mass;
         self.applied = [W4::ZERO; KINDS];
         self.impulses = warm_start.map(W4::to_array);
         for kind in 0..KINDS {
@@ -123,19 +121,19 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Speeds along the rows relative to the ground, `J·v − s_ground` (`m/s`).
     #[inline]
     #[must_use]
-    pub fn rates_at(&self, velocity: &Velocity) -> [W4; KINDS] {
+    pub fn rates_at(&self, velocity: &VelocityLanes) -> [W4; KINDS] {
         core::array::from_fn(|kind| self.jacobian[kind].rates(velocity) - self.ground[kind])
     }
 
     /// Updates the rows' speeds from the chassis' velocity.
     #[inline]
-    pub fn read_velocity(&mut self, velocity: &Velocity) {
+    pub fn read_velocity(&mut self, velocity: &VelocityLanes) {
         self.rates = self.rates_at(velocity).map(W4::to_array);
     }
 
     /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ.
     #[inline]
-    pub fn apply_impulses(&mut self, velocity: &mut Velocity) {
+    pub fn apply_impulses(&mut self, velocity: &mut VelocityLanes) {
         let parts: [[V3x4; 2]; KINDS] = core::array::from_fn(|kind| {
             let impulses = self.impulses_of(kind);
             let new = impulses - self.applied[kind];
@@ -150,11 +148,8 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         // Without a first sum with zero.
         let sum = |[a, b]: [V3x4; 2], [c, d]: [V3x4; 2]| [a + c, b + d];
         let [linear, angular] = parts.into_iter().reduce(sum).unwrap_or_default();
-        // By fours, as a velocity's numbers lie in memory.
-        let first = lanes::sums([linear.x, linear.y, linear.z, angular.x]) * self.inverse_mass;
-        let rest = lanes::sums([angular.y, angular.z, W4::ZERO, W4::ZERO]);
-        velocity.linear += first.truncate();
-        velocity.angular += Vec3::new(first.w, rest.x, rest.y);
+        velocity.linear += linear.sum_in_lanes() * self.inverse_mass;
+        velocity.angular += angular.sum_in_lanes();
     }
 
     /// Sets the impulse of a row and updates the block's speeds: s ← s + A·Δλ.

@@ -8,7 +8,7 @@ mod outcome;
 mod tires;
 
 use crate::base::lanes::{LANES, Mask4, W4};
-use crate::base::velocity::Velocity;
+use crate::base::velocity::VelocityLanes;
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
 use crate::exchange::extra_states::MountForces;
@@ -138,7 +138,7 @@ impl GroupRows {
     pub fn prepare_struts(
         &mut self,
         stage: &SubstepInputs<'_>,
-        velocity: &Velocity,
+        velocity: &VelocityLanes,
         now: &Instant<'_>,
     ) {
         if let Some(hub) = stage.consts.hubs() {

@@ -13,7 +13,7 @@
 use glam::{DVec3, Quat, Vec3};
 
 use crate::base::math;
-use crate::base::velocity::Velocity;
+use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::handover::{GroundHandover, Handover};
 use crate::exchange::outcome::Motion;
@@ -25,13 +25,13 @@ use crate::stages::chassis::Chassis;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Received {
     /// True velocity of the chassis (`m/s`, `rad/s`).
-    pub velocity: Velocity,
+    pub velocity: VelocityLanes,
     /// Displacement of the body from where the substeps ended (`m`, `rad`).
-    pub astray: Velocity,
+    pub astray: VelocityLanes,
     /// Change of velocity by the engine beyond the estimated push (`m/s`, `rad/s`).
-    pub added: Velocity,
+    pub added: VelocityLanes,
     /// What the engine is estimated to add in the step that begins (`m/s²`, `rad/s²`).
-    pub push: Velocity,
+    pub push: VelocityLanes,
     /// Whether it is faster over the ground than 1 m/s.
     pub drives: bool,
 }
@@ -50,39 +50,41 @@ pub fn receive(
     body: &BodyState,
     gravity: Vec3,
 ) -> Received {
-    let read = Velocity {
-        linear: body.linear_velocity,
-        angular: body.angular_velocity,
-    };
+    let read = body.velocity().in_lanes();
     let last = &state.handover;
     let mut found = Received {
-        velocity: read + state.carry,
-        astray: Velocity::ZERO,
-        added: Velocity::ZERO,
-        push: last.push,
+        velocity: read + state.carry.in_lanes(),
+        astray: VelocityLanes::ZERO,
+        added: VelocityLanes::ZERO,
+        push: last.push.in_lanes(),
         drives: false,
     };
     if last.duration == 0.0 {
         return found;
     }
-    let added = read - last.expected;
+    let added = read - last.expected.in_lanes();
     let astray = Velocity {
         linear: (body.position - state.position).as_vec3() - last.place,
         angular: turned_since(last.rotation, body.rotation) - last.expected.angular * last.duration,
     };
-    if is_unexplained(&astray, &added, body.position, (gravity, last.duration)) {
+    if is_unexplained(
+        &astray,
+        &added.truncated(),
+        body.position,
+        (gravity, last.duration),
+    ) {
         state.carry = Velocity::ZERO;
         state.handover = Handover::NONE;
         found.velocity = read;
-        found.push = Velocity::ZERO;
+        found.push = VelocityLanes::ZERO;
         return found;
     }
     let ground = last.ground.velocity.at(-last.ground.place);
-    let over_ground = read.linear - ground.linear;
+    let over_ground = body.linear_velocity - ground.linear;
     found.drives = over_ground.dot(over_ground) > DRIVING * DRIVING;
     let gain = settings.observer_gain;
     found.push = state.handover.observe(gain, &added, gravity, found.drives);
-    found.astray = astray;
+    found.astray = astray.in_lanes();
     found.added = added;
     found
 }
@@ -166,7 +168,13 @@ impl Handover {
     /// If the car `drives`, only the part of a push along gravity is estimated, which springs answer to. Across it,
     /// the push moves the car, tires answer to the motion, and the estimate fades at the same rate: it would follow
     /// the changing force of a joint some steps behind, and trailers would fold.
-    fn observe(&mut self, gain: f32, added: &Velocity, gravity: Vec3, drives: bool) -> Velocity {
+    fn observe(
+        &mut self,
+        gain: f32,
+        added: &VelocityLanes,
+        gravity: Vec3,
+        drives: bool,
+    ) -> VelocityLanes {
         const KEPT_OF_TORQUES: f32 = 0.1;
         let dt = self.duration;
         let square = gravity.dot(gravity);
@@ -180,9 +188,9 @@ impl Handover {
             }
         };
         let mut now = Velocity {
-            linear: bounded(added.linear),
+            linear: bounded(added.linear.truncate()),
             // At a distance of 1 m.
-            angular: bounded(added.angular),
+            angular: bounded(added.angular.truncate()),
         };
         let mut kept = Velocity {
             angular: now.angular * KEPT_OF_TORQUES,
@@ -196,7 +204,7 @@ impl Handover {
         }
         let rate = gain / dt;
         self.push = self.push + kept * rate;
-        self.push + now * rate
+        (self.push + now * rate).in_lanes()
     }
 }
 
@@ -249,7 +257,7 @@ pub fn hand_over(
     state: &mut VehicleState,
     body: &BodyState,
     chassis: &Chassis,
-    push: &Velocity,
+    push: &VelocityLanes,
     (gravity, dt): (Vec3, f32),
 ) -> Motion {
     let set = Velocity {
@@ -265,16 +273,12 @@ pub fn hand_over(
     next.rotation = body.rotation.to_array();
     next.ground = GroundHandover::NONE;
     next.duration = dt;
-    let end = Velocity {
-        linear: chassis.linear,
-        angular: chassis.angular,
-    };
-    state.carry = end - set;
+    state.carry = chassis.velocity.truncated() - set;
     Motion::StepMotion {
         linear: set.linear,
         angular: set.angular,
-        carried: gravity + push.linear,
-        carried_angular: push.angular,
+        carried: gravity + push.linear.truncate(),
+        carried_angular: push.angular.truncate(),
     }
 }
 

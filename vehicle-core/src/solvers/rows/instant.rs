@@ -2,7 +2,7 @@
 
 use glam::Mat3;
 
-use crate::base::velocity::Velocity;
+use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::View;
@@ -28,9 +28,9 @@ pub struct Instant<'a> {
     /// Rotation vehicle → world at the start.
     pub start_matrix: &'a Mat3,
     /// The velocity before gravity.
-    pub start: Velocity,
+    pub start: VelocityLanes,
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
-    pub unconstrained: Velocity,
+    pub unconstrained: VelocityLanes,
     /// The body as found in the engine.
     pub found: &'a Received,
     /// The ground as found in the engine, if it can move.
@@ -69,7 +69,7 @@ impl Instant<'_> {
     // Out of line: only slow wheels count it.
     #[inline(never)]
     #[must_use]
-    pub fn astray(&self) -> Velocity {
+    pub fn astray(&self) -> VelocityLanes {
         let Received { astray, added, .. } = *self.found;
         self.view
             .twist_to_vehicle(&(astray * self.share + added * (self.h * self.late())))
@@ -77,13 +77,13 @@ impl Instant<'_> {
 
     /// The same of the ground.
     #[must_use]
-    pub fn ground_astray(&self) -> Velocity {
+    pub fn ground_astray(&self) -> VelocityLanes {
         self.of_ground(|ground| ground.astray * self.share)
     }
 
     /// Velocity of the ground in this substep from the reported one (`m/s`, `rad/s`).
     #[must_use]
-    pub fn ground_change(&self) -> Velocity {
+    pub fn ground_change(&self) -> VelocityLanes {
         self.of_ground(|ground| {
             let mut change = ground.change * self.late();
             change.linear += ground.lag;
@@ -93,14 +93,14 @@ impl Instant<'_> {
 
     /// Change of the ground's velocity within this substep (`m/s`, `rad/s`).
     #[must_use]
-    pub fn ground_gain(&self) -> Velocity {
+    pub fn ground_gain(&self) -> VelocityLanes {
         self.of_ground(|ground| ground.change * self.share)
     }
 
     /// A twist of the ground in the vehicle frame; 0 if it cannot move.
-    fn of_ground(&self, world: impl Fn(&GroundDeviation) -> Velocity) -> Velocity {
-        self.ground.map_or(Velocity::ZERO, |ground| {
-            self.view.twist_to_vehicle(&world(ground))
+    fn of_ground(&self, world: impl Fn(&GroundDeviation) -> Velocity) -> VelocityLanes {
+        self.ground.map_or_else(VelocityLanes::default, |ground| {
+            self.view.twist_to_vehicle(&world(ground).in_lanes())
         })
     }
 }

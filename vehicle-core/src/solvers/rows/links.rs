@@ -182,8 +182,8 @@ impl Links {
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).
 fn over_ground(stage: &SubstepInputs<'_>, now: &Instant<'_>, found: &Reach) -> V3x4 {
-    let turning = V3x4::splat(now.start.angular).cross(found.bottom);
-    let velocity = V3x4::splat(now.start.linear) + turning;
+    let turning = V3x4::splat_lanes(now.start.angular).cross(found.bottom);
+    let velocity = V3x4::splat_lanes(now.start.linear) + turning;
     if stage.ground.any {
         velocity - suspension::ground_rates(now.view, found.bottom, stage.ground, now.h).mean
     } else {

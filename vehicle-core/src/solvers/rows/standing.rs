@@ -180,7 +180,7 @@ impl Standing {
 mod tests {
     use super::*;
     use crate::base::lanes::V3x4;
-    use crate::base::velocity::Velocity;
+    use crate::base::velocity::VelocityLanes;
     use crate::contracts::rigid_bodies::BodyState;
     use crate::params::profile::RowsSettings;
     use crate::solvers::rows::contact_space::Jacobian;
@@ -210,13 +210,13 @@ mod tests {
             load_line: rig.kind.load_line(),
             view,
             start_matrix: &Mat3::IDENTITY,
-            start: Velocity::ZERO,
-            unconstrained: Velocity::ZERO,
+            start: VelocityLanes::ZERO,
+            unconstrained: VelocityLanes::ZERO,
             found: &Received {
-                velocity: Velocity::ZERO,
-                astray: Velocity::ZERO,
-                added: Velocity::ZERO,
-                push: Velocity::ZERO,
+                velocity: VelocityLanes::ZERO,
+                astray: VelocityLanes::ZERO,
+                added: VelocityLanes::ZERO,
+                push: VelocityLanes::ZERO,
                 drives: false,
             },
             ground: None,

@@ -3,7 +3,7 @@
 use core::slice;
 
 use crate::base::lanes::{LANES, W4};
-use crate::base::velocity::Velocity;
+use crate::base::velocity::VelocityLanes;
 use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::tire_state::TireState;
@@ -47,7 +47,7 @@ impl Substep<'_> {
         wheels: &mut [WheelState],
         tires: &mut [TireState],
         drive: &mut DriveState,
-    ) -> Velocity {
+    ) -> VelocityLanes {
         // Most vehicles have a single group: specialized, without loops over groups.
         match (groups, wheels) {
             ([rows], [wheels]) => self.solve_groups::<false>(
@@ -77,7 +77,7 @@ impl Substep<'_> {
         wheels: &mut [WheelState],
         tires: &mut [TireState],
         drive: &mut DriveState,
-    ) -> Velocity {
+    ) -> VelocityLanes {
         let mut velocity = self.begin(stages, groups, wheels);
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
@@ -122,7 +122,7 @@ impl Substep<'_> {
         stages: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
         wheels: &[WheelState],
-    ) -> Velocity {
+    ) -> VelocityLanes {
         let mut velocity = self.now.unconstrained;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.prepare(&stages[g], &wheels[g], self.now);
@@ -226,8 +226,8 @@ impl Substep<'_> {
         groups: &mut [GroupRows],
         engine_speed: f32,
         drive: &mut DriveState,
-        mut velocity: Velocity,
-    ) -> Velocity {
+        mut velocity: VelocityLanes,
+    ) -> VelocityLanes {
         let h = self.now.h;
         self.prepare_clutch(stages, groups);
         let mut bonds = Bonds::none();
@@ -286,7 +286,11 @@ impl Substep<'_> {
 
 /// Whether tires near their peak slip otherwise than their laws were evaluated at.
 #[inline(always)]
-fn slip_on(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &Velocity) -> bool {
+fn slip_on(
+    stages: &[SubstepInputs<'_>],
+    groups: &mut [GroupRows],
+    velocity: &VelocityLanes,
+) -> bool {
     // Groups do not know what later ones did.
     if groups.len() > 1 {
         for rows in groups.iter_mut() {
@@ -306,7 +310,11 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
 
 /// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
 #[inline(always)]
-fn sweep_struts(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity: &mut Velocity) {
+fn sweep_struts(
+    stages: &[SubstepInputs<'_>],
+    groups: &mut [GroupRows],
+    velocity: &mut VelocityLanes,
+) {
     for (rows, stage) in groups.iter_mut().zip(stages) {
         rows.normal.read_velocity(velocity);
         rows.sweep_struts(stage.consts);
@@ -319,7 +327,7 @@ fn sweep_struts(stages: &[SubstepInputs<'_>], groups: &mut [GroupRows], velocity
 
 /// One sweep over wheels and tangential rows. The first group has already read the present velocity.
 #[inline(always)]
-fn sweep_wheels(groups: &mut [GroupRows], velocity: &mut Velocity) {
+fn sweep_wheels(groups: &mut [GroupRows], velocity: &mut VelocityLanes) {
     for (g, rows) in groups.iter_mut().enumerate() {
         if g > 0 {
             rows.tangent.read_velocity(velocity);

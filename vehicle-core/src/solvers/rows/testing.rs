@@ -186,15 +186,11 @@ impl Rig {
         astray: Velocity,
         added: Velocity,
     ) {
-        let velocity = Velocity {
-            linear: self.chassis.linear,
-            angular: self.chassis.angular,
-        };
         let found = Received {
-            velocity,
-            astray,
-            added,
-            push: self.state.handover.push,
+            velocity: self.chassis.velocity,
+            astray: astray.in_lanes(),
+            added: added.in_lanes(),
+            push: self.state.handover.push.in_lanes(),
             drives: true,
         };
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
@@ -238,18 +234,16 @@ impl Rig {
     /// Velocity of the chassis in the vehicle frame of `frame`.
     pub(super) fn velocity_in(&self, frame: &Self) -> (DVec3, DVec3) {
         let back = frame.chassis.matrix.as_dmat3().transpose();
-        let Chassis {
-            linear, angular, ..
-        } = self.chassis;
+        let Velocity { linear, angular } = self.chassis.velocity.truncated();
         (back * linear.as_dvec3(), back * angular.as_dvec3())
     }
 
     /// The vehicle in its place, turned as it is in the middle of a substep of `h` (`s`).
     pub(super) fn halfway(&self, h: f32) -> Self {
-        Self {
-            chassis: self.chassis.turned_on(0.5 * h),
-            ..self.clone()
-        }
+        let mut halfway = self.clone();
+        halfway.chassis.rotation = self.chassis.rotation_after(0.5 * h);
+        halfway.chassis.matrix = math::matrix(halfway.chassis.rotation);
+        halfway
     }
 
     /// Points of wheel `n`'s rows at this pose, and their directions in the vehicle frame of `middle`.
@@ -379,8 +373,7 @@ prop_compose! {
 
 impl Anything {
     pub(super) fn happen_to(&self, rig: &mut Rig) {
-        rig.chassis.linear = self.velocity.linear;
-        rig.chassis.angular = self.velocity.angular;
+        rig.chassis.velocity = self.velocity.in_lanes();
         rig.chassis.rotation = math::turn(Quat::IDENTITY, self.turned, 1.0);
         rig.chassis.matrix = math::matrix(rig.chassis.rotation);
         rig.state.handover.push = self.push;

@@ -49,7 +49,8 @@ impl Energy {
         let settings = kind.params().profile.rows().unwrap();
         let mut state = world.car.state().clone();
         let found = handover::receive(settings, &mut state, &world.body, world.gravity);
-        let [linear, angular] = [found.velocity.linear, found.velocity.angular].map(Vec3::as_dvec3);
+        let velocity = found.velocity.truncated();
+        let [linear, angular] = [velocity.linear, velocity.angular].map(Vec3::as_dvec3);
         let turn = DMat3::from_quat(world.body.rotation.as_dquat());
         let spin = turn.transpose() * angular;
         let inertia = kind.params().chassis.inertia.as_dvec3();

@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 
 use crate::base::lanes::{V3x4, W4};
-use crate::base::velocity::Velocity;
+use crate::base::velocity::VelocityLanes;
 
 /// Jacobian of one row at each of four wheels (vehicle frame).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,9 +56,9 @@ impl Jacobian {
     /// Speeds along the rows, J·v (`m/s`).
     #[inline]
     #[must_use]
-    pub fn rates(&self, velocity: &Velocity) -> W4 {
-        let linear = self.direction.dot(V3x4::splat(velocity.linear));
-        linear + self.arm.dot(V3x4::splat(velocity.angular))
+    pub fn rates(&self, velocity: &VelocityLanes) -> W4 {
+        let linear = self.direction.dot(V3x4::splat_lanes(velocity.linear));
+        linear + self.arm.dot(V3x4::splat_lanes(velocity.angular))
     }
 }
 

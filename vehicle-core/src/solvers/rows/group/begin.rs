@@ -175,7 +175,7 @@ impl GroupRows {
         } else {
             Order::by_number(k)
         };
-        self.yaw = (self.reach.normal).dot(V3x4::splat(now.unconstrained.angular));
+        self.yaw = (self.reach.normal).dot(V3x4::splat_lanes(now.unconstrained.angular));
         if MOVING {
             self.yaw = self.yaw - wheels.ground_normal.dot(stage.ground.spin);
         }

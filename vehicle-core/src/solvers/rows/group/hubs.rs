@@ -1,7 +1,7 @@
 //! Wheels that hop on their tires (ROWS §4.1).
 
 use crate::base::lanes::{Mask4, V3x4, W4};
-use crate::base::velocity::Velocity;
+use crate::base::velocity::VelocityLanes;
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::hub::{HubForces, HubStart, Hubs};
 use crate::solvers::rows::instant::{Instant, SubstepInputs};
@@ -71,7 +71,7 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         hub: &HubConsts,
-        velocity: &Velocity,
+        velocity: &VelocityLanes,
         now: &Instant<'_>,
     ) {
         let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
@@ -106,7 +106,7 @@ impl GroupRows {
         &self,
         stage: &SubstepInputs<'_>,
         hub: &HubConsts,
-        velocity: &Velocity,
+        velocity: &VelocityLanes,
         now: &Instant<'_>,
     ) -> W4 {
         let (k, normal) = (stage.consts, self.reach.normal);
@@ -124,8 +124,9 @@ impl GroupRows {
         path = path - normal * normal.dot(path);
         let change = *velocity - now.start;
         let per_step = W4::splat(now.per_second);
-        let swung = V3x4::splat(change.angular).cross(k.centre);
-        let felt = (V3x4::splat(change.linear) + swung) * per_step - V3x4::splat(now.view.gravity);
+        let swung = V3x4::splat_lanes(change.angular).cross(k.centre);
+        let felt =
+            (V3x4::splat_lanes(change.linear) + swung) * per_step - V3x4::splat(now.view.gravity);
         hub.mass * path.dot(felt)
     }
 }

@@ -1,7 +1,7 @@
 //! Laws of the tires of four wheels, and the rows that they make of them (ROWS §5).
 
 use crate::base::lanes::W4;
-use crate::base::velocity::Velocity;
+use crate::base::velocity::VelocityLanes;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::solvers::rows::instant::{Instant, SubstepInputs};
@@ -163,7 +163,7 @@ impl GroupRows {
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         tires: &mut [TireState],
-        velocity: &Velocity,
+        velocity: &VelocityLanes,
         h: f32,
     ) {
         let Some(asked) = &self.tire_input else {

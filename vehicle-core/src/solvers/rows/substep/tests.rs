@@ -67,7 +67,7 @@ fn falling_friction_adds_a_sweep(#[case] speed: f32, #[case] h: f32, #[case] swe
             (rows.sweeps, rows.max_substep) = (sweeps, h);
         };
         let mut rig = Rig::on(car(change), tire);
-        rig.chassis.linear = Vec3::new(0.3, 0.0, speed);
+        rig.chassis.velocity.linear = (Vec3::new(0.3, 0.0, speed)).extend(0.0);
         rig.state.wheels[0].normal_force = W4::splat(3000.0);
         rig.state.wheels[0].ground_friction = W4::ZERO;
         rig.advance(h);
@@ -130,7 +130,7 @@ fn laws_are_evaluated_again_while_a_tire_slips_on(
     };
     let mut rig = Rig::on(car(|_| ()), model);
     let speed = 20.0;
-    rig.chassis.linear.x = speed;
+    rig.chassis.velocity.linear.x = speed;
     let radius = rig.kind.wheels()[0].radius;
     let locked = brake == f32::MAX;
     let rolling = W4::splat(if locked { 0.0 } else { 0.95 * speed }) / radius;
@@ -157,12 +157,12 @@ fn groups_are_solved_in_sequence(#[case] bonds: u8) {
         }
     }));
     rig.control.bonds = bonds;
-    rig.chassis.linear = Vec3::new(5.0, 0.5, 0.0);
+    rig.chassis.velocity.linear = (Vec3::new(5.0, 0.5, 0.0)).extend(0.0);
     for wheels in rig.state.wheels.iter_mut() {
         wheels.spin = W4::splat(10.0);
         wheels.normal_force = W4::splat(3000.0);
     }
-    let start = rig.chassis.linear.y;
+    let start = rig.chassis.velocity.truncated().linear.y;
     rig.advance(H);
     let pushed = |n: usize| -rig.forces(n)[2];
     for n in rig.wheels().skip(1) {
@@ -171,6 +171,6 @@ fn groups_are_solved_in_sequence(#[case] bonds: u8) {
     }
     // The chassis receives the last group's impulses.
     let all: f64 = rig.wheels().map(pushed).sum();
-    let lost = f64::from(start - rig.chassis.linear.y) * f64::from(rig.mass());
+    let lost = f64::from(start - rig.chassis.velocity.truncated().linear.y) * f64::from(rig.mass());
     assert!((all * f64::from(H) - lost).abs() < 0.1, "{all} {lost}");
 }

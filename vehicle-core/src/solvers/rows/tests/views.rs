@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::math;
+use crate::base::velocity::Velocity;
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::params::WheelParams;
 use crate::solvers::rows::testing::AnyWheel;
@@ -63,8 +64,8 @@ proptest! {
             rig.advance(2.0 * H);
         }
         let polar = Vec3::new(1.0, -1.0, 1.0);
-        prop_assert_eq!(rig.chassis.linear * polar, mirror.chassis.linear);
-        prop_assert_eq!(rig.chassis.angular * -polar, mirror.chassis.angular);
+        prop_assert_eq!(rig.chassis.velocity.truncated().linear * polar, mirror.chassis.velocity.truncated().linear);
+        prop_assert_eq!(rig.chassis.velocity.truncated().angular * -polar, mirror.chassis.velocity.truncated().angular);
         prop_assert_eq!(rig.state.tire_moment * -polar, mirror.state.tire_moment);
         for (one, other) in rig.state.wheels.iter().zip(mirror.state.wheels.iter()) {
             prop_assert_eq!(one.spin, other.spin);
@@ -94,8 +95,8 @@ proptest! {
             rig.advance(H);
         }
         let polar = Vec3::new(1.0, -1.0, 1.0);
-        near(rig.chassis.linear * polar, mirror.chassis.linear, 1e-4)?;
-        near(rig.chassis.angular * -polar, mirror.chassis.angular, 1e-4)?;
+        near(rig.chassis.velocity.truncated().linear * polar, mirror.chassis.velocity.truncated().linear, 1e-4)?;
+        near(rig.chassis.velocity.truncated().angular * -polar, mirror.chassis.velocity.truncated().angular, 1e-4)?;
     }
 
     /// Rotating the world and gravity rotates the results.
@@ -107,8 +108,8 @@ proptest! {
         anything.happen_to(&mut rig);
         let mut turned = rig.clone();
         turned.gravity = matrix * rig.gravity;
-        turned.chassis.linear = matrix * rig.chassis.linear;
-        turned.chassis.angular = matrix * rig.chassis.angular;
+        turned.chassis.velocity.linear = (matrix * rig.chassis.velocity.truncated().linear).extend(0.0);
+        turned.chassis.velocity.angular = (matrix * rig.chassis.velocity.truncated().angular).extend(0.0);
         turned.chassis.rotation = math::compose(by, rig.chassis.rotation);
         turned.chassis.matrix = math::matrix(turned.chassis.rotation);
         let push = rig.state.handover.push;
@@ -118,8 +119,8 @@ proptest! {
         rig.advance(H);
         turned.advance(H);
         // Stiff stops amplify rounding of 1 µm.
-        near(matrix * rig.chassis.linear, turned.chassis.linear, 2e-3)?;
-        near(matrix * rig.chassis.angular, turned.chassis.angular, 2e-3)?;
+        near(matrix * rig.chassis.velocity.truncated().linear, turned.chassis.velocity.truncated().linear, 2e-3)?;
+        near(matrix * rig.chassis.velocity.truncated().angular, turned.chassis.velocity.truncated().angular, 2e-3)?;
         near(rig.state.tire_moment, turned.state.tire_moment, 1.0)?;
     }
 
@@ -132,7 +133,7 @@ proptest! {
         // Ground that can move is computed slightly differently from fixed ground.
         rig.ground[0].any = true;
         let mut moving = rig.clone();
-        moving.chassis.linear += along;
+        moving.chassis.velocity.linear += (along).extend(0.0);
         let normal = rig.state.wheels[0].ground_normal;
         moving.ground[0] = MovingGround {
             any: true,
@@ -143,8 +144,8 @@ proptest! {
         for rig in [&mut rig, &mut moving] {
             rig.advance(2.0 * H);
         }
-        near(rig.chassis.linear + along, moving.chassis.linear, 1e-2)?;
-        near(rig.chassis.angular, moving.chassis.angular, 1e-2)?;
+        near(rig.chassis.velocity.truncated().linear + along, moving.chassis.velocity.truncated().linear, 1e-2)?;
+        near(rig.chassis.velocity.truncated().angular, moving.chassis.velocity.truncated().angular, 1e-2)?;
         let [still, moving] = [&rig, &moving].map(|rig| rig.outputs[0]);
         for lane in 0..LANES {
             let off = still.forward_speed.lane(lane) - moving.forward_speed.lane(lane);
@@ -222,8 +223,8 @@ proptest! {
             rig
         };
         let (straight, shuffled) = (rig([0, 1, 2, 3, 4, 5]), rig(order));
-        near(straight.chassis.linear, shuffled.chassis.linear, 0.02)?;
-        near(straight.chassis.angular, shuffled.chassis.angular, 0.02)?;
+        near(straight.chassis.velocity.truncated().linear, shuffled.chassis.velocity.truncated().linear, 0.02)?;
+        near(straight.chassis.velocity.truncated().angular, shuffled.chassis.velocity.truncated().angular, 0.02)?;
         for (n, m) in order.into_iter().enumerate() {
             for (one, other) in straight.forces(m).into_iter().zip(shuffled.forces(n)) {
                 prop_assert!((one - other).abs() < 100.0 + 0.02 * one.abs(), "{one} {other}");

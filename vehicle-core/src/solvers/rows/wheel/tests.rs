@@ -80,7 +80,7 @@ impl Wheels {
         let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
         space.jacobian = jacobian;
         space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
-        space.read_velocity(&self.velocity);
+        space.read_velocity(&self.velocity.in_lanes());
         space
     }
 
@@ -353,7 +353,7 @@ proptest! {
                 prop_assert!(off.abs() < rounding, "{off} {rounding}");
             }
         }
-        let mut after = wheels.velocity;
+        let mut after = wheels.velocity.in_lanes();
         space.apply_impulses(&mut after);
         let gained = f64::from(after.linear.x - wheels.velocity.linear.x) * f64::from(MASS);
         // The velocity of up to 20 m/s is rounded to 2e-6 m/s.

@@ -57,10 +57,11 @@ impl Alone {
         let levers = [lever(Vec3::X), lever(Vec3::Y)];
         space.jacobian = levers;
         space.prepare([W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
-        space.read_velocity(&Velocity {
+        let velocity = Velocity {
             linear: Vec3::X * self.speed,
             angular: Vec3::ZERO,
-        });
+        };
+        space.read_velocity(&velocity.in_lanes());
         space
     }
 

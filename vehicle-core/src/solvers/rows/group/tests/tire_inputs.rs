@@ -32,7 +32,7 @@ impl TireModel for Listens {
 #[case::faster_than_it(0.2, 0.3)]
 fn tires_receive_yaw_speed_relative_to_the_ground(#[case] ground: f32, #[case] expected: f32) {
     let mut rig = Rig::on(car(|_| ()), Listens);
-    rig.chassis.angular = Vec3::Z * 0.5;
+    rig.chassis.velocity.angular = (Vec3::Z * 0.5).extend(0.0);
     if ground != 0.0 {
         rig.ground[0] = MovingGround {
             any: true,
@@ -102,7 +102,7 @@ fn tires_receive_their_inclination_to_the_ground(
 fn a_held_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f32) {
     let mut rig = Rig::new(car(|_| ()));
     // A push adds 0.5 m/s to the left in the substep, whose mean the law sees only at speed.
-    rig.chassis.linear = Vec3::X * forward;
+    rig.chassis.velocity.linear = (Vec3::X * forward).extend(0.0);
     rig.state.wheels[0].spin = W4::splat(forward / 0.5);
     rig.state.handover.push.linear = Vec3::Y * (0.5 / H);
     rig.advance(H);
@@ -167,7 +167,7 @@ fn own_rows_receive_the_tires_input(#[case] of: fn(&TireInput) -> f32, #[case] e
         car(|p| p.wheels.iter_mut().for_each(|w| w.damping = 0.0)),
         Echo(of),
     );
-    rig.chassis.linear = Vec3::new(6.0, 0.5, 0.0);
+    rig.chassis.velocity.linear = (Vec3::new(6.0, 0.5, 0.0)).extend(0.0);
     let wheels = &mut rig.state.wheels[0];
     wheels.spin = W4::splat(6.6 / 0.5);
     wheels.ground_friction = W4::splat(0.9);
@@ -213,7 +213,7 @@ fn toe_follows_travel(#[case] height: f32, #[case] toe: f32) {
 #[case::rim(|i: &TireInput| i.rim_speed)]
 fn tire_state_advances_at_the_final_speeds(#[case] of: fn(&TireInput) -> f32) {
     let mut rig = Rig::on(car(|_| ()), Echo(of));
-    rig.chassis.linear = Vec3::new(6.0, 3.0, 0.0);
+    rig.chassis.velocity.linear = (Vec3::new(6.0, 3.0, 0.0)).extend(0.0);
     rig.state.wheels[0].spin = W4::splat(13.2);
     let before = rig.clone();
     rig.advance(H);

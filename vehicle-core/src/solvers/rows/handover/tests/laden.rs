@@ -37,21 +37,24 @@ impl LadenCar {
     /// A substep of `h` (`s`) of a spring that acts by the angle in its middle, and of a damper.
     fn substep(&self, chassis: &mut Chassis, push: f32, h: f32) {
         let (spring, damper) = (self.stiffness / (DT * DT), 0.5 * Self::DAMPING / DT);
-        let (angle, speed) = (self.angle() + chassis.turned.x, chassis.angular.x);
+        let (angle, speed) = (
+            self.angle() + chassis.turned.x,
+            chassis.velocity.truncated().angular.x,
+        );
         let force = push - spring * (angle + 0.25 * h * speed) - damper * speed;
         let next = (speed + h * force) / (1.0 + h * (0.25 * h * spring + damper));
         let change = velocity([0.0; 3], [next - speed, 0.0, 0.0]);
         chassis.turn_by_arc();
-        chassis.glide(&change, h);
+        chassis.glide(&change.in_lanes(), h);
     }
 
     fn step(&mut self) {
         let found = receive(&SETTINGS, &mut self.state, &self.body, GRAVITY);
-        let mut chassis = Chassis::new(&self.body, Vec3::ZERO, found.velocity.angular);
+        let mut chassis = Chassis::new(&self.body, Vec3::ZERO, found.velocity.truncated().angular);
         for _ in 0..Self::SUBSTEPS {
             self.substep(
                 &mut chassis,
-                found.push.angular.x,
+                found.push.truncated().angular.x,
                 DT / Self::SUBSTEPS as f32,
             );
         }

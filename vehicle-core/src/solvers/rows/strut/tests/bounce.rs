@@ -161,10 +161,11 @@ impl CurvedBounce {
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
         rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass as f32);
-        rows.read_velocity(&Velocity {
+        let velocity = Velocity {
             linear: Vec3::Z * unconstrained as f32,
             angular: Vec3::ZERO,
-        });
+        };
+        rows.read_velocity(&velocity.in_lanes());
         let forces = StrutForces {
             springs: springs(&self.k),
             ..StrutForces::default()
