@@ -85,7 +85,7 @@ pub mod internals {
     pub use crate::base::lanes::across::by_wheel;
     pub use crate::base::lanes::groups::Groups;
     pub use crate::base::lanes::vector::V3x4;
-    pub use crate::base::velocity::Velocity;
+    pub use crate::base::velocity::{Velocity, VelocityLanes};
     pub use crate::contracts::tire_answers::{TireAnswers, TireWants};
     pub use crate::exchange::extra_states::ExtraStates;
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
