@@ -33,11 +33,12 @@ pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
     let dt = row.number("dt");
     chassis.push(force.extend(0.0), torque.extend(0.0), dt);
     chassis.drift(dt);
+    let velocity = chassis.velocity.truncated();
     Some(vec![
         ("out_pos", vector(row.vector("pos") + chassis.moved)),
         ("out_quat", all(axes::rotation_to_physx(chassis.rotation))),
-        ("out_lin_vel", vector(chassis.velocity.truncated().linear)),
-        ("out_ang_vel", vector(chassis.velocity.truncated().angular)),
+        ("out_lin_vel", vector(velocity.linear)),
+        ("out_ang_vel", vector(velocity.angular)),
     ])
 }
 

@@ -67,42 +67,9 @@ impl Velocity {
     }
 }
 
-impl Add for Velocity {
-    type Output = Self;
-    #[inline]
-    fn add(self, o: Self) -> Self {
-        Self {
-            linear: self.linear + o.linear,
-            angular: self.angular + o.angular,
-        }
-    }
-}
-
-impl Sub for Velocity {
-    type Output = Self;
-    #[inline]
-    fn sub(self, o: Self) -> Self {
-        Self {
-            linear: self.linear - o.linear,
-            angular: self.angular - o.angular,
-        }
-    }
-}
-
-impl Mul<f32> for Velocity {
-    type Output = Self;
-    #[inline]
-    fn mul(self, s: f32) -> Self {
-        Self {
-            linear: self.linear * s,
-            angular: self.angular * s,
-        }
-    }
-}
-
 /// A [`Velocity`] in lanes, as solvers compute with it; the fourth lanes count for nothing. Both are stored and loaded whole:
 /// a processor waits where what it loads was just stored in other pieces.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct VelocityLanes {
     /// Velocity of the center of mass (`m/s`).
     pub linear: Vec4,
@@ -153,38 +120,46 @@ impl PartialEq for VelocityLanes {
     }
 }
 
-impl Add for VelocityLanes {
-    type Output = Self;
-    #[inline]
-    fn add(self, o: Self) -> Self {
-        Self {
-            linear: self.linear + o.linear,
-            angular: self.angular + o.angular,
+/// Sums, differences and multiples, vector by vector.
+macro_rules! vector_by_vector {
+    ($type:ident) => {
+        impl Add for $type {
+            type Output = Self;
+            #[inline]
+            fn add(self, o: Self) -> Self {
+                Self {
+                    linear: self.linear + o.linear,
+                    angular: self.angular + o.angular,
+                }
+            }
         }
-    }
+
+        impl Sub for $type {
+            type Output = Self;
+            #[inline]
+            fn sub(self, o: Self) -> Self {
+                Self {
+                    linear: self.linear - o.linear,
+                    angular: self.angular - o.angular,
+                }
+            }
+        }
+
+        impl Mul<f32> for $type {
+            type Output = Self;
+            #[inline]
+            fn mul(self, s: f32) -> Self {
+                Self {
+                    linear: self.linear * s,
+                    angular: self.angular * s,
+                }
+            }
+        }
+    };
 }
 
-impl Sub for VelocityLanes {
-    type Output = Self;
-    #[inline]
-    fn sub(self, o: Self) -> Self {
-        Self {
-            linear: self.linear - o.linear,
-            angular: self.angular - o.angular,
-        }
-    }
-}
-
-impl Mul<f32> for VelocityLanes {
-    type Output = Self;
-    #[inline]
-    fn mul(self, s: f32) -> Self {
-        Self {
-            linear: self.linear * s,
-            angular: self.angular * s,
-        }
-    }
-}
+vector_by_vector!(Velocity);
+vector_by_vector!(VelocityLanes);
 
 #[cfg(test)]
 mod tests {

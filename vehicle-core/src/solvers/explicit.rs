@@ -62,10 +62,8 @@ fn advance_with(
     work: &mut Workspace<'_>,
     rows: &mut Vec<Row>,
 ) {
-    let forward = chassis
-        .matrix
-        .x_axis
-        .dot(chassis.velocity.linear.truncate());
+    let linear = chassis.velocity.linear.truncate();
+    let forward = chassis.matrix.x_axis.dot(linear);
     let speed = if settings.get().signed_substep_speed {
         forward
     } else {
@@ -145,7 +143,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             tires::resist_rolling(kind, state, work.outputs, h);
         }
         if kind.has_stateful_tires() {
-            let view = chassis.view(self.gravity.truncate());
+            let view = self.view(chassis);
             tires::remember(kind, view, state, work.outputs, h);
         }
         drive(kind, settings, state, work, h);
@@ -167,6 +165,11 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         if n + 1 < self.count {
             chassis.drift(h);
         }
+    }
+
+    /// The chassis as wheels see it.
+    fn view(&self, chassis: &Chassis) -> View {
+        chassis.view(self.gravity.truncate())
     }
 
     /// Forces of a group's wheels in substep `n`, and the rows of those that stop.
@@ -279,13 +282,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             ..self.plain_stage(g, work.control, work.steering)
         };
         let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
-        wheel_forces(
-            &stage,
-            &chassis.view(self.gravity.truncate()),
-            wheels,
-            self.h,
-            out,
-        );
+        wheel_forces(&stage, &self.view(chassis), wheels, self.h, out);
     }
 
     /// [`Self::forces_of_group`] of a group after the first.
@@ -300,7 +297,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) {
-        let view = chassis.view(self.gravity.truncate());
+        let view = self.view(chassis);
         self.forces_of_group(g, n, (chassis, &view), state, work, rows);
     }
 
@@ -310,11 +307,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let (settings, out) = (self.settings.get(), &work.outputs[g]);
         let sticky = &settings.sticky;
         let ground = if sticky.follows_ground {
-            suspension::ground_velocity(
-                &chassis.view(self.gravity.truncate()),
-                out.touch.bottom,
-                &work.ground[g],
-            )
+            suspension::ground_velocity(&self.view(chassis), out.touch.bottom, &work.ground[g])
         } else {
             V3x4::ZERO
         };

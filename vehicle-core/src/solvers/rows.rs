@@ -197,7 +197,7 @@ fn run_substep(
     }
     if let Some(air) = &air {
         let change = velocity.linear - now.start.linear;
-        let (kept, load) = air.settle_lanes(change, now.inverse_mass, h);
+        let (kept, load) = air.settle(change, now.inverse_mass, h);
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }

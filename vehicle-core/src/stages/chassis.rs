@@ -16,7 +16,7 @@ pub struct Chassis {
     pub matrix: Mat3,
     /// Rotation by the last [`Chassis::glide`] (`rad`), which is not yet part of `rotation`.
     pub arc: Vec3,
-    /// Velocity.
+    /// Velocities of the center of mass (`m/s`) and of rotation (`rad/s`).
     pub velocity: VelocityLanes,
     /// Displacement of the center of mass since the step's start (`m`).
     pub moved: Vec3,
@@ -53,13 +53,6 @@ impl View {
     #[must_use]
     pub fn twist_to_vehicle(&self, world: &VelocityLanes) -> VelocityLanes {
         world.rotated_back_by(&math::columns_of(&self.matrix))
-    }
-
-    /// A vector of the vehicle frame in world axes.
-    #[inline]
-    #[must_use]
-    pub fn to_world(&self, v: Vec3) -> Vec3 {
-        math::rotated(&self.matrix, v)
     }
 }
 
@@ -155,13 +148,6 @@ impl Chassis {
         self.elapsed += h;
         self.rotation = math::turn_first_order(self.rotation, velocity.angular, h);
         self.matrix = math::matrix(self.rotation);
-    }
-
-    /// A vector of the vehicle frame in world axes.
-    #[inline]
-    #[must_use]
-    pub fn to_world(&self, v: Vec3) -> Vec3 {
-        math::rotated(&self.matrix, v)
     }
 
     /// Rotation vehicle → world as it will be after `h` (`s`) at its angular velocity.

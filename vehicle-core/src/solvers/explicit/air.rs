@@ -43,6 +43,6 @@ pub(super) fn settled(
         view.gravity.extend(0.0) / inverse_mass
     };
     let change = (force + weight + air.load.force.extend(0.0)) * (inverse_mass * h);
-    let (kept, load) = air.settle_lanes(change, inverse_mass, h);
+    let (kept, load) = air.settle(change, inverse_mass, h);
     (kept / (inverse_mass * h) - weight, load)
 }

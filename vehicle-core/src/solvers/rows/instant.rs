@@ -99,7 +99,7 @@ impl Instant<'_> {
 
     /// A twist of the ground in the vehicle frame; 0 if it cannot move.
     fn of_ground(&self, world: impl Fn(&GroundDeviation) -> Velocity) -> VelocityLanes {
-        self.ground.map_or_else(VelocityLanes::default, |ground| {
+        self.ground.map_or(VelocityLanes::ZERO, |ground| {
             self.view.twist_to_vehicle(&world(ground).in_lanes())
         })
     }

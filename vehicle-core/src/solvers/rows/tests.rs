@@ -147,7 +147,7 @@ proptest! {
         let sum = |rig: &Rig, of: fn(&GroundPushes) -> V3x4| -> Vec3 {
             rig.reactions.iter().map(|pushes| of(pushes).sum()).sum()
         };
-        let gained = rig.chassis.velocity.truncated().linear - before.chassis.velocity.truncated().linear - (GRAVITY + anything.push.linear) * dt;
+        let gained = (rig.chassis.velocity - before.chassis.velocity).truncated().linear - (GRAVITY + anything.push.linear) * dt;
         let force = gained * (rig.mass() / dt);
         let off = sum(&rig, |pushes| pushes.force) + force;
         prop_assert!(off.length() < 2e-4 * (force.length() + 10_000.0), "{off} {force}");

@@ -180,7 +180,11 @@ fn coasting(density: f32, speed: f32, h: f32, count: u32) -> Vec<f32> {
         };
         let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
         v += air
-            .settle(air.load.force * inverse_mass * h, inverse_mass, h)
+            .settle(
+                air.load.force.extend(0.0) * inverse_mass * h,
+                inverse_mass,
+                h,
+            )
             .0
             .x;
         v
@@ -229,7 +233,7 @@ fn a_pushed_body_never_passes_its_final_speed(
             wind: Vec3::ZERO,
         };
         let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
-        let change = Vec3::X * ((push + air.load.force.x) * inverse_mass * h);
+        let change = Vec4::X * ((push + air.load.force.x) * inverse_mass * h);
         let (kept, load) = air.settle(change, inverse_mass, h);
         let (mean, next) = (load.force.x, v + kept.x);
         // Momentum: what the push gave and the air took.

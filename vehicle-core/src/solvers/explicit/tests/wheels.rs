@@ -274,8 +274,8 @@ fn wheel_forces_act_at_their_points(#[case] speed: f32) {
         ..uneven()
     };
     let mut rig = rig_of(params, echo(|i| 900.0 * i.friction));
-    rig.chassis.velocity.linear = (Vec3::new(speed, -0.5 * speed, 0.0)).extend(0.0);
-    rig.chassis.velocity.angular = (Vec3::ZERO).extend(0.0);
+    rig.chassis.velocity.linear = Vec3::new(speed, -0.5 * speed, 0.0).extend(0.0);
+    rig.chassis.velocity.angular = Vec3::ZERO.extend(0.0);
     let before = rig.chassis;
     rig.advance(H);
     let (out, k) = (*rig.out(), *rig.kind.wheels().first());
@@ -304,7 +304,7 @@ fn wheel_forces_act_at_their_points(#[case] speed: f32) {
         let twist = bar * (10_000.0 * (jounce.lane(a) - jounce.lane(b)));
         moment += twist;
     }
-    let change = rig.chassis.velocity.truncated().linear - before.velocity.truncated().linear;
+    let change = (rig.chassis.velocity - before.velocity).truncated().linear;
     assert!(near(change, before.matrix * force * (H / 1500.0), 1.0));
     let turned = before.matrix * (before.inverse_inertia * moment) * H;
     let angular = rig.chassis.velocity.truncated().angular;

@@ -67,7 +67,7 @@ fn falling_friction_adds_a_sweep(#[case] speed: f32, #[case] h: f32, #[case] swe
             (rows.sweeps, rows.max_substep) = (sweeps, h);
         };
         let mut rig = Rig::on(car(change), tire);
-        rig.chassis.velocity.linear = (Vec3::new(0.3, 0.0, speed)).extend(0.0);
+        rig.chassis.velocity.linear = Vec3::new(0.3, 0.0, speed).extend(0.0);
         rig.state.wheels[0].normal_force = W4::splat(3000.0);
         rig.state.wheels[0].ground_friction = W4::ZERO;
         rig.advance(h);
@@ -157,7 +157,7 @@ fn groups_are_solved_in_sequence(#[case] bonds: u8) {
         }
     }));
     rig.control.bonds = bonds;
-    rig.chassis.velocity.linear = (Vec3::new(5.0, 0.5, 0.0)).extend(0.0);
+    rig.chassis.velocity.linear = Vec3::new(5.0, 0.5, 0.0).extend(0.0);
     for wheels in rig.state.wheels.iter_mut() {
         wheels.spin = W4::splat(10.0);
         wheels.normal_force = W4::splat(3000.0);

@@ -8,6 +8,11 @@ use crate::params::WheelParams;
 use crate::solvers::rows::testing::AnyWheel;
 use glam::Quat;
 
+/// Velocity of the chassis after what it did.
+fn end_velocity(rig: &Rig) -> Velocity {
+    rig.chassis.velocity.truncated()
+}
+
 /// The inputs reflected in the vehicle's middle plane.
 fn mirrored(anything: &Anything) -> Anything {
     let polar = |v: Vec3| Vec3::new(v.x, -v.y, v.z);
@@ -64,8 +69,9 @@ proptest! {
             rig.advance(2.0 * H);
         }
         let polar = Vec3::new(1.0, -1.0, 1.0);
-        prop_assert_eq!(rig.chassis.velocity.truncated().linear * polar, mirror.chassis.velocity.truncated().linear);
-        prop_assert_eq!(rig.chassis.velocity.truncated().angular * -polar, mirror.chassis.velocity.truncated().angular);
+        let [found, image] = [&rig, &mirror].map(end_velocity);
+        prop_assert_eq!(found.linear * polar, image.linear);
+        prop_assert_eq!(found.angular * -polar, image.angular);
         prop_assert_eq!(rig.state.tire_moment * -polar, mirror.state.tire_moment);
         for (one, other) in rig.state.wheels.iter().zip(mirror.state.wheels.iter()) {
             prop_assert_eq!(one.spin, other.spin);
@@ -95,8 +101,9 @@ proptest! {
             rig.advance(H);
         }
         let polar = Vec3::new(1.0, -1.0, 1.0);
-        near(rig.chassis.velocity.truncated().linear * polar, mirror.chassis.velocity.truncated().linear, 1e-4)?;
-        near(rig.chassis.velocity.truncated().angular * -polar, mirror.chassis.velocity.truncated().angular, 1e-4)?;
+        let [found, image] = [&rig, &mirror].map(end_velocity);
+        near(found.linear * polar, image.linear, 1e-4)?;
+        near(found.angular * -polar, image.angular, 1e-4)?;
     }
 
     /// Rotating the world and gravity rotates the results.
@@ -108,8 +115,7 @@ proptest! {
         anything.happen_to(&mut rig);
         let mut turned = rig.clone();
         turned.gravity = matrix * rig.gravity;
-        turned.chassis.velocity.linear = (matrix * rig.chassis.velocity.truncated().linear).extend(0.0);
-        turned.chassis.velocity.angular = (matrix * rig.chassis.velocity.truncated().angular).extend(0.0);
+        turned.chassis.velocity = rig.chassis.velocity.rotated(&matrix);
         turned.chassis.rotation = math::compose(by, rig.chassis.rotation);
         turned.chassis.matrix = math::matrix(turned.chassis.rotation);
         let push = rig.state.handover.push;
@@ -119,8 +125,9 @@ proptest! {
         rig.advance(H);
         turned.advance(H);
         // Stiff stops amplify rounding of 1 µm.
-        near(matrix * rig.chassis.velocity.truncated().linear, turned.chassis.velocity.truncated().linear, 2e-3)?;
-        near(matrix * rig.chassis.velocity.truncated().angular, turned.chassis.velocity.truncated().angular, 2e-3)?;
+        let [found, image] = [&rig, &turned].map(end_velocity);
+        near(matrix * found.linear, image.linear, 2e-3)?;
+        near(matrix * found.angular, image.angular, 2e-3)?;
         near(rig.state.tire_moment, turned.state.tire_moment, 1.0)?;
     }
 
@@ -133,7 +140,7 @@ proptest! {
         // Ground that can move is computed slightly differently from fixed ground.
         rig.ground[0].any = true;
         let mut moving = rig.clone();
-        moving.chassis.velocity.linear += (along).extend(0.0);
+        moving.chassis.velocity.linear += along.extend(0.0);
         let normal = rig.state.wheels[0].ground_normal;
         moving.ground[0] = MovingGround {
             any: true,
@@ -144,8 +151,9 @@ proptest! {
         for rig in [&mut rig, &mut moving] {
             rig.advance(2.0 * H);
         }
-        near(rig.chassis.velocity.truncated().linear + along, moving.chassis.velocity.truncated().linear, 1e-2)?;
-        near(rig.chassis.velocity.truncated().angular, moving.chassis.velocity.truncated().angular, 1e-2)?;
+        let [found, image] = [&rig, &moving].map(end_velocity);
+        near(found.linear + along, image.linear, 1e-2)?;
+        near(found.angular, image.angular, 1e-2)?;
         let [still, moving] = [&rig, &moving].map(|rig| rig.outputs[0]);
         for lane in 0..LANES {
             let off = still.forward_speed.lane(lane) - moving.forward_speed.lane(lane);
@@ -223,8 +231,9 @@ proptest! {
             rig
         };
         let (straight, shuffled) = (rig([0, 1, 2, 3, 4, 5]), rig(order));
-        near(straight.chassis.velocity.truncated().linear, shuffled.chassis.velocity.truncated().linear, 0.02)?;
-        near(straight.chassis.velocity.truncated().angular, shuffled.chassis.velocity.truncated().angular, 0.02)?;
+        let [found, image] = [&straight, &shuffled].map(end_velocity);
+        near(found.linear, image.linear, 0.02)?;
+        near(found.angular, image.angular, 0.02)?;
         for (n, m) in order.into_iter().enumerate() {
             for (one, other) in straight.forces(m).into_iter().zip(shuffled.forces(n)) {
                 prop_assert!((one - other).abs() < 100.0 + 0.02 * one.abs(), "{one} {other}");

@@ -168,7 +168,7 @@ fn a_brake_acts_by_its_gear_ratio(#[case] brakes: [f32; 2], #[case] taken: f32) 
     let wheels = &mut rig.state.wheels;
     wheels.iter_mut().for_each(|w| w.ground_normal = V3x4::ZERO);
     wheels[0].spin = W4::from_array([20.0, -40.0, 0.0, 0.0]);
-    rig.chassis.velocity.linear = (Vec3::ZERO).extend(0.0);
+    rig.chassis.velocity.linear = Vec3::ZERO.extend(0.0);
     rig.advance(H);
     // 2.5·(1 + 4) kg·m² at 20 rad/s: 250 N·m·s.
     let speed = (250.0 - taken) / 12.5;

@@ -167,7 +167,7 @@ fn own_rows_receive_the_tires_input(#[case] of: fn(&TireInput) -> f32, #[case] e
         car(|p| p.wheels.iter_mut().for_each(|w| w.damping = 0.0)),
         Echo(of),
     );
-    rig.chassis.velocity.linear = (Vec3::new(6.0, 0.5, 0.0)).extend(0.0);
+    rig.chassis.velocity.linear = Vec3::new(6.0, 0.5, 0.0).extend(0.0);
     let wheels = &mut rig.state.wheels[0];
     wheels.spin = W4::splat(6.6 / 0.5);
     wheels.ground_friction = W4::splat(0.9);
@@ -213,7 +213,7 @@ fn toe_follows_travel(#[case] height: f32, #[case] toe: f32) {
 #[case::rim(|i: &TireInput| i.rim_speed)]
 fn tire_state_advances_at_the_final_speeds(#[case] of: fn(&TireInput) -> f32) {
     let mut rig = Rig::on(car(|_| ()), Echo(of));
-    rig.chassis.velocity.linear = (Vec3::new(6.0, 3.0, 0.0)).extend(0.0);
+    rig.chassis.velocity.linear = Vec3::new(6.0, 3.0, 0.0).extend(0.0);
     rig.state.wheels[0].spin = W4::splat(13.2);
     let before = rig.clone();
     rig.advance(H);
