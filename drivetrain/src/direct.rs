@@ -121,7 +121,9 @@ impl DirectDrive {
         let handbrake = answer(&p.responses.handbrake, car.handbrake);
         let brakes = p.brakes.iter();
         let mut steer = [0.0; MAX_WHEELS];
-        let hands = p.steering.read(car, forward_speed, &mut steer);
+        let hands = p
+            .steering
+            .read(car, forward_speed, |wheel, angle| steer[wheel] = angle);
         let wheels = WheelCommand {
             drive: self.max_torques.map(|torque| throttle * torque),
             brake: per_wheel::padded(brakes.map(|wheel| wheel.torque(brake, handbrake))),

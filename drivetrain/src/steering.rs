@@ -65,7 +65,7 @@ impl SteeredAxle {
     /// Angles (left, right) in `rad`, positive to the left, for a command −1 (left) … 1 (right).
     #[must_use]
     pub fn angles(&self, command: f32) -> (f32, f32) {
-        self.turned(-command * self.max_steer[0].max(self.max_steer[1]))
+        self.turned(-command * math::greater(self.max_steer[0], self.max_steer[1]))
     }
 
     /// Angles (left, right) in `rad` of the axle steered by `angle` (`rad`).
@@ -157,27 +157,34 @@ impl SteeringParams {
     #[must_use]
     pub fn angles(&self, command: f32, forward_speed: f32) -> PerWheel {
         let mut angles = [0.0; MAX_WHEELS];
-        self.turn_straight(command, forward_speed, &mut angles);
+        self.turn_straight(command, forward_speed, |wheel, angle| angles[wheel] = angle);
         angles
     }
 
-    /// The same from straight wheels.
+    /// Turns straight wheels to the same: calls `set` with the number and the angle of each that turns.
     #[inline]
-    pub(crate) fn turn_straight(&self, command: f32, forward_speed: f32, angles: &mut PerWheel) {
+    pub(crate) fn turn_straight(
+        &self,
+        command: f32,
+        forward_speed: f32,
+        set: impl FnMut(usize, f32),
+    ) {
         if command != 0.0 {
             let answer = self.response.signed_at(command, forward_speed);
-            self.turn(command, answer, angles);
+            self.turn(command, answer, set);
         }
     }
 
     /// Turns the wheels that are steered by this command and the response to it.
     #[inline]
-    pub(crate) fn turn(&self, command: f32, answer: f32, angles: &mut PerWheel) {
+    pub(crate) fn turn(&self, command: f32, answer: f32, mut set: impl FnMut(usize, f32)) {
         for axle in &self.axles {
-            (angles[axle.left], angles[axle.right]) = self.axle_law.angles(axle, command, answer);
+            let (left, right) = self.axle_law.angles(axle, command, answer);
+            set(axle.left, left);
+            set(axle.right, right);
         }
         for single in &self.wheels {
-            angles[single.wheel] = -answer * single.max_steer;
+            set(single.wheel, -answer * single.max_steer);
         }
     }
 

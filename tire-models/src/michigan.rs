@@ -171,12 +171,12 @@ impl Michigan {
         let p = &self.lanes;
         let rest = input.rest_load.min(W4::splat(limits::FORCE));
         let floor = W4::splat(TINY);
+        let most = W4::splat(limits::STIFFNESS);
         // The load comes last: what waits for it is short.
         let per_load = p.load_scale / rest.max(floor);
+        let grown = (rest * p.lat_stiff_y).min(most);
         let growth = s1(Quick::FRACTIONS, input.load.max(W4::ZERO) * per_load);
-        let grown = rest * p.lat_stiff_y * growth;
-        let most = W4::splat(limits::STIFFNESS);
-        let lateral = grown.max(floor).min(most);
+        let lateral = (grown * growth).max(floor);
         let gravity = W4::splat(input.gravity.abs());
         let camber = limits::within(p.camber_stiff_per_g * gravity, limits::STIFFNESS);
         Stiffnesses {
@@ -192,10 +192,6 @@ const TINY: f32 = 1e-12;
 
 /// The normalized total slip K beyond which only the aligning moment would change (–).
 const GREATEST_TOTAL_SLIP: f64 = 1e6;
-
-/// Maximum of K per slip (–), so that hardly any friction is no infinite one: every slip that counts reaches the greatest
-/// K before.
-const GREATEST_PER_SLIP: f64 = 1e18;
 
 /// Stiffnesses of the law, at one load.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -301,7 +297,7 @@ fn sin2_of_quarter(square: W4) -> W4 {
     let y2 = y * y;
     // In pairs, which do not wait for each other.
     let pair = |n: usize| W4::splat(C[n]) + y * W4::splat(C[n + 1]);
-    let polynomial = (pair(0) + y2 * (pair(2) + y2 * pair(4))) * y;
+    let polynomial = y * pair(0) + y * y2 * (pair(2) + y2 * pair(4));
     polynomial.min(W4::ONE)
 }
 
@@ -358,18 +354,18 @@ fn formula<T: Real, M: Means<T>>(
         tan_of_difference(tan_beta, means.tan(turned))
     };
     let floor = T::of(f64::from(f32::MIN_POSITIVE));
-    // All that the slips need not be known for is divided first, and ν does not wait for the root.
-    let steepest = T::of(GREATEST_PER_SLIP);
-    let per_slip = |stiffness: T| (stiffness / limit.max(floor)).min(steepest);
-    let (at, bk) = (per_slip(a) * t, per_slip(b) * kappa);
+    // The load and with it the stiffness A are known last: what waits for them is short.
+    let per_limit = T::one() / limit.max(floor);
+    let (at, bk) = (a * (t * per_limit), b * (kappa * per_limit));
     let greatest = T::of(GREATEST_TOTAL_SLIP * GREATEST_TOTAL_SLIP);
     let square_of_k = (at * at + bk * bk).min(greatest);
     let k = square_of_k.sqrt();
 
-    // ν, between λ and 1.
+    // ν·tan β, with ν between λ and 1, does not wait for the root.
     let lambda = (a / b).min(T::of(f64::from(limits::SLIP)));
+    let least = lambda * t;
     let sin2 = means.sin2_of_quarter(square_of_k);
-    let nu_t = (sin2 + lambda * (T::one() - sin2)) * t;
+    let nu_t = least + (t - least) * sin2;
     let square = kappa * kappa + nu_t * nu_t;
     let acts = limit.gt(floor) & square.gt(floor);
     let keep = |x: T| T::select(acts, x, T::zero());

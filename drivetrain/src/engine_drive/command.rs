@@ -1,7 +1,7 @@
 //! Driver commands of a vehicle with an engine.
 
-use vehicle_core::lanes::W4;
-use vehicle_core::{CarCommand, Control, MAX_WHEELS, TankCommand};
+use vehicle_core::lanes::{LANES, W4};
+use vehicle_core::{CarCommand, Control, TankCommand};
 
 use super::EngineDrive;
 use crate::differential::{Asked, DifferentialLaw, TankDifferential};
@@ -21,6 +21,8 @@ pub(super) struct CarControls {
 impl EngineDrive {
     /// Reads a car's command.
     pub(super) fn read_car(&self, car: &CarCommand, control: &mut Control) {
+        // First: much waits for the wheels' angles, and they for their tangents.
+        self.aim(car, control);
         let p = &self.params;
         let speed = control.forward_speed;
         let pedals = pedals::pedals([car.throttle, car.brake, car.handbrake, car.clutch]);
@@ -32,7 +34,6 @@ impl EngineDrive {
         control.braking = brake != 0.0 || handbrake != 0.0;
         control.lever = car.gear;
         control.automatic = car.automatic;
-        self.aim(car, control);
         let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
         control.wheels.each_mut(|group, wheels| {
             let torque = brakes * self.brake[group] + handbrakes * self.handbrake[group];
@@ -57,10 +58,14 @@ impl EngineDrive {
             return;
         }
         control.steered_for = Some(car.steer);
-        let mut angles = [0.0; MAX_WHEELS];
-        control.hands = steering.read(car, control.forward_speed, &mut angles);
         let wheels = &mut control.wheels;
-        wheels.each_mut(|group, wheels| wheels.steer = per_wheel::lanes(&angles, group));
+        wheels.each_mut(|_, wheels| wheels.steer = W4::ZERO);
+        // In lanes at once: who reads four numbers waits long for those that were stored one by one.
+        control.hands = steering.read(car, control.forward_speed, |wheel, angle| {
+            if let Some(wheels) = wheels.get_mut(wheel / LANES) {
+                wheels.steer = wheels.steer.with_lane(wheel % LANES, angle);
+            }
+        });
     }
 
     /// Reads a tank's command. A driver who brakes one track may mean to move with the other.

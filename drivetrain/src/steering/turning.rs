@@ -12,23 +12,23 @@ use crate::steering_system::{Pull, SteeringSystem, TireResponse, TreadState};
 const NEAR: f32 = 1.0 / 1024.0;
 
 impl SteeringParams {
-    /// Reads a car's command: turns straight wheels to the angles (`rad`) that stand for it, and returns what the hands do to
-    /// the steering wheel, if there is one.
+    /// Reads a car's command: turns straight wheels to the angles (`rad`) that stand for it by `set`, and returns what the
+    /// hands do to the steering wheel, if there is one.
     #[inline]
     pub(crate) fn read(
         &self,
         car: &CarCommand,
         forward_speed: f32,
-        angles: &mut PerWheel,
+        set: impl FnMut(usize, f32),
     ) -> SteeringInput {
         let command = pedals::steer(car.steer);
         let Some(system) = &self.system else {
-            self.turn_straight(command, forward_speed, angles);
+            self.turn_straight(command, forward_speed, set);
             return SteeringInput::Angle(0.0);
         };
         let answer = self.response.signed_at(command, forward_speed);
         let (hands, share) = system.read(car, answer);
-        self.turn(share, share, angles);
+        self.turn(share, share, set);
         hands
     }
 
@@ -70,7 +70,7 @@ impl SteeringParams {
     fn turned_at(&self, system: &SteeringSystem, pinion: f32) -> PerWheel {
         let command = -system.share(pinion);
         let mut angles = [0.0; MAX_WHEELS];
-        self.turn(command, command, &mut angles);
+        self.turn(command, command, |wheel, angle| angles[wheel] = angle);
         angles
     }
 

@@ -14,32 +14,52 @@ pub struct TireAxes {
     pub lat: V3x4,
 }
 
+impl TireAxes {
+    /// The same directions, longer by `scale`.
+    #[inline]
+    #[must_use]
+    pub fn scaled(&self, scale: W4) -> Self {
+        Self {
+            long: self.long * scale,
+            lat: self.lat * scale,
+        }
+    }
+}
+
 /// Axes from the ground's normal and the steering angle (ALGORITHMS §3.7): camber does not tilt them. Zero if
 /// the normal is along the vehicle's y axis.
 #[must_use]
 pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
+    let (axes, scale) = unscaled_axes(normal, steer_sin, steer_cos);
+    axes.scaled(scale)
+}
+
+/// The same axes before they are unit, and the scale that makes them so: who scales what they are multiplied by need not wait
+/// for its root and division.
+#[inline]
+#[must_use]
+pub fn unscaled_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> (TireAxes, W4) {
     let square = normal.z * normal.z + normal.x * normal.x;
     let usable = square.gt(W4::ZERO);
     let scale = usable.keep(W4::ONE / usable.select(square.sqrt(), W4::ONE));
-    let (lx, lz) = (normal.z * scale, -(normal.x * scale));
-    let lat = V3x4 {
-        x: normal.y * lz,
-        y: normal.z * lx - normal.x * lz,
-        z: -(normal.y * lx),
-    };
     // Without steering, the rolling direction has no lateral part.
-    TireAxes {
-        long: V3x4 {
-            x: lx * steer_cos + lat.x * steer_sin,
-            y: lat.y * steer_sin,
-            z: lz * steer_cos + lat.z * steer_sin,
-        },
-        lat: V3x4 {
-            x: lat.x * steer_cos - lx * steer_sin,
-            y: lat.y * steer_cos,
-            z: lat.z * steer_cos - lz * steer_sin,
-        },
-    }
+    let (ahead_x, ahead_z) = (normal.z, -normal.x);
+    let left = V3x4 {
+        x: normal.y * ahead_z,
+        y: square,
+        z: -(normal.y * ahead_x),
+    };
+    let long = V3x4 {
+        x: ahead_x * steer_cos + left.x * steer_sin,
+        y: left.y * steer_sin,
+        z: ahead_z * steer_cos + left.z * steer_sin,
+    };
+    let lat = V3x4 {
+        x: left.x * steer_cos - ahead_x * steer_sin,
+        y: left.y * steer_cos,
+        z: left.z * steer_cos - ahead_z * steer_sin,
+    };
+    (TireAxes { long, lat }, scale)
 }
 
 /// Axes from the ground's normal and the axles with steering and camber (`rad`), and the wheels' inclination to

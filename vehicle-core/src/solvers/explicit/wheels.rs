@@ -161,10 +161,11 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
     let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, jounce, None);
-    let (axes, camber) = if settings.axes_follow_axle {
-        slip::axle_axes(touch.normal, sin, cos, to_chassis)
+    let ((axes, scale), camber) = if settings.axes_follow_axle {
+        let (axes, camber) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
+        ((axes, W4::ONE), camber)
     } else {
-        (slip::tire_axes(touch.normal, sin, cos), to_chassis)
+        (slip::unscaled_axes(touch.normal, sin, cos), to_chassis)
     };
     let point = if settings.slips_at_wheel_end {
         suspension::wheel_end(k, touch)
@@ -172,13 +173,13 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
         touch.bottom
     };
     let velocity = suspension::contact_velocity(view, point, stage.ground);
-    let forward_speed = out.carrying.keep(velocity.dot(axes.long));
-    let lateral_speed = out.carrying.keep(velocity.dot(axes.lat));
+    let along = |axis: V3x4| out.carrying.keep(velocity.dot(axis) * scale);
+    let (forward_speed, lateral_speed) = (along(axes.long), along(axes.lat));
     let rim_speed = wheels.spin * k.radius;
     out.slip_ratio = slip::slip_ratio(&settings.slip, stage.active(), forward_speed, rim_speed);
     out.tan_slip_angle = slip::tan_slip_angle(&settings.slip, forward_speed, lateral_speed);
     (out.forward_speed, out.lateral_speed) = (forward_speed, lateral_speed);
-    (out.axes, out.camber) = (axes, to_chassis);
+    (out.axes, out.camber) = (axes.scaled(scale), to_chassis);
     camber
 }
 
