@@ -15,13 +15,13 @@ pub struct TireAxes {
 }
 
 impl TireAxes {
-    /// The same directions, longer by `scale`.
+    /// Along these directions, forward and to the left (vehicle frame), that `scale` makes unit (–).
     #[inline]
     #[must_use]
-    pub fn scaled(&self, scale: W4) -> Self {
+    pub fn along([forward, left]: [V3x4; 2], scale: W4) -> Self {
         Self {
-            long: self.long * scale,
-            lat: self.lat * scale,
+            long: forward * scale,
+            lat: left * scale,
         }
     }
 }
@@ -30,36 +30,36 @@ impl TireAxes {
 /// the normal is along the vehicle's y axis.
 #[must_use]
 pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
-    let (axes, scale) = unscaled_axes(normal, steer_sin, steer_cos);
-    axes.scaled(scale)
+    let (directions, scale) = tire_directions(normal, steer_sin, steer_cos);
+    TireAxes::along(directions, scale)
 }
 
-/// The same axes before they are unit, and the scale that makes them so: who scales what they are multiplied by need not wait
-/// for its root and division.
+/// Directions of the same axes, forward and to the left (vehicle frame), and the scale that makes both unit (–). The scale takes
+/// a root and a division: products with the directions can be computed meanwhile, and scaled last.
 #[inline]
 #[must_use]
-pub fn unscaled_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> (TireAxes, W4) {
+pub fn tire_directions(normal: V3x4, steer_sin: W4, steer_cos: W4) -> ([V3x4; 2], W4) {
     let square = normal.z * normal.z + normal.x * normal.x;
     let usable = square.gt(W4::ZERO);
     let scale = usable.keep(W4::ONE / usable.select(square.sqrt(), W4::ONE));
     // Without steering, the rolling direction has no lateral part.
     let (ahead_x, ahead_z) = (normal.z, -normal.x);
-    let left = V3x4 {
+    let aside = V3x4 {
         x: normal.y * ahead_z,
         y: square,
         z: -(normal.y * ahead_x),
     };
-    let long = V3x4 {
-        x: ahead_x * steer_cos + left.x * steer_sin,
-        y: left.y * steer_sin,
-        z: ahead_z * steer_cos + left.z * steer_sin,
+    let forward = V3x4 {
+        x: ahead_x * steer_cos + aside.x * steer_sin,
+        y: aside.y * steer_sin,
+        z: ahead_z * steer_cos + aside.z * steer_sin,
     };
-    let lat = V3x4 {
-        x: left.x * steer_cos - ahead_x * steer_sin,
-        y: left.y * steer_cos,
-        z: left.z * steer_cos - ahead_z * steer_sin,
+    let left = V3x4 {
+        x: aside.x * steer_cos - ahead_x * steer_sin,
+        y: aside.y * steer_cos,
+        z: aside.z * steer_cos - ahead_z * steer_sin,
     };
-    (TireAxes { long, lat }, scale)
+    ([forward, left], scale)
 }
 
 /// Axes from the ground's normal and the axles with steering and camber (`rad`), and the wheels' inclination to

@@ -12,7 +12,7 @@ use crate::stages::chassis::View;
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::load::LoadLine;
 use crate::stages::outputs::WheelOutputs;
-use crate::stages::slip;
+use crate::stages::slip::{self, TireAxes};
 use crate::stages::stance::Stance;
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::{self, StrutCurves};
@@ -161,11 +161,12 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
     let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
     let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, jounce, None);
-    let ((axes, scale), camber) = if settings.axes_follow_axle {
-        let (axes, camber) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
-        ((axes, W4::ONE), camber)
+    let (directions, scale, camber) = if settings.axes_follow_axle {
+        let (TireAxes { long, lat }, camber) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
+        ([long, lat], W4::ONE, camber)
     } else {
-        (slip::unscaled_axes(touch.normal, sin, cos), to_chassis)
+        let (directions, scale) = slip::tire_directions(touch.normal, sin, cos);
+        (directions, scale, to_chassis)
     };
     let point = if settings.slips_at_wheel_end {
         suspension::wheel_end(k, touch)
@@ -173,13 +174,13 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
         touch.bottom
     };
     let velocity = suspension::contact_velocity(view, point, stage.ground);
-    let along = |axis: V3x4| out.carrying.keep(velocity.dot(axis) * scale);
-    let (forward_speed, lateral_speed) = (along(axes.long), along(axes.lat));
+    let [forward_speed, lateral_speed] =
+        directions.map(|direction| out.carrying.keep(velocity.dot(direction) * scale));
     let rim_speed = wheels.spin * k.radius;
     out.slip_ratio = slip::slip_ratio(&settings.slip, stage.active(), forward_speed, rim_speed);
     out.tan_slip_angle = slip::tan_slip_angle(&settings.slip, forward_speed, lateral_speed);
     (out.forward_speed, out.lateral_speed) = (forward_speed, lateral_speed);
-    (out.axes, out.camber) = (axes.scaled(scale), to_chassis);
+    (out.axes, out.camber) = (TireAxes::along(directions, scale), to_chassis);
     camber
 }
 
