@@ -71,6 +71,9 @@ impl Contender {
     }
 }
 
+/// Turns of each contestant. A single car is at half throttle after them, so that it can be seen to roll.
+const TURNS: usize = 9;
+
 /// Steps before the first turn.
 fn warm_up(vehicles: usize) -> usize {
     if vehicles > 200 { 40 } else { 120 }
@@ -90,8 +93,7 @@ pub(crate) fn run(entries: &mut [Contender]) -> Result<(), String> {
     for entry in &mut *entries {
         entry.turn(warm_up(entry.vehicles), &mut watch);
     }
-    let many = entries.iter().any(|entry| entry.vehicles > 2000);
-    for _ in 0..if many { 11 } else { 21 } {
+    for _ in 0..TURNS {
         for entry in &mut *entries {
             let turn = entry.turn(steps(entry.vehicles), &mut watch);
             entry.turns.push(turn);

@@ -1,7 +1,7 @@
 //! PhysX's vehicles and Rapier's controller beside ours, in one process: `cargo xtask bench --peers`.
 //!
 //! Each fleet drives in a world of its own with the same commands. Fleets take turns of a few milliseconds, A B A B, and
-//! only the time of this thread counts.
+//! only the time of this thread counts. Several copies of the program measure the same.
 
 mod clock;
 mod contest;
@@ -14,6 +14,7 @@ mod field;
 mod memory;
 mod statistic;
 mod result;
+mod copies;
 mod table;
 mod chart;
 
@@ -34,6 +35,9 @@ struct PeerOptions {
     /// Vehicles of a fleet
     #[arg(long, value_delimiter = ',', default_value = "1,10,100,1000,5000")]
     vehicles: Vec<usize>,
+    /// Copies of this program that measure, one after the other; 1: only itself
+    #[arg(long, default_value_t = 5)]
+    copies: usize,
     /// Folder for `peers.md` and `peers.svg`
     #[arg(long)]
     out: Option<PathBuf>,
@@ -43,7 +47,12 @@ fn run(options: &PeerOptions) -> Result<(), String> {
     if options.vehicles.is_empty() || options.vehicles.contains(&0) {
         return Err("--vehicles: must be > 0".to_owned());
     }
-    let outcome = Measured::measure(&options.vehicles, |what| eprintln!("{what}"))?;
+    let progress = |what: &str| eprintln!("{what}");
+    let outcome = match options.copies {
+        0 => return Err("--copies: must be > 0".to_owned()),
+        1 => Measured::measure(&options.vehicles, progress)?,
+        copies => copies::measure(copies, &options.vehicles, progress)?,
+    };
     let tables = table::markdown(&outcome);
     if let Some(folder) = &options.out {
         let write = |name: &str, text: &str| {

@@ -5,7 +5,7 @@ use std::fs;
 use std::thread;
 
 use jounce::presets;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::contest::{self, Contender, Stages};
 use crate::field::{self, StagePart};
@@ -24,20 +24,22 @@ pub(crate) const STAGES: [(&str, StagePart); 5] = [
 ];
 
 /// By contestant, number of vehicles and stage (`ns` per vehicle).
-type Times = BTreeMap<String, BTreeMap<usize, BTreeMap<&'static str, Spread>>>;
+type Times = BTreeMap<String, BTreeMap<usize, BTreeMap<String, Spread>>>;
 
-/// One run.
-#[derive(Debug, Serialize)]
+/// What one program measured, or several copies of it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Measured {
     pub(crate) date: String,
     pub(crate) machine: String,
-    pub(crate) compilers: [&'static str; 2],
-    pub(crate) unit: &'static str,
+    pub(crate) compilers: [String; 2],
+    pub(crate) unit: String,
+    /// Programs that measured: copies of one.
+    pub(crate) programs: usize,
     pub(crate) vehicles: Vec<usize>,
     /// Medians by key and number of vehicles, as `…_n100`, and of large over small fleets.
     pub(crate) ratio: BTreeMap<String, f64>,
     pub(crate) ratio_spread: BTreeMap<String, Spread>,
-    pub(crate) bytes_per_vehicle: BTreeMap<&'static str, u64>,
+    pub(crate) bytes_per_vehicle: BTreeMap<String, u64>,
     pub(crate) times: Times,
 }
 
@@ -47,8 +49,9 @@ impl Measured {
         let mut outcome = Self {
             date: jiff::Timestamp::now().to_string()[..10].to_owned(),
             machine: machine(),
-            compilers: [env!("PEERS_RUSTC"), env!("PEERS_COMPILER")],
-            unit: "ns per vehicle",
+            compilers: [env!("PEERS_RUSTC"), env!("PEERS_COMPILER")].map(str::to_owned),
+            unit: "ns per vehicle".to_owned(),
+            programs: 1,
             vehicles: vehicles.to_vec(),
             ratio: BTreeMap::new(),
             ratio_spread: BTreeMap::new(),
@@ -68,18 +71,48 @@ impl Measured {
         for preset in ["sedan", "sports-car", "truck", "suv", "truck-6x6", "tank"] {
             let car = presets::by_name(preset).expect("a preset");
             let bytes = memory::bytes_per_vehicle(&car, FLEET);
-            outcome.bytes_per_vehicle.insert(preset, bytes);
+            outcome.bytes_per_vehicle.insert(preset.to_owned(), bytes);
         }
-        let medians = outcome.ratio_spread.iter();
-        let medians = medians.map(|(key, spread)| (key.clone(), spread.median));
-        outcome.ratio.extend(medians.collect::<Vec<_>>());
+        outcome.set_medians();
         Ok(outcome)
+    }
+
+    /// What copies of one program measured, which differ in times and ratios only.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub(crate) fn together(copies: &[Self]) -> Self {
+        let mut all = copies[0].clone();
+        all.programs = copies.len();
+        for (key, spread) in &mut all.ratio_spread {
+            *spread = Spread::together(copies.iter().map(|copy| copy.ratio_spread[key]));
+        }
+        for (name, counts) in &mut all.times {
+            for (count, stages) in counts {
+                for (stage, spread) in stages {
+                    let same = copies.iter().map(|copy| copy.times[name][count][stage]);
+                    *spread = Spread::together(same);
+                }
+            }
+        }
+        all.set_medians();
+        all
+    }
+
+    fn set_medians(&mut self) {
+        let medians = self.ratio_spread.iter();
+        self.ratio = medians
+            .map(|(key, spread)| (key.clone(), spread.median))
+            .collect();
     }
 
     /// Times and ratios of one group.
     fn take(&mut self, entries: &[Contender], count: usize) {
         for entry in entries {
-            let stages = STAGES.map(|(name, part)| (name, Spread::of_part(entry, part).rounded()));
+            let stages = STAGES.map(|(name, part)| {
+                let spread = Spread::of_part(entry, part).rounded();
+                (name.to_owned(), spread)
+            });
             let counts = self.times.entry(entry.name.clone()).or_default();
             counts.insert(count, stages.into());
         }

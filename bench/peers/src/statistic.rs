@@ -1,12 +1,12 @@
 //! Medians with their range.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::contest::Contender;
 use crate::field::StagePart;
 
 /// Median, least and greatest of all turns.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
     pub(crate) min: f64,
@@ -22,6 +22,15 @@ impl Spread {
             min: values[0],
             max: values[last],
         }
+    }
+
+    /// Of several programs: the median of their medians, the least and the greatest of all their turns.
+    pub(crate) fn together(spreads: impl Iterator<Item = Self> + Clone) -> Self {
+        let median = Self::of(spreads.clone().map(|spread| spread.median).collect()).median;
+        let (min, max) = spreads.fold((f64::MAX, f64::MIN), |(min, max), spread| {
+            (min.min(spread.min), max.max(spread.max))
+        });
+        Self { median, min, max }
     }
 
     /// Of a quantity over the turns of an entry.

@@ -8,11 +8,11 @@ use crate::statistic::Spread;
 
 /// Markdown: the ratios, the times of updates, PhysX's and our stages, memory.
 pub(crate) fn markdown(outcome: &Measured) -> String {
-    let [rust, cpp] = outcome.compilers;
+    let [rust, cpp] = &outcome.compilers;
     let mut text = format!(
-        "Measured {} on {} ({rust}; {cpp}), one thread, thread CPU time, contestants in turns; median \
-         (least–greatest) of the turns.\n",
-        outcome.date, outcome.machine
+        "Measured {} on {} ({rust}; {cpp}), one thread, thread CPU time, contestants in turns; median of the medians \
+         of {} copies of the program (least–greatest of all turns).\n",
+        outcome.date, outcome.machine, outcome.programs
     );
     goals(&mut text, outcome);
     ratios(&mut text, outcome);
@@ -162,10 +162,7 @@ fn stages(text: &mut String, outcome: &Measured) {
 }
 
 fn memory(text: &mut String, outcome: &Measured) {
-    let kinds = outcome
-        .bytes_per_vehicle
-        .keys()
-        .map(|kind| (*kind).to_owned());
+    let kinds = outcome.bytes_per_vehicle.keys().cloned();
     head(text, "memory at N = 1000", kinds);
     let bytes = outcome
         .bytes_per_vehicle
