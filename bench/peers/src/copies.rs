@@ -1,5 +1,5 @@
-//! The same measurement by several copies of this program. Where a program's pages lie in memory makes one contestant
-//! a tenth slower, another not, for as long as the file is; those of a copy lie elsewhere.
+//! The same measurement by several copies of this program. Where a program's pages lie in memory may make one
+//! contestant a tenth slower, another not, in every run of the same file; those of a copy lie elsewhere.
 
 use std::env;
 use std::fs;

@@ -99,11 +99,11 @@ impl Measured {
         all
     }
 
+    /// The ratios' medians, by the same keys.
     fn set_medians(&mut self) {
-        let medians = self.ratio_spread.iter();
-        self.ratio = medians
-            .map(|(key, spread)| (key.clone(), spread.median))
-            .collect();
+        let ratios = self.ratio_spread.iter();
+        let medians = ratios.map(|(key, spread)| (key.clone(), spread.median));
+        self.ratio = medians.collect();
     }
 
     /// Times and ratios of one group.
