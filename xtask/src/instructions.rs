@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::cargo::Cargo;
-use crate::{files, profile, sections, test};
+use crate::{files, kinds, machine, profile, sections, test};
 
 /// The stored counts, from the root.
 const STORED: &str = "benches/instructions.json";
@@ -52,8 +52,12 @@ pub(crate) fn run(cargo: &Cargo, accept: bool) -> Result<(), String> {
     let path = cargo.root().join(STORED);
     if accept {
         files::write(&path, &now.text())?;
-        let table = profile::table(&folder, &EXPLAINED, &cases)?;
-        return sections::store(&cargo.root().join(PAGE), COMMAND, &table);
+        let mut tables = profile::table(&folder, &EXPLAINED, &cases)?;
+        match kinds::table(&program, &folder, &EXPLAINED, &cases)? {
+            Some(kinds) => tables = format!("{tables}\n{kinds}"),
+            None => machine::skipped("kinds of instructions", "objdump for x86-64"),
+        }
+        return sections::store(&cargo.root().join(PAGE), COMMAND, &tables);
     }
     let stored = Counts::read(&files::read(&path)?);
     compare(&stored.ok_or_else(|| format!("{STORED}: no counts"))?, &now)
@@ -135,6 +139,7 @@ fn callgrind(program: &Path, case: &str, out: &Path) -> Result<u64, String> {
     let failed = |what: &dyn core::fmt::Display| format!("valgrind, {case}: {what}");
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--toggle-collect=*counted*"])
+        .args(["--dump-instr=yes", "--dump-line=no"])
         .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(program)
         .arg(case)

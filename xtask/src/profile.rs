@@ -1,9 +1,9 @@
 //! Where the instructions of an update go: callgrind's counts, by function.
 
-use core::fmt::Write as _;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::case_table::CaseTable;
 use crate::files;
 
 /// Functions with a smaller share of every case are summed up.
@@ -32,18 +32,7 @@ pub(crate) fn table(
     names.dedup();
     let largest = |name: &String| counts.iter().filter_map(|count| count.get(name)).max();
     names.sort_by_key(|name| core::cmp::Reverse(largest(name)));
-    let mut text = format!("| function | {} |\n|---|", cases.join(" | "));
-    text += &"---:|".repeat(cases.len());
-    text.push('\n');
-    let mut row = |name: &str, of: &dyn Fn(usize) -> u64| {
-        let cells = (0..cases.len())
-            .map(|case| (of(case) / updates.get(cases[case]).unwrap_or(&1)).to_string());
-        let _ = writeln!(
-            text,
-            "| {name} | {} |",
-            cells.collect::<Vec<_>>().join(" | ")
-        );
-    };
+    let mut table = CaseTable::new("function", cases, updates);
     let shown = |case: usize| {
         names
             .iter()
@@ -51,13 +40,13 @@ pub(crate) fn table(
             .sum::<u64>()
     };
     for name in &names {
-        row(&format!("`{}`", short(name)), &|case| {
+        table.row(&format!("`{}`", short(name)), |case| {
             *counts[case].get(*name).unwrap_or(&0)
         });
     }
-    row("all others", &|case| sums[case] - shown(case));
-    row("**an update**", &|case| sums[case]);
-    Ok(text)
+    table.row("all others", |case| sums[case] - shown(case));
+    table.row("**an update**", |case| sums[case]);
+    Ok(table.text())
 }
 
 /// Reads a file of callgrind's. Lines with a position and a count belong to the last function named, but for the one

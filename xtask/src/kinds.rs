@@ -1,0 +1,222 @@
+//! Which kinds of instructions an update executes: callgrind's counts by address, and what stands there.
+//!
+//! Arithmetic is the floor of a solver in four lanes; the rest brings numbers to it, and decides.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use crate::case_table::CaseTable;
+use crate::files;
+
+/// Kinds of instructions, in the order of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    FourNumbers,
+    OneNumber,
+    LaneOrder,
+    Copies,
+    Memory,
+    Others,
+}
+
+impl Kind {
+    const ALL: [(Self, &'static str); 6] = [
+        (Self::FourNumbers, "arithmetic of four numbers at once"),
+        (Self::OneNumber, "arithmetic of one number"),
+        (Self::LaneOrder, "order of lanes"),
+        (Self::Copies, "copies of numbers between registers"),
+        (Self::Memory, "loads and stores of numbers"),
+        (Self::Others, "integers, addresses, branches, calls"),
+    ];
+
+    /// The kind of an instruction of x86-64 in Intel's syntax.
+    fn of(mnemonic: &str, operands: &str) -> Self {
+        const ARITHMETIC: [&str; 14] = [
+            "add", "sub", "mul", "div", "sqrt", "min", "max", "and", "or", "xor", "cmp", "ucomi",
+            "comi", "cvt",
+        ];
+        const ORDER: [&str; 4] = ["shuf", "unpck", "movlh", "movhl"];
+        const ORDER_OF_INTEGERS: [&str; 2] = ["pshuf", "punpck"];
+        let starts = |with: &[&str]| with.iter().any(|start| mnemonic.starts_with(start));
+        if !operands.contains("xmm") || mnemonic.starts_with("movmsk") {
+            return Self::Others;
+        }
+        if starts(&ORDER) || starts(&ORDER_OF_INTEGERS) {
+            return Self::LaneOrder;
+        }
+        let zero = operands.split_once(',').is_some_and(|(a, b)| a == b);
+        if mnemonic.starts_with("mov") || (zero && mnemonic.contains("xor")) {
+            let memory = operands.contains('[');
+            return if memory { Self::Memory } else { Self::Copies };
+        }
+        let one = mnemonic.ends_with("ss") || mnemonic.ends_with("sd");
+        if one && starts(&ARITHMETIC) {
+            Self::OneNumber
+        } else if starts(&ARITHMETIC) || mnemonic.starts_with('p') {
+            Self::FourNumbers
+        } else {
+            Self::Others
+        }
+    }
+}
+
+/// A table of the kinds of instructions of some cases, whose counts of so many `updates` of `program` lie in `folder`; `None`
+/// where no program tells what stands at an address.
+pub(crate) fn table(
+    program: &Path,
+    folder: &Path,
+    cases: &[&str],
+    updates: &BTreeMap<String, u64>,
+) -> Result<Option<String>, String> {
+    let Some(kinds) = disassembled(program) else {
+        return Ok(None);
+    };
+    let read = |case: &&str| {
+        let text = files::read(&folder.join(case))?;
+        Ok(by_kind(&text, program, &kinds))
+    };
+    let counts: Vec<BTreeMap<Kind, u64>> = cases.iter().map(read).collect::<Result<_, String>>()?;
+    let mut table = CaseTable::new("kind of instruction", cases, updates);
+    for (kind, name) in Kind::ALL {
+        table.row(name, |case| *counts[case].get(&kind).unwrap_or(&0));
+    }
+    Ok(Some(table.text()))
+}
+
+/// Kinds of all instructions of a program, by address.
+fn disassembled(program: &Path) -> Option<BTreeMap<u64, Kind>> {
+    if cfg!(not(target_arch = "x86_64")) {
+        return None;
+    }
+    let arguments = ["--disassemble", "--no-show-raw-insn", "-M", "intel"];
+    let output = Command::new("objdump")
+        .args(arguments)
+        .arg(program)
+        .output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    Some(text.lines().filter_map(instruction).collect())
+}
+
+/// An instruction in a line of objdump's, as `3c5bfa:	test   eax,eax`.
+fn instruction(line: &str) -> Option<(u64, Kind)> {
+    let (address, rest) = line.split_once(":\t")?;
+    let address = u64::from_str_radix(address.trim(), 16).ok()?;
+    let (mnemonic, operands) = rest.split_once(' ').unwrap_or((rest, ""));
+    Some((address, Kind::of(mnemonic, operands.trim())))
+}
+
+/// Sums up a file of callgrind's whose positions are addresses. They are those of the object file named last, and of others
+/// nothing is known.
+fn by_kind(text: &str, program: &Path, kinds: &BTreeMap<u64, Kind>) -> BTreeMap<Kind, u64> {
+    let program = program.display().to_string();
+    let (mut own_number, mut own, mut called) = (String::new(), false, false);
+    let (mut address, mut counts) = (0, BTreeMap::new());
+    for line in text.lines() {
+        if let Some(object) = line.strip_prefix("ob=").or(line.strip_prefix("cob=")) {
+            let (number, name) = object.split_once(' ').unwrap_or((object, ""));
+            if name == program {
+                own_number = number.to_owned();
+            }
+            if line.starts_with("ob=") {
+                own = number == own_number;
+            }
+        } else if line.starts_with("calls=") {
+            called = true;
+        } else if let Some((position, count)) = counted(line) {
+            address = position.from(address);
+            if !core::mem::take(&mut called) {
+                let kind = kinds.get(&address).filter(|_| own);
+                *counts.entry(*kind.unwrap_or(&Kind::Others)).or_default() += count;
+            }
+        }
+    }
+    counts
+}
+
+/// An address in a file of callgrind's.
+enum Position {
+    At(u64),
+    After(u64),
+    Before(u64),
+}
+
+impl Position {
+    fn from(&self, last: u64) -> u64 {
+        match self {
+            Self::At(address) => *address,
+            Self::After(way) => last + way,
+            Self::Before(way) => last - way,
+        }
+    }
+}
+
+/// The position and the count in a line that has both.
+fn counted(line: &str) -> Option<(Position, u64)> {
+    let (position, count) = line.split_once(' ')?;
+    let position = if position == "*" {
+        Position::After(0)
+    } else if let Some(way) = position.strip_prefix('+') {
+        Position::After(way.parse().ok()?)
+    } else if let Some(way) = position.strip_prefix('-') {
+        Position::Before(way.parse().ok()?)
+    } else {
+        Position::At(u64::from_str_radix(position.strip_prefix("0x")?, 16).ok()?)
+    };
+    Some((position, count.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_read_from_lines() {
+        let kind = |line: &str| instruction(line).map(|(_, kind)| kind);
+        for (line, expected) in [
+            (
+                "  3c5c47:\taddps  xmm1,XMMWORD PTR [rbx+0x10]",
+                Kind::FourNumbers,
+            ),
+            ("  3c5c47:\tcmpleps xmm1,xmm2", Kind::FourNumbers),
+            (
+                "  3c5c47:\tandnps xmm1,XMMWORD PTR [rbx]",
+                Kind::FourNumbers,
+            ),
+            ("  3c5c47:\tpcmpeqd xmm1,xmm2", Kind::FourNumbers),
+            ("  3c5c47:\tmulss  xmm0,xmm1", Kind::OneNumber),
+            ("  3c5c47:\tucomiss xmm0,xmm1", Kind::OneNumber),
+            ("  3c5c47:\tshufps xmm1,xmm1,0x0", Kind::LaneOrder),
+            ("  3c5c47:\tmovhlps xmm1,xmm2", Kind::LaneOrder),
+            ("  3c5c47:\tmovaps xmm1,xmm2", Kind::Copies),
+            ("  3c5c47:\txorps  xmm1,xmm1", Kind::Copies),
+            (
+                "  3c5c47:\tmovups XMMWORD PTR [rsp+0x10],xmm2",
+                Kind::Memory,
+            ),
+            ("  3c5c47:\tmovss  xmm2,DWORD PTR [rsp]", Kind::Memory),
+            ("  3c5c47:\tmovmskps eax,xmm1", Kind::Others),
+            ("  3c5c47:\tmov    rax,QWORD PTR [rsp]", Kind::Others),
+            ("  3c5c47:\tret", Kind::Others),
+        ] {
+            assert_eq!(kind(line), Some(expected), "{line}");
+        }
+        assert_eq!(kind("0000000000001000 <_init>:"), None);
+    }
+
+    /// Positions follow each other; calls count to what was called, and other files' addresses are not the program's.
+    #[test]
+    fn counts_are_those_of_addresses() {
+        let text = "positions: instr\nevents: Ir\nsummary: 1\nob=(1) /program\nfn=(1) a\n0x10 5\n+4 7\n\
+                    cob=(2) /libc\ncfn=(2) b\ncalls=1 0x10\n+4 100\n-8 1\n* 2\nob=(2)\nfn=(2)\n0x10 30\nob=(1)\n0x14 1\n";
+        let kinds = [(0x10, Kind::FourNumbers), (0x14, Kind::Memory)].into();
+        let expected = [
+            (Kind::FourNumbers, 8),
+            (Kind::Memory, 8),
+            (Kind::Others, 30),
+        ]
+        .into();
+        assert_eq!(by_kind(text, Path::new("/program"), &kinds), expected);
+    }
+}
