@@ -304,8 +304,14 @@ fn slip_on(
 /// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
-    let parts = groups.iter().map(|rows| rows.mean_at(torque));
-    parts.reduce(Sloped::plus).unwrap_or_default()
+    let Some((first, more)) = groups.split_first() else {
+        return Sloped::default();
+    };
+    let mut sum = first.mean_at(torque);
+    for rows in more {
+        sum = sum.plus(rows.mean_at(torque));
+    }
+    sum
 }
 
 /// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
