@@ -11,7 +11,7 @@ use crate::files;
 
 /// Kinds of instructions, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum InstructionKind {
     FourNumbers,
     OneNumber,
     LaneOrder,
@@ -20,7 +20,7 @@ enum Kind {
     Others,
 }
 
-impl Kind {
+impl InstructionKind {
     const ALL: [(Self, &'static str); 6] = [
         (Self::FourNumbers, "arithmetic of four numbers at once"),
         (Self::OneNumber, "arithmetic of one number"),
@@ -76,16 +76,17 @@ pub(crate) fn table(
         let text = files::read(&folder.join(case))?;
         Ok(by_kind(&text, program, &kinds))
     };
-    let counts: Vec<BTreeMap<Kind, u64>> = cases.iter().map(read).collect::<Result<_, String>>()?;
+    let counts: Vec<BTreeMap<InstructionKind, u64>> =
+        cases.iter().map(read).collect::<Result<_, String>>()?;
     let mut table = CaseTable::new("kind of instruction", cases, updates);
-    for (kind, name) in Kind::ALL {
+    for (kind, name) in InstructionKind::ALL {
         table.row(name, |case| *counts[case].get(&kind).unwrap_or(&0));
     }
     Ok(Some(table.text()))
 }
 
 /// Kinds of all instructions of a program, by address.
-fn disassembled(program: &Path) -> Option<BTreeMap<u64, Kind>> {
+fn disassembled(program: &Path) -> Option<BTreeMap<u64, InstructionKind>> {
     if cfg!(not(target_arch = "x86_64")) {
         return None;
     }
@@ -99,17 +100,21 @@ fn disassembled(program: &Path) -> Option<BTreeMap<u64, Kind>> {
     Some(text.lines().filter_map(instruction).collect())
 }
 
-/// An instruction in a line of objdump's, as `3c5bfa:	test   eax,eax`.
-fn instruction(line: &str) -> Option<(u64, Kind)> {
+/// An instruction in a line of objdump's, as `3c5bfa:` and `test eax,eax` after a tab.
+fn instruction(line: &str) -> Option<(u64, InstructionKind)> {
     let (address, rest) = line.split_once(":\t")?;
     let address = u64::from_str_radix(address.trim(), 16).ok()?;
     let (mnemonic, operands) = rest.split_once(' ').unwrap_or((rest, ""));
-    Some((address, Kind::of(mnemonic, operands.trim())))
+    Some((address, InstructionKind::of(mnemonic, operands.trim())))
 }
 
 /// Sums up a file of callgrind's whose positions are addresses. They are those of the object file named last, and of others
 /// nothing is known.
-fn by_kind(text: &str, program: &Path, kinds: &BTreeMap<u64, Kind>) -> BTreeMap<Kind, u64> {
+fn by_kind(
+    text: &str,
+    program: &Path,
+    kinds: &BTreeMap<u64, InstructionKind>,
+) -> BTreeMap<InstructionKind, u64> {
     let program = program.display().to_string();
     let (mut own_number, mut own, mut called) = (String::new(), false, false);
     let (mut address, mut counts) = (0, BTreeMap::new());
@@ -128,7 +133,9 @@ fn by_kind(text: &str, program: &Path, kinds: &BTreeMap<u64, Kind>) -> BTreeMap<
             address = position.from(address);
             if !core::mem::take(&mut called) {
                 let kind = kinds.get(&address).filter(|_| own);
-                *counts.entry(*kind.unwrap_or(&Kind::Others)).or_default() += count;
+                *counts
+                    .entry(*kind.unwrap_or(&InstructionKind::Others))
+                    .or_default() += count;
             }
         }
     }
@@ -136,13 +143,13 @@ fn by_kind(text: &str, program: &Path, kinds: &BTreeMap<u64, Kind>) -> BTreeMap<
 }
 
 /// An address in a file of callgrind's.
-enum Position {
+enum AddressStep {
     At(u64),
     After(u64),
     Before(u64),
 }
 
-impl Position {
+impl AddressStep {
     fn from(&self, last: u64) -> u64 {
         match self {
             Self::At(address) => *address,
@@ -153,16 +160,16 @@ impl Position {
 }
 
 /// The position and the count in a line that has both.
-fn counted(line: &str) -> Option<(Position, u64)> {
+fn counted(line: &str) -> Option<(AddressStep, u64)> {
     let (position, count) = line.split_once(' ')?;
     let position = if position == "*" {
-        Position::After(0)
+        AddressStep::After(0)
     } else if let Some(way) = position.strip_prefix('+') {
-        Position::After(way.parse().ok()?)
+        AddressStep::After(way.parse().ok()?)
     } else if let Some(way) = position.strip_prefix('-') {
-        Position::Before(way.parse().ok()?)
+        AddressStep::Before(way.parse().ok()?)
     } else {
-        Position::At(u64::from_str_radix(position.strip_prefix("0x")?, 16).ok()?)
+        AddressStep::At(u64::from_str_radix(position.strip_prefix("0x")?, 16).ok()?)
     };
     Some((position, count.parse().ok()?))
 }
@@ -177,28 +184,37 @@ mod tests {
         for (line, expected) in [
             (
                 "  3c5c47:\taddps  xmm1,XMMWORD PTR [rbx+0x10]",
-                Kind::FourNumbers,
+                InstructionKind::FourNumbers,
             ),
-            ("  3c5c47:\tcmpleps xmm1,xmm2", Kind::FourNumbers),
+            ("  3c5c47:\tcmpleps xmm1,xmm2", InstructionKind::FourNumbers),
             (
                 "  3c5c47:\tandnps xmm1,XMMWORD PTR [rbx]",
-                Kind::FourNumbers,
+                InstructionKind::FourNumbers,
             ),
-            ("  3c5c47:\tpcmpeqd xmm1,xmm2", Kind::FourNumbers),
-            ("  3c5c47:\tmulss  xmm0,xmm1", Kind::OneNumber),
-            ("  3c5c47:\tucomiss xmm0,xmm1", Kind::OneNumber),
-            ("  3c5c47:\tshufps xmm1,xmm1,0x0", Kind::LaneOrder),
-            ("  3c5c47:\tmovhlps xmm1,xmm2", Kind::LaneOrder),
-            ("  3c5c47:\tmovaps xmm1,xmm2", Kind::Copies),
-            ("  3c5c47:\txorps  xmm1,xmm1", Kind::Copies),
+            ("  3c5c47:\tpcmpeqd xmm1,xmm2", InstructionKind::FourNumbers),
+            ("  3c5c47:\tmulss  xmm0,xmm1", InstructionKind::OneNumber),
+            ("  3c5c47:\tucomiss xmm0,xmm1", InstructionKind::OneNumber),
+            (
+                "  3c5c47:\tshufps xmm1,xmm1,0x0",
+                InstructionKind::LaneOrder,
+            ),
+            ("  3c5c47:\tmovhlps xmm1,xmm2", InstructionKind::LaneOrder),
+            ("  3c5c47:\tmovaps xmm1,xmm2", InstructionKind::Copies),
+            ("  3c5c47:\txorps  xmm1,xmm1", InstructionKind::Copies),
             (
                 "  3c5c47:\tmovups XMMWORD PTR [rsp+0x10],xmm2",
-                Kind::Memory,
+                InstructionKind::Memory,
             ),
-            ("  3c5c47:\tmovss  xmm2,DWORD PTR [rsp]", Kind::Memory),
-            ("  3c5c47:\tmovmskps eax,xmm1", Kind::Others),
-            ("  3c5c47:\tmov    rax,QWORD PTR [rsp]", Kind::Others),
-            ("  3c5c47:\tret", Kind::Others),
+            (
+                "  3c5c47:\tmovss  xmm2,DWORD PTR [rsp]",
+                InstructionKind::Memory,
+            ),
+            ("  3c5c47:\tmovmskps eax,xmm1", InstructionKind::Others),
+            (
+                "  3c5c47:\tmov    rax,QWORD PTR [rsp]",
+                InstructionKind::Others,
+            ),
+            ("  3c5c47:\tret", InstructionKind::Others),
         ] {
             assert_eq!(kind(line), Some(expected), "{line}");
         }
@@ -210,11 +226,15 @@ mod tests {
     fn counts_are_those_of_addresses() {
         let text = "positions: instr\nevents: Ir\nsummary: 1\nob=(1) /program\nfn=(1) a\n0x10 5\n+4 7\n\
                     cob=(2) /libc\ncfn=(2) b\ncalls=1 0x10\n+4 100\n-8 1\n* 2\nob=(2)\nfn=(2)\n0x10 30\nob=(1)\n0x14 1\n";
-        let kinds = [(0x10, Kind::FourNumbers), (0x14, Kind::Memory)].into();
+        let kinds = [
+            (0x10, InstructionKind::FourNumbers),
+            (0x14, InstructionKind::Memory),
+        ]
+        .into();
         let expected = [
-            (Kind::FourNumbers, 8),
-            (Kind::Memory, 8),
-            (Kind::Others, 30),
+            (InstructionKind::FourNumbers, 8),
+            (InstructionKind::Memory, 8),
+            (InstructionKind::Others, 30),
         ]
         .into();
         assert_eq!(by_kind(text, Path::new("/program"), &kinds), expected);
