@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use crate::callgrind;
 use crate::case_table::CaseTable;
 use crate::files;
 
@@ -36,13 +37,12 @@ impl InstructionKind {
             "add", "sub", "mul", "div", "sqrt", "min", "max", "and", "or", "xor", "cmp", "ucomi",
             "comi", "cvt",
         ];
-        const ORDER: [&str; 4] = ["shuf", "unpck", "movlh", "movhl"];
-        const ORDER_OF_INTEGERS: [&str; 2] = ["pshuf", "punpck"];
+        const ORDER: [&str; 6] = ["shuf", "unpck", "movlh", "movhl", "pshuf", "punpck"];
         let starts = |with: &[&str]| with.iter().any(|start| mnemonic.starts_with(start));
         if !operands.contains("xmm") || mnemonic.starts_with("movmsk") {
             return Self::Others;
         }
-        if starts(&ORDER) || starts(&ORDER_OF_INTEGERS) {
+        if starts(&ORDER) {
             return Self::LaneOrder;
         }
         let zero = operands.split_once(',').is_some_and(|(a, b)| a == b);
@@ -108,70 +108,21 @@ fn instruction(line: &str) -> Option<(u64, InstructionKind)> {
     Some((address, InstructionKind::of(mnemonic, operands.trim())))
 }
 
-/// Sums up a file of callgrind's whose positions are addresses. They are those of the object file named last, and of others
-/// nothing is known.
+/// Sums up a file of callgrind's. Of other object files than the program, nothing is known.
 fn by_kind(
     text: &str,
     program: &Path,
     kinds: &BTreeMap<u64, InstructionKind>,
 ) -> BTreeMap<InstructionKind, u64> {
-    let program = program.display().to_string();
-    let (mut own_number, mut own, mut called) = (String::new(), false, false);
-    let (mut address, mut counts) = (0, BTreeMap::new());
-    for line in text.lines() {
-        if let Some(object) = line.strip_prefix("ob=").or(line.strip_prefix("cob=")) {
-            let (number, name) = object.split_once(' ').unwrap_or((object, ""));
-            if name == program {
-                own_number = number.to_owned();
-            }
-            if line.starts_with("ob=") {
-                own = number == own_number;
-            }
-        } else if line.starts_with("calls=") {
-            called = true;
-        } else if let Some((position, count)) = counted(line) {
-            address = position.from(address);
-            if !core::mem::take(&mut called) {
-                let kind = kinds.get(&address).filter(|_| own);
-                *counts
-                    .entry(*kind.unwrap_or(&InstructionKind::Others))
-                    .or_default() += count;
-            }
-        }
+    let mut counts = BTreeMap::new();
+    for executed in callgrind::executed(text) {
+        let own = Path::new(executed.object) == program;
+        let kind = kinds.get(&executed.address).filter(|_| own);
+        *counts
+            .entry(*kind.unwrap_or(&InstructionKind::Others))
+            .or_default() += executed.count;
     }
     counts
-}
-
-/// An address in a file of callgrind's.
-enum AddressStep {
-    At(u64),
-    After(u64),
-    Before(u64),
-}
-
-impl AddressStep {
-    fn from(&self, last: u64) -> u64 {
-        match self {
-            Self::At(address) => *address,
-            Self::After(way) => last + way,
-            Self::Before(way) => last - way,
-        }
-    }
-}
-
-/// The position and the count in a line that has both.
-fn counted(line: &str) -> Option<(AddressStep, u64)> {
-    let (position, count) = line.split_once(' ')?;
-    let position = if position == "*" {
-        AddressStep::After(0)
-    } else if let Some(way) = position.strip_prefix('+') {
-        AddressStep::After(way.parse().ok()?)
-    } else if let Some(way) = position.strip_prefix('-') {
-        AddressStep::Before(way.parse().ok()?)
-    } else {
-        AddressStep::At(u64::from_str_radix(position.strip_prefix("0x")?, 16).ok()?)
-    };
-    Some((position, count.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -221,22 +172,17 @@ mod tests {
         assert_eq!(kind("0000000000001000 <_init>:"), None);
     }
 
-    /// Positions follow each other; calls count to what was called, and other files' addresses are not the program's.
+    /// Addresses in other files are not the program's.
     #[test]
-    fn counts_are_those_of_addresses() {
-        let text = "positions: instr\nevents: Ir\nsummary: 1\nob=(1) /program\nfn=(1) a\n0x10 5\n+4 7\n\
-                    cob=(2) /libc\ncfn=(2) b\ncalls=1 0x10\n+4 100\n-8 1\n* 2\nob=(2)\nfn=(2)\n0x10 30\nob=(1)\n0x14 1\n";
-        let kinds = [
-            (0x10, InstructionKind::FourNumbers),
-            (0x14, InstructionKind::Memory),
-        ]
-        .into();
-        let expected = [
-            (InstructionKind::FourNumbers, 8),
-            (InstructionKind::Memory, 8),
-            (InstructionKind::Others, 30),
-        ]
-        .into();
+    fn counts_are_those_of_the_program() {
+        let text = "ob=(1) /program\nfn=(1) a\n0x10 5\n0x14 7\nob=(2) /libc\nfn=(2) b\n0x10 30\nob=(1)\n0x10 1\n";
+        let [four, memory, others] = [
+            InstructionKind::FourNumbers,
+            InstructionKind::Memory,
+            InstructionKind::Others,
+        ];
+        let kinds = [(0x10, four), (0x14, memory)].into();
+        let expected = [(four, 6), (memory, 7), (others, 30)].into();
         assert_eq!(by_kind(text, Path::new("/program"), &kinds), expected);
     }
 }

@@ -23,6 +23,7 @@ mod apart;
 mod showroom;
 mod test;
 mod sections;
+mod callgrind;
 mod case_table;
 mod profile;
 mod kinds;

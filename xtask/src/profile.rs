@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::callgrind;
 use crate::case_table::CaseTable;
 use crate::files;
 
@@ -49,42 +50,14 @@ pub(crate) fn table(
     Ok(table.text())
 }
 
-/// Reads a file of callgrind's. Lines with a position and a count belong to the last function named, but for the one
-/// after `calls=`, which counts what was called.
+/// Sums up a file of callgrind's.
 fn own(text: &str) -> Own {
-    let (mut names, mut counts) = (BTreeMap::new(), Own::new());
-    let (mut function, mut called) = (String::new(), false);
-    for line in text.lines() {
-        if let Some(named) = line.strip_prefix("cfn=") {
-            name_of(named, &mut names);
-        } else if let Some(named) = line.strip_prefix("fn=") {
-            function = name_of(named, &mut names);
-        } else if line.starts_with("calls=") {
-            called = true;
-        } else if line.starts_with(|first: char| first.is_ascii_digit() || "+-*".contains(first)) {
-            let count = line
-                .split_whitespace()
-                .nth(1)
-                .and_then(|count| count.parse::<u64>().ok());
-            if !core::mem::take(&mut called) {
-                *counts.entry(function.clone()).or_default() += count.unwrap_or(0);
-            }
-        }
+    let mut counts = Own::new();
+    for executed in callgrind::executed(text) {
+        *counts.entry(executed.function.to_owned()).or_default() += executed.count;
     }
     counts.retain(|_, count| *count > 0);
     counts
-}
-
-/// A name such as `(12) name`, or `(12)` where it was given before.
-fn name_of(text: &str, names: &mut BTreeMap<String, String>) -> String {
-    let (number, name) = text.split_once(' ').unwrap_or((text, ""));
-    if !name.is_empty() {
-        names.insert(number.to_owned(), name.to_owned());
-    }
-    names
-        .get(number)
-        .cloned()
-        .unwrap_or_else(|| number.to_owned())
 }
 
 /// A function without crate, generics and what the compiler appends.
@@ -104,10 +77,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_are_not_counted_to_the_caller() {
-        let text =
-            "events: Ir\nfn=(1) a\n1 10\n+2 5\ncfn=(2) b\ncalls=1 9\n* 100\n4 1\nfn=(2)\n9 100\n";
-        let expected = [("a".to_owned(), 16), ("b".to_owned(), 100)];
+    fn functions_are_summed_up() {
+        let text = "fn=(1) a\n0x10 10\n+4 5\nfn=(2) b\n0x20 0\nfn=(3) c\n0x30 2\nfn=(1)\n0x10 1\n";
+        let expected = [("a".to_owned(), 16), ("c".to_owned(), 2)];
         assert_eq!(own(text), expected.into());
     }
 }
