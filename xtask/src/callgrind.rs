@@ -16,7 +16,7 @@ pub(crate) struct Executed<'a> {
 /// All instructions in a file of callgrind's. A line with a position and a count belongs to the object and the function named
 /// last, but for the one after `calls=`, which counts what was called.
 pub(crate) fn executed(text: &str) -> Vec<Executed<'_>> {
-    let (mut objects, mut functions) = (Names::new(), Names::new());
+    let (mut objects, mut functions) = (NamesByNumber::new(), NamesByNumber::new());
     let (mut object, mut function, mut address, mut called) = ("", "", 0, false);
     let mut all = Vec::new();
     for line in text.lines() {
@@ -45,11 +45,11 @@ pub(crate) fn executed(text: &str) -> Vec<Executed<'_>> {
     all
 }
 
-/// Names by their numbers.
-type Names<'a> = BTreeMap<&'a str, &'a str>;
+/// NamesByNumber by their numbers.
+type NamesByNumber<'a> = BTreeMap<&'a str, &'a str>;
 
 /// A name such as `(12) name`, or `(12)` where it was given before.
-fn name_of<'a>(text: &'a str, names: &mut Names<'a>) -> &'a str {
+fn name_of<'a>(text: &'a str, names: &mut NamesByNumber<'a>) -> &'a str {
     match text.split_once(' ') {
         Some((number, name)) => {
             names.insert(number, name);
