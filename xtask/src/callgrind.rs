@@ -45,7 +45,7 @@ pub(crate) fn executed(text: &str) -> Vec<Executed<'_>> {
     all
 }
 
-/// NamesByNumber by their numbers.
+/// Names by their numbers.
 type NamesByNumber<'a> = BTreeMap<&'a str, &'a str>;
 
 /// A name such as `(12) name`, or `(12)` where it was given before.
