@@ -61,17 +61,18 @@ impl InstructionKind {
     }
 }
 
-/// A table of the kinds of instructions of some cases, whose counts of so many `updates` of `program` lie in `folder`; `None`
-/// where no program tells what stands at an address.
+/// A table of the kinds of instructions of some cases, whose counts of so many `updates` of `program` lie in `folder`.
+///
+/// # Errors
+/// If no program tells what stands at an address.
 pub(crate) fn table(
     program: &Path,
     folder: &Path,
     cases: &[&str],
     updates: &BTreeMap<String, u64>,
-) -> Result<Option<String>, String> {
-    let Some(kinds) = disassembled(program) else {
-        return Ok(None);
-    };
+) -> Result<String, String> {
+    let kinds = disassembled(program)
+        .ok_or("kinds of instructions: objdump for x86-64 is missing, and a table would be lost")?;
     let read = |case: &&str| {
         let text = files::read(&folder.join(case))?;
         Ok(by_kind(&text, program, &kinds))
@@ -82,7 +83,7 @@ pub(crate) fn table(
     for (kind, name) in InstructionKind::ALL {
         table.row(name, |case| *counts[case].get(&kind).unwrap_or(&0));
     }
-    Ok(Some(table.text()))
+    Ok(table.text())
 }
 
 /// Kinds of all instructions of a program, by address.
