@@ -204,7 +204,39 @@ pub fn key(name: &str) -> Option<&'static Key> {
         .iter()
         .find(|(other, _)| other.eq_ignore_ascii_case(name));
     let name = alias.map_or(name, |(_, name)| name);
-    KEYS.iter().find(|key| key.name.eq_ignore_ascii_case(name))
+    let asked = || name.bytes().map(|letter| letter.to_ascii_uppercase());
+    let place = BY_NAME.binary_search_by(|&n| KEYS[n].name.bytes().cmp(asked()));
+    place.ok().map(|place| &KEYS[BY_NAME[place]])
+}
+
+/// Places in the table, ordered by name. A file has hundreds of keys to look up.
+static BY_NAME: [usize; KEYS.len()] = by_name();
+
+const fn by_name() -> [usize; KEYS.len()] {
+    let mut order = [0; KEYS.len()];
+    let mut sorted = 0;
+    while sorted < order.len() {
+        let mut place = sorted;
+        while place > 0 && is_before(KEYS[sorted].name, KEYS[order[place - 1]].name) {
+            order[place] = order[place - 1];
+            place -= 1;
+        }
+        order[place] = sorted;
+        sorted += 1;
+    }
+    order
+}
+
+const fn is_before(name: &str, other: &str) -> bool {
+    let (name, other) = (name.as_bytes(), other.as_bytes());
+    let mut n = 0;
+    while n < name.len() && n < other.len() {
+        if name[n] != other[n] {
+            return name[n] < other[n];
+        }
+        n += 1;
+    }
+    name.len() < other.len()
 }
 
 /// Defaults for motorcycles, where they differ.
