@@ -50,7 +50,7 @@ impl InstructionKind {
             let memory = operands.contains('[');
             return if memory { Self::Memory } else { Self::Copies };
         }
-        let one = mnemonic.ends_with("ss") || mnemonic.ends_with("sd");
+        let one = mnemonic.contains("ss") || mnemonic.contains("sd");
         if one && starts(&ARITHMETIC) {
             Self::OneNumber
         } else if starts(&ARITHMETIC) || mnemonic.starts_with('p') {
@@ -129,44 +129,28 @@ fn by_kind(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use InstructionKind::{Copies, FourNumbers, LaneOrder, Memory, OneNumber, Others};
 
     #[test]
     fn kinds_are_read_from_lines() {
         let kind = |line: &str| instruction(line).map(|(_, kind)| kind);
         for (line, expected) in [
-            (
-                "  3c5c47:\taddps  xmm1,XMMWORD PTR [rbx+0x10]",
-                InstructionKind::FourNumbers,
-            ),
-            ("  3c5c47:\tcmpleps xmm1,xmm2", InstructionKind::FourNumbers),
-            (
-                "  3c5c47:\tandnps xmm1,XMMWORD PTR [rbx]",
-                InstructionKind::FourNumbers,
-            ),
-            ("  3c5c47:\tpcmpeqd xmm1,xmm2", InstructionKind::FourNumbers),
-            ("  3c5c47:\tmulss  xmm0,xmm1", InstructionKind::OneNumber),
-            ("  3c5c47:\tucomiss xmm0,xmm1", InstructionKind::OneNumber),
-            (
-                "  3c5c47:\tshufps xmm1,xmm1,0x0",
-                InstructionKind::LaneOrder,
-            ),
-            ("  3c5c47:\tmovhlps xmm1,xmm2", InstructionKind::LaneOrder),
-            ("  3c5c47:\tmovaps xmm1,xmm2", InstructionKind::Copies),
-            ("  3c5c47:\txorps  xmm1,xmm1", InstructionKind::Copies),
-            (
-                "  3c5c47:\tmovups XMMWORD PTR [rsp+0x10],xmm2",
-                InstructionKind::Memory,
-            ),
-            (
-                "  3c5c47:\tmovss  xmm2,DWORD PTR [rsp]",
-                InstructionKind::Memory,
-            ),
-            ("  3c5c47:\tmovmskps eax,xmm1", InstructionKind::Others),
-            (
-                "  3c5c47:\tmov    rax,QWORD PTR [rsp]",
-                InstructionKind::Others,
-            ),
-            ("  3c5c47:\tret", InstructionKind::Others),
+            ("  3c5c47:\taddps  xmm1,XMMWORD PTR [rbx+0x10]", FourNumbers),
+            ("  3c5c47:\tcmpleps xmm1,xmm2", FourNumbers),
+            ("  3c5c47:\tandnps xmm1,XMMWORD PTR [rbx]", FourNumbers),
+            ("  3c5c47:\tpcmpeqd xmm1,xmm2", FourNumbers),
+            ("  3c5c47:\tmulss  xmm0,xmm1", OneNumber),
+            ("  3c5c47:\tucomiss xmm0,xmm1", OneNumber),
+            ("  3c5c47:\tcvttss2si eax,xmm1", OneNumber),
+            ("  3c5c47:\tshufps xmm1,xmm1,0x0", LaneOrder),
+            ("  3c5c47:\tmovhlps xmm1,xmm2", LaneOrder),
+            ("  3c5c47:\tmovaps xmm1,xmm2", Copies),
+            ("  3c5c47:\txorps  xmm1,xmm1", Copies),
+            ("  3c5c47:\tmovups XMMWORD PTR [rsp+0x10],xmm2", Memory),
+            ("  3c5c47:\tmovss  xmm2,DWORD PTR [rsp]", Memory),
+            ("  3c5c47:\tmovmskps eax,xmm1", Others),
+            ("  3c5c47:\tmov    rax,QWORD PTR [rsp]", Others),
+            ("  3c5c47:\tret", Others),
         ] {
             assert_eq!(kind(line), Some(expected), "{line}");
         }
@@ -177,13 +161,8 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_program() {
         let text = "ob=(1) /program\nfn=(1) a\n0x10 5\n0x14 7\nob=(2) /libc\nfn=(2) b\n0x10 30\nob=(1)\n0x10 1\n";
-        let [four, memory, others] = [
-            InstructionKind::FourNumbers,
-            InstructionKind::Memory,
-            InstructionKind::Others,
-        ];
-        let kinds = [(0x10, four), (0x14, memory)].into();
-        let expected = [(four, 6), (memory, 7), (others, 30)].into();
+        let kinds = [(0x10, FourNumbers), (0x14, Memory)].into();
+        let expected = [(FourNumbers, 6), (Memory, 7), (Others, 30)].into();
         assert_eq!(by_kind(text, Path::new("/program"), &kinds), expected);
     }
 }

@@ -308,6 +308,7 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
         return Sloped::default();
     };
     let mut sum = first.mean_at(torque);
+    // Of a single group, the compiler sees that there is no loop; it called a fold over none.
     for rows in more {
         sum = sum.plus(rows.mean_at(torque));
     }
