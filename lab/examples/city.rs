@@ -24,46 +24,23 @@ const SIDE: usize = 100;
 const SPACING: f64 = 12.0;
 
 /// Cars up to a distance from the camera (`m`), and how much of them is computed.
-struct Tier {
-    name: &'static str,
-    end: f64,
-    detail: Detail,
-}
-
-const TIERS: [Tier; 4] = [
-    Tier {
-        name: "all of every step",
-        end: 60.0,
-        detail: Detail::FULL,
-    },
-    Tier {
-        name: "rays in every 4th step",
-        end: 150.0,
-        detail: Detail {
-            probe_every: 4,
-            update_every: 1,
-        },
-    },
-    Tier {
-        name: "updates in every 2nd step",
-        end: 400.0,
-        detail: Detail {
-            probe_every: 4,
-            update_every: 2,
-        },
-    },
-    Tier {
-        name: "updates in every 3rd step",
-        end: f64::INFINITY,
-        detail: Detail {
-            probe_every: 8,
-            update_every: 3,
-        },
-    },
+const TIERS: [(f64, Detail); 4] = [
+    (60.0, Detail::FULL),
+    (150.0, detail(4, 1)),
+    (400.0, detail(4, 2)),
+    (f64::INFINITY, detail(8, 3)),
 ];
 
-/// The cars of a tier, and how long their probes and updates took.
+const fn detail(probe_every: u32, update_every: u32) -> Detail {
+    Detail {
+        probe_every,
+        update_every,
+    }
+}
+
+/// The cars of a tier with this detail, and how long their probes and updates took.
 struct Crowd {
+    detail: Detail,
     fleet: Fleet,
     commands: Vec<CarCommand>,
     probes: Duration,
@@ -71,8 +48,9 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn new() -> Self {
+    fn new(detail: Detail) -> Self {
         Self {
+            detail,
             fleet: Fleet::new(),
             commands: Vec::new(),
             probes: Duration::ZERO,
@@ -94,9 +72,9 @@ impl Crowd {
         &mut self,
         world: &mut Standalone,
         surfaces: &Surfaces,
-        detail: &Detail,
         step: u64,
     ) -> Result<(), String> {
+        let detail = self.detail;
         let effort = |n: usize, _: &Vehicle| detail.effort(step, n as u64);
         let start = Instant::now();
         let found = parallel::probe(&mut self.fleet, world, surfaces, effort);
@@ -113,20 +91,23 @@ impl Crowd {
     }
 }
 
+/// The world, and the crowds of all tiers.
+type City = (Standalone, [Crowd; TIERS.len()]);
+
 /// The place of car `n` of a city with so many cars along each side (`m`, from the camera).
 fn crossing(n: usize, side: usize) -> DVec2 {
     let at = |index: usize| SPACING * (index as f64 - 0.5 * (side - 1) as f64);
     DVec2::new(at(n % side), at(n / side))
 }
 
-/// A city with so many cars along each side: each car drives on a circle of its own.
-fn park(side: usize) -> Result<(Standalone, Vec<Crowd>), Box<dyn Error>> {
+/// A city with so many cars along each side, in tiers of these details: each car drives on a circle of its own.
+fn park(side: usize, details: [Detail; TIERS.len()]) -> Result<City, Box<dyn Error>> {
     let car = presets::sedan();
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
-    let mut crowds: Vec<Crowd> = TIERS.iter().map(|_| Crowd::new()).collect();
+    let mut crowds = details.map(Crowd::new);
     for n in 0..side * side {
         let place = crossing(n, side);
-        let tier = TIERS.iter().position(|tier| place.length() < tier.end);
+        let tier = TIERS.iter().position(|(end, _)| place.length() < *end);
         let crowd = &mut crowds[tier.unwrap_or(TIERS.len() - 1)];
         let start = place.extend(car.ride_height());
         let body = world.add(&BodyDesc::at_rest(start, car.mass(), car.inertia()))?;
@@ -142,15 +123,19 @@ fn park(side: usize) -> Result<(Standalone, Vec<Crowd>), Box<dyn Error>> {
     Ok((world, crowds))
 }
 
-/// The crowds of all tiers after their drive on so many threads, and the world.
-fn drive(side: usize, threads: usize) -> Result<(Standalone, Vec<Crowd>), Box<dyn Error>> {
-    let (mut world, mut crowds) = park(side)?;
+/// A city after a drive on so many threads.
+fn drive(
+    side: usize,
+    details: [Detail; TIERS.len()],
+    threads: usize,
+) -> Result<City, Box<dyn Error>> {
+    let (mut world, mut crowds) = park(side, details)?;
     let surfaces = Surfaces::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     let driven = pool.build()?.install(|| {
         for step in 0..STEPS {
-            for (crowd, tier) in crowds.iter_mut().zip(&TIERS) {
-                crowd.step(&mut world, &surfaces, &tier.detail, step)?;
+            for crowd in &mut crowds {
+                crowd.step(&mut world, &surfaces, step)?;
             }
             world.step(GRAVITY, DT);
         }
@@ -161,36 +146,32 @@ fn drive(side: usize, threads: usize) -> Result<(Standalone, Vec<Crowd>), Box<dy
 }
 
 /// What the tiers cost on each number of threads.
-fn table(drives: &[(usize, Vec<Crowd>)]) -> ReportTable {
+fn table(drives: &[(usize, [Crowd; TIERS.len()])]) -> ReportTable {
     let head = [
         "threads",
-        "tier",
-        "up to",
+        "up to, m",
+        "steps/update",
+        "updates/probe",
         "cars",
         "probe, ns/car and step",
         "update, ns/car and step",
-        "all its cars, ms/step",
+        "all, ms/step",
     ];
-    let row = |threads: usize, tier: &Tier, crowd: &Crowd| {
-        let whole = (crowd.probes + crowd.updates).as_secs_f64() * 1e3 / STEPS as f64;
-        let end = if tier.end.is_finite() {
-            format!("{} m", tier.end)
-        } else {
-            "the end".to_owned()
-        };
+    let row = |threads: usize, end: f64, crowd: &Crowd| {
         vec![
             threads.to_string(),
-            tier.name.to_owned(),
-            end,
+            end.to_string(),
+            crowd.detail.update_every.to_string(),
+            crowd.detail.probe_every.to_string(),
             crowd.cars().to_string(),
             format!("{:.0}", crowd.per_car(crowd.probes)),
             format!("{:.0}", crowd.per_car(crowd.updates)),
-            format!("{whole:.2}"),
+            format!("{:.2}", per_step(crowd.probes + crowd.updates)),
         ]
     };
     let rows = drives.iter().flat_map(|(threads, crowds)| {
         let crowds = crowds.iter().zip(&TIERS);
-        crowds.map(|(crowd, tier)| row(*threads, tier, crowd))
+        crowds.map(|(crowd, (end, _))| row(*threads, *end, crowd))
     });
     ReportTable {
         head: head.map(str::to_owned).to_vec(),
@@ -198,13 +179,24 @@ fn table(drives: &[(usize, Vec<Crowd>)]) -> ReportTable {
     }
 }
 
-/// Time of a step of all tiers (`ms`).
-fn whole(crowds: &[Crowd]) -> f64 {
-    let time: Duration = crowds
-        .iter()
-        .map(|crowd| crowd.probes + crowd.updates)
-        .sum();
+/// Mean time of a step (`ms`).
+fn per_step(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3 / STEPS as f64
+}
+
+/// The time of a part of all steps on one thread and on `threads`, and, by Amdahl's law, how many times as fast as one
+/// thread eight would be.
+fn scaling(part: &str, times: [Duration; 2], threads: usize) -> String {
+    let [one, many] = times.map(per_step);
+    let inverse = 1.0 / threads as f64;
+    let serial = ((many / one - inverse) / (1.0 - inverse)).clamp(0.0, 1.0);
+    let eight = 1.0 / (serial + (1.0 - serial) / 8.0);
+    format!(
+        "{part}: {one:.2} ms a step on one thread, {many:.2} on {threads}: {:.2} times as fast; serial: {:.0} %, on eight \
+         threads: {eight:.1} times",
+        one / many,
+        100.0 * serial
+    )
 }
 
 fn sheet(cars: usize, table: &ReportTable) -> Sheet {
@@ -228,18 +220,21 @@ fn sheet(cars: usize, table: &ReportTable) -> Sheet {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let cores = thread::available_parallelism()?.get();
+    let details = TIERS.map(|(_, detail)| detail);
     let mut drives = Vec::new();
-    for threads in if cores > 1 { vec![1, cores] } else { vec![1] } {
-        drives.push((threads, drive(SIDE, threads)?.1));
+    for threads in [1, cores.max(2)] {
+        drives.push((threads, drive(SIDE, details, threads)?.1));
     }
     let table = table(&drives);
     println!("{table}");
-    for (threads, crowds) in &drives {
-        println!(
-            "threads: {threads}; all tiers: {:.2} ms a step",
-            whole(crowds)
-        );
-    }
+    let [(_, one), (threads, many)] = &drives[..] else {
+        return Ok(());
+    };
+    let sum = |crowds: &[Crowd], part: fn(&Crowd) -> Duration| crowds.iter().map(part).sum();
+    let times = |part| [one, many].map(|crowds| sum(crowds, part));
+    let (probes, updates) = (times(|crowd| crowd.probes), times(|crowd| crowd.updates));
+    println!("{}", scaling("probes", probes, *threads));
+    println!("{}", scaling("updates", updates, *threads));
     let path = sheet(SIDE * SIDE, &table).save(Path::new("out"), "city.html")?;
     println!("written: {}", path.display());
     Ok(())
@@ -251,27 +246,37 @@ mod tests {
 
     use super::*;
 
-    /// Every car belongs to one tier, and those of all tiers drive, on any number of threads the same.
-    #[test]
-    fn all_tiers_drive() {
-        const FEW: usize = 70;
-        let (world, crowds) = drive(FEW, 1).unwrap();
-        let (other_world, others) = drive(FEW, 3).unwrap();
-        assert_eq!(crowds.iter().map(Crowd::cars).sum::<usize>(), FEW * FEW);
-        for ((crowd, other), tier) in crowds.iter().zip(&others).zip(&TIERS) {
-            assert!(crowd.cars() > 50, "{}", tier.name);
+    const FEW: usize = 70;
+
+    /// Bodies of each tier.
+    fn bodies((world, crowds): &City) -> [Vec<BodyState>; TIERS.len()] {
+        crowds.each_ref().map(|crowd| {
             let bodies: Vec<_> = crowd.fleet.vehicles().iter().map(Vehicle::body).collect();
-            let read = |world: &Standalone| {
-                let mut states = vec![BodyState::BLANK; bodies.len()];
-                world.read(&bodies, &mut states).unwrap();
-                states
-            };
-            let states = read(&world);
-            assert_eq!(states, read(&other_world), "{}", tier.name);
-            assert_eq!(crowd.cars(), other.cars());
-            let slowest = states.iter().map(|state| state.linear_velocity.length());
-            let slowest = slowest.fold(f32::INFINITY, f32::min);
-            assert!(slowest > 0.5, "{}: {slowest} m/s", tier.name);
+            let mut states = vec![BodyState::BLANK; bodies.len()];
+            world.read(&bodies, &mut states).unwrap();
+            states
+        })
+    }
+
+    /// Cars with less detail go where they would with all of it, as far as can be seen, and threads change no bit.
+    #[test]
+    fn tiers_follow_full_detail() {
+        let details = TIERS.map(|(_, detail)| detail);
+        let city = drive(FEW, details, 1).unwrap();
+        let found = bodies(&city);
+        assert_eq!(found, bodies(&drive(FEW, details, 3).unwrap()));
+        let full = bodies(&drive(FEW, [Detail::FULL; TIERS.len()], 1).unwrap());
+        assert_eq!(found[0], full[0]);
+        for (tier, (found, full)) in found.iter().zip(&full).enumerate().skip(1) {
+            let pairs = found.iter().zip(full);
+            let apart = pairs.map(|(a, b)| a.position.distance(b.position));
+            // For a camera, where the tier begins.
+            let seen = (apart.fold(0.0, f64::max) / TIERS[tier - 1].0).to_degrees();
+            println!("tier {tier}: {seen:.1e}° apart after 4 s");
+            assert!(found.len() > 50 && 0.0 < seen && seen < 0.1, "{tier}");
         }
+        let table = table(&[(1, city.1)]);
+        let html = sheet(FEW * FEW, &table).html();
+        assert!(!html.contains("NaN") && !html.contains("http"));
     }
 }
