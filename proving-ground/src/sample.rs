@@ -1,7 +1,7 @@
 //! The record of a drive: one sample per step.
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{AirLoad, BodyState, CarCommand, Vehicle, WheelReport, math};
+use jounce::core::{AirLoad, BodyState, CarCommand, Vehicle, WheelPose, WheelReport, math};
 
 /// One wheel at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -142,8 +142,10 @@ impl Recorder {
             air: vehicle.air_load(),
             in_air: vehicle.is_in_air(),
             clamped: vehicle.command_was_clamped(),
-            wheels: (0..vehicle.kind().wheel_count())
-                .map(|wheel| wheel_sample(vehicle, wheel))
+            wheels: vehicle
+                .wheel_reports()
+                .zip(vehicle.wheel_poses())
+                .map(|(report, pose)| wheel_sample(&report, &pose))
                 .collect(),
             ..Sample::default()
         }
@@ -156,8 +158,7 @@ fn heading(body: &BodyState) -> f32 {
     libm::atan2f(ahead.y, ahead.x)
 }
 
-fn wheel_sample(vehicle: &Vehicle, wheel: usize) -> WheelSample {
-    let (report, pose) = (vehicle.wheel_report(wheel), vehicle.wheel_pose(wheel));
+fn wheel_sample(report: &WheelReport, pose: &WheelPose) -> WheelSample {
     WheelSample {
         position: pose.position,
         rotation: pose.rotation,
@@ -167,7 +168,7 @@ fn wheel_sample(vehicle: &Vehicle, wheel: usize) -> WheelSample {
         slip_angle: report.slip_angle,
         long_force: report.long_force,
         lat_force: report.lat_force,
-        force: force(&report),
+        force: force(report),
         tire_point: report.tire_point,
         grip_used: report.grip_used,
         spin: report.spin,

@@ -69,8 +69,7 @@ impl Shape {
 
     /// A vehicle with its chassis here; its center of mass in its own axes (`m`).
     pub(crate) fn around(chassis: Place, vehicle: &Vehicle, centre: Vec3) -> Self {
-        let wheels = (0..vehicle.kind().wheel_count()).map(|n| {
-            let pose = vehicle.wheel_pose(n);
+        let wheels = vehicle.wheel_poses().map(|pose| {
             let lever = chassis.rotation * (pose.position - centre);
             Place {
                 position: chassis.position + lever.as_dvec3(),

@@ -106,6 +106,36 @@ fn a_part_that_nobody_updates_stays() {
     assert_eq!([0, 1, 2, 3].map(falls), [true, true, false, false]);
 }
 
+/// A part that is left out of a probe goes on from where its bodies are, on the ground that it knows.
+#[test]
+fn a_part_that_nobody_probes_goes_on() {
+    let surfaces = Surfaces::new();
+    let drive = |leaves_out: bool| {
+        let (mut world, mut fleet, commands) = fleet(4);
+        for step in 0..30 {
+            let known = |n: usize, _: &Vehicle| match (step, n) {
+                (0, _) | (_, 2..) => Effort::Full,
+                _ => Effort::KnownGround,
+            };
+            let second_half = |all: Part<'_>| all.split_at(2).1.run();
+            let probed = if leaves_out && step > 0 {
+                fleet.probe_by(&world, &surfaces, known, second_half)
+            } else {
+                fleet.probe(&world, &surfaces, known)
+            };
+            probed.unwrap();
+            fleet.update(&commands, GRAVITY, 1.0 / RATE);
+            fleet.apply(&mut world).unwrap();
+            world.step(GRAVITY, 1.0 / RATE);
+        }
+        let states = fleet.vehicles().iter().map(Vehicle::state);
+        states
+            .map(|state| format!("{state:?}\n"))
+            .collect::<String>()
+    };
+    assert_eq!(drive(true), drive(false));
+}
+
 /// A world that records the layers of its rays.
 struct Noting {
     world: Standalone,

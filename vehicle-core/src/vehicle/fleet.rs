@@ -1,11 +1,13 @@
 //! The phases for a batch of vehicles, and a single-vehicle step.
 
+mod probing;
 mod part;
 pub(crate) mod rays;
 mod single;
 
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::sync::atomic::AtomicUsize;
 
 use glam::{DVec3, Vec3};
 
@@ -21,7 +23,8 @@ use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::fleet::part::{FleetPhase, PART, Probing, SeenWorld, wheels_of};
+use crate::vehicle::fleet::part::FleetPhase;
+use crate::vehicle::fleet::probing::{PART, Probing, SeenWorld, read, wheels_of};
 
 pub use part::Part;
 pub use single::{advance, probe, step, step_with};
@@ -123,7 +126,7 @@ impl Fleet {
         surfaces: &Surfaces,
         effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
-        let found = self.prepare(world, effort);
+        self.begin_probe();
         // Each has a wheel: more vehicles have no fewer.
         let some = self.vehicles.len().min(PART);
         let room = wheels_of(&self.vehicles[..some]).min(PART);
@@ -131,20 +134,20 @@ impl Fleet {
         self.hits.resize(room, None);
         let probing = Probing {
             vehicles: &mut self.vehicles,
-            bodies: &self.bodies,
-            efforts: &self.efforts,
+            ids: &self.ids,
+            bodies: &mut self.bodies,
+            efforts: &mut self.efforts,
             refused: &mut self.refused,
             surfaces,
         };
-        probing.run(&SeenWorld(world), &mut self.rays, &mut self.hits);
-        found
+        let (rays, hits) = (&mut self.rays, &mut self.hits);
+        probing.run(&SeenWorld(world), effort, rays, hits);
+        self.chassis_of_each()
     }
 
     /// [`Fleet::probe`] on the caller's threads: `run` gets all vehicles as one [`Part`], splits it as desired, and
-    /// runs each part, which casts its rays 64 at a time. The hits, and so the results, are those of one batch, to
-    /// the bit. Vehicles in parts that are not run keep the ground that they know.
-    ///
-    /// Bodies are read before, on the calling thread.
+    /// runs each part, which reads its bodies and casts its rays, up to 64 at a time. The hits, and so the results, are
+    /// those of one batch, to the bit. Vehicles in parts that are not run keep the ground that they know.
     ///
     /// # Errors
     /// As [`Fleet::probe`].
@@ -152,74 +155,73 @@ impl Fleet {
         &mut self,
         world: &W,
         surfaces: &Surfaces,
-        effort: impl FnMut(usize, &Vehicle) -> Effort,
+        effort: impl Fn(usize, &Vehicle) -> Effort + Sync,
         run: impl FnOnce(Part<'_>),
     ) -> Result<(), BodyError> {
-        let found = self.prepare(world, effort);
+        self.begin_probe();
+        let left = AtomicUsize::new(self.vehicles.len());
         run(Part {
+            first: 0,
             vehicles: &mut self.vehicles,
-            bodies: &self.bodies,
-            efforts: &self.efforts,
+            bodies: &mut self.bodies,
+            efforts: &mut self.efforts,
             refused: &mut self.refused,
             phase: FleetPhase::Probe {
-                ground: &SeenWorld(world),
+                world: &SeenWorld(world),
+                ids: &self.ids,
                 surfaces,
+                effort: &effort,
+                left: &left,
             },
         });
-        found
-    }
-
-    /// Reads the bodies and decides on the efforts.
-    fn prepare<W: RigidBodies + ?Sized>(
-        &mut self,
-        world: &W,
-        mut effort: impl FnMut(usize, &Vehicle) -> Effort,
-    ) -> Result<(), BodyError> {
-        self.refused.clear();
-        self.refused.resize(self.vehicles.len(), None);
-        let found = self.read(world);
-        let found = found.and(self.refuse_shared());
-        self.efforts.clear();
-        for (n, vehicle) in self.vehicles.iter().enumerate() {
-            let effort = effort(n, vehicle);
-            self.efforts.push(vehicle.least_effort(effort));
+        if left.into_inner() > 0 {
+            let (bodies, refused) = (&mut self.bodies, &mut self.refused);
+            read(&SeenWorld(world), &self.ids, bodies, refused);
         }
-        self.probed = true;
-        found
+        self.chassis_of_each()
     }
 
-    /// Reads the bodies that there are; the others' vehicles are refused.
-    fn read<W: RigidBodies + ?Sized>(&mut self, world: &W) -> Result<(), BodyError> {
+    /// Makes room for what a probe finds, and refuses vehicles on the body of another one.
+    fn begin_probe(&mut self) {
+        let count = self.vehicles.len();
+        self.refused.clear();
+        self.refused.resize(count, None);
         self.ids.clear();
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
-        self.bodies.clear();
-        self.bodies.resize(self.vehicles.len(), BodyState::BLANK);
-        let bodies = &mut self.bodies;
-        without_lost(&self.ids, &mut self.refused, |these| {
-            world.read(&self.ids[these.clone()], &mut bodies[these])
-        })
+        self.bodies.resize(count, BodyState::BLANK);
+        self.efforts.clear();
+        self.efforts.resize(count, Effort::Full);
+        self.refuse_shared();
+        self.probed = true;
+    }
+
+    /// Whether each vehicle has a chassis of its own.
+    fn chassis_of_each(&self) -> Result<(), BodyError> {
+        let of_chassis = |refused: &Refused| match refused {
+            Refused::Chassis(error) => Some(*error),
+            _ => None,
+        };
+        let mut refused = self.refused.iter().flatten();
+        refused.find_map(of_chassis).map_or(Ok(()), Err)
     }
 
     /// Refuses vehicles on the body of a vehicle before them.
-    fn refuse_shared(&mut self) -> Result<(), BodyError> {
+    fn refuse_shared(&mut self) {
         let ids = &self.ids;
         // Those of most fleets are in order.
         if ids.is_sorted_by(|body, next| body < next) {
-            return Ok(());
+            return;
         }
         self.by_body.clear();
         self.by_body.extend((0..).take(ids.len()));
         self.by_body
             .sort_unstable_by_key(|&place| (ids[place as usize], place));
-        let mut first = Ok(());
         for pair in self.by_body.windows(2) {
             let (body, n) = (ids[pair[0] as usize], pair[1] as usize);
-            if body == ids[n] && self.refused[n].is_none() {
+            if body == ids[n] {
                 self.refused[n] = Some(BodyError::Shared(body).into());
-                first = first.and(Err(BodyError::Shared(body)));
             }
         }
-        first
     }
 
     /// Sets the air around each vehicle between probe and update: `air` gets its index and the position of its
@@ -279,13 +281,13 @@ impl Fleet {
         self.pushing.clear();
         self.pushing.resize(count, false);
         run(Part {
+            first: 0,
             vehicles: &mut self.vehicles,
-            bodies: &self.bodies,
-            efforts: &self.efforts,
+            bodies: &mut self.bodies,
+            efforts: &mut self.efforts,
             refused: &mut self.refused,
             phase: FleetPhase::Update {
                 command: &|n| commands[n].into(),
-                first: 0,
                 outcomes: &mut self.outcomes,
                 pushing: &mut self.pushing,
                 gravity,

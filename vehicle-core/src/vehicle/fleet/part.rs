@@ -1,15 +1,13 @@
 //! Parts of a fleet, to be probed or updated on several threads.
 
 use core::fmt;
-use core::ops::Range;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::Vec3;
 
 use crate::base::ids::BodyId;
-use crate::contracts::ground::{GroundHit, GroundRay};
-use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
-use crate::contracts::scene_query::SceneQuery;
-use crate::contracts::sweep_query::SweepQuery;
+use crate::contracts::ground::GroundRay;
+use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::Outcome;
 use crate::exchange::refused::Refused;
@@ -17,31 +15,36 @@ use crate::params::surface::Surfaces;
 use crate::solvers::rows::{self, group::GroupRows};
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
+use crate::vehicle::fleet::probing::{PART, ProbedWorld, Probing};
 
 /// Consecutive vehicles of a fleet to be probed or updated. Each vehicle is computed independently: results are
 /// bitwise equal for any split, on any number of threads.
 #[derive(Debug)]
 pub struct Part<'a> {
+    /// Place of the first vehicle in the fleet.
+    pub(super) first: usize,
     pub(super) vehicles: &'a mut [Vehicle],
-    pub(super) bodies: &'a [BodyState],
-    pub(super) efforts: &'a [Effort],
+    pub(super) bodies: &'a mut [BodyState],
+    pub(super) efforts: &'a mut [Effort],
     pub(super) refused: &'a mut [Option<Refused>],
     pub(super) phase: FleetPhase<'a>,
 }
 
 /// What is to be done with the vehicles of a part.
 pub(super) enum FleetPhase<'a> {
-    /// Look for the ground.
+    /// Read the bodies, and look for the ground.
     Probe {
-        ground: &'a (dyn ProbedWorld + Sync),
+        world: &'a (dyn ProbedWorld + Sync),
+        ids: &'a [BodyId],
         surfaces: &'a Surfaces,
+        effort: &'a (dyn Fn(usize, &Vehicle) -> Effort + Sync),
+        /// Number of vehicles in parts that have not been run.
+        left: &'a AtomicUsize,
     },
     /// Compute the step.
     Update {
         /// Of the vehicle with this place in the fleet.
         command: &'a (dyn Fn(usize) -> Command + Sync),
-        /// Place of the first vehicle of the part.
-        first: usize,
         outcomes: &'a mut [Outcome],
         /// Which vehicles are on ground that can move: only these push any.
         pushing: &'a mut [bool],
@@ -63,13 +66,25 @@ impl<'a> FleetPhase<'a> {
     /// The phases of the first `at` vehicles, and of the others.
     fn split_at(self, at: usize) -> (Self, Self) {
         match self {
-            Self::Probe { ground, surfaces } => (
-                Self::Probe { ground, surfaces },
-                Self::Probe { ground, surfaces },
-            ),
+            Self::Probe {
+                world,
+                ids,
+                surfaces,
+                effort,
+                left,
+            } => {
+                let with = |ids| Self::Probe {
+                    world,
+                    ids,
+                    surfaces,
+                    effort,
+                    left,
+                };
+                let (ids, other_ids) = ids.split_at(at);
+                (with(ids), with(other_ids))
+            }
             Self::Update {
                 command,
-                first,
                 outcomes,
                 pushing,
                 gravity,
@@ -77,18 +92,14 @@ impl<'a> FleetPhase<'a> {
             } => {
                 let (outcomes, other_outcomes) = outcomes.split_at_mut(at);
                 let (pushing, other_pushing) = pushing.split_at_mut(at);
-                let with = |first, outcomes, pushing| Self::Update {
+                let with = |outcomes, pushing| Self::Update {
                     command,
-                    first,
                     outcomes,
                     pushing,
                     gravity,
                     dt,
                 };
-                (
-                    with(first, outcomes, pushing),
-                    with(first + at, other_outcomes, other_pushing),
-                )
+                (with(outcomes, pushing), with(other_outcomes, other_pushing))
             }
         }
     }
@@ -114,19 +125,23 @@ impl Part<'_> {
     #[must_use]
     pub fn split_at(self, at: usize) -> (Self, Self) {
         let (vehicles, other_vehicles) = self.vehicles.split_at_mut(at);
+        let (bodies, other_bodies) = self.bodies.split_at_mut(at);
+        let (efforts, other_efforts) = self.efforts.split_at_mut(at);
         let (refused, other_refused) = self.refused.split_at_mut(at);
         let (phase, other_phase) = self.phase.split_at(at);
         let first = Self {
+            first: self.first,
             vehicles,
-            bodies: &self.bodies[..at],
-            efforts: &self.efforts[..at],
+            bodies,
+            efforts,
             refused,
             phase,
         };
         let others = Self {
+            first: self.first + at,
             vehicles: other_vehicles,
-            bodies: &self.bodies[at..],
-            efforts: &self.efforts[at..],
+            bodies: other_bodies,
+            efforts: other_efforts,
             refused: other_refused,
             phase: other_phase,
         };
@@ -136,6 +151,7 @@ impl Part<'_> {
     /// Probes or updates its vehicles, except those already refused.
     pub fn run(self) {
         let Self {
+            first,
             vehicles,
             bodies,
             efforts,
@@ -143,17 +159,27 @@ impl Part<'_> {
             phase,
         } = self;
         match phase {
-            FleetPhase::Probe { ground, surfaces } => Probing {
-                vehicles,
-                bodies,
-                efforts,
-                refused,
+            FleetPhase::Probe {
+                world,
+                ids,
                 surfaces,
+                effort,
+                left,
+            } => {
+                left.fetch_sub(vehicles.len(), Ordering::Relaxed);
+                let probing = Probing {
+                    vehicles,
+                    ids,
+                    bodies,
+                    efforts,
+                    refused,
+                    surfaces,
+                };
+                let (rays, hits) = (&mut [GroundRay::BLANK; PART], &mut [None; PART]);
+                probing.run(world, |n, vehicle| effort(first + n, vehicle), rays, hits);
             }
-            .run(ground, &mut [GroundRay::BLANK; PART], &mut [None; PART]),
             FleetPhase::Update {
                 command,
-                first,
                 outcomes,
                 pushing,
                 gravity,
@@ -214,133 +240,4 @@ impl Updating<'_> {
             }
         }
     }
-}
-
-/// Rays that a part of a fleet casts at once: enough for a world to use them together, and few enough to stay in the
-/// cache.
-pub(super) const PART: usize = 64;
-
-/// Number of wheels of some vehicles.
-pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
-    vehicles.iter().map(|v| v.kind().wheel_count()).sum()
-}
-
-/// A world as probes see it.
-pub(super) trait ProbedWorld {
-    /// [`SceneQuery::cast_rays`].
-    fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
-    /// [`SceneQuery::sweeps`].
-    fn sweeps(&self) -> Option<&dyn SweepQuery>;
-    /// [`RigidBodies::ground_motion`].
-    fn motion(&self, id: BodyId) -> Option<GroundMotion>;
-}
-
-/// A world that is only looked at.
-pub(super) struct SeenWorld<'a, W: ?Sized>(pub(super) &'a W);
-
-impl<W: SceneQuery + RigidBodies + ?Sized> ProbedWorld for SeenWorld<'_, W> {
-    fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        self.0.cast_rays(rays, hits);
-    }
-
-    fn sweeps(&self) -> Option<&dyn SweepQuery> {
-        self.0.sweeps()
-    }
-
-    fn motion(&self, id: BodyId) -> Option<GroundMotion> {
-        self.0.ground_motion(id)
-    }
-}
-
-/// Vehicles that look for the ground.
-pub(super) struct Probing<'a> {
-    pub(super) vehicles: &'a mut [Vehicle],
-    pub(super) bodies: &'a [BodyState],
-    pub(super) efforts: &'a [Effort],
-    pub(super) refused: &'a mut [Option<Refused>],
-    pub(super) surfaces: &'a Surfaces,
-}
-
-impl Probing<'_> {
-    /// Sweeps vehicle by vehicle, and casts the rays of the others at once, as many as there is room for: at least
-    /// those of one vehicle.
-    pub(super) fn run(
-        mut self,
-        ground: &dyn ProbedWorld,
-        rays: &mut [GroundRay],
-        hits: &mut [Option<GroundHit>],
-    ) {
-        let mut first = 0;
-        while first < self.vehicles.len() {
-            let (end, planned) = self.plan(first, ground, rays);
-            let (rays, hits) = (&rays[..planned], &mut hits[..planned]);
-            hits.fill(None);
-            ground.cast(rays, hits);
-            self.take(first..end, ground, rays, hits);
-            first = end;
-        }
-    }
-
-    /// Plans the rays of vehicles from the `first` on while there is room, and sweeps those with swept wheels; returns
-    /// which vehicle comes next, and the number of rays.
-    fn plan(
-        &mut self,
-        first: usize,
-        ground: &dyn ProbedWorld,
-        rays: &mut [GroundRay],
-    ) -> (usize, usize) {
-        let mut planned = 0;
-        for n in first..self.vehicles.len() {
-            if self.efforts[n] != Effort::Full || self.refused[n].is_some() {
-                continue;
-            }
-            let vehicle = &mut self.vehicles[n];
-            if vehicle.sweep_settings().is_some() {
-                let swept = sweep(vehicle, ground, &self.bodies[n], self.surfaces);
-                self.refused[n] = swept.err();
-                continue;
-            }
-            let end = planned + vehicle.kind().wheel_count();
-            if end > rays.len() {
-                return (n, planned);
-            }
-            vehicle.plan_rays(&self.bodies[n], &mut rays[planned..end]);
-            planned = end;
-        }
-        (self.vehicles.len(), planned)
-    }
-
-    /// Hands the hits to these vehicles.
-    fn take(
-        &mut self,
-        these: Range<usize>,
-        ground: &dyn ProbedWorld,
-        rays: &[GroundRay],
-        hits: &[Option<GroundHit>],
-    ) {
-        let mut taken = 0;
-        for n in these {
-            let vehicle = &mut self.vehicles[n];
-            let swept = vehicle.sweep_settings().is_some();
-            if self.efforts[n] != Effort::Full || self.refused[n].is_some() || swept {
-                continue;
-            }
-            let own = taken..taken + vehicle.kind().wheel_count();
-            taken = own.end;
-            let motion = |id| ground.motion(id);
-            let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);
-            self.refused[n] = took.err();
-        }
-    }
-}
-
-/// Probes a vehicle with swept wheels.
-pub(super) fn sweep(
-    vehicle: &mut Vehicle,
-    ground: &dyn ProbedWorld,
-    body: &BodyState,
-    surfaces: &Surfaces,
-) -> Result<(), Refused> {
-    let query = ground.sweeps().ok_or(Refused::NoSweeps)?;
-    vehicle.sweep(body, query, surfaces, |id| ground.motion(id))
 }

@@ -12,7 +12,7 @@ use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::fleet::part::{SeenWorld, sweep};
+use crate::vehicle::fleet::probing::{SeenWorld, sweep};
 
 /// Probes, updates and applies one vehicle; the caller steps the world, once after each call
 /// (a second one of a vehicle that moves is refused).

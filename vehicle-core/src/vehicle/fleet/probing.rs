@@ -1,0 +1,167 @@
+//! Vehicles that are probed: their bodies are read, and the ground under them is looked for.
+
+use core::ops::Range;
+
+use crate::base::ids::BodyId;
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
+use crate::contracts::scene_query::SceneQuery;
+use crate::contracts::sweep_query::SweepQuery;
+use crate::exchange::refused::{BodyError, Refused};
+use crate::params::surface::Surfaces;
+use crate::vehicle::Vehicle;
+use crate::vehicle::detail::Effort;
+use crate::vehicle::fleet::without_lost;
+
+/// Rays that vehicles cast at once: enough for a world to use them together, and few enough to stay in the cache.
+pub(super) const PART: usize = 64;
+
+/// Number of wheels of some vehicles.
+pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
+    vehicles.iter().map(|v| v.kind().wheel_count()).sum()
+}
+
+/// A world as probes see it.
+pub(super) trait ProbedWorld {
+    /// [`RigidBodies::read`].
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError>;
+    /// [`SceneQuery::cast_rays`].
+    fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
+    /// [`SceneQuery::sweeps`].
+    fn sweeps(&self) -> Option<&dyn SweepQuery>;
+    /// [`RigidBodies::ground_motion`].
+    fn motion(&self, id: BodyId) -> Option<GroundMotion>;
+}
+
+/// A world that is only looked at.
+pub(super) struct SeenWorld<'a, W: ?Sized>(pub(super) &'a W);
+
+impl<W: SceneQuery + RigidBodies + ?Sized> ProbedWorld for SeenWorld<'_, W> {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        self.0.read(ids, out)
+    }
+
+    fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.0.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        self.0.sweeps()
+    }
+
+    fn motion(&self, id: BodyId) -> Option<GroundMotion> {
+        self.0.ground_motion(id)
+    }
+}
+
+/// Vehicles whose bodies are read, and that look for the ground.
+pub(super) struct Probing<'a> {
+    pub(super) vehicles: &'a mut [Vehicle],
+    pub(super) ids: &'a [BodyId],
+    pub(super) bodies: &'a mut [BodyState],
+    pub(super) efforts: &'a mut [Effort],
+    pub(super) refused: &'a mut [Option<Refused>],
+    pub(super) surfaces: &'a Surfaces,
+}
+
+impl Probing<'_> {
+    /// Reads all bodies; then sweeps vehicle by vehicle, and casts the rays of the others at once, as many as there is
+    /// room for: at least those of one vehicle.
+    pub(super) fn run(
+        mut self,
+        world: &dyn ProbedWorld,
+        mut effort: impl FnMut(usize, &Vehicle) -> Effort,
+        rays: &mut [GroundRay],
+        hits: &mut [Option<GroundHit>],
+    ) {
+        for (n, vehicle) in self.vehicles.iter().enumerate() {
+            self.efforts[n] = vehicle.least_effort(effort(n, vehicle));
+        }
+        read(world, self.ids, self.bodies, self.refused);
+        let mut first = 0;
+        while first < self.vehicles.len() {
+            let (end, planned) = self.plan(first, world, rays);
+            let (rays, hits) = (&rays[..planned], &mut hits[..planned]);
+            hits.fill(None);
+            world.cast(rays, hits);
+            self.take(first..end, world, rays, hits);
+            first = end;
+        }
+    }
+
+    /// Plans the rays of vehicles from the `first` on while there is room, and sweeps those with swept wheels; returns
+    /// which vehicle comes next, and the number of rays.
+    fn plan(
+        &mut self,
+        first: usize,
+        world: &dyn ProbedWorld,
+        rays: &mut [GroundRay],
+    ) -> (usize, usize) {
+        let mut planned = 0;
+        for n in first..self.vehicles.len() {
+            if self.efforts[n] != Effort::Full || self.refused[n].is_some() {
+                continue;
+            }
+            let vehicle = &mut self.vehicles[n];
+            if vehicle.sweep_settings().is_some() {
+                let swept = sweep(vehicle, world, &self.bodies[n], self.surfaces);
+                self.refused[n] = swept.err();
+                continue;
+            }
+            let end = planned + vehicle.kind().wheel_count();
+            if end > rays.len() {
+                return (n, planned);
+            }
+            vehicle.plan_rays(&self.bodies[n], &mut rays[planned..end]);
+            planned = end;
+        }
+        (self.vehicles.len(), planned)
+    }
+
+    /// Hands the hits to these vehicles.
+    fn take(
+        &mut self,
+        these: Range<usize>,
+        world: &dyn ProbedWorld,
+        rays: &[GroundRay],
+        hits: &[Option<GroundHit>],
+    ) {
+        let mut taken = 0;
+        for n in these {
+            let vehicle = &mut self.vehicles[n];
+            let swept = vehicle.sweep_settings().is_some();
+            if self.efforts[n] != Effort::Full || self.refused[n].is_some() || swept {
+                continue;
+            }
+            let own = taken..taken + vehicle.kind().wheel_count();
+            taken = own.end;
+            let motion = |id| world.motion(id);
+            let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);
+            self.refused[n] = took.err();
+        }
+    }
+}
+
+/// Reads the bodies that there are; the vehicles of the others are refused.
+pub(super) fn read(
+    world: &dyn ProbedWorld,
+    ids: &[BodyId],
+    bodies: &mut [BodyState],
+    refused: &mut [Option<Refused>],
+) {
+    // Who is lost stands in `refused`.
+    let _ = without_lost(ids, refused, |these| {
+        world.read(&ids[these.clone()], &mut bodies[these])
+    });
+}
+
+/// Probes a vehicle with swept wheels.
+pub(super) fn sweep(
+    vehicle: &mut Vehicle,
+    world: &dyn ProbedWorld,
+    body: &BodyState,
+    surfaces: &Surfaces,
+) -> Result<(), Refused> {
+    let query = world.sweeps().ok_or(Refused::NoSweeps)?;
+    vehicle.sweep(body, query, surfaces, |id| world.motion(id))
+}
