@@ -1,5 +1,7 @@
 //! Chassis and ground bodies.
 
+use std::collections::HashMap;
+
 use boxddd::{BodyType, MassData, World};
 use glam::{Mat3, Vec3};
 use vehicle_core::{
@@ -47,9 +49,8 @@ struct BoxPush {
 }
 
 /// What outcomes did to a body for the coming step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct BoxServed {
-    body: boxddd::BodyId,
     /// The force of the body's own vehicle.
     motion: BoxPush,
     /// Whether the body is kept awake in this step, though it may sleep.
@@ -58,27 +59,20 @@ struct BoxServed {
 
 /// What outcomes did for the coming step.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BoxLedger(Vec<BoxServed>);
+pub(crate) struct BoxLedger(HashMap<boxddd::BodyId, BoxServed>);
 
 impl BoxLedger {
     fn entry(&mut self, body: boxddd::BodyId) -> &mut BoxServed {
-        let found = self.0.iter().position(|served| served.body == body);
-        let index = found.unwrap_or_else(|| {
-            self.0.push(BoxServed {
-                body,
-                motion: BoxPush::default(),
-                kept_awake: false,
-            });
-            self.0.len() - 1
-        });
-        &mut self.0[index]
+        self.0.entry(body).or_default()
     }
 
     /// Box3D itself has ended the forces.
     pub(crate) fn close(&mut self, world: &mut World) {
-        for served in self.0.drain(..).filter(|served| served.kept_awake) {
-            // An error: the body was removed.
-            let _ = world.enable_body_sleep(served.body, true);
+        for (body, served) in self.0.drain() {
+            if served.kept_awake {
+                // An error: the body was removed.
+                let _ = world.enable_body_sleep(body, true);
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Chassis and ground bodies.
 
+use std::collections::HashMap;
+
 use glam::{DVec3, Mat3, Quat, Vec3};
 use oxijolt::{BodyRef, MotionType, PhysicsWorld};
 use vehicle_core::{
@@ -19,9 +21,8 @@ struct JoltPush {
 }
 
 /// What outcomes did to a body for the coming step, after which Jolt forgets the forces.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct JoltServed {
-    body: oxijolt::BodyId,
     /// The force of the body's own vehicle.
     motion: JoltPush,
     /// The body's own share of gravity, if it has none in this step.
@@ -30,25 +31,16 @@ struct JoltServed {
 
 /// What outcomes did for the coming step.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct JoltLedger(Vec<JoltServed>);
+pub(crate) struct JoltLedger(HashMap<oxijolt::BodyId, JoltServed>);
 
 impl JoltLedger {
     fn entry(&mut self, body: oxijolt::BodyId) -> &mut JoltServed {
-        let found = self.0.iter().position(|served| served.body == body);
-        let index = found.unwrap_or_else(|| {
-            self.0.push(JoltServed {
-                body,
-                motion: JoltPush::default(),
-                weightless: None,
-            });
-            self.0.len() - 1
-        });
-        &mut self.0[index]
+        self.0.entry(body).or_default()
     }
 
     pub(crate) fn close(&mut self, world: &mut PhysicsWorld) {
-        for served in self.0.drain(..) {
-            if let (Some(factor), Ok(mut body)) = (served.weightless, world.body_mut(served.body)) {
+        for (body, served) in self.0.drain() {
+            if let (Some(factor), Ok(mut body)) = (served.weightless, world.body_mut(body)) {
                 // It was the body's own.
                 let _ = body.set_gravity_factor(factor);
             }

@@ -37,6 +37,46 @@ impl core::fmt::Debug for JoltScene<'_> {
     }
 }
 
+/// Which bodies answer a query.
+struct Asked {
+    layers: Vec<ObjectLayer>,
+    /// Bodies in these layers that do not.
+    ignored: [Option<oxijolt::BodyId>; 2],
+}
+
+impl Asked {
+    fn of(scene: &JoltScene<'_>, filter: &QueryFilter) -> Self {
+        let (link, world) = (scene.link, scene.world);
+        let layers = link.layers.of(filter, &link.options);
+        let would_answer = |&body: &oxijolt::BodyId| {
+            let found = world.body(body);
+            found.is_ok_and(|found| layers.contains(&found.object_layer()))
+        };
+        let known = filter.ignore.iter().flatten();
+        let mut ignored = known.filter_map(|&id| link.body(id)).filter(would_answer);
+        Self {
+            ignored: [ignored.next(), ignored.next()],
+            layers,
+        }
+    }
+
+    /// Asks Jolt, which leaves out at most one body, with each of the ignored ones left out, and takes an answer that is
+    /// neither.
+    fn first<T>(
+        &self,
+        body_of: impl Fn(&T) -> oxijolt::BodyId,
+        ask: impl Fn(&JoltFilter<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let all = JoltFilter::new().object_layers(&self.layers);
+        let without = |body: Option<oxijolt::BodyId>| {
+            let filter = body.map_or(all, |body| all.exclude_body(body));
+            ask(&filter).filter(|hit| !self.ignored.contains(&Some(body_of(hit))))
+        };
+        let [first, second] = self.ignored;
+        without(first).or_else(|| second.and_then(|_| without(second)))
+    }
+}
+
 /// What a query needs to know of a body that it hit.
 struct BodyGround {
     /// The body, if it can move.
@@ -53,29 +93,6 @@ impl<'a> JoltScene<'a> {
         Self { link, world }
     }
 
-    /// Asks Jolt with each of the two ignored bodies left out, and takes an answer that is neither.
-    fn but_ignored<T>(
-        &self,
-        filter: &QueryFilter,
-        body_of: impl Fn(&T) -> oxijolt::BodyId,
-        ask: impl Fn(&JoltFilter<'_>) -> Option<T>,
-    ) -> Option<T> {
-        let layers: Vec<ObjectLayer> = self.link.layers.of(filter, &self.link.options);
-        let known = |id: BodyId| {
-            self.link
-                .body(id)
-                .filter(|&body| self.world.contains_body(body))
-        };
-        let mut ignored = filter.ignore.iter().flatten().filter_map(|&id| known(id));
-        let all = JoltFilter::new().object_layers(&layers);
-        let (first, second) = (ignored.next(), ignored.next());
-        let without = |body: Option<oxijolt::BodyId>| {
-            let filter = body.map_or(all, |body| all.exclude_body(body));
-            ask(&filter).filter(|hit| ![first, second].contains(&Some(body_of(hit))))
-        };
-        without(first).or_else(|| second.and_then(|_| without(second)))
-    }
-
     fn ground(&self, body: oxijolt::BodyId, part: SubShapeId) -> Option<BodyGround> {
         let found = self.world.body(body).ok()?;
         let id = self.link.body_id(body);
@@ -89,7 +106,7 @@ impl<'a> JoltScene<'a> {
         })
     }
 
-    fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
+    fn cast(&self, ray: &GroundRay, asked: &Asked) -> Option<GroundHit> {
         let far = reach(ray.length, ray.offset);
         let start = ray.anchor + ray.offset.as_dvec3();
         if !(start.is_finite() && far.is_finite()) || ray.length < 0.0 {
@@ -97,7 +114,7 @@ impl<'a> JoltScene<'a> {
         }
         let way = RayCast::new(start.into(), (ray.direction * far).into());
         let cast = |filter: &JoltFilter<'_>| self.world.cast_ray(&way, filter).ok().flatten();
-        let hit = self.but_ignored(&ray.filter, |hit| hit.body, cast)?;
+        let hit = asked.first(|hit| hit.body, cast)?;
         let ground = self.ground(hit.body, hit.sub_shape_id)?;
         let inside = hit.fraction == 0.0;
         Some(GroundHit {
@@ -113,13 +130,14 @@ impl<'a> JoltScene<'a> {
     /// The hit of one sweep on the nearest body, or an overlap.
     fn sweep(&self, query: &GroundSweep) -> Option<SweepHit> {
         let way = WheelSweep::new(query, Vec3::ZERO)?;
+        let asked = Asked::of(self, &query.filter);
         let start = query.anchor + query.offset.as_dvec3();
-        let hit = self.cast_wheel(query, start, 0.0)?;
+        let hit = self.cast_wheel(query, &asked, start, 0.0)?;
         // Of what overlaps at the start Jolt knows no surface: come from farther away.
         let hit = if hit.fraction > 0.0 {
             hit
         } else {
-            self.cast_wheel(query, start, 2.0 * query.shape.radius)?
+            self.cast_wheel(query, &asked, start, 2.0 * query.shape.radius)?
         };
         let ground = self.ground(hit.body, hit.sub_shape_id)?;
         let normal = against(hit.normal.into(), query.direction, false);
@@ -131,7 +149,13 @@ impl<'a> JoltScene<'a> {
     }
 
     /// Jolt's cast of the wheel from `back` (`m`) behind its start.
-    fn cast_wheel(&self, query: &GroundSweep, start: DVec3, back: f32) -> Option<ShapeCastHit> {
+    fn cast_wheel(
+        &self,
+        query: &GroundSweep,
+        asked: &Asked,
+        start: DVec3,
+        back: f32,
+    ) -> Option<ShapeCastHit> {
         let direction = query.direction;
         let from = start - (direction * back).as_dvec3();
         let way = direction * (query.length + back + SPARE);
@@ -141,7 +165,7 @@ impl<'a> JoltScene<'a> {
             let cast = ShapeCast::new(shape, from.into(), turn.into(), way.into());
             let cast = cast.collide_with_back_faces(true);
             let ask = |filter: &JoltFilter<'_>| self.world.cast_shape(&cast, filter).ok().flatten();
-            self.but_ignored(&query.filter, |hit| hit.body, ask)
+            asked.first(|hit| hit.body, ask)
         })?
     }
 }
@@ -206,8 +230,13 @@ impl SceneQuery for JoltScene<'_> {
     /// A ray that is not finite misses.
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         assert_eq!(rays.len(), hits.len(), "one slot per ray");
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.cast(ray);
+        let mut slots = hits.iter_mut();
+        // Those of a vehicle.
+        for rays in rays.chunk_by(|ray, next| ray.filter == next.filter) {
+            let asked = Asked::of(self, &rays[0].filter);
+            for (ray, hit) in rays.iter().zip(slots.by_ref()) {
+                *hit = self.cast(ray, &asked);
+            }
         }
     }
 
