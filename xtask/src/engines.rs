@@ -51,6 +51,12 @@ pub(crate) fn features(package: &str) -> String {
     names.collect::<Vec<_>>().join(",")
 }
 
+/// Whether an engine can be built here.
+pub(crate) fn is_present(name: &str) -> bool {
+    let mut engines = ENGINES.iter();
+    engines.any(|engine| engine.name == name && engine.missing().is_none())
+}
+
 /// Engines that can be built here.
 fn present() -> Vec<&'static ForeignEngine> {
     let complete = |engine: &&ForeignEngine| match engine.missing() {

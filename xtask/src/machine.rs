@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 /// Says that something is left out.
 pub(crate) fn skipped(what: &str, missing: &str) {
-    println!("{what} skipped, as {missing} is missing");
+    eprintln!("{what} skipped, as {missing} is missing");
 }
 
 /// Where tools are installed that projects share.

@@ -1,11 +1,11 @@
-//! PhysX and Rapier's controller beside ours: runs `bench/peers`, and keeps its tables in the documentation.
+//! The vehicles of PhysX, Rapier and Jolt beside ours: runs `bench/peers`, and keeps its tables in the documentation.
 
 use std::env;
 use std::path::Path;
 use std::process::Stdio;
 
 use crate::cargo::{Cargo, finish};
-use crate::engines::answers;
+use crate::engines::{self, answers};
 use crate::machine::skipped;
 use crate::{files, sections};
 
@@ -23,15 +23,13 @@ pub(crate) fn run(cargo: &Cargo, json: bool, accept: bool) -> Result<(), String>
     };
     let out = cargo.target().join("peers");
     let out_text = out.to_string_lossy();
-    let mut arguments = vec![
-        "run",
-        "--release",
-        "-p",
-        "bench-peers",
-        "--",
-        "--out",
-        &out_text,
-    ];
+    let mut arguments = vec!["run", "--release", "-p", "bench-peers"];
+    if engines::is_present("jolt") {
+        arguments.extend(["--features", "jolt"]);
+    } else {
+        skipped("Jolt beside ours", "what builds it");
+    }
+    arguments.extend(["--", "--out", &out_text]);
     if json {
         arguments.push("--json");
     }

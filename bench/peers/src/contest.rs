@@ -21,6 +21,11 @@ impl Stages {
         self.probe + self.update + self.apply
     }
 
+    /// With the engine's step.
+    pub(crate) fn frame(&self) -> f64 {
+        self.vehicle() + self.step
+    }
+
     fn add(&mut self, other: &Self, share: f64) {
         self.probe += other.probe * share;
         self.update += other.update * share;
@@ -36,6 +41,11 @@ pub(crate) trait Contestant {
 
     /// Whether the vehicles drive: what is wrong, if they do not.
     fn fault(&self) -> Option<String>;
+}
+
+/// What is wrong if fewer than one in `of` of all vehicles do as vehicles that drive.
+pub(crate) fn too_few(doing: usize, all: usize, of: usize, what: &str) -> Option<String> {
+    (of * doing < all).then(|| format!("{doing} of {all} {what}"))
 }
 
 /// A contestant, its name and its times.

@@ -4,15 +4,18 @@ use jounce::presets;
 
 use crate::contest::{Contender, Contestant, Stages};
 use crate::course::CourseGround;
-use crate::ours::{OnPlane, car, explicit};
+#[cfg(feature = "jolt")]
+use crate::jolt::{self, WheeledVehicles};
+use crate::ours::{Driven, car, explicit};
 use crate::physx::{Library, PhysX, Setting};
-use crate::rapier::{Controllers, OnRapier};
+use crate::rapier::{self, Controllers};
 
 /// A quantity of a turn.
 pub(crate) type StagePart = fn(&Stages) -> f64;
 
 pub(crate) const UPDATE: StagePart = |stages| stages.update;
 const VEHICLE: StagePart = Stages::vehicle;
+const FRAME: StagePart = Stages::frame;
 
 /// How many times longer one takes than the other.
 pub(crate) struct Ratio {
@@ -31,6 +34,59 @@ impl Ratio {
             short: short.to_owned(),
             part,
         }
+    }
+}
+
+/// An engine's own vehicles and our sedans in it, on each ground.
+struct EnginePair {
+    key: &'static str,
+    own: &'static str,
+    ours: &'static str,
+    /// What of them is compared.
+    part: StagePart,
+}
+
+const IN_RAPIER: EnginePair = EnginePair {
+    key: "rapier_controller",
+    own: "rapier controller",
+    ours: "rows sedan on rapier",
+    part: VEHICLE,
+};
+
+/// Jolt moves its vehicles within its step.
+const IN_JOLT: EnginePair = EnginePair {
+    key: "jolt_vehicle",
+    own: "jolt wheeled vehicle",
+    ours: "rows sedan on jolt",
+    part: FRAME,
+};
+
+impl EnginePair {
+    fn ratios(&self) -> impl Iterator<Item = Ratio> {
+        CourseGround::ALL.into_iter().map(|ground| {
+            let ground = ground.name();
+            Ratio::new(
+                &format!("{}_{ground}", self.key),
+                &format!("{}, {ground}", self.own),
+                &format!("{}, {ground}", self.ours),
+                self.part,
+            )
+        })
+    }
+
+    fn makers<P: Contestant + 'static, O: Contestant + 'static>(
+        &self,
+        own: fn(CourseGround, usize) -> P,
+        ours: fn(CourseGround, usize) -> O,
+    ) -> Vec<Maker> {
+        let pair = |ground: CourseGround| {
+            let name = |whose: &str| format!("{whose}, {}", ground.name());
+            [
+                maker(name(self.own), move |count| own(ground, count)),
+                maker(name(self.ours), move |count| ours(ground, count)),
+            ]
+        };
+        CourseGround::ALL.into_iter().flat_map(pair).collect()
     }
 }
 
@@ -63,15 +119,7 @@ pub(crate) fn ratios() -> Vec<Ratio> {
         update("rows_tank_over_4", "rows tank", "rows sedan"),
         update("rows_3_over_4", "rows tadpole", "rows sedan"),
     ];
-    ratios.extend(CourseGround::ALL.map(|ground| {
-        let ground = ground.name();
-        Ratio::new(
-            &format!("rapier_controller_{ground}"),
-            &format!("rapier controller, {ground}"),
-            &format!("rows sedan on rapier, {ground}"),
-            VEHICLE,
-        )
-    }));
+    ratios.extend(IN_RAPIER.ratios().chain(IN_JOLT.ratios()));
     ratios
 }
 
@@ -101,7 +149,7 @@ const PHYSX: Setting = Setting {
 fn on_plane() -> Vec<Maker> {
     let sedan = |keys: &str, reports| {
         let car = car("sedan", keys);
-        move |count| OnPlane::new(&car, count, reports)
+        move |count| Driven::on_plane(&car, count, reports)
     };
     let mut makers = vec![
         physx("physx", PHYSX),
@@ -135,25 +183,27 @@ fn on_plane() -> Vec<Maker> {
     for preset in ["sports-car", "truck", "suv", "truck-6x6", "tank", "tadpole"] {
         let car = presets::by_name(preset).expect("a preset");
         let name = format!("rows {preset}");
-        makers.push(maker(name, move |count| OnPlane::new(&car, count, false)));
+        makers.push(maker(name, move |count| {
+            Driven::on_plane(&car, count, false)
+        }));
     }
     makers
 }
 
 /// Whole frames in Rapier.
 fn in_rapier() -> Vec<Maker> {
-    let pair = |ground: CourseGround| {
-        let name = ground.name();
-        [
-            maker(format!("rapier controller, {name}"), move |count| {
-                Controllers::new(ground, count)
-            }),
-            maker(format!("rows sedan on rapier, {name}"), move |count| {
-                OnRapier::new(ground, count)
-            }),
-        ]
-    };
-    CourseGround::ALL.into_iter().flat_map(pair).collect()
+    IN_RAPIER.makers(Controllers::new, rapier::sedans)
+}
+
+/// Whole frames in Jolt.
+#[cfg(feature = "jolt")]
+fn in_jolt() -> Vec<Maker> {
+    IN_JOLT.makers(WheeledVehicles::new, jolt::sedans)
+}
+
+#[cfg(not(feature = "jolt"))]
+fn in_jolt() -> Vec<Maker> {
+    Vec::new()
 }
 
 /// PhysX's stages on other grounds.
@@ -168,11 +218,12 @@ fn physx_elsewhere() -> Vec<Maker> {
 
 /// Those that take turns with each other, for `count` vehicles. A group is made when it is asked for.
 pub(crate) fn groups(count: usize) -> impl Iterator<Item = Vec<Contender>> {
-    let groups = [on_plane, in_rapier, physx_elsewhere];
-    groups.into_iter().map(move |makers| {
+    let groups = [on_plane, in_rapier, in_jolt, physx_elsewhere];
+    let made = groups.into_iter().map(move |makers| -> Vec<_> {
         let entry = |(name, make): Maker| Contender::new(name, count, make(count));
         makers().into_iter().map(entry).collect()
-    })
+    });
+    made.filter(|group| !group.is_empty())
 }
 
 /// Fleets whose cost per vehicle is asked for as they grow, by the key of its ratio.

@@ -1,4 +1,4 @@
-//! PhysX's vehicles and Rapier's controller beside ours, in one process: `cargo xtask bench --peers`.
+//! The vehicles of PhysX, Rapier and Jolt beside ours, in one process: `cargo xtask bench --peers`.
 //!
 //! Each fleet drives in a world of its own with the same commands. Fleets take turns of a few milliseconds, A B A B, and
 //! only the time of this thread counts. Several copies of the program measure the same.
@@ -10,6 +10,12 @@ mod ours;
 mod physx;
 mod rapier_world;
 mod rapier;
+#[cfg(feature = "jolt")]
+mod jolt_world;
+#[cfg(feature = "jolt")]
+mod jolt_sedan;
+#[cfg(feature = "jolt")]
+mod jolt;
 mod field;
 mod memory;
 mod statistic;
@@ -26,7 +32,7 @@ use clap::Parser;
 
 use result::Measured;
 
-/// Times PhysX and Rapier's vehicle controller beside Jounce
+/// Times the vehicles of PhysX, Rapier and Jolt beside Jounce
 #[derive(Debug, Parser)]
 struct PeerOptions {
     /// Print one JSON object and nothing else on standard output

@@ -1,17 +1,18 @@
-//! Our fleets over a plane in the standalone world.
+//! Our fleets: over a plane in the standalone world, and in any engine.
 
 use core::hint::black_box;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, CarCommand, Effort, Fleet, Gear, RigidBodies, Surfaces, TankCommand, Vehicle,
+    Axis, BodyId, CarCommand, Effort, Fleet, Gear, RigidBodies, SceneQuery, Surfaces, TankCommand,
+    Vehicle,
 };
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 
 use crate::clock::LapClock;
-use crate::contest::{Contestant, Stages};
+use crate::contest::{Contestant, Stages, too_few};
 use crate::course::{DT, GRAVITY, pedals, start};
 
 pub(crate) const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
@@ -129,7 +130,7 @@ impl Drivers {
         }
     }
 
-    pub(crate) fn probe<W: jounce::core::SceneQuery + RigidBodies>(&mut self, world: &W) {
+    pub(crate) fn probe<W: SceneQuery + RigidBodies>(&mut self, world: &W) {
         let probed = self.fleet.probe(world, &self.surfaces, |_, _| Effort::Full);
         probed.expect("all bodies are there");
     }
@@ -155,8 +156,8 @@ impl Drivers {
         }
         let touching = |vehicle: &&Vehicle| vehicle.contacts().iter().flatten().next().is_some();
         let vehicles = self.fleet.vehicles();
-        let (all, grounded) = (vehicles.len(), vehicles.iter().filter(touching).count());
-        (2 * grounded < all).then(|| format!("{grounded} of {all} touch the ground"))
+        let grounded = vehicles.iter().filter(touching).count();
+        too_few(grounded, vehicles.len(), 2, "touch the ground")
     }
 }
 
@@ -170,34 +171,73 @@ fn look(vehicle: &Vehicle) {
     }
 }
 
-/// Vehicles of one kind over the plane.
-pub(crate) struct OnPlane {
-    world: Standalone,
+/// A world that our vehicles drive in.
+pub(crate) trait DrivenWorld {
+    /// What they see of it.
+    type View<'a>: SceneQuery + RigidBodies
+    where
+        Self: 'a;
+
+    fn view(&mut self) -> Self::View<'_>;
+
+    /// The engine's own step.
+    fn advance(&mut self);
+}
+
+impl DrivenWorld for Standalone {
+    type View<'a> = &'a mut Self;
+
+    fn view(&mut self) -> &mut Self {
+        self
+    }
+
+    fn advance(&mut self) {
+        self.step(DOWN, DT);
+    }
+}
+
+/// Vehicles of one kind in a world.
+pub(crate) struct Driven<W> {
+    world: W,
     drivers: Drivers,
 }
 
-impl OnPlane {
-    pub(crate) fn new(car: &Car, count: usize, reports: bool) -> Self {
-        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).expect("a plane"));
+impl<W> Driven<W> {
+    /// Our sedans, on these bodies.
+    pub(crate) fn sedans(world: W, bodies: impl IntoIterator<Item = BodyId>) -> Self {
+        Self::of(&sedan(), world, bodies, false)
+    }
+
+    fn of(car: &Car, world: W, bodies: impl IntoIterator<Item = BodyId>, reports: bool) -> Self {
         let kind = car.kind();
-        let bodies = (0..count).map(|n| world.add(&body(car, n, count)).expect("a valid body"));
-        let vehicles = bodies.map(|body| Vehicle::new(kind.clone(), body));
+        let vehicles = bodies
+            .into_iter()
+            .map(|body| Vehicle::new(kind.clone(), body));
         let drivers = Drivers::new(vehicles, car.name == "tank", reports);
         Self { world, drivers }
     }
 }
 
-impl Contestant for OnPlane {
+impl Driven<Standalone> {
+    pub(crate) fn on_plane(car: &Car, count: usize, reports: bool) -> Self {
+        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).expect("a plane"));
+        let add = |n| world.add(&body(car, n, count)).expect("a valid body");
+        let bodies: Vec<_> = (0..count).map(add).collect();
+        Self::of(car, world, bodies, reports)
+    }
+}
+
+impl<W: DrivenWorld> Contestant for Driven<W> {
     fn advance(&mut self, step: usize, watch: &mut LapClock) -> Stages {
         self.drivers.tell(step);
         watch.start();
-        self.drivers.probe(&self.world);
+        self.drivers.probe(&self.world.view());
         let probe = watch.lap();
         self.drivers.update();
         let update = watch.lap();
-        self.drivers.apply(&mut self.world);
+        self.drivers.apply(&mut self.world.view());
         let apply = watch.lap();
-        self.world.step(DOWN, DT);
+        self.world.advance();
         Stages {
             probe,
             update,

@@ -7,7 +7,7 @@ use jounce::file::Car;
 use physx_sys as _;
 
 use crate::clock::LapClock;
-use crate::contest::{Contestant, Stages};
+use crate::contest::{Contestant, Stages, too_few};
 use crate::course::{CELL, CELLS, CourseGround, DT, heights_by_x, pedals, start};
 use crate::ours;
 
@@ -272,8 +272,8 @@ impl Contestant for PhysX {
             .filter(|state| state.wheels_on_ground > 0)
             .count();
         // Some stand, having braked.
-        let wanted = all.div_ceil(4);
-        let drive = rolling >= wanted && (!self.results || grounded >= wanted);
-        (!drive).then(|| format!("of {all} cars, {rolling} roll and {grounded} touch the ground"))
+        let standing = too_few(rolling, all, 4, "roll");
+        let airborne = too_few(grounded, all, 4, "touch the ground");
+        standing.or(airborne.filter(|_| self.results))
     }
 }

@@ -1,62 +1,39 @@
 //! Cars in Rapier: ours, and those of its own controller, which has no drivetrain.
 
-use jounce::core::Vehicle;
 use jounce::rapier::{RapierLink, RapierWorld};
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
 use rapier3d::prelude::*;
 
 use crate::clock::LapClock;
-use crate::contest::{Contestant, Stages};
+use crate::contest::{Contestant, Stages, too_few};
 use crate::course::{CourseGround, DT, GRAVITY, pedals};
-use crate::ours::{self, Drivers};
+use crate::ours::{self, Driven, DrivenWorld};
 use crate::rapier_world::world;
 
-/// Our sedans.
-pub(crate) struct OnRapier {
+/// A world of Rapier with our vehicles' link to it.
+pub(crate) struct LinkedRapier {
     physics: PhysicsWorld,
     link: RapierLink,
-    drivers: Drivers,
 }
 
-impl OnRapier {
-    pub(crate) fn new(ground: CourseGround, count: usize) -> Self {
-        let (physics, link, bodies) = world(ground, &ours::sedan(), count);
-        let kind = ours::sedan().kind();
-        let vehicles = bodies
-            .into_iter()
-            .map(|body| Vehicle::new(kind.clone(), jounce::rapier::body_id(body)));
-        Self {
-            physics,
-            link,
-            drivers: Drivers::new(vehicles, false, false),
-        }
+impl DrivenWorld for LinkedRapier {
+    type View<'a> = RapierWorld<'a>;
+
+    fn view(&mut self) -> RapierWorld<'_> {
+        RapierWorld::of(&mut self.link, &mut self.physics)
     }
-}
 
-impl Contestant for OnRapier {
-    fn advance(&mut self, step: usize, watch: &mut LapClock) -> Stages {
-        self.drivers.tell(step);
-        watch.start();
-        let mut world = RapierWorld::of(&mut self.link, &mut self.physics);
-        self.drivers.probe(&world);
-        let probe = watch.lap();
-        self.drivers.update();
-        let update = watch.lap();
-        self.drivers.apply(&mut world);
-        let apply = watch.lap();
+    fn advance(&mut self) {
         self.physics.step();
         self.link.end_step(&mut self.physics.bodies);
-        Stages {
-            probe,
-            update,
-            apply,
-            step: watch.lap(),
-        }
     }
+}
 
-    fn fault(&self) -> Option<String> {
-        self.drivers.fault()
-    }
+/// Our sedans.
+pub(crate) fn sedans(ground: CourseGround, count: usize) -> Driven<LinkedRapier> {
+    let (physics, link, bodies) = world(ground, &ours::sedan(), count);
+    let bodies = bodies.into_iter().map(jounce::rapier::body_id);
+    Driven::sedans(LinkedRapier { physics, link }, bodies)
 }
 
 /// Rapier's controllers.
@@ -138,7 +115,7 @@ impl Contestant for Controllers {
                 .iter()
                 .any(|wheel| wheel.raycast_info().is_in_contact)
         };
-        let (all, grounded) = (self.cars.len(), self.cars.iter().filter(touching).count());
-        (2 * grounded < all).then(|| format!("{grounded} of {all} touch the ground"))
+        let grounded = self.cars.iter().filter(touching).count();
+        too_few(grounded, self.cars.len(), 2, "touch the ground")
     }
 }

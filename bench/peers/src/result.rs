@@ -14,13 +14,14 @@ use crate::statistic::Spread;
 
 /// Vehicles of a fleet whose memory is measured.
 const FLEET: usize = 1000;
-/// The stages, and their sum without the engine's step.
-pub(crate) const STAGES: [(&str, StagePart); 5] = [
+/// The stages, and their sum without and with the engine's step.
+pub(crate) const STAGES: [(&str, StagePart); 6] = [
     ("probe", |stages| stages.probe),
     ("update", |stages| stages.update),
     ("apply", |stages| stages.apply),
     ("step", |stages| stages.step),
     ("vehicle", Stages::vehicle),
+    ("frame", Stages::frame),
 ];
 
 /// By contestant, number of vehicles and stage (`ns` per vehicle).
