@@ -47,6 +47,9 @@ struct Crowd {
     updates: Duration,
 }
 
+/// A part of a crowd's time.
+type CrowdTime = fn(&Crowd) -> Duration;
+
 impl Crowd {
     fn new(detail: Detail) -> Self {
         Self {
@@ -230,11 +233,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [(_, one), (threads, many)] = &drives[..] else {
         return Ok(());
     };
-    let sum = |crowds: &[Crowd], part: fn(&Crowd) -> Duration| crowds.iter().map(part).sum();
-    let times = |part| [one, many].map(|crowds| sum(crowds, part));
-    let (probes, updates) = (times(|crowd| crowd.probes), times(|crowd| crowd.updates));
-    println!("{}", scaling("probes", probes, *threads));
-    println!("{}", scaling("updates", updates, *threads));
+    let parts: [(&str, CrowdTime); 3] = [
+        ("probes", |crowd| crowd.probes),
+        ("updates", |crowd| crowd.updates),
+        ("both", |crowd| crowd.probes + crowd.updates),
+    ];
+    for (name, part) in parts {
+        let times = [one, many].map(|crowds| crowds.iter().map(part).sum());
+        println!("{}", scaling(name, times, *threads));
+    }
     let path = sheet(SIDE * SIDE, &table).save(Path::new("out"), "city.html")?;
     println!("written: {}", path.display());
     Ok(())
