@@ -38,13 +38,13 @@ impl core::fmt::Debug for JoltScene<'_> {
 }
 
 /// Which bodies answer a query.
-struct Asked {
+struct AnsweringBodies {
     layers: Vec<ObjectLayer>,
     /// Bodies in these layers that do not.
     ignored: [Option<oxijolt::BodyId>; 2],
 }
 
-impl Asked {
+impl AnsweringBodies {
     fn of(scene: &JoltScene<'_>, filter: &QueryFilter) -> Self {
         let (link, world) = (scene.link, scene.world);
         let layers = link.layers.of(filter, &link.options);
@@ -106,7 +106,7 @@ impl<'a> JoltScene<'a> {
         })
     }
 
-    fn cast(&self, ray: &GroundRay, asked: &Asked) -> Option<GroundHit> {
+    fn cast(&self, ray: &GroundRay, answering: &AnsweringBodies) -> Option<GroundHit> {
         let far = reach(ray.length, ray.offset);
         let start = ray.anchor + ray.offset.as_dvec3();
         if !(start.is_finite() && far.is_finite()) || ray.length < 0.0 {
@@ -114,7 +114,7 @@ impl<'a> JoltScene<'a> {
         }
         let way = RayCast::new(start.into(), (ray.direction * far).into());
         let cast = |filter: &JoltFilter<'_>| self.world.cast_ray(&way, filter).ok().flatten();
-        let hit = asked.first(|hit| hit.body, cast)?;
+        let hit = answering.first(|hit| hit.body, cast)?;
         let ground = self.ground(hit.body, hit.sub_shape_id)?;
         let inside = hit.fraction == 0.0;
         Some(GroundHit {
@@ -130,14 +130,14 @@ impl<'a> JoltScene<'a> {
     /// The hit of one sweep on the nearest body, or an overlap.
     fn sweep(&self, query: &GroundSweep) -> Option<SweepHit> {
         let way = WheelSweep::new(query, Vec3::ZERO)?;
-        let asked = Asked::of(self, &query.filter);
+        let answering = AnsweringBodies::of(self, &query.filter);
         let start = query.anchor + query.offset.as_dvec3();
-        let hit = self.cast_wheel(query, &asked, start, 0.0)?;
+        let hit = self.cast_wheel(query, &answering, start, 0.0)?;
         // Of what overlaps at the start Jolt knows no surface: come from farther away.
         let hit = if hit.fraction > 0.0 {
             hit
         } else {
-            self.cast_wheel(query, &asked, start, 2.0 * query.shape.radius)?
+            self.cast_wheel(query, &answering, start, 2.0 * query.shape.radius)?
         };
         let ground = self.ground(hit.body, hit.sub_shape_id)?;
         let normal = against(hit.normal.into(), query.direction, false);
@@ -152,7 +152,7 @@ impl<'a> JoltScene<'a> {
     fn cast_wheel(
         &self,
         query: &GroundSweep,
-        asked: &Asked,
+        answering: &AnsweringBodies,
         start: DVec3,
         back: f32,
     ) -> Option<ShapeCastHit> {
@@ -165,7 +165,7 @@ impl<'a> JoltScene<'a> {
             let cast = ShapeCast::new(shape, from.into(), turn.into(), way.into());
             let cast = cast.collide_with_back_faces(true);
             let ask = |filter: &JoltFilter<'_>| self.world.cast_shape(&cast, filter).ok().flatten();
-            asked.first(|hit| hit.body, ask)
+            answering.first(|hit| hit.body, ask)
         })?
     }
 }
@@ -233,9 +233,9 @@ impl SceneQuery for JoltScene<'_> {
         let mut slots = hits.iter_mut();
         // Those of a vehicle.
         for rays in rays.chunk_by(|ray, next| ray.filter == next.filter) {
-            let asked = Asked::of(self, &rays[0].filter);
+            let answering = AnsweringBodies::of(self, &rays[0].filter);
             for (ray, hit) in rays.iter().zip(slots.by_ref()) {
-                *hit = self.cast(ray, &asked);
+                *hit = self.cast(ray, &answering);
             }
         }
     }

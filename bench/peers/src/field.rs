@@ -6,7 +6,7 @@ use crate::contest::{Contender, Contestant, Stages};
 use crate::course::CourseGround;
 #[cfg(feature = "jolt")]
 use crate::jolt::{self, WheeledVehicles};
-use crate::ours::{Driven, car, explicit};
+use crate::ours::{DrivenFleet, car, explicit};
 use crate::physx::{Library, PhysX, Setting};
 use crate::rapier::{self, Controllers};
 
@@ -149,7 +149,7 @@ const PHYSX: Setting = Setting {
 fn on_plane() -> Vec<Maker> {
     let sedan = |keys: &str, reports| {
         let car = car("sedan", keys);
-        move |count| Driven::on_plane(&car, count, reports)
+        move |count| DrivenFleet::on_plane(&car, count, reports)
     };
     let mut makers = vec![
         physx("physx", PHYSX),
@@ -184,7 +184,7 @@ fn on_plane() -> Vec<Maker> {
         let car = presets::by_name(preset).expect("a preset");
         let name = format!("rows {preset}");
         makers.push(maker(name, move |count| {
-            Driven::on_plane(&car, count, false)
+            DrivenFleet::on_plane(&car, count, false)
         }));
     }
     makers

@@ -10,7 +10,7 @@ use crate::contest::{Contestant, Stages, too_few};
 use crate::course::{CourseGround, DT, pedals};
 use crate::jolt_sedan::settings;
 use crate::jolt_world::{USES, center_of_mass, world};
-use crate::ours::{self, Driven, DrivenWorld};
+use crate::ours::{self, DrivenFleet, DrivenWorld};
 
 /// The body is modeled like the vehicle.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
@@ -40,14 +40,14 @@ impl DrivenWorld for LinkedJolt {
 }
 
 /// Our sedans.
-pub(crate) fn sedans(ground: CourseGround, count: usize) -> Driven<LinkedJolt> {
+pub(crate) fn sedans(ground: CourseGround, count: usize) -> DrivenFleet<LinkedJolt> {
     let car = ours::sedan();
     let (physics, bodies) = world(ground, &car, count);
     let mut link = JoltLink::new(FRAME, &USES);
     let center = center_of_mass(&car);
     let link_one = |body| link.add_chassis(body, FRAME, center);
     let bodies: Vec<_> = bodies.into_iter().map(link_one).collect();
-    Driven::sedans(LinkedJolt { physics, link }, bodies)
+    DrivenFleet::sedans(LinkedJolt { physics, link }, bodies)
 }
 
 /// Jolt's wheeled vehicles.

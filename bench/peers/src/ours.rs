@@ -197,12 +197,12 @@ impl DrivenWorld for Standalone {
 }
 
 /// Vehicles of one kind in a world.
-pub(crate) struct Driven<W> {
+pub(crate) struct DrivenFleet<W> {
     world: W,
     drivers: Drivers,
 }
 
-impl<W> Driven<W> {
+impl<W> DrivenFleet<W> {
     /// Our sedans, on these bodies.
     pub(crate) fn sedans(world: W, bodies: impl IntoIterator<Item = BodyId>) -> Self {
         Self::of(&sedan(), world, bodies, false)
@@ -218,7 +218,7 @@ impl<W> Driven<W> {
     }
 }
 
-impl Driven<Standalone> {
+impl DrivenFleet<Standalone> {
     pub(crate) fn on_plane(car: &Car, count: usize, reports: bool) -> Self {
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).expect("a plane"));
         let add = |n| world.add(&body(car, n, count)).expect("a valid body");
@@ -227,7 +227,7 @@ impl Driven<Standalone> {
     }
 }
 
-impl<W: DrivenWorld> Contestant for Driven<W> {
+impl<W: DrivenWorld> Contestant for DrivenFleet<W> {
     fn advance(&mut self, step: usize, watch: &mut LapClock) -> Stages {
         self.drivers.tell(step);
         watch.start();

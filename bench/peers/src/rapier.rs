@@ -7,7 +7,7 @@ use rapier3d::prelude::*;
 use crate::clock::LapClock;
 use crate::contest::{Contestant, Stages, too_few};
 use crate::course::{CourseGround, DT, GRAVITY, pedals};
-use crate::ours::{self, Driven, DrivenWorld};
+use crate::ours::{self, DrivenFleet, DrivenWorld};
 use crate::rapier_world::world;
 
 /// A world of Rapier with our vehicles' link to it.
@@ -30,10 +30,10 @@ impl DrivenWorld for LinkedRapier {
 }
 
 /// Our sedans.
-pub(crate) fn sedans(ground: CourseGround, count: usize) -> Driven<LinkedRapier> {
+pub(crate) fn sedans(ground: CourseGround, count: usize) -> DrivenFleet<LinkedRapier> {
     let (physics, link, bodies) = world(ground, &ours::sedan(), count);
     let bodies = bodies.into_iter().map(jounce::rapier::body_id);
-    Driven::sedans(LinkedRapier { physics, link }, bodies)
+    DrivenFleet::sedans(LinkedRapier { physics, link }, bodies)
 }
 
 /// Rapier's controllers.
