@@ -1,4 +1,5 @@
-//! Time of what surrounds an update: vehicles with 3 to 18 wheels, their reports and poses, snapshots, loading of files.
+//! Time of what surrounds an update: vehicles with 3 to 18 wheels, their reports and poses, sleep, snapshots, loading of
+//! files.
 
 use core::hint::black_box;
 use core::time::Duration;
@@ -7,13 +8,15 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
-use jounce::core::{Vehicle, VehicleState};
+use glam::DVec3;
+use jounce::core::{Axis, CarCommand, Detail, Fleet, Surfaces, Vehicle, VehicleState};
 use jounce::file::Car;
 use jounce::presets;
+use jounce::scene::{BodyDesc, Plane, Standalone};
 
 mod drives;
 
-use drives::{Frame, Player, explicit, look, ready, record};
+use drives::{DT, Frame, GRAVITY, Player, explicit, look, ready, record};
 
 /// Vehicles per update.
 const COUNT: usize = 100;
@@ -79,6 +82,65 @@ fn wheels(criterion: &mut Criterion) {
     }
 }
 
+/// Parked sedans.
+struct Parking {
+    world: Standalone,
+    fleet: Fleet,
+    commands: Vec<CarCommand>,
+    steps: u64,
+}
+
+impl Parking {
+    fn new() -> Self {
+        let car = ready("sedan", "");
+        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).expect("a plane"));
+        let add = |n| {
+            let place = DVec3::new(0.0, 6.0 * n as f64, car.ride_height());
+            let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
+            Vehicle::new(car.kind(), world.add(&body).expect("a body"))
+        };
+        let fleet = (0..COUNT).map(add).collect();
+        let parked = CarCommand {
+            handbrake: 1.0,
+            ..CarCommand::default()
+        };
+        Self {
+            world,
+            fleet,
+            commands: vec![parked; COUNT],
+            steps: 0,
+        }
+    }
+
+    /// A probe of those that are due, an update, and what follows for the bodies.
+    fn step(&mut self, in_turns: bool) {
+        let effort = |n: usize, car: &Vehicle| match in_turns {
+            true => car.effort(&Detail::FULL, self.steps, n as u64),
+            false => Detail::FULL.effort(self.steps, n as u64),
+        };
+        let probed = self.fleet.probe(&self.world, &Surfaces::new(), effort);
+        probed.expect("all bodies are there");
+        self.fleet.update(&self.commands, GRAVITY, DT);
+        let applied = self.fleet.apply(&mut self.world);
+        applied.expect("all bodies are there");
+        self.steps += 1;
+    }
+}
+
+/// Steps of sedans that sleep, without the world's: with full effort, and where they take turns to probe.
+fn asleep(criterion: &mut Criterion) {
+    let mut group = settings(criterion, "asleep");
+    group.throughput(Throughput::Elements(COUNT as u64));
+    for (name, in_turns) in [("full-effort", false), ("in-turns", true)] {
+        let mut parking = Parking::new();
+        while !parking.fleet.vehicles().iter().all(Vehicle::sleeps) {
+            parking.step(in_turns);
+            parking.world.step(GRAVITY, DT);
+        }
+        group.bench_function(name, |bench| bench.iter(|| parking.step(in_turns)));
+    }
+}
+
 /// A vehicle's state, copied and restored, and as bytes.
 fn snapshot(criterion: &mut Criterion) {
     let mut group = settings(criterion, "snapshot");
@@ -113,5 +175,5 @@ fn load(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, wheels, snapshot, load);
+criterion_group!(benches, wheels, asleep, snapshot, load);
 criterion_main!(benches);

@@ -14,7 +14,7 @@ use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 
 pub(crate) const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-const DT: f32 = 1.0 / 60.0;
+pub(crate) const DT: f32 = 1.0 / 60.0;
 /// Different drives; further vehicles repeat them at another phase.
 pub(crate) const DRIVES: usize = 20;
 /// Steps of each recording, after its warm-up.

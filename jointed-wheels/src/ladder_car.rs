@@ -130,8 +130,8 @@ impl LadderCar {
         if let Some(car) = &mut self.jointed {
             return Ride::Jointed(car);
         }
-        let effort = self.ladder.rungs()[self.rung].detail;
-        let effort = effort.effort(step, self.vehicle.body().0);
+        let detail = self.ladder.rungs()[self.rung].detail;
+        let effort = self.vehicle.effort(&detail, step, self.vehicle.body().0);
         Ride::Probing(&mut self.vehicle, effort)
     }
 

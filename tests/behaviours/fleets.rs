@@ -197,6 +197,64 @@ fn each_vehicle_has_its_turn_and_its_mask() {
     assert_eq!([0, 1, 2].map(contacts), [4, 0, 4]);
 }
 
+/// Vehicles that each ask for a probe in every step, or, asleep, in their turn.
+struct Parked {
+    noting: Noting,
+    fleet: Fleet,
+    commands: Vec<CarCommand>,
+    steps: u64,
+}
+
+impl Parked {
+    /// A step; returns the number of rays, and the bodies.
+    fn step(&mut self) -> (usize, Vec<BodyState>) {
+        let (noting, fleet) = (&mut self.noting, &mut self.fleet);
+        let effort = |n: usize, car: &Vehicle| car.effort(&Detail::FULL, self.steps, n as u64);
+        fleet.probe(noting, &Surfaces::new(), effort).unwrap();
+        fleet.update(&self.commands, GRAVITY, 1.0 / RATE);
+        fleet.apply(noting).unwrap();
+        noting.world.step(GRAVITY, 1.0 / RATE);
+        self.steps += 1;
+        let bodies = fleet.vehicles().iter().map(Vehicle::body);
+        let states = bodies.map(|body| noting.world.body(body).unwrap().state());
+        (noting.rays.take().len(), states.collect())
+    }
+}
+
+/// `Vehicle::effort`: vehicles that sleep ask for their ground in turns, and stay. A command moves one at once; one whose
+/// ground is gone falls after its turn.
+#[test]
+fn sleeping_vehicles_take_turns_to_probe() {
+    const TURNS: usize = Detail::ASLEEP.probe_every as usize;
+    let (world, fleet, _) = fleet(TURNS);
+    let mut parked = Parked {
+        noting: Noting {
+            world,
+            rays: Default::default(),
+        },
+        fleet,
+        commands: vec![BRAKED; TURNS],
+        steps: 0,
+    };
+    while !parked.fleet.vehicles().iter().all(Vehicle::sleeps) {
+        assert!(parked.steps < 600, "they fall asleep");
+        parked.step();
+    }
+    let (_, before) = parked.step();
+    for _ in 0..40 {
+        assert_eq!(parked.step(), (4, before.clone()), "one of them asks");
+    }
+    parked.commands[3] = FLAT_OUT;
+    parked.fleet.vehicles_mut()[5].filter_mut().layers = 0;
+    for _ in 0..TURNS {
+        parked.step();
+    }
+    let (_, after) = parked.step();
+    let moved: Vec<usize> = (0..TURNS).filter(|&n| after[n] != before[n]).collect();
+    assert_eq!(moved, [3, 5]);
+    assert!(after[5].linear_velocity.z < 0.0);
+}
+
 /// `Vehicle::knows_ground`: a vehicle whose first probe comes late stands all the same.
 #[test]
 fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {

@@ -74,6 +74,8 @@ pub struct Vehicle {
     turned_for: f32,
     trend: Trend,
     clamped: bool,
+    /// Whether the body slept in the last step.
+    asleep: bool,
     updated: Velocity,
     matrix: Mat3,
     /// User values, one per wheel; empty until one is set.
@@ -108,6 +110,7 @@ impl Vehicle {
             turned_for: 0.0,
             trend: Trend::NONE,
             clamped: false,
+            asleep: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
                 angular: Vec3::ZERO,
@@ -136,6 +139,7 @@ impl Vehicle {
     pub fn state_mut(&mut self) -> &mut VehicleState {
         self.trend.forget();
         self.forget_turning();
+        self.asleep = false;
         // The last command belongs to the state before.
         self.control = self.kind.idle_control();
         self.state.given = 0;
@@ -208,6 +212,12 @@ impl Vehicle {
     #[must_use]
     pub fn command_was_clamped(&self) -> bool {
         self.clamped
+    }
+
+    /// Whether its body slept in the last step: it does not move until something wakes it.
+    #[must_use]
+    pub fn sleeps(&self) -> bool {
+        self.asleep
     }
 
     /// Velocities after the last update's substeps (world axes): linear (`m/s`) and angular (`rad/s`).

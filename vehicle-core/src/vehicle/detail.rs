@@ -40,6 +40,13 @@ impl Detail {
         update_every: 1,
     };
 
+    /// For vehicles that sleep, which need a probe only to see that the ground under them was changed: every eighth step.
+    /// Each update still asks what wakes them. Vehicles on a body that can move probe in every step all the same.
+    pub const ASLEEP: Self = Self {
+        probe_every: 8,
+        update_every: 1,
+    };
+
     /// The effort requested in step number `step` for the vehicle at index `place`, which determines its turn;
     /// [`Vehicle::least_effort`](crate::Vehicle::least_effort) raises it if necessary. Values out of range are
     /// clamped.

@@ -82,6 +82,7 @@ impl Vehicle {
         self.ground.forget_pushes();
         self.forget_turning();
         check_inputs(body, gravity, dt)?;
+        self.asleep = body.asleep;
         if body.asleep {
             self.fall_asleep();
             return Ok(Outcome::default());

@@ -12,7 +12,7 @@ use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, FourContacts};
-use crate::vehicle::detail::Effort;
+use crate::vehicle::detail::{Detail, Effort};
 
 /// Extension of the rays along `direction` of four wheels of a chassis at `body`, whose feet are at `foot` (`m`, from the
 /// center of mass, world axes), so that the rows solver sees a landing before it happens: the distance along the ray by
@@ -185,6 +185,15 @@ impl Vehicle {
             k.enabled & blank
         });
         !self.state.on_moving_ground && !new.any(|wheels| wheels.any())
+    }
+
+    /// The effort of step number `step` with a detail, for the vehicle at index `place`: as [`Detail::effort`], but that of
+    /// [`Detail::ASLEEP`] while it [sleeps](Self::sleeps), if that is less; at least [`Vehicle::least_effort`].
+    #[must_use]
+    pub fn effort(&self, detail: &Detail, step: u64, place: u64) -> Effort {
+        let asleep = self.sleeps() && detail.effort(step, place) == Effort::Full;
+        let detail = if asleep { &Detail::ASLEEP } else { detail };
+        self.least_effort(detail.effort(step, place))
     }
 
     /// The effort of a step in which `asked` is requested: [`Effort::Full`] if the vehicle does not [know its

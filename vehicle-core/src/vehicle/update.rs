@@ -60,6 +60,7 @@ impl Vehicle {
     ) -> Result<Outcome, Refused> {
         self.ground.forget_pushes();
         self.forget_turning();
+        self.asleep = false;
         let examined = if command.is_usual() {
             None
         } else {
@@ -96,6 +97,7 @@ impl Vehicle {
             let ground = self.ground_under(body);
             if !self.must_wake(command, given, ground)? {
                 self.fall_asleep();
+                self.asleep = true;
                 self.state.slept_on = ground;
                 return Ok(Outcome::default());
             }
