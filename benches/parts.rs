@@ -115,7 +115,7 @@ impl Parking {
     /// A probe of those that are due, an update, and what follows for the bodies.
     fn step(&mut self, in_turns: bool) {
         let effort = |n: usize, car: &Vehicle| match in_turns {
-            true => car.effort(&Detail::FULL, self.steps, n as u64),
+            true => car.effort(Detail::FULL, self.steps, n as u64),
             false => Detail::FULL.effort(self.steps, n as u64),
         };
         let probed = self.fleet.probe(&self.world, &Surfaces::new(), effort);

@@ -131,7 +131,7 @@ impl LadderCar {
             return Ride::Jointed(car);
         }
         let detail = self.ladder.rungs()[self.rung].detail;
-        let effort = self.vehicle.effort(&detail, step, self.vehicle.body().0);
+        let effort = self.vehicle.effort(detail, step, self.vehicle.body().0);
         Ride::Probing(&mut self.vehicle, effort)
     }
 

@@ -78,7 +78,7 @@ impl Crowd {
         step: u64,
     ) -> Result<(), String> {
         let detail = self.detail;
-        let effort = |n: usize, car: &Vehicle| car.effort(&detail, step, n as u64);
+        let effort = |n: usize, car: &Vehicle| car.effort(detail, step, n as u64);
         let start = Instant::now();
         let found = parallel::probe(&mut self.fleet, world, surfaces, effort);
         found.map_err(|error| error.to_string())?;

@@ -160,7 +160,7 @@ impl FleetShow {
         });
         laps.end(&mut self.cost.levels);
         let (all, rungs, steps) = (self.ladder.rungs(), &self.rungs, self.steps);
-        let effort = |n: usize, car: &Vehicle| car.effort(&all[rungs[n]].detail, steps, n as u64);
+        let effort = |n: usize, car: &Vehicle| car.effort(all[rungs[n]].detail, steps, n as u64);
         // Cars that are refused are named in the fleet; the others go on.
         let _ = self.fleet.probe(&self.world, environment.surfaces, effort);
         laps.end(&mut self.cost.probe);

@@ -209,7 +209,7 @@ impl Parked {
     /// A step; returns the number of rays, and the bodies.
     fn step(&mut self) -> (usize, Vec<BodyState>) {
         let (noting, fleet) = (&mut self.noting, &mut self.fleet);
-        let effort = |n: usize, car: &Vehicle| car.effort(&Detail::FULL, self.steps, n as u64);
+        let effort = |n: usize, car: &Vehicle| car.effort(Detail::FULL, self.steps, n as u64);
         fleet.probe(noting, &Surfaces::new(), effort).unwrap();
         fleet.update(&self.commands, GRAVITY, 1.0 / RATE);
         fleet.apply(noting).unwrap();
@@ -225,7 +225,7 @@ impl Parked {
 /// ground is gone falls after its turn.
 #[test]
 fn sleeping_vehicles_take_turns_to_probe() {
-    const TURNS: usize = Detail::ASLEEP.probe_every as usize;
+    const TURNS: usize = Detail::ASLEEP as usize;
     let (world, fleet, _) = fleet(TURNS);
     let mut parked = Parked {
         noting: Noting {

@@ -51,10 +51,10 @@ pub(crate) fn features(package: &str) -> String {
     names.collect::<Vec<_>>().join(",")
 }
 
-/// Whether an engine can be built here.
-pub(crate) fn is_present(name: &str) -> bool {
+/// The first program that building Jolt lacks here.
+pub(crate) fn missing_for_jolt() -> Option<String> {
     let mut engines = ENGINES.iter();
-    engines.any(|engine| engine.name == name && engine.missing().is_none())
+    engines.find(|engine| engine.name == "jolt")?.missing()
 }
 
 /// Engines that can be built here.

@@ -24,10 +24,9 @@ pub(crate) fn run(cargo: &Cargo, json: bool, accept: bool) -> Result<(), String>
     let out = cargo.target().join("peers");
     let out_text = out.to_string_lossy();
     let mut arguments = vec!["run", "--release", "-p", "bench-peers"];
-    if engines::is_present("jolt") {
-        arguments.extend(["--features", "jolt"]);
-    } else {
-        skipped("Jolt beside ours", "what builds it");
+    match engines::missing_for_jolt() {
+        None => arguments.extend(["--features", "jolt"]),
+        Some(tool) => skipped("Jolt beside ours", &tool),
     }
     arguments.extend(["--", "--out", &out_text]);
     if json {

@@ -57,7 +57,7 @@ pub(super) fn probe(
             continue;
         }
         let detail = detail.copied().unwrap_or_default().0;
-        let effort = vehicle.core().effort(&detail, *tick, body_id(entity).0);
+        let effort = vehicle.core().effort(detail, *tick, body_id(entity).0);
         let due = (effort == Effort::Full).then_some(&mut *batch);
         match look(&scene, entity, &mut vehicle, &surfaces, due) {
             Ok(body) => vehicle.stage = TickPhase::Probed(body, effort),

@@ -174,7 +174,7 @@ pub struct VehicleCommand(pub Command);
 
 /// How much of each tick is computed for a [`VehicleComponent`]; everything for those without it, and for
 /// those that do not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns, and those that sleep
-/// do so with their [probes](vehicle_core::Detail::ASLEEP).
+/// [probe less](vehicle_core::Detail::while_asleep).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleDetail(pub Detail);
 

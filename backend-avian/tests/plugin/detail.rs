@@ -5,7 +5,7 @@ use glam::Vec3;
 use jounce::file::Car;
 use vehicle_core::{CarCommand, Detail};
 
-use super::{FULL, driven, game, sedan};
+use super::{FULL, Game, driven, game, sedan};
 
 /// `VehicleDetail`: fewer queries change nothing on level ground. With fewer updates, the command
 /// and each change of force take effect up to two ticks late: 1.6 % of the distance of a standing
@@ -49,6 +49,39 @@ fn a_car_with_less_detail_drives_like_one_with_full() {
         vehicle.core().contacts().iter().any(Option::is_some)
     };
     assert!(asked(0), "in every tick");
+}
+
+/// Ticks until a car that has slept for so many wakes once its ground is gone.
+fn notices_after(asleep: u32) -> u32 {
+    let mut game = game();
+    let car = game.spawn(sedan(Vec3::ZERO));
+    let parked = CarCommand {
+        throttle: 0.0,
+        handbrake: 1.0,
+        ..FULL
+    };
+    game.command(car, parked);
+    game.ticks(4 * 64 + asleep as usize);
+    let sleeps = |game: &Game| game.get::<VehicleComponent>(car).core().sleeps();
+    assert!(sleeps(&game));
+    let mut vehicle = game.app.world_mut().get_mut::<VehicleComponent>(car);
+    let vehicle = vehicle.as_mut().unwrap().core_mut();
+    vehicle.filter_mut().layers = 0;
+    let mut ticks = 1..=2 * Detail::ASLEEP;
+    let noticed = ticks.find(|_| {
+        game.ticks(1);
+        !sleeps(&game)
+    });
+    noticed.expect("it wakes")
+}
+
+/// `Detail::while_asleep`: a sleeping car looks for its ground when its turn comes, and not before.
+#[test]
+fn a_sleeping_car_probes_in_its_turn() {
+    let mut waits: Vec<u32> = (0..Detail::ASLEEP).map(notices_after).collect();
+    waits.sort_unstable();
+    let turns: Vec<u32> = (1..=Detail::ASLEEP).collect();
+    assert_eq!(waits, turns);
 }
 
 /// `VehicleComponent::knows_ground`: a car spawned or reset long before its turn still stands.

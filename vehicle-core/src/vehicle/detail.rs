@@ -40,12 +40,8 @@ impl Detail {
         update_every: 1,
     };
 
-    /// For vehicles that sleep, which need a probe only to see that the ground under them was changed: every eighth step.
-    /// Each update still asks what wakes them. Vehicles on a body that can move probe in every step all the same.
-    pub const ASLEEP: Self = Self {
-        probe_every: 8,
-        update_every: 1,
-    };
+    /// Fewest steps between two probes of a vehicle that sleeps.
+    pub const ASLEEP: u32 = 8;
 
     /// The effort requested in step number `step` for the vehicle at index `place`, which determines its turn;
     /// [`Vehicle::least_effort`](crate::Vehicle::least_effort) raises it if necessary. Values out of range are
@@ -61,6 +57,17 @@ impl Detail {
             Effort::KnownGround
         } else {
             Effort::Full
+        }
+    }
+
+    /// The same with at least [`Detail::ASLEEP`] steps from probe to probe, for a vehicle that sleeps: it needs one only to
+    /// see that the ground under it was changed, and each update still asks what else wakes it.
+    #[must_use]
+    pub fn while_asleep(self) -> Self {
+        let fewest = Self::ASLEEP.div_ceil(self.update_every.max(1));
+        Self {
+            probe_every: self.probe_every.max(fewest),
+            ..self
         }
     }
 
@@ -132,6 +139,33 @@ mod tests {
             };
             assert_eq!(detail.effort(step as u64, place as u64), expected);
         }
+    }
+
+    #[rstest]
+    #[case::full(1, 1, 8)]
+    #[case::fewer_probes(3, 1, 8)]
+    #[case::few_enough(9, 1, 9)]
+    #[case::fewer_updates(2, 3, 9)]
+    #[case::far(8, 3, 24)]
+    #[case::out_of_range(0, 0, 8)]
+    fn sleepers_probe_rarely(
+        #[case] probe_every: u32,
+        #[case] update_every: u32,
+        #[case] steps: usize,
+    ) {
+        let detail = Detail {
+            probe_every,
+            update_every,
+        };
+        let probes = |step: &u64| detail.while_asleep().effort(*step, 0) == Effort::Full;
+        let found: alloc::vec::Vec<u64> = (0..80).filter(probes).collect();
+        assert!(
+            found
+                .windows(2)
+                .all(|pair| pair[1] - pair[0] == steps as u64),
+            "{found:?}"
+        );
+        assert!(found.len() > 2);
     }
 
     #[rstest]

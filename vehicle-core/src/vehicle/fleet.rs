@@ -23,7 +23,7 @@ use crate::exchange::refused::Refused;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
-use crate::vehicle::fleet::part::FleetPhase;
+use crate::vehicle::fleet::part::{FleetPhase, ProbePhase};
 use crate::vehicle::fleet::probing::{PART, Probing, SeenWorld, read, wheels_of};
 
 pub use part::Part;
@@ -166,13 +166,13 @@ impl Fleet {
             bodies: &mut self.bodies,
             efforts: &mut self.efforts,
             refused: &mut self.refused,
-            phase: FleetPhase::Probe {
+            phase: FleetPhase::Probe(ProbePhase {
                 world: &SeenWorld(world),
                 ids: &self.ids,
                 surfaces,
                 effort: &effort,
                 left: &left,
-            },
+            }),
         });
         if left.into_inner() > 0 {
             let (bodies, refused) = (&mut self.bodies, &mut self.refused);

@@ -187,13 +187,12 @@ impl Vehicle {
         !self.state.on_moving_ground && !new.any(|wheels| wheels.any())
     }
 
-    /// The effort of step number `step` with a detail, for the vehicle at index `place`: as [`Detail::effort`], but that of
-    /// [`Detail::ASLEEP`] while it [sleeps](Self::sleeps), if that is less; at least [`Vehicle::least_effort`].
+    /// The effort of step number `step` with a detail, for the vehicle at index `place`: that of [`Detail::effort`], with
+    /// fewer probes [while it sleeps](Detail::while_asleep), and at least [`Vehicle::least_effort`].
     #[must_use]
-    pub fn effort(&self, detail: &Detail, step: u64, place: u64) -> Effort {
-        let asleep = self.sleeps() && detail.effort(step, place) == Effort::Full;
-        let detail = if asleep { &Detail::ASLEEP } else { detail };
-        self.least_effort(detail.effort(step, place))
+    pub fn effort(&self, detail: Detail, step: u64, place: u64) -> Effort {
+        let asleep = self.sleeps().then(|| detail.while_asleep());
+        self.least_effort(asleep.unwrap_or(detail).effort(step, place))
     }
 
     /// The effort of a step in which `asked` is requested: [`Effort::Full`] if the vehicle does not [know its

@@ -30,17 +30,20 @@ pub struct Part<'a> {
     pub(super) phase: FleetPhase<'a>,
 }
 
+/// Read the bodies, and look for the ground.
+#[derive(Clone, Copy)]
+pub(super) struct ProbePhase<'a> {
+    pub(super) world: &'a (dyn ProbedWorld + Sync),
+    pub(super) ids: &'a [BodyId],
+    pub(super) surfaces: &'a Surfaces,
+    pub(super) effort: &'a (dyn Fn(usize, &Vehicle) -> Effort + Sync),
+    /// Number of vehicles in parts that have not been run.
+    pub(super) left: &'a AtomicUsize,
+}
+
 /// What is to be done with the vehicles of a part.
 pub(super) enum FleetPhase<'a> {
-    /// Read the bodies, and look for the ground.
-    Probe {
-        world: &'a (dyn ProbedWorld + Sync),
-        ids: &'a [BodyId],
-        surfaces: &'a Surfaces,
-        effort: &'a (dyn Fn(usize, &Vehicle) -> Effort + Sync),
-        /// Number of vehicles in parts that have not been run.
-        left: &'a AtomicUsize,
-    },
+    Probe(ProbePhase<'a>),
     /// Compute the step.
     Update {
         /// Of the vehicle with this place in the fleet.
@@ -56,7 +59,7 @@ pub(super) enum FleetPhase<'a> {
 impl fmt::Debug for FleetPhase<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Probe { .. } => "Probe",
+            Self::Probe(_) => "Probe",
             Self::Update { .. } => "Update",
         })
     }
@@ -66,21 +69,9 @@ impl<'a> FleetPhase<'a> {
     /// The phases of the first `at` vehicles, and of the others.
     fn split_at(self, at: usize) -> (Self, Self) {
         match self {
-            Self::Probe {
-                world,
-                ids,
-                surfaces,
-                effort,
-                left,
-            } => {
-                let with = |ids| Self::Probe {
-                    world,
-                    ids,
-                    surfaces,
-                    effort,
-                    left,
-                };
-                let (ids, other_ids) = ids.split_at(at);
+            Self::Probe(phase) => {
+                let (ids, other_ids) = phase.ids.split_at(at);
+                let with = |ids| Self::Probe(ProbePhase { ids, ..phase });
                 (with(ids), with(other_ids))
             }
             Self::Update {
@@ -159,24 +150,19 @@ impl Part<'_> {
             phase,
         } = self;
         match phase {
-            FleetPhase::Probe {
-                world,
-                ids,
-                surfaces,
-                effort,
-                left,
-            } => {
-                left.fetch_sub(vehicles.len(), Ordering::Relaxed);
+            FleetPhase::Probe(phase) => {
+                phase.left.fetch_sub(vehicles.len(), Ordering::Relaxed);
                 let probing = Probing {
                     vehicles,
-                    ids,
+                    ids: phase.ids,
                     bodies,
                     efforts,
                     refused,
-                    surfaces,
+                    surfaces: phase.surfaces,
                 };
+                let effort = |n, vehicle: &Vehicle| (phase.effort)(first + n, vehicle);
                 let (rays, hits) = (&mut [GroundRay::BLANK; PART], &mut [None; PART]);
-                probing.run(world, |n, vehicle| effort(first + n, vehicle), rays, hits);
+                probing.run(phase.world, effort, rays, hits);
             }
             FleetPhase::Update {
                 command,
