@@ -67,7 +67,7 @@ impl AirShape {
 
     /// The load on a chassis of this `view` at these jounces; `wind` is in the vehicle frame (`m/s`).
     /// [`Aerodynamics`] has the equations.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn force(&self, air: &Air, wind: Vec3, view: &View, wheels: &[WheelState]) -> AirForce {
         let c = &self.coefficients;

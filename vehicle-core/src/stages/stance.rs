@@ -22,8 +22,8 @@ pub struct Stance<'a> {
 }
 
 impl<'a> Stance<'a> {
-    /// Stance of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores that of
-    /// wheels with compliance.
+    /// Stance of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores one that travel
+    /// or forces change.
     #[inline]
     #[must_use]
     pub fn new(
@@ -34,7 +34,7 @@ impl<'a> Stance<'a> {
         mounts: Option<&MountForces>,
         room: &'a mut Option<Yielded>,
     ) -> Self {
-        match curves {
+        match curves.filter(|curves| curves.changes_stance) {
             None => Self {
                 steer_sin: &steering.sin,
                 steer_cos: &steering.cos,

@@ -82,6 +82,8 @@ pub struct StrutCurves {
     spring: Option<SpringCurve>,
     /// Whether any damper or spring is nonlinear.
     pub bends: bool,
+    /// Whether travel or forces change any wheel's [stance](crate::stages::stance::Stance).
+    pub(crate) changes_stance: bool,
     /// Whether any compliance table changes the steering angle.
     pub(crate) turns: bool,
     toe: Polyline,
@@ -154,6 +156,7 @@ impl StrutCurves {
             ),
             spring: SpringCurve::new(|lane| &wheel(lane).compliance.spring),
             bends: (0..LANES).any(|lane| bends(wheel(lane))),
+            changes_stance: wheels.iter().any(|wheel| changes_stance(&wheel.compliance)),
             turns: wheels.iter().any(|wheel| turns(&wheel.compliance)),
             shifts: wheels.iter().any(|wheel| shifts(&wheel.compliance)),
             shift: ShiftTable::new(|lane| &wheel(lane).compliance.shift),
@@ -261,6 +264,12 @@ impl StrutCurves {
 fn turns(c: &Compliance) -> bool {
     let mut by_force = c.toe_by_force.iter();
     !c.toe.is_empty() || c.roll_steer != 0.0 || by_force.any(|table| !table.is_empty())
+}
+
+/// Whether a table changes the steering angle, or where forces act.
+fn changes_stance(c: &Compliance) -> bool {
+    let mut points = [&c.suspension_point, &c.tire_point].into_iter();
+    turns(c) || shifts(c) || points.any(|table| !table.is_empty())
 }
 
 /// Whether a table moves the wheel.

@@ -48,7 +48,7 @@ pub(super) struct Links {
     side: V3x4,
     /// Its height over the ground (`m`).
     height: W4,
-    /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one.
+    /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one, or if nothing lifts.
     inverse_track: W4,
     mates: Mates,
     /// Whether any lateral impulse acts above the ground, so that there are couples.
@@ -91,14 +91,7 @@ impl Links {
         if k.lowers_sides {
             side = lowered(side, k.roll_influence);
         }
-        let across = axes.lat.dot(contact);
-        let track = across - curves.mates.of(across);
-        let apart = (k.centre.y - curves.mates.of(k.centre.y)).abs();
-        let has_mate = apart.gt(W4::ZERO);
-        let least = apart * W4::splat(LEAST_TRACK);
-        let track = track
-            .lt(W4::ZERO)
-            .select(track.min(-least), track.max(least));
+        let lifts = !height.same(W4::ZERO).all();
         let slopes = [forward * rolls, left * alone];
         Self {
             tilt: [
@@ -108,9 +101,13 @@ impl Links {
             height,
             contact,
             side,
-            inverse_track: has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE)),
+            inverse_track: if lifts {
+                inverse_track(axes.lat.dot(contact), k.centre.y, curves.mates)
+            } else {
+                W4::ZERO
+            },
             mates: curves.mates,
-            lifts: !height.same(W4::ZERO).all(),
+            lifts,
             couple: W4::ZERO,
         }
     }
@@ -178,6 +175,20 @@ impl Links {
         let couple = links.map_or(W4::ZERO, |links| links.couple_of(tire[1]));
         Self::tilted(links, tire) + couple
     }
+}
+
+/// 1/distance of contacts from their mates', positive to the left (`1/m`), from where they and their wheels' centers are across
+/// the ground (`m`); 0 without a mate.
+#[inline]
+fn inverse_track(contact: W4, center: W4, mates: Mates) -> W4 {
+    let track = contact - mates.of(contact);
+    let apart = (center - mates.of(center)).abs();
+    let has_mate = apart.gt(W4::ZERO);
+    let least = apart * W4::splat(LEAST_TRACK);
+    let track = track
+        .lt(W4::ZERO)
+        .select(track.min(-least), track.max(least));
+    has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE))
 }
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).

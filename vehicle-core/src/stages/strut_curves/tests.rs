@@ -7,6 +7,7 @@ use crate::stages::steering::Steering;
 use crate::testing;
 use crate::testing::kind_of;
 use crate::testing::uneven::{close, lanes, near, uneven, uneven_consts};
+use glam::Vec2;
 use proptest::prelude::*;
 use rstest::rstest;
 
@@ -91,6 +92,24 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
         "{moved}"
     );
     assert!((side.z - 0.5 * tire.z).abs() < 1e-6);
+}
+
+/// Each table that moves or turns a wheel counts on its own; links and camber do neither.
+#[rstest]
+#[case::toe(|c: &mut Compliance| c.toe = vec![(0.0, 0.0), (0.1, 0.02)], true)]
+#[case::roll_steer(|c: &mut Compliance| c.roll_steer = 0.1, true)]
+#[case::toe_by_force(|c: &mut Compliance| c.toe_by_force[1] = vec![(0.0, 0.0), (1e3, 0.01)], true)]
+#[case::shift(|c: &mut Compliance| c.shift = vec![(0.0, Vec2::ZERO), (0.1, Vec2::ONE)], true)]
+#[case::shift_by_force(|c: &mut Compliance| c.shift_by_force[0] = vec![(0.0, Vec2::X)], true)]
+#[case::suspension_point(|c: &mut Compliance| c.suspension_point = vec![(0.0, Vec3::X)], true)]
+#[case::tire_point(|c: &mut Compliance| c.tire_point = vec![(0.0, Vec3::X)], true)]
+#[case::camber(|c: &mut Compliance| c.camber = vec![(0.0, 0.1)], false)]
+#[case::links(|c: &mut Compliance| c.links = Some(LinkSlopes::default()), false)]
+fn what_changes_a_stance_is_known(#[case] change: fn(&mut Compliance), #[case] changes: bool) {
+    assert_eq!(
+        curves(|w| change(&mut w.compliance)).changes_stance,
+        changes
+    );
 }
 
 proptest! {
