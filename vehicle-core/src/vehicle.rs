@@ -42,6 +42,7 @@ use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
 use moving_ground::GroundBodies;
+use probe::ProbeAge;
 use turning::WheelTurns;
 
 /// A vehicle of a [`VehicleKind`] on a body of an engine's world.
@@ -51,11 +52,10 @@ pub struct Vehicle {
     state: VehicleState,
     body: BodyId,
     filter: QueryFilter,
-    probed: bool,
+    /// Of which probe `contacts` and `ground` hold results.
+    probed: ProbeAge,
     /// Whether the towing vehicle is about to move.
     towed: bool,
-    /// Whether `contacts` and `ground` hold results of a probe.
-    has_contacts: bool,
     contacts: Box<[Option<Contact>]>,
     /// What of the ground can move.
     ground: GroundBodies,
@@ -91,9 +91,8 @@ impl Vehicle {
             state: at_rest(&kind),
             body,
             filter: QueryFilter::except(body),
-            probed: false,
+            probed: ProbeAge::Forgotten,
             towed: false,
-            has_contacts: false,
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
             swept: no_swept_wheels(&kind),
@@ -168,7 +167,7 @@ impl Vehicle {
         self.kind.drivetrain().adopt(&mut state.drive);
         *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
         // The probe's ground belongs to the previous state.
-        self.probed = false;
+        self.probed.end();
         Ok(())
     }
 

@@ -92,7 +92,7 @@ impl Vehicle {
             Solver::Rows(settings) => self.glide_on(&settings, body, gravity, dt),
             Solver::Explicit(settings) => self.roll_on(&settings, body, gravity, dt),
         };
-        self.probed = false;
+        self.probed.end();
         self.begin_turning(dt);
         self.turn_on(dt);
         if !self.is_finite(&motion) {

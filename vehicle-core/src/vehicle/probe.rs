@@ -14,6 +14,33 @@ use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, FourContacts};
 use crate::vehicle::detail::{Detail, Effort};
 
+/// Whose contacts a vehicle has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProbeAge {
+    /// There was no probe, or its contacts are no longer known.
+    Forgotten,
+    /// Those of a probe before the last update.
+    Past,
+    /// Those of a probe for the next update.
+    Present,
+}
+
+impl ProbeAge {
+    /// Whether the next update has a probe.
+    #[inline]
+    pub(super) fn is_present(self) -> bool {
+        self == Self::Present
+    }
+
+    /// The update that the probe was for is done.
+    #[inline]
+    pub(super) fn end(&mut self) {
+        if self.is_present() {
+            *self = Self::Past;
+        }
+    }
+}
+
 /// Extension of the rays along `direction` of four wheels of a chassis at `body`, whose feet are at `foot` (`m`, from the
 /// center of mass, world axes), so that the rows solver sees a landing before it happens: the distance along the ray by
 /// which ground inclined up to 60° against it approaches in a step of 1/20 s (`m`).
@@ -168,8 +195,7 @@ impl Vehicle {
         self.state.move_to(position);
         self.ground.take(&self.contacts, motions, position);
         self.state.on_moving_ground = self.stands_on_moving_ground();
-        self.probed = true;
-        self.has_contacts = true;
+        self.probed = ProbeAge::Present;
     }
 
     /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,
@@ -213,7 +239,7 @@ impl Vehicle {
         let moved = (body.position - self.state.position).as_vec3();
         let wheels = &mut self.state.wheels;
         wheels.each_mut(|_, wheels| contact::move_planes(wheels, moved));
-        if !self.probed && self.has_contacts {
+        if self.probed == ProbeAge::Past {
             self.forget_contacts();
         }
         self.state.move_by(moved, body.position);
@@ -225,6 +251,6 @@ impl Vehicle {
     pub(super) fn forget_contacts(&mut self) {
         self.ground.forget();
         self.contacts.fill(None);
-        self.has_contacts = false;
+        self.probed = ProbeAge::Forgotten;
     }
 }

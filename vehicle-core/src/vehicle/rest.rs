@@ -36,7 +36,7 @@ impl Vehicle {
         Ok(drivetrain.wants_motion(command, &self.state.drive)
             || given != self.state.given
             || lies_elsewhere
-            || (self.probed && ground_wakes))
+            || (self.probed.is_present() && ground_wakes))
     }
 
     /// Digest of what a step is given, apart from the place of the ground; 0 where changes wake nothing.
@@ -58,7 +58,7 @@ impl Vehicle {
     /// Digest of how the vehicle lies on the ground: the planes of this step's probe, or what is known without
     /// one. A body that sleeps does not move, so that they stay the same to the bit.
     pub(super) fn ground_under(&self, body: &BodyState) -> u16 {
-        if !(self.probed && self.kind.params().profile.brakes_wake) {
+        if !(self.probed.is_present() && self.kind.params().profile.brakes_wake) {
             return self.state.slept_on;
         }
         let mut ground = Digest::new().numbers(&body.rotation.to_array());
@@ -94,7 +94,7 @@ impl Vehicle {
     /// The explicit solver stops everything that rotates, as PhysX does, and may forget jounces; the rows solver keeps
     /// the forces that hold the car. Known ground is kept.
     pub(super) fn fall_asleep(&mut self) {
-        self.probed = false;
+        self.probed.end();
         self.trend.forget();
         let Some(settings) = self.kind.params().profile.explicit().copied() else {
             self.state.handover.duration = 0.0;

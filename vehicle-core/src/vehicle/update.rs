@@ -126,7 +126,7 @@ impl Vehicle {
         };
         self.note_spins();
         self.note_trend(dt);
-        self.probed = false;
+        self.probed.end();
         if !self.is_finite(&motion) {
             cold_path();
             self.reset_to_rest();

@@ -114,14 +114,17 @@ impl GroupRows {
     /// falling part then has another force.
     #[inline]
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
-        let motion = self.cornering.mean(self.motion(k, self.spin()));
-        let (slip_ratio, tangent) = motion.slips();
-        let way = (slip_ratio - self.law.slip_ratio).abs();
-        let way = way.max((tangent - self.law.tan_slip_angle).abs());
         let [forward, left] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
         let across = left / self.law.side_grip;
         let grip = self.law.friction * self.pressing() * W4::splat(NEAR_PEAK);
         let near = (forward * forward + across * across).gt(grip * grip);
+        if !near.any() {
+            return false;
+        }
+        let motion = self.cornering.mean(self.motion(k, self.spin()));
+        let (slip_ratio, tangent) = motion.slips();
+        let way = (slip_ratio - self.law.slip_ratio).abs();
+        let way = way.max((tangent - self.law.tan_slip_angle).abs());
         (near & way.gt(W4::splat(SETTLED)) & !motion.slow()).any()
     }
 
