@@ -88,10 +88,7 @@ impl Substep<'_> {
         }
         let (mut sweep, mut slips_on) = (0, true);
         while sweep < least || slips_on {
-            // What a law that is evaluated again changes, struts feel in the next substep, as they do of other tires.
-            if sweep < least {
-                sweep_struts(stages, groups, &mut velocity);
-            }
+            sweep_struts(stages, groups, &mut velocity);
             if slips_on {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();

@@ -141,23 +141,6 @@ fn laws_are_evaluated_again_while_a_tire_slips_on(
     assert_eq!(counter.load(Ordering::Relaxed), 4 * evaluations);
 }
 
-/// Wheels that lock have the struts' forces of tires whose law is evaluated once.
-#[test]
-fn struts_do_not_wait_for_laws_that_are_evaluated_again() {
-    let braked = |tire| {
-        let mut rig = Rig::on(car(|_| ()), tire);
-        rig.chassis.velocity.linear.x = 20.0;
-        rig.state.wheels[0].spin = W4::splat(19.0) / rig.kind.wheels()[0].radius;
-        rig.state.wheels[0].normal_force = W4::splat(3000.0);
-        rig.control.wheels[0].brake = W4::splat(1e4);
-        rig.advance(H);
-        rig.state.wheels[0]
-    };
-    let (once, again) = (braked(Rubber::PLAIN), braked(FALLING));
-    assert_eq!(once.normal_force, again.normal_force);
-    assert_ne!(once.grip, again.grip);
-}
-
 // Six wheels at one point, in two groups: each later one finds a slower car, and pushes less.
 #[rstest]
 #[case::free(0)]
