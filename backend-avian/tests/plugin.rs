@@ -153,6 +153,13 @@ const FULL: CarCommand = CarCommand {
     steering_wheel: None,
 };
 
+/// The handbrake alone.
+const PARKED: CarCommand = CarCommand {
+    throttle: 0.0,
+    handbrake: 1.0,
+    ..FULL
+};
+
 fn close(a: Vec3, b: Vec3, tolerance: f32) {
     assert!((a - b).length() <= tolerance, "{a} against {b}");
 }

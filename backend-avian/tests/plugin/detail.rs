@@ -5,7 +5,7 @@ use glam::Vec3;
 use jounce::file::Car;
 use vehicle_core::{CarCommand, Detail};
 
-use super::{FULL, Game, driven, game, sedan};
+use super::{FULL, Game, PARKED, driven, game, sedan};
 
 /// `VehicleDetail`: fewer queries change nothing on level ground. With fewer updates, the command
 /// and each change of force take effect up to two ticks late: 1.6 % of the distance of a standing
@@ -55,12 +55,7 @@ fn a_car_with_less_detail_drives_like_one_with_full() {
 fn notices_after(asleep: u32) -> u32 {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
-    let parked = CarCommand {
-        throttle: 0.0,
-        handbrake: 1.0,
-        ..FULL
-    };
-    game.command(car, parked);
+    game.command(car, PARKED);
     game.ticks(4 * 64 + asleep as usize);
     let sleeps = |game: &Game| game.get::<VehicleComponent>(car).core().sleeps();
     assert!(sleeps(&game));

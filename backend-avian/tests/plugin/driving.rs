@@ -12,7 +12,7 @@ use vehicle_core::{
     Air, Axis, CarCommand, Command, Environment, Frame, Gear, SurfaceType, Surfaces, TireType, step,
 };
 
-use super::{FULL, Game, RATE, close, driven, game, sedan};
+use super::{FULL, Game, PARKED, RATE, close, driven, game, sedan};
 
 #[test]
 fn a_car_drives_and_stops_on_command() {
@@ -160,12 +160,7 @@ fn a_run_is_reproducible_bit_for_bit() {
 fn a_parked_car_sleeps_until_commanded_to_drive() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
-    let parked = CarCommand {
-        throttle: 0.0,
-        handbrake: 1.0,
-        ..FULL
-    };
-    game.command(car, parked);
+    game.command(car, PARKED);
     game.ticks(4 * 64);
     assert!(game.app.world().entity(car).contains::<Sleeping>());
     let place = game.place(car);

@@ -67,6 +67,7 @@ impl AirShape {
 
     /// The load on a chassis of this `view` at these jounces; `wind` is in the vehicle frame (`m/s`).
     /// [`Aerodynamics`] has the equations.
+    // Each solver asks once: as a function of its own, it would have all that it reads handed over in memory.
     #[inline(always)]
     #[must_use]
     pub fn force(&self, air: &Air, wind: Vec3, view: &View, wheels: &[WheelState]) -> AirForce {
