@@ -20,7 +20,7 @@ mod rapier_world;
 #[cfg(feature = "rapier")]
 mod probes;
 
-use drives::{Frame, Player, STEPS, explicit, look, ready, record};
+use drives::{Frame, Player, STEPS, explicit, look, ready, record, record_commands};
 
 /// Drives that share the counted updates.
 const SHARED: usize = 4;
@@ -28,13 +28,15 @@ const SHARED: usize = 4;
 /// What is counted, by its name.
 type Case = (&'static str, fn() -> Playback);
 
-const UPDATES: [Case; 11] = [
+const UPDATES: [Case; 13] = [
     ("sedan", || preset("sedan")),
     ("sedan-with-reports", || {
         Playback::of(&ready("sedan", ""), look)
     }),
     ("sedan-explicit", || explicit_sedan(1)),
     ("sedan-explicit-3-substeps", || explicit_sedan(3)),
+    ("sedan-held", || held("")),
+    ("sedan-explicit-held", || held(&explicit(1))),
     ("sports-car", || preset("sports-car")),
     ("truck", || preset("truck")),
     ("suv", || preset("suv")),
@@ -52,6 +54,12 @@ fn explicit_sedan(substeps: u32) -> Playback {
     Playback::of(&ready("sedan", &explicit(substeps)), |_| ())
 }
 
+/// A sedan that brakes hold, awake.
+fn held(keys: &str) -> Playback {
+    let record = |car: &Car, n| record_commands(car, n, drives::held);
+    Playback::of_drives(&ready("sedan", keys), record, |_| ())
+}
+
 /// A vehicle in each of some recorded drives.
 struct Playback {
     drives: Vec<Vec<Frame>>,
@@ -61,6 +69,14 @@ struct Playback {
 
 impl Playback {
     fn of(car: &Car, after: fn(&Vehicle)) -> Self {
+        Self::of_drives(car, record, after)
+    }
+
+    fn of_drives(
+        car: &Car,
+        record: impl Fn(&Car, usize) -> Vec<Frame>,
+        after: fn(&Vehicle),
+    ) -> Self {
         let drives: Vec<Vec<Frame>> = (0..SHARED).map(|n| record(car, n)).collect();
         let player = |n| Player::new(&car.kind(), &drives, n);
         let players = (0..SHARED).map(player).collect();

@@ -310,6 +310,17 @@ impl Mask4 {
         self.0.bitmask()
     }
 
+    /// The true lanes, in order.
+    #[inline]
+    pub fn lanes(self) -> impl Iterator<Item = usize> {
+        let mut left = self.bits();
+        core::iter::from_fn(move || {
+            let lane = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (lane < LANES).then_some(lane)
+        })
+    }
+
     /// The value in `lane`.
     ///
     /// # Panics

@@ -103,6 +103,14 @@ impl VelocityLanes {
         }
     }
 
+    /// linear·linear + angular·angular.
+    #[inline]
+    #[must_use]
+    pub(crate) fn dot(&self, other: &Self) -> f32 {
+        let products = self.linear * other.linear + self.angular * other.angular;
+        products.x + products.y + products.z
+    }
+
     /// The same without its fourth lanes.
     #[inline]
     #[must_use]

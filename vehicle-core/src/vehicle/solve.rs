@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::Vehicle;
+use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::Motion;
@@ -148,12 +149,12 @@ impl Vehicle {
         // Damping of an engine stops a body within the step at most.
         let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
         let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
-        let world = self.matrix;
-        let to_vehicle = |v: Vec3| world.transpose() * v;
-        let start = Velocity {
-            linear: to_vehicle((target.linear + falling) * linear_left),
-            angular: to_vehicle(target.angular * angular_left),
+        let before = Velocity {
+            linear: (target.linear + falling) * linear_left,
+            angular: target.angular * angular_left,
         };
+        let axes = math::columns_of(&self.matrix);
+        let start = before.in_lanes().rotated_back_by(&axes).truncated();
         let solved = stops::solve(
             &self.stops,
             start,
@@ -162,14 +163,11 @@ impl Vehicle {
             settings.stops.restitution,
             dt,
         );
-        let carry = solved.end - solved.moving;
-        self.state.carry = Velocity {
-            linear: world * carry.linear,
-            angular: world * carry.angular,
-        };
-        let change = solved.moving - start;
-        target.linear += world * change.linear / linear_left;
-        target.angular += world * change.angular / angular_left;
+        let to_world = |v: Velocity| v.in_lanes().rotated(&self.matrix).truncated();
+        self.state.carry = to_world(solved.end - solved.moving);
+        let change = to_world(solved.moving - start);
+        target.linear += change.linear / linear_left;
+        target.angular += change.angular / angular_left;
         let linear = target.linear - body.linear_velocity;
         let angular = target.angular - body.angular_velocity;
         handed_over(settings, linear, angular, dt)

@@ -3,10 +3,11 @@
 
 use alloc::vec::Vec;
 
-use glam::{Mat3, Vec3};
+use glam::Mat3;
 
-use crate::base::lanes::{LANES, V3x4, W4};
-use crate::base::velocity::Velocity;
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::math;
+use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::params::profile::ExplicitSettings;
 use crate::stages::outputs::Hold;
 use crate::stages::slip::TireAxes;
@@ -16,10 +17,8 @@ use crate::stages::wheel_consts::WheelConsts;
 /// One row: a direction through a point of the chassis, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Direction (vehicle frame), unit.
-    linear: Vec3,
-    /// Lever × direction (`m`, vehicle frame).
-    angular: Vec3,
+    /// Direction, unit, and lever × direction (`m`), vehicle frame.
+    axis: VelocityLanes,
     aim: Aim,
 }
 
@@ -64,18 +63,14 @@ pub struct RowSource<'a> {
 /// Appends a group's rows: first all limits, then all forward, then all lateral holds.
 pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
     let beyond = source.touch.beyond_stop.gt(W4::ZERO);
-    for lane in (0..LANES).filter(|&lane| beyond.lane(lane)) {
-        let (direction, point) = if source.settings.stops.along_normal {
-            (-source.touch.normal.lane(lane), source.tire_point)
+    if beyond.any() {
+        let (directions, points) = if source.settings.stops.along_normal {
+            (-source.touch.normal, source.tire_point)
         } else {
-            (source.consts.travel.lane(lane), source.consts.centre)
+            (source.consts.travel, source.consts.centre)
         };
-        rows.push(Row {
-            linear: direction,
-            angular: point.lane(lane).cross(direction),
-            aim: Aim::Limit {
-                error: source.touch.beyond_stop.lane(lane),
-            },
+        push_rows(beyond, directions, points, rows, |lane| Aim::Limit {
+            error: source.touch.beyond_stop.lane(lane),
         });
     }
     let sticky = &source.settings.sticky;
@@ -94,17 +89,33 @@ pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
         ),
     ];
     for (mask, directions, targets, damping) in holds {
-        for lane in (0..LANES).filter(|&lane| mask.lane(lane)) {
-            let direction = directions.lane(lane);
-            rows.push(Row {
-                linear: direction,
-                angular: source.tire_point.lane(lane).cross(direction),
-                aim: Aim::Hold {
+        if mask.any() {
+            push_rows(mask, directions, source.tire_point, rows, |lane| {
+                Aim::Hold {
                     target: targets.lane(lane),
                     damping,
-                },
+                }
             });
         }
+    }
+}
+
+/// Appends a row along `directions` through `points` for each of these wheels.
+fn push_rows(
+    wheels: Mask4,
+    directions: V3x4,
+    points: V3x4,
+    rows: &mut Vec<Row>,
+    aim: impl Fn(usize) -> Aim,
+) {
+    let (linear, angular) = (directions.by_wheel(), points.cross(directions).by_wheel());
+    for lane in wheels.lanes() {
+        let axis = VelocityLanes {
+            linear: linear[lane],
+            angular: angular[lane],
+        };
+        let aim = aim(lane);
+        rows.push(Row { axis, aim });
     }
 }
 
@@ -113,6 +124,16 @@ const MOST: usize = 3 * crate::MAX_WHEELS;
 
 /// Number of sweeps with position correction: PhysX's default number of position iterations.
 const SWEEPS: usize = 4;
+
+/// The body that rows act on.
+struct Body<'a> {
+    /// Velocity after gravity and damping.
+    start: VelocityLanes,
+    /// Inverse mass (`1/kg`).
+    inverse_mass: f32,
+    /// Inverse inertia (`1/(kg·m²)`, vehicle frame).
+    inverse_inertia: &'a Mat3,
+}
 
 /// Solves the rows from `start`, the velocity after gravity and damping: four sweeps that also
 /// correct positions, then one that does not.
@@ -125,38 +146,115 @@ pub fn solve(
     restitution: f32,
     dt: f32,
 ) -> Solved {
-    let mut impulses = [0.0; MOST];
-    let mut v = start;
-    let mut sweep = |v: &mut Velocity, correct: bool| {
-        for (row, impulse) in rows.iter().zip(&mut impulses) {
-            let reach = *inverse_inertia * row.angular;
-            let response = inverse_mass + row.angular.dot(reach);
-            let along = |v: &Velocity| row.linear.dot(v.linear) + row.angular.dot(v.angular);
-            let speed = along(v);
-            let wanted = match row.aim {
-                Aim::Limit { error } => {
-                    let back = restitution * along(&start).max(0.0);
-                    let bias = if correct { error / dt } else { 0.0 }.max(back);
-                    (*impulse - (speed + bias) / response).min(0.0)
-                }
-                Aim::Hold { target, damping } => {
-                    let a = damping * dt;
-                    let x = 1.0 / (1.0 + a);
-                    *impulse * (1.0 - x) + x * a * (target - speed) / response
-                }
-            };
-            let change = wanted - *impulse;
-            *impulse = wanted;
-            v.linear += row.linear * (change * inverse_mass);
-            v.angular += reach * change;
-        }
+    let body = Body {
+        start: start.in_lanes(),
+        inverse_mass,
+        inverse_inertia,
     };
+    // Most vehicles have one group of wheels.
+    const OF_A_GROUP: usize = 3 * LANES;
+    if rows.len() <= OF_A_GROUP {
+        solve_up_to::<OF_A_GROUP>(rows, &body, restitution, dt)
+    } else {
+        solve_up_to::<MOST>(rows, &body, restitution, dt)
+    }
+}
+
+/// The same of at most so many rows.
+fn solve_up_to<const MOST: usize>(
+    rows: &[Row],
+    body: &Body<'_>,
+    restitution: f32,
+    dt: f32,
+) -> Solved {
+    let mut space = [SolverRow::NONE; MOST];
+    for (place, row) in space.iter_mut().zip(rows) {
+        *place = SolverRow::new(row, body, restitution, dt);
+    }
+    let rows = &mut space[..rows.len()];
+    let mut v = body.start;
     for _ in 0..SWEEPS {
-        sweep(&mut v, true);
+        rows.iter_mut()
+            .for_each(|row| row.act(&mut v, row.correcting_bias));
     }
     let moving = v;
-    sweep(&mut v, false);
-    Solved { moving, end: v }
+    rows.iter_mut().for_each(|row| row.act(&mut v, row.bias));
+    Solved {
+        moving: moving.truncated(),
+        end: v.truncated(),
+    }
+}
+
+/// A row against a body: a soft constraint, rigid where `impulse_scale` is 0.
+#[derive(Clone, Copy)]
+struct SolverRow {
+    /// Impulse per velocity (`N·s` per `m/s` and `rad/s`): the row's Jacobian times its effective mass.
+    weighted: VelocityLanes,
+    /// Change of the body's velocity per impulse: inverse mass times Jacobian.
+    response: VelocityLanes,
+    /// Impulse per sweep towards the target from rest (`N·s`), and the same with a correction of positions.
+    bias: f32,
+    correcting_bias: f32,
+    /// Share of its impulse that the row gives up per sweep (–).
+    impulse_scale: f32,
+    /// Maximum impulse (`N·s`).
+    most: f32,
+    /// Impulse so far (`N·s`).
+    impulse: f32,
+}
+
+impl SolverRow {
+    const NONE: Self = Self {
+        weighted: VelocityLanes::ZERO,
+        response: VelocityLanes::ZERO,
+        bias: 0.0,
+        correcting_bias: 0.0,
+        impulse_scale: 0.0,
+        most: 0.0,
+        impulse: 0.0,
+    };
+
+    fn new(row: &Row, body: &Body<'_>, restitution: f32, dt: f32) -> Self {
+        let axis = row.axis;
+        let response = VelocityLanes {
+            linear: axis.linear * body.inverse_mass,
+            angular: math::rotated_lanes(body.inverse_inertia, axis.angular),
+        };
+        let (mass_scale, impulse_scale, most, targets) = match row.aim {
+            // It only pushes, and gives back a share of the speed.
+            Aim::Limit { error } => {
+                let back = restitution * axis.dot(&body.start).max(0.0);
+                (1.0, 0.0, 0.0, [-back, -(error / dt).max(back)])
+            }
+            // An implicit damper.
+            Aim::Hold { target, damping } => {
+                let scale = 1.0 / (1.0 + damping * dt);
+                (scale * damping * dt, scale, f32::INFINITY, [target; 2])
+            }
+        };
+        let mass = mass_scale / axis.dot(&response);
+        let [bias, correcting_bias] = targets.map(|speed| mass * speed);
+        Self {
+            weighted: axis * mass,
+            response,
+            bias,
+            correcting_bias,
+            impulse_scale,
+            most,
+            impulse: 0.0,
+        }
+    }
+
+    /// Acts on the velocity `v` with one of its biases.
+    #[inline]
+    fn act(&mut self, v: &mut VelocityLanes, bias: f32) {
+        // The velocity comes last, since the row before changes it.
+        let wanted = bias - self.impulse_scale * self.impulse;
+        let room = self.most - self.impulse;
+        let change = math::lesser(wanted - self.weighted.dot(v), room);
+        self.impulse += change;
+        *v = *v + self.response * change;
+    }
 }
 
 #[cfg(test)]

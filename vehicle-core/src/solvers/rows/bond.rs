@@ -110,7 +110,7 @@ impl Bonds {
         let per_torque = control.bond_ratio * control.torque_share * W4::splat(h);
         let speed_shares = control.bond_ratio * control.speed_share;
         let weights = control.bond_ratio * control.balance;
-        for lane in (0..LANES).filter(|&lane| stage.consts.enabled.lane(lane)) {
+        for lane in stage.consts.enabled.lanes() {
             let Some(bond) = control.bond_of(lane, most) else {
                 continue;
             };

@@ -44,7 +44,7 @@ impl WheelLinks {
         };
         let mut bonds = [None; ROWS];
         for (g, c) in control.wheels.iter().enumerate() {
-            for lane in (0..LANES).filter(|&lane| consts[g].enabled.lane(lane)) {
+            for lane in consts[g].enabled.lanes() {
                 let bond = c.bond_of(lane, control.bonds);
                 let geared = c.torque_share.lane(lane) != 0.0 || c.speed_share.lane(lane) != 0.0;
                 let known = bond.and_then(|bond| bonds[bond]);

@@ -2,16 +2,14 @@
 
 use super::*;
 use crate::testing::uneven::{close, lanes, masks, near, uneven_consts, vector, vectors};
+use glam::Vec3;
 use proptest::prelude::*;
 
 const DT: f32 = 1.0 / 60.0;
 
 fn row(linear: Vec3, aim: Aim) -> Row {
-    Row {
-        linear,
-        angular: Vec3::ZERO,
-        aim,
-    }
+    let axis = moving_at(linear).in_lanes();
+    Row { axis, aim }
 }
 
 fn moving_at(linear: Vec3) -> Velocity {
@@ -89,11 +87,8 @@ fn solve_one(
     start: Velocity,
     restitution: f32,
 ) -> Solved {
-    let rows = [Row {
-        linear,
-        angular,
-        aim,
-    }];
+    let axis = Velocity { linear, angular }.in_lanes();
+    let rows = [Row { axis, aim }];
     solve(
         &rows,
         start,
@@ -175,7 +170,8 @@ proptest! {
         let (mut rows, mut expected) = (Vec::new(), Vec::new());
         collect(&source, &mut rows);
         let mut add = |linear: Vec3, point: Vec3, aim| {
-            expected.push(Row { linear, angular: point.cross(linear), aim });
+            let axis = Velocity { linear, angular: point.cross(linear) }.in_lanes();
+            expected.push(Row { axis, aim });
         };
         for lane in (0..LANES).filter(|&lane| beyond.lane(lane) > 0.0) {
             let aim = Aim::Limit { error: beyond.lane(lane) };
