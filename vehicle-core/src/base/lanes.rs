@@ -456,6 +456,7 @@ mod tests {
                 prop_assert_eq!(mask.any(), expected.contains(&true));
                 prop_assert_eq!(mask.all(), !expected.contains(&false));
                 prop_assert_eq!(mask.count() as usize, expected.iter().filter(|is| **is).count());
+                prop_assert!(mask.lanes().eq((0..LANES).filter(|&lane| expected[lane])));
                 for lane in 0..LANES {
                     let is = expected[lane];
                     prop_assert_eq!((mask & other).lane(lane), is && lane < 2);

@@ -191,6 +191,8 @@ mod tests {
             prop_assert_eq!((lanes + other.in_lanes()).truncated(), one + other);
             prop_assert_eq!((lanes - other.in_lanes()).truncated(), one - other);
             prop_assert_eq!((lanes * axis).truncated(), one * axis);
+            let along = linear.dot(a) + angular.dot(b);
+            prop_assert!((lanes.dot(&other.in_lanes()) - along).abs() < 2e-3, "{along}");
             let turn = Quat::from_scaled_axis(Vec3::new(axis, 1.0, -axis));
             let world = lanes.rotated(&math::matrix(turn)).truncated();
             let back = lanes.rotated_back_by(&math::columns(turn)).truncated();
@@ -213,6 +215,7 @@ mod tests {
                 angular: angular.extend(f32::INFINITY),
             };
             prop_assert_eq!(odd, lanes);
+            prop_assert_eq!(odd.dot(&lanes), lanes.dot(&lanes));
             let turn = Quat::from_scaled_axis(Vec3::splat(axis));
             let matrix = math::matrix(turn);
             prop_assert_eq!(odd.rotated(&matrix), lanes.rotated(&matrix));
