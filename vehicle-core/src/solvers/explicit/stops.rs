@@ -126,7 +126,7 @@ const MOST: usize = 3 * crate::MAX_WHEELS;
 const SWEEPS: usize = 4;
 
 /// The body that rows act on.
-struct Body<'a> {
+struct HeldBody<'a> {
     /// Velocity after gravity and damping.
     start: VelocityLanes,
     /// Inverse mass (`1/kg`).
@@ -146,7 +146,7 @@ pub fn solve(
     restitution: f32,
     dt: f32,
 ) -> Solved {
-    let body = Body {
+    let body = HeldBody {
         start: start.in_lanes(),
         inverse_mass,
         inverse_inertia,
@@ -163,7 +163,7 @@ pub fn solve(
 /// The same of at most so many rows.
 fn solve_up_to<const MOST: usize>(
     rows: &[Row],
-    body: &Body<'_>,
+    body: &HeldBody<'_>,
     restitution: f32,
     dt: f32,
 ) -> Solved {
@@ -214,7 +214,7 @@ impl SolverRow {
         impulse: 0.0,
     };
 
-    fn new(row: &Row, body: &Body<'_>, restitution: f32, dt: f32) -> Self {
+    fn new(row: &Row, body: &HeldBody<'_>, restitution: f32, dt: f32) -> Self {
         let axis = row.axis;
         let response = VelocityLanes {
             linear: axis.linear * body.inverse_mass,
