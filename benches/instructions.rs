@@ -7,7 +7,7 @@
 use core::hint::black_box;
 use std::env;
 
-use jounce::core::Vehicle;
+use jounce::core::{CarCommand, Command, Vehicle};
 use jounce::file::Car;
 
 #[cfg(feature = "rapier")]
@@ -54,9 +54,14 @@ fn explicit_sedan(substeps: u32) -> Playback {
     Playback::of(&ready("sedan", &explicit(substeps)), |_| ())
 }
 
-/// A sedan that brakes hold, awake.
+/// A sedan that brakes hold; it is awake, since it steers.
 fn held(keys: &str) -> Playback {
-    let record = |car: &Car, n| record_commands(car, n, drives::held);
+    let braking = Command::Car(CarCommand {
+        brake: 0.5,
+        steer: 0.1,
+        ..CarCommand::default()
+    });
+    let record = |car: &Car, n| record_commands(car, n, |_, _| braking);
     Playback::of_drives(&ready("sedan", keys), record, |_| ())
 }
 

@@ -71,15 +71,6 @@ fn command(n: usize, step: usize) -> Command {
     })
 }
 
-/// Held by its brakes, and awake, since it steers.
-pub(crate) fn held(_: usize, _: usize) -> Command {
-    Command::Car(CarCommand {
-        brake: 0.5,
-        steer: 0.1,
-        ..CarCommand::default()
-    })
-}
-
 /// Drives on the standalone plane and keeps the last [`STEPS`] steps.
 pub(crate) fn record(car: &Car, n: usize) -> Vec<Frame> {
     record_commands(car, n, command)
@@ -89,7 +80,7 @@ pub(crate) fn record(car: &Car, n: usize) -> Vec<Frame> {
 pub(crate) fn record_commands(
     car: &Car,
     n: usize,
-    command: fn(usize, usize) -> Command,
+    command: impl Fn(usize, usize) -> Command,
 ) -> Vec<Frame> {
     let kind = car.kind();
     let chassis = kind.params().chassis;

@@ -175,10 +175,10 @@ fn solve_up_to<const MOST: usize>(
     let mut v = body.start;
     for _ in 0..SWEEPS {
         rows.iter_mut()
-            .for_each(|row| row.act(&mut v, row.correcting_bias));
+            .for_each(|row| row.act(&mut v, row.correcting_target));
     }
     let moving = v;
-    rows.iter_mut().for_each(|row| row.act(&mut v, row.bias));
+    rows.iter_mut().for_each(|row| row.act(&mut v, row.target));
     Solved {
         moving: moving.truncated(),
         end: v.truncated(),
@@ -188,15 +188,16 @@ fn solve_up_to<const MOST: usize>(
 /// A row against a body: a soft constraint, rigid where `impulse_scale` is 0.
 #[derive(Clone, Copy)]
 struct SolverRow {
-    /// Impulse per velocity (`N·s` per `m/s` and `rad/s`): the row's Jacobian times its effective mass.
-    weighted: VelocityLanes,
+    /// The Jacobian, as in [`Row`].
+    axis: VelocityLanes,
     /// Change of the body's velocity per impulse: inverse mass times Jacobian.
     response: VelocityLanes,
-    /// Impulse per sweep towards the target from rest (`N·s`), and the same with a correction of positions.
-    bias: f32,
-    correcting_bias: f32,
-    /// Share of its impulse that the row gives up per sweep (–).
+    /// Impulse per speed (`kg`), and the share of its impulse that the row gives up per sweep (–).
+    mass: f32,
     impulse_scale: f32,
+    /// Speed to reach (`m/s`), and the same to correct positions, too.
+    target: f32,
+    correcting_target: f32,
     /// Maximum impulse (`N·s`).
     most: f32,
     /// Impulse so far (`N·s`).
@@ -205,11 +206,12 @@ struct SolverRow {
 
 impl SolverRow {
     const NONE: Self = Self {
-        weighted: VelocityLanes::ZERO,
+        axis: VelocityLanes::ZERO,
         response: VelocityLanes::ZERO,
-        bias: 0.0,
-        correcting_bias: 0.0,
+        mass: 0.0,
         impulse_scale: 0.0,
+        target: 0.0,
+        correcting_target: 0.0,
         most: 0.0,
         impulse: 0.0,
     };
@@ -220,38 +222,43 @@ impl SolverRow {
             linear: axis.linear * body.inverse_mass,
             angular: math::rotated_lanes(body.inverse_inertia, axis.angular),
         };
-        let (mass_scale, impulse_scale, most, targets) = match row.aim {
+        let rigid = Self {
+            axis,
+            response,
+            mass: 1.0 / axis.dot(&response),
+            ..Self::NONE
+        };
+        match row.aim {
             // It only pushes, and gives back a share of the speed.
             Aim::Limit { error } => {
                 let back = restitution * axis.dot(&body.start).max(0.0);
-                (1.0, 0.0, 0.0, [-back, -(error / dt).max(back)])
+                Self {
+                    target: -back,
+                    correcting_target: -(error / dt).max(back),
+                    ..rigid
+                }
             }
             // An implicit damper.
             Aim::Hold { target, damping } => {
-                let scale = 1.0 / (1.0 + damping * dt);
-                (scale * damping * dt, scale, f32::INFINITY, [target; 2])
+                let impulse_scale = 1.0 / (1.0 + damping * dt);
+                Self {
+                    mass: rigid.mass * (impulse_scale * damping * dt),
+                    impulse_scale,
+                    target,
+                    correcting_target: target,
+                    most: f32::INFINITY,
+                    ..rigid
+                }
             }
-        };
-        let mass = mass_scale / axis.dot(&response);
-        let [bias, correcting_bias] = targets.map(|speed| mass * speed);
-        Self {
-            weighted: axis * mass,
-            response,
-            bias,
-            correcting_bias,
-            impulse_scale,
-            most,
-            impulse: 0.0,
         }
     }
 
-    /// Acts on the velocity `v` with one of its biases.
+    /// Acts on the velocity `v`, towards one of its targets.
     #[inline]
-    fn act(&mut self, v: &mut VelocityLanes, bias: f32) {
-        // The velocity comes last, since the row before changes it.
-        let wanted = bias - self.impulse_scale * self.impulse;
+    fn act(&mut self, v: &mut VelocityLanes, target: f32) {
+        let given_up = self.impulse_scale * self.impulse;
         let room = self.most - self.impulse;
-        let change = math::lesser(wanted - self.weighted.dot(v), room);
+        let change = math::lesser(self.mass * (target - self.axis.dot(v)) - given_up, room);
         self.impulse += change;
         *v = *v + self.response * change;
     }
