@@ -61,8 +61,9 @@ fn held(keys: &str) -> Playback {
         steer: 0.1,
         ..CarCommand::default()
     });
-    let record = |car: &Car, n| record_commands(car, n, |_, _| braking);
-    Playback::of_drives(&ready("sedan", keys), record, |_| ())
+    let car = ready("sedan", keys);
+    let drives = (0..SHARED).map(|n| record_commands(&car, n, |_, _| braking));
+    Playback::of_drives(&car, drives.collect(), |_| ())
 }
 
 /// A vehicle in each of some recorded drives.
@@ -74,15 +75,11 @@ struct Playback {
 
 impl Playback {
     fn of(car: &Car, after: fn(&Vehicle)) -> Self {
-        Self::of_drives(car, record, after)
+        let drives = (0..SHARED).map(|n| record(car, n));
+        Self::of_drives(car, drives.collect(), after)
     }
 
-    fn of_drives(
-        car: &Car,
-        record: impl Fn(&Car, usize) -> Vec<Frame>,
-        after: fn(&Vehicle),
-    ) -> Self {
-        let drives: Vec<Vec<Frame>> = (0..SHARED).map(|n| record(car, n)).collect();
+    fn of_drives(car: &Car, drives: Vec<Vec<Frame>>, after: fn(&Vehicle)) -> Self {
         let player = |n| Player::new(&car.kind(), &drives, n);
         let players = (0..SHARED).map(player).collect();
         Self {

@@ -306,6 +306,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
     fn collect_rows(&self, g: usize, chassis: &Chassis, work: &Workspace<'_>, rows: &mut Vec<Row>) {
         let (settings, out) = (self.settings.get(), &work.outputs[g]);
         let sticky = &settings.sticky;
+        // Fixed ground needs no view.
         let ground = if sticky.follows_ground && work.ground[g].any {
             suspension::ground_velocity(&self.view(chassis), out.touch.bottom, &work.ground[g])
         } else {

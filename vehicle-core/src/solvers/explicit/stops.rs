@@ -151,7 +151,7 @@ pub fn solve(
         inverse_mass,
         inverse_inertia,
     };
-    // Most vehicles have one group of wheels.
+    // Most vehicles have one group of wheels, for which room is cleared sooner than for all.
     const OF_A_GROUP: usize = 3 * LANES;
     if rows.len() <= OF_A_GROUP {
         solve_up_to::<OF_A_GROUP>(rows, &body, restitution, dt)
@@ -160,18 +160,18 @@ pub fn solve(
     }
 }
 
-/// The same of at most so many rows.
-fn solve_up_to<const MOST: usize>(
+/// The same of at most `ROOM` rows.
+fn solve_up_to<const ROOM: usize>(
     rows: &[Row],
     body: &HeldBody<'_>,
     restitution: f32,
     dt: f32,
 ) -> Solved {
-    let mut space = [SolverRow::NONE; MOST];
-    for (place, row) in space.iter_mut().zip(rows) {
+    let mut room = [SolverRow::NONE; ROOM];
+    for (place, row) in room.iter_mut().zip(rows) {
         *place = SolverRow::new(row, body, restitution, dt);
     }
-    let rows = &mut space[..rows.len()];
+    let rows = &mut room[..rows.len()];
     let mut v = body.start;
     for _ in 0..SWEEPS {
         rows.iter_mut()
@@ -185,7 +185,7 @@ fn solve_up_to<const MOST: usize>(
     }
 }
 
-/// A row against a body: a soft constraint, rigid where `impulse_scale` is 0.
+/// A row against a body: a soft constraint (Catto, *Soft Constraints*, GDC 2011), rigid where `impulse_scale` is 0.
 #[derive(Clone, Copy)]
 struct SolverRow {
     /// The Jacobian, as in [`Row`].
