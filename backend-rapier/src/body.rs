@@ -161,12 +161,8 @@ impl RapierScene<'_> {
     }
 
     /// As [`RigidBodies::ground_motion`]; `dt` (`s`) as in [`RapierWorld::new`].
-    ///
-    /// # Panics
-    /// If `dt` is not positive.
     #[must_use]
     pub fn ground_motion(&self, id: BodyId, dt: f32) -> Option<GroundMotion> {
-        assert!(dt > 0.0, "dt = {dt} s: must be > 0");
         let body = self.bodies.get(body_handle(id))?;
         if !body.is_dynamic_or_kinematic() {
             return None;
@@ -191,7 +187,7 @@ impl RapierScene<'_> {
         })
     }
 
-    /// Velocity of a body that follows poses in the coming step.
+    /// Velocity of a body that follows poses in the coming step; zero in a step without duration.
     fn guided_velocity(
         &self,
         handle: RigidBodyHandle,
@@ -200,6 +196,9 @@ impl RapierScene<'_> {
     ) -> RigidBodyVelocity<f32> {
         let guided = &self.link.guided;
         guided.note(handle);
+        if !(dt > 0.0) {
+            return RigidBodyVelocity::zero();
+        }
         if guided::leaves(body) {
             let poses = RigidBodyPosition {
                 position: *body.position(),

@@ -231,10 +231,7 @@ impl<'a> RapierWorld<'a> {
     /// Borrows the parts of a world.
     ///
     /// `dt` (`s`) is the length of the coming step; only the speed of position-based kinematic
-    /// bodies depends on it.
-    ///
-    /// # Panics
-    /// If `dt` is not positive.
+    /// bodies depends on it, which is 0 if `dt` is not positive. Updates refuse such a step.
     #[must_use]
     pub fn new(
         link: &'a mut RapierLink,
@@ -243,7 +240,6 @@ impl<'a> RapierWorld<'a> {
         broad_phase: &'a BroadPhaseBvh,
         dt: f32,
     ) -> Self {
-        assert!(dt > 0.0, "dt = {dt} s: must be > 0");
         Self {
             link,
             bodies,
@@ -254,9 +250,6 @@ impl<'a> RapierWorld<'a> {
     }
 
     /// Borrows a [`PhysicsWorld`], with the `dt` of its integration parameters.
-    ///
-    /// # Panics
-    /// If that `dt` is not positive.
     #[must_use]
     pub fn of(link: &'a mut RapierLink, world: &'a mut PhysicsWorld) -> Self {
         Self::new(

@@ -88,7 +88,7 @@ pub trait World: SceneQuery + RigidBodies {
     /// [`ProvingError::Engine`] has the engine's message.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
-    /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with what was applied for this step.
+    /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with what was applied for this step. A `dt` of 0 changes nothing.
     fn advance(&mut self, gravity: Vec3, dt: f32);
 
     /// Colliders besides the terrain; `None` if the ground cannot be extended.

@@ -11,6 +11,7 @@ mod forces;
 mod hulls;
 mod inertia;
 mod outcomes;
+mod pause;
 mod rays;
 mod sleep;
 mod sweeps;
@@ -35,6 +36,7 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let read = bodies::CASES.iter().chain(&inertia::CASES);
     let moved = read.chain(&outcomes::CASES);
     let bodies = moved.chain(&forces::CASES).chain(&sleep::CASES);
+    let bodies = bodies.chain(&pause::CASES);
     let hulls = hulls::CASES.iter().chain(&far::CASES);
     queries.chain(bodies).chain(hulls)
 }

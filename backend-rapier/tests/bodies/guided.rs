@@ -79,6 +79,19 @@ fn it_moves_as_its_next_pose_says() {
     close(motion.angular_velocity, Vec3::Y * 0.5, 1e-3);
 }
 
+/// A paused game makes no steps: nothing moves within one, and nothing panics.
+#[test]
+fn it_stands_in_a_step_without_duration() {
+    let mut ride = Ride::new();
+    ride.guide(SPEED);
+    ride.rig.world.integration_parameters.dt = 0.0;
+    let view = RapierWorld::of(&mut ride.rig.link, &mut ride.rig.world);
+    let told = view.ground_motion(body_id(ride.platform)).unwrap();
+    assert_eq!(told.linear_velocity, Vec3::ZERO);
+    assert_eq!(told.angular_velocity, Vec3::ZERO);
+    assert_eq!(ride.told(), Vec3::ZERO);
+}
+
 /// One whose script comes before the update stands as soon as no pose is told, and goes on in the step in which one is;
 /// that of another is known a step late.
 #[rstest]

@@ -231,6 +231,9 @@ impl World for Avian {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
+        if !(dt > 0.0) {
+            return;
+        }
         if self.jointed {
             let mut wheels = self.ecs().query::<&JointedWheel>();
             self.jointed = wheels.iter(self.ecs()).next().is_some();

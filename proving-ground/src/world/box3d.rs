@@ -231,6 +231,9 @@ impl World for Box3d {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
+        if !(dt > 0.0) {
+            return;
+        }
         for (id, force) in &self.pushes {
             // Errors: the body was removed, or the numbers are beyond Box3D's.
             if let Some(body) = self.link.body(*id) {

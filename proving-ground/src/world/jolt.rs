@@ -254,6 +254,9 @@ impl World for Jolt {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
+        if !(dt > 0.0) {
+            return;
+        }
         for (id, force) in &self.pushes {
             // Errors: the body was removed, or the numbers are beyond Jolt's.
             let body = self.link.body(*id);

@@ -169,6 +169,9 @@ impl World for Rapier {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
+        if !(dt > 0.0) {
+            return;
+        }
         self.physics.gravity = gravity;
         self.physics.integration_parameters.dt = dt;
         self.link.step(&mut self.physics, &());
