@@ -6,8 +6,8 @@ use avian3d::dynamics::solver::islands::WakeBody;
 use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags, SolverBodyIndex};
 use avian3d::prelude::{
     AngularDamping, AngularVelocity, ComputedAngularInertia, ComputedCenterOfMass, ComputedMass,
-    LinearDamping, LinearVelocity, Position, RigidBody, RigidBodyDisabled, Rotation, SleepTimer,
-    Sleeping,
+    LinearDamping, LinearVelocity, LockedAxes as AvianLocks, Position, RigidBody,
+    RigidBodyDisabled, Rotation, SleepTimer, Sleeping,
 };
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemState;
@@ -16,10 +16,11 @@ use bevy::prelude::{
 };
 use glam::{Mat3, Vec3};
 use vehicle_core::{
-    BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies,
+    BodyError, BodyId, BodyState, Frame, GroundMotion, LockedAxes, Motion, Outcome, Reaction,
+    RigidBodies,
 };
 
-use crate::convert::{body_entity, mass_properties};
+use crate::convert::{body_entity, locked_axes, mass_properties};
 use crate::{AvianWorld, ChassisFrame};
 use parry_query::{from_anchor, to_anchor};
 
@@ -72,6 +73,7 @@ pub(crate) struct BodyComponents {
     centre: &'static ComputedCenterOfMass,
     mass: &'static ComputedMass,
     inertia: &'static ComputedAngularInertia,
+    locks: Option<&'static AvianLocks>,
     linear_damping: Option<&'static LinearDamping>,
     angular_damping: Option<&'static AngularDamping>,
     frame: Option<&'static ChassisFrame>,
@@ -94,6 +96,11 @@ impl BodyComponentsReadOnlyItem<'_, '_> {
         self.position.0 + self.rotation.0 * self.centre.0
     }
 
+    fn locked_axes(&self) -> LockedAxes {
+        self.locks
+            .map_or(LockedAxes::NONE, |locks| locked_axes(*locks))
+    }
+
     pub(crate) fn state(&self) -> BodyState {
         let frame = self.frame.copied().unwrap_or_default().0;
         BodyState {
@@ -103,6 +110,7 @@ impl BodyComponentsReadOnlyItem<'_, '_> {
             angular_velocity: self.angular.0,
             mass: self.mass.value(),
             inverse_inertia: frame.tensor_to_vehicle(self.inertia.inverse().to_mat3()),
+            locked_axes: self.locked_axes(),
             linear_damping: self.linear_damping.map_or(0.0, |damping| damping.0),
             angular_damping: self.angular_damping.map_or(0.0, |damping| damping.0),
             asleep: self.asleep,
@@ -262,11 +270,13 @@ pub(crate) fn ground_motion(
 
 impl AvianWorld<'_, '_> {
     fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
-        let (entity, _) = dynamic(self.bodies.as_readonly(), id)?;
+        let (entity, now) = dynamic(self.bodies.as_readonly(), id)?;
+        let locked = now.locked_axes();
         let Ok(mut body) = self.bodies.get_mut(entity) else {
             return Err(BodyError::Missing(id));
         };
-        let motion = outcome.motion_for(body.asleep);
+        // Avian locks axes against forces only, and moves a body at the velocity that it is given.
+        let motion = outcome.motion_for(body.asleep).in_free_axes(&locked);
         let sleeps = body.asleep && !outcome.wake;
         if outcome.wake {
             body.wake(entity, &mut self.commands);
@@ -315,9 +325,12 @@ impl AvianWorld<'_, '_> {
         let (entity, now) = dynamic(self.bodies.as_readonly(), reaction.body).ok()?;
         let arm = from_anchor(reaction.anchor, reaction.offset) - now.centre_of_mass();
         let inertia = now.inertia.rotated(now.rotation.0);
+        let inverse = now
+            .locked_axes()
+            .free_inverse_inertia(inertia.inverse().to_mat3());
         let push = Acceleration {
             linear: reaction.force * now.mass.inverse(),
-            angular: inertia.inverse() * (arm.cross(reaction.force) + reaction.torque),
+            angular: inverse * (arm.cross(reaction.force) + reaction.torque),
         };
         let sound = push.linear.is_finite() && push.angular.is_finite();
         if (reaction.force, reaction.torque) == (Vec3::ZERO, Vec3::ZERO) || !sound {
@@ -337,7 +350,6 @@ impl AvianWorld<'_, '_> {
 /// * A dynamic body without mass, or a disabled one, counts as not dynamic.
 /// * Avian divides velocities by `1 + damping·dt` in every substep where the contract says
 ///   `1 − damping·dt`; the two differ in second order.
-/// * Locked axes are not reflected in mass and inertia.
 /// * In a system, waking takes effect when its commands are applied, always before the next step;
 ///   until then the body reads as asleep.
 /// * Reactions wake a sleeping body, and keep it awake while they last.

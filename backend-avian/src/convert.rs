@@ -2,11 +2,12 @@
 //! quaternions need no conversion.
 
 use avian3d::prelude::{
-    AngularInertia, CenterOfMass, Mass, NoAutoAngularInertia, NoAutoCenterOfMass, NoAutoMass,
+    AngularInertia, CenterOfMass, LockedAxes as AvianLocks, Mass, NoAutoAngularInertia,
+    NoAutoCenterOfMass, NoAutoMass,
 };
 use bevy::prelude::{Bundle, Entity, Transform};
-use glam::{Mat3, Quat, Vec3};
-use vehicle_core::{BodyId, ColliderId, Frame, inertia, math};
+use glam::{BVec3, Mat3, Quat, Vec3};
+use vehicle_core::{BodyId, ColliderId, Frame, LockedAxes, inertia, math};
 
 /// The opaque id of a body: the bits of its entity.
 #[must_use]
@@ -27,6 +28,23 @@ pub fn body_entity(id: BodyId) -> Option<Entity> {
 #[must_use]
 pub fn collider_id(entity: Entity) -> ColliderId {
     ColliderId(entity.to_bits())
+}
+
+/// The axes of the world that a body of Avian does not move along or turn about.
+#[must_use]
+pub fn locked_axes(locks: AvianLocks) -> LockedAxes {
+    let axes = |bits: u8| BVec3::new((bits & 4) != 0, (bits & 2) != 0, (bits & 1) != 0);
+    LockedAxes {
+        translation: axes(locks.to_bits() >> 3),
+        rotation: axes(locks.to_bits()),
+    }
+}
+
+/// Avian's component for locked axes; the inverse of [`locked_axes`].
+#[must_use]
+pub fn avian_locks(axes: LockedAxes) -> AvianLocks {
+    let bits = |axes: BVec3| u8::from(axes.x) << 2 | u8::from(axes.y) << 1 | u8::from(axes.z);
+    AvianLocks::from_bits(bits(axes.translation) << 3 | bits(axes.rotation))
 }
 
 /// Mass properties of a body, independent of its colliders and children. Created by
@@ -89,6 +107,18 @@ pub fn pose_in_body(frame: &Frame, position: Vec3, rotation: Quat) -> Transform 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn locks_are_avians_axis_by_axis() {
+        let locks = AvianLocks::new().lock_translation_y().lock_rotation_x();
+        let axes = locked_axes(locks);
+        assert_eq!(axes.translation, BVec3::new(false, true, false));
+        assert_eq!(axes.rotation, BVec3::new(true, false, false));
+        for bits in 0..64 {
+            let locks = AvianLocks::from_bits(bits);
+            assert_eq!(avian_locks(locked_axes(locks)), locks);
+        }
+    }
     use rstest::rstest;
 
     #[rstest]

@@ -9,7 +9,8 @@ use vehicle_core::{
 };
 
 use crate::convert::{
-    from_matrix, from_position, from_rotation, from_vector, matrix, position, vector,
+    from_matrix, from_motion_locks, from_position, from_rotation, from_vector, matrix, position,
+    vector,
 };
 use crate::{Box3dLink, Box3dScene, Box3dWorld};
 
@@ -151,6 +152,7 @@ impl Box3dScene<'_> {
             angular_velocity: from_vector(world.body_angular_velocity(body)?),
             mass: world.body_mass(body)?,
             inverse_inertia: frame.tensor_to_vehicle(inertia.inverse()),
+            locked_axes: from_motion_locks(world.body_motion_locks(body)?),
             linear_damping: world.body_linear_damping(body)?,
             angular_damping: world.body_angular_damping(body)?,
             asleep: !world.body_awake(body)?,
@@ -162,7 +164,8 @@ impl Box3dWorld<'_> {
     fn serve(&mut self, body: boxddd::BodyId, outcome: &Outcome) -> boxddd::Result<()> {
         let world = &mut *self.world;
         let asleep = !world.body_awake(body)?;
-        let motion = outcome.motion_for(asleep);
+        let locked = from_motion_locks(world.body_motion_locks(body)?);
+        let motion = outcome.motion_for(asleep).in_free_axes(&locked);
         let served = self.link.ledger.entry(body);
         if outcome.wake {
             world.set_body_awake(body, true)?;

@@ -1,7 +1,8 @@
 //! Conversion of types: Box3D's are plain numbers, as glam's are.
 
-use boxddd::{Matrix3, Pos, Quat as BoxQuat, Vec3 as BoxVec3};
-use glam::{DVec3, Mat3, Quat, Vec3};
+use boxddd::{Matrix3, MotionLocks, Pos, Quat as BoxQuat, Vec3 as BoxVec3};
+use glam::{BVec3, DVec3, Mat3, Quat, Vec3};
+use vehicle_core::LockedAxes;
 
 /// A vector for Box3D.
 #[must_use]
@@ -53,4 +54,20 @@ pub const fn matrix(m: Mat3) -> Matrix3 {
 #[must_use]
 pub const fn from_matrix(m: Matrix3) -> Mat3 {
     Mat3::from_cols(from_vector(m.cx), from_vector(m.cy), from_vector(m.cz))
+}
+
+/// Locked axes for Box3D.
+#[must_use]
+pub const fn motion_locks(axes: LockedAxes) -> MotionLocks {
+    let (v, w) = (axes.translation, axes.rotation);
+    MotionLocks::new(v.x, v.y, v.z, w.x, w.y, w.z)
+}
+
+/// Locked axes of Box3D.
+#[must_use]
+pub const fn from_motion_locks(locks: MotionLocks) -> LockedAxes {
+    LockedAxes {
+        translation: BVec3::new(locks.linear_x, locks.linear_y, locks.linear_z),
+        rotation: BVec3::new(locks.angular_x, locks.angular_y, locks.angular_z),
+    }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use glam::{DVec3, Mat3, Quat, Vec3};
-use oxijolt::{BodyRef, MotionType, PhysicsWorld};
+use glam::{BVec3, DVec3, Mat3, Quat, Vec3};
+use oxijolt::{AllowedDofs, BodyRef, MotionType, PhysicsWorld};
 use vehicle_core::{
-    BodyError, BodyId, BodyState, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
+    BodyError, BodyId, BodyState, GroundMotion, LockedAxes, Motion, Outcome, Reaction, RigidBodies,
+    math,
 };
 
 use crate::{JoltLink, JoltScene, JoltWorld};
@@ -70,6 +71,27 @@ fn inverse_inertia(body: &BodyRef<'_>) -> Mat3 {
         .map_or(Mat3::ZERO, |rows| Mat3::from_cols_array_2d(&rows))
 }
 
+/// The axes of the world that a body does not move along or turn about.
+fn locked_axes(body: &BodyRef<'_>) -> LockedAxes {
+    let free = body.allowed_dofs();
+    if free == AllowedDofs::ALL {
+        return LockedAxes::NONE;
+    }
+    let locked = |axes: [AllowedDofs; 3]| BVec3::from_array(axes.map(|axis| !free.contains(axis)));
+    LockedAxes {
+        translation: locked([
+            AllowedDofs::TRANSLATION_X,
+            AllowedDofs::TRANSLATION_Y,
+            AllowedDofs::TRANSLATION_Z,
+        ]),
+        rotation: locked([
+            AllowedDofs::ROTATION_X,
+            AllowedDofs::ROTATION_Y,
+            AllowedDofs::ROTATION_Z,
+        ]),
+    }
+}
+
 impl JoltScene<'_> {
     /// As [`RigidBodies::read`].
     ///
@@ -122,6 +144,7 @@ impl JoltScene<'_> {
             angular_velocity: body.angular_velocity().into(),
             mass: body.mass().unwrap_or_default(),
             inverse_inertia: axes.transpose() * inverse_inertia(body) * axes,
+            locked_axes: locked_axes(body),
             linear_damping: body.linear_damping().unwrap_or_default(),
             angular_damping: body.angular_damping().unwrap_or_default(),
             asleep: body.is_sleeping(),
@@ -136,7 +159,8 @@ impl JoltWorld<'_> {
         };
         let gravity = Vec3::from(self.world.gravity());
         let mut body = self.world.body_mut(body)?;
-        let motion = outcome.motion_for(body.is_sleeping());
+        let locked = locked_axes(&body);
+        let motion = outcome.motion_for(body.is_sleeping()).in_free_axes(&locked);
         if outcome.wake {
             body.activate();
         } else if body.is_sleeping() {
@@ -144,7 +168,7 @@ impl JoltWorld<'_> {
             return Ok(());
         }
         let mass = body.mass().unwrap_or_default();
-        let inertia = inverse_inertia(&body).inverse();
+        let inverse = inverse_inertia(&body);
         let served = self.link.ledger.entry(body.id());
         if let Some(factor) = served.weightless.take() {
             body.set_gravity_factor(factor)?;
@@ -160,7 +184,7 @@ impl JoltWorld<'_> {
             }
             Motion::Acceleration { linear, angular } => JoltPush {
                 force: linear * mass,
-                torque: inertia * angular,
+                torque: locked.torque_for(inverse, angular),
             },
             Motion::StepMotion {
                 linear,
@@ -189,7 +213,7 @@ impl JoltWorld<'_> {
                     } else {
                         -(carried * mass)
                     },
-                    torque: -(inertia * turned),
+                    torque: -locked.torque_for(inverse, turned),
                 }
             }
         };

@@ -10,7 +10,7 @@ use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
 };
 
-use crate::convert::{body_handle, mass_properties};
+use crate::convert::{body_handle, locked_axes, mass_properties};
 use crate::guided;
 use crate::ledger::Push;
 use crate::{RapierScene, RapierWorld};
@@ -57,6 +57,12 @@ pub fn set_mass_properties(
 /// axis that cannot turn there is none.
 fn torque_for(body: &RigidBody, acceleration: Vec3) -> Vec3 {
     let local = &body.mass_properties().local_mprops;
+    let locked = locked_axes(body.locked_axes());
+    if locked.any() {
+        let axes = math::matrix(*body.rotation());
+        let inverse = axes * inverse_inertia(local) * axes.transpose();
+        return locked.torque_for(inverse, acceleration);
+    }
     let axes = math::matrix(math::compose(
         *body.rotation(),
         local.principal_inertia_local_frame,
@@ -136,6 +142,7 @@ fn state_of(body: &RigidBody, frame: &Frame, inertia: &mut LastInertia) -> BodyS
         angular_velocity: body.angvel(),
         mass: body.mass(),
         inverse_inertia: inertia.inverse(local, frame),
+        locked_axes: locked_axes(body.locked_axes()),
         linear_damping: body.linear_damping(),
         angular_damping: body.angular_damping(),
         asleep: body.is_sleeping(),
@@ -215,7 +222,10 @@ impl RapierScene<'_> {
 
 impl RapierWorld<'_> {
     fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
-        let motion = outcome.motion_for(dynamic(self.bodies, id)?.is_sleeping());
+        let body = dynamic(self.bodies, id)?;
+        let motion = outcome.motion_for(body.is_sleeping());
+        // Rapier locks axes against forces only, and moves a body at the velocity that it is given.
+        let motion = motion.in_free_axes(&locked_axes(body.locked_axes()));
         let handle = body_handle(id);
         // Mutable access puts a body on Rapier's list of changed bodies.
         if motion == Motion::Keep && !outcome.wake && !self.link.ledger.moves(handle) {
@@ -264,7 +274,6 @@ impl RapierWorld<'_> {
 ///   before it.
 /// * Rapier divides velocities by `1 + damping·dt` where the contract says `1 − damping·dt`; the
 ///   two differ in second order.
-/// * Locked axes are not reflected in mass and inertia.
 /// * Reactions wake a sleeping body, and keep it awake while they last.
 /// * Rapier's sleep rule uses how far a body has moved in the past step, not forces: by default it
 ///   sleeps after half a second at less than 0.1 m/s.

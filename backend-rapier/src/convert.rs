@@ -1,11 +1,11 @@
 //! Conversion of ids, axes and types. Rapier and this project share `glam`, so vectors and
 //! quaternions need no conversion.
 
-use glam::{Mat3, Quat, Vec3};
-use rapier3d::dynamics::{MassProperties, RigidBodyHandle};
+use glam::{BVec3, Mat3, Quat, Vec3};
+use rapier3d::dynamics::{LockedAxes as RapierLocks, MassProperties, RigidBodyHandle};
 use rapier3d::geometry::ColliderHandle;
 use rapier3d::math::Pose;
-use vehicle_core::{BodyId, ColliderId, Frame, inertia, math};
+use vehicle_core::{BodyId, ColliderId, Frame, LockedAxes, inertia, math};
 
 /// The opaque id of a body: the arena index in the low 32 bits, the generation in the high ones.
 #[must_use]
@@ -29,6 +29,47 @@ pub fn body_handle(id: BodyId) -> RigidBodyHandle {
 pub fn collider_id(handle: ColliderHandle) -> ColliderId {
     let (index, generation) = handle.into_raw_parts();
     ColliderId(u64::from(index) | u64::from(generation) << 32)
+}
+
+/// Rapier's flags of the axes of the world, in the order of x, y, z: those of translation and those of rotation.
+const LOCKS: [[RapierLocks; 3]; 2] = [
+    [
+        RapierLocks::TRANSLATION_LOCKED_X,
+        RapierLocks::TRANSLATION_LOCKED_Y,
+        RapierLocks::TRANSLATION_LOCKED_Z,
+    ],
+    [
+        RapierLocks::ROTATION_LOCKED_X,
+        RapierLocks::ROTATION_LOCKED_Y,
+        RapierLocks::ROTATION_LOCKED_Z,
+    ],
+];
+
+/// The axes of the world that a body of Rapier does not move along or turn about.
+#[inline]
+#[must_use]
+pub fn locked_axes(locks: RapierLocks) -> LockedAxes {
+    if locks.is_empty() {
+        return LockedAxes::NONE;
+    }
+    let [translation, rotation] =
+        LOCKS.map(|axes| BVec3::from_array(axes.map(|axis| locks.contains(axis))));
+    LockedAxes {
+        translation,
+        rotation,
+    }
+}
+
+/// Rapier's flags for locked axes; the inverse of [`locked_axes`].
+#[must_use]
+pub fn rapier_locks(axes: LockedAxes) -> RapierLocks {
+    let mut locks = RapierLocks::empty();
+    for (flags, locked) in LOCKS.into_iter().zip([axes.translation, axes.rotation]) {
+        for (flag, locked) in flags.into_iter().zip(<[bool; 3]>::from(locked)) {
+            locks.set(flag, locked);
+        }
+    }
+    locks
 }
 
 /// Mass properties of a chassis, in body axes.
@@ -85,6 +126,20 @@ mod tests {
         // Colliders are named in the same way.
         let collider = ColliderHandle::from_raw_parts(index, generation);
         assert_eq!(collider_id(collider).0, body_id(handle).0);
+    }
+
+    #[test]
+    fn locks_round_trip() {
+        for bits in 0..64 {
+            let [translation, rotation] = [bits & 7, bits >> 3]
+                .map(|bits| BVec3::new((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0));
+            let axes = LockedAxes {
+                translation,
+                rotation,
+            };
+            assert_eq!(locked_axes(rapier_locks(axes)), axes);
+        }
+        assert_eq!(rapier_locks(LockedAxes::NONE), RapierLocks::empty());
     }
 
     #[rstest]

@@ -7,6 +7,7 @@ mod step_motion;
 
 mod forces;
 mod guided;
+mod locked;
 mod snapshot;
 mod turned;
 

@@ -23,8 +23,8 @@ use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CollisionBox};
 
 pub use abilities::{
-    Boxes, Colliders, CollidingWheels, GuidedPlatforms, Handling, Joints, Platforms, Snapshot,
-    Snapshots,
+    AxisLocks, Boxes, Colliders, CollidingWheels, GuidedPlatforms, Handling, Joints, Platforms,
+    Snapshot, Snapshots,
 };
 #[cfg(feature = "avian")]
 pub use avian::Avian;
@@ -128,6 +128,11 @@ pub trait World: SceneQuery + RigidBodies {
 
     /// Joints between bodies.
     fn joints(&mut self) -> Option<&mut dyn Joints> {
+        None
+    }
+
+    /// Locked axes of bodies.
+    fn axis_locks(&mut self) -> Option<&mut dyn AxisLocks> {
         None
     }
 

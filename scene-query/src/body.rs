@@ -4,7 +4,7 @@ use glam::{DVec3, Mat3, Quat, Vec3};
 use jointed_wheels::rows::Mover;
 use vehicle_core::checked::Inspector;
 use vehicle_core::rigid_bodies::BodyState;
-use vehicle_core::{UnitScale, inertia, math};
+use vehicle_core::{LockedAxes, UnitScale, inertia, math};
 
 use crate::error::{GroundError, check, finite_point};
 use crate::sleep::Sleep;
@@ -121,6 +121,7 @@ impl BodyDesc {
             angular_velocity: self.angular_velocity,
             mass: self.mass,
             inverse_inertia,
+            locked_axes: LockedAxes::NONE,
             linear_damping: self.linear_damping,
             angular_damping: self.angular_damping,
             asleep: false,
@@ -204,6 +205,8 @@ pub struct Body {
     /// Columns: its principal axes, in vehicle axes.
     axes: Mat3,
     pub(crate) sleep: Sleep,
+    /// Axes of the world along and about which it does not move.
+    locked: LockedAxes,
     /// Linear (`m/s²`) and angular (`rad/s²`) acceleration of its vehicle over the next step (world axes).
     motion: [Vec3; 2],
     /// The same of the wheels on it.
@@ -224,6 +227,7 @@ impl Body {
             moments,
             axes: math::matrix(axes),
             sleep: Sleep::awake(),
+            locked: LockedAxes::NONE,
             motion: [Vec3::ZERO; 2],
             reaction: [Vec3::ZERO; 2],
             push: [Vec3::ZERO; 2],
@@ -253,6 +257,7 @@ impl Body {
     pub fn state(&self) -> BodyState {
         BodyState {
             asleep: self.sleep.asleep,
+            locked_axes: self.locked,
             ..self.now.state_with(self.inverse_inertia(self.axes))
         }
     }
@@ -260,11 +265,25 @@ impl Body {
     /// Replaces its checked description, and wakes it; what acts on it in the next step stays.
     pub(crate) fn describe(&mut self, desc: &BodyDesc) {
         *self = Self {
+            locked: self.locked,
             motion: self.motion,
             reaction: self.reaction,
             push: self.push,
             ..Self::new(desc)
         };
+        self.lock(self.locked);
+    }
+
+    /// Locks these axes of the world alone, and ends the motion along and about them.
+    pub(crate) fn lock(&mut self, axes: LockedAxes) {
+        self.locked = axes;
+        self.set_velocity(self.now.linear_velocity, self.now.angular_velocity);
+    }
+
+    /// Axes of the world along and about which it does not move.
+    #[must_use]
+    pub const fn locked_axes(&self) -> LockedAxes {
+        self.locked
     }
 
     /// Inverse of the inertia (`1/(kg·m²)`) in the axes in which the principal ones are these.
@@ -287,23 +306,23 @@ impl Body {
         self.sleep = Sleep::awake();
     }
 
-    /// Changes the velocities immediately, unless the sum is not finite or the body sleeps.
+    /// Changes the velocities in its free axes immediately, unless the sum is not finite or the body sleeps.
     pub(crate) fn add_velocity(&mut self, linear: Vec3, angular: Vec3) {
         if self.sleep.asleep {
             return;
         }
-        let linear = self.now.linear_velocity + linear;
-        let angular = self.now.angular_velocity + angular;
+        let linear = self.now.linear_velocity + self.locked.free_linear(linear);
+        let angular = self.now.angular_velocity + self.locked.free_angular(angular);
         if linear.is_finite() && angular.is_finite() {
             self.now.linear_velocity = linear;
             self.now.angular_velocity = angular;
         }
     }
 
-    /// Sets the velocities immediately. They must be finite.
+    /// Sets the velocities in its free axes immediately. They must be finite.
     pub(crate) fn set_velocity(&mut self, linear: Vec3, angular: Vec3) {
-        self.now.linear_velocity = linear;
-        self.now.angular_velocity = angular;
+        self.now.linear_velocity = self.locked.free_linear(linear);
+        self.now.angular_velocity = self.locked.free_angular(angular);
     }
 
     /// Replaces its vehicle's accelerations of the next step, which are finite.
@@ -327,7 +346,16 @@ impl Body {
     /// An angular momentum or torque (world axes) divided by the inertia.
     pub(crate) fn over_inertia(&self, momentum: Vec3) -> Vec3 {
         let axes = self.principal_axes();
+        if self.locked.any() {
+            return self.free_inverse_inertia() * momentum;
+        }
         axes * (axes.transpose() * momentum / self.moments)
+    }
+
+    /// Inverse of the inertia (`1/(kg·m²)`, world axes), with nothing about locked axes.
+    fn free_inverse_inertia(&self) -> Mat3 {
+        self.locked
+            .free_inverse_inertia(self.inverse_inertia(self.principal_axes()))
     }
 
     /// First half of a substep: gravity (`m/s²`, world axes), this step's accelerations and the
@@ -358,8 +386,7 @@ impl Body {
         let (inverse_mass, inverse_inertia) = if self.sleep.asleep {
             (0.0, Mat3::ZERO)
         } else {
-            let axes = self.principal_axes();
-            (1.0 / self.now.mass, self.inverse_inertia(axes))
+            (1.0 / self.now.mass, self.free_inverse_inertia())
         };
         Mover {
             linear: self.now.linear_velocity,

@@ -4,7 +4,7 @@ use glam::{DVec3, Quat, Vec3};
 use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
-use vehicle_core::{BodyId, ColliderId};
+use vehicle_core::{BodyId, ColliderId, LockedAxes};
 
 use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::constraints::Constraints;
@@ -207,6 +207,18 @@ impl Standalone {
         }
         let body = self.body_mut(id)?;
         body.set_velocity(linear, angular);
+        body.wake();
+        Ok(())
+    }
+
+    /// Lets a body neither move along nor turn about these axes of the world from now on, and no others; ends its motion
+    /// there, and wakes it. Joints and contacts of hulls push it with its whole mass.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), BodyError> {
+        let body = self.body_mut(id)?;
+        body.lock(axes);
         body.wake();
         Ok(())
     }

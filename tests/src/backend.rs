@@ -56,11 +56,13 @@ pub enum Need {
     JointedWheels,
     /// Placing of bodies, [`Handling::place`](proving_ground::world::Handling::place).
     Placing,
+    /// Locked axes of bodies, [`AxisLocks`](proving_ground::world::AxisLocks).
+    LockedAxes,
 }
 
 impl Need {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Sweeps,
         Self::BackFaces,
         Self::MovingGround,
@@ -74,5 +76,6 @@ impl Need {
         Self::Joints,
         Self::JointedWheels,
         Self::Placing,
+        Self::LockedAxes,
     ];
 }

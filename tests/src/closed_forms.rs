@@ -4,6 +4,7 @@ mod air;
 mod cars;
 mod edges;
 mod hops;
+mod locked;
 mod roads;
 mod wheels;
 
@@ -16,5 +17,8 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
         .chain(&air::CASES)
         .chain(&roads::CASES)
         .chain(&edges::CASES);
-    shapes.chain(&wheels::CASES).chain(&hops::CASES)
+    shapes
+        .chain(&wheels::CASES)
+        .chain(&hops::CASES)
+        .chain(&locked::CASES)
 }

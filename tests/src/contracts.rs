@@ -10,6 +10,7 @@ mod filters;
 mod forces;
 mod hulls;
 mod inertia;
+mod locks;
 mod outcomes;
 mod pause;
 mod rays;
@@ -23,6 +24,7 @@ use jounce::scene::{Axes, BodyDesc, CollisionBox, HeightField, Triangles};
 use proving_ground::ground::Terrain;
 use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
+pub(crate) use locks::PLANE;
 pub(crate) use sweeps::{first as first_sweep, wheel};
 
 use crate::backend::Backend;
@@ -36,7 +38,7 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let read = bodies::CASES.iter().chain(&inertia::CASES);
     let moved = read.chain(&outcomes::CASES);
     let bodies = moved.chain(&forces::CASES).chain(&sleep::CASES);
-    let bodies = bodies.chain(&pause::CASES);
+    let bodies = bodies.chain(&locks::CASES).chain(&pause::CASES);
     let hulls = hulls::CASES.iter().chain(&far::CASES);
     queries.chain(bodies).chain(hulls)
 }

@@ -18,6 +18,7 @@ impl Backend for WorldKind {
                 .collect(),
             "jolt" => without(&[Need::RigidWheels], JOLT_WHEELS)
                 .chain(without(&[Need::JointedWheels], NO_JOINTED_WHEELS))
+                .chain(without(&[Need::LockedAxes], JOLT_LOCKS))
                 .chain(JOLT)
                 .collect(),
             _ => Vec::new(),
@@ -74,6 +75,9 @@ const CRACK: &str = "without colliders on wheels, the plane at the crack's edge 
 
 const JOLT_WHEELS: &str = "wheels cannot follow their springs as parts of a body of Jolt: as bound by oxijolt, a body \
                            whose parts move loses the inertia that it was given";
+
+const JOLT_LOCKS: &str =
+    "Jolt locks axes of a body when it is made, and the cases lock those of bodies that are there";
 
 const NEAREST: &str = "Jolt, as bound by oxijolt, tells of the nearest hit only";
 

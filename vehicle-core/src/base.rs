@@ -8,6 +8,7 @@ pub mod curve;
 pub mod frame;
 pub mod inertia;
 pub(crate) mod velocity;
+pub(crate) mod locked_axes;
 pub(crate) mod digest;
 pub mod units;
 pub(crate) mod words;

@@ -100,6 +100,7 @@ pub mod internals {
 
 pub use air::{Air, AirLoad};
 pub use base::ids::{BodyId, ColliderId, MaterialId};
+pub use base::locked_axes::LockedAxes;
 pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
 pub use command::{
     CarCommand, Command, Gear, GearCommand, SteeringInput, TankCommand, WheelCommand,

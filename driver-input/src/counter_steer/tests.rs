@@ -128,6 +128,7 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
         angular_velocity: Vec3::Z * yaw,
         mass: 1500.0,
         inverse_inertia: Mat3::from_diagonal(Vec3::new(7.8e-4, 2.8e-4, 3.2e-4)),
+        locked_axes: vehicle_core::LockedAxes::NONE,
         linear_damping: 0.0,
         angular_damping: 0.0,
         asleep: false,

@@ -6,7 +6,7 @@
 use core::any::Any;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{BodyId, ColliderId, RigidWheels, Vehicle};
+use jounce::core::{BodyId, ColliderId, LockedAxes, RigidWheels, Vehicle};
 use jounce::jointed::JointedWheels;
 use jounce::scene::BodyDesc;
 
@@ -136,6 +136,15 @@ pub trait Joints {
     /// # Errors
     /// If an id does not name a dynamic body.
     fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError>;
+}
+
+/// Bodies that do not move along or turn about some axes of the world.
+pub trait AxisLocks {
+    /// Locks these axes of a body, and no others, and wakes it.
+    ///
+    /// # Errors
+    /// If the id does not name a dynamic body.
+    fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), ProvingError>;
 }
 
 /// The saved state of a world, for [`Snapshots::restore`].
@@ -319,6 +328,14 @@ impl dyn World + '_ {
     /// The same, or if this world lacks the ability.
     pub fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.joints(), "joints")?.join(a, b, at)
+    }
+
+    /// [`AxisLocks::lock_axes`].
+    ///
+    /// # Errors
+    /// The same, or if this world lacks the ability.
+    pub fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), ProvingError> {
+        Self::needed(self, |world| world.axis_locks(), "locked axes")?.lock_axes(id, axes)
     }
 
     /// [`World::jointed_wheels`].

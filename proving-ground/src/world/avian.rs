@@ -23,17 +23,18 @@ use bevy::prelude::{
 };
 use bevy::time::Time;
 use glam::{DVec3, Mat3, Quat, Vec3};
+use jounce::avian::convert::avian_locks;
 use jounce::avian::{
     AvianJoints, AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, JointedWheel,
     JointedWheelsPlugin, VehicleGround, WheelHooks, WheelHooksPlugin, WheelSettings, WheelSize,
     attach_wheels, body_entity, body_id, collider_id, follow_wheels, index_colliders,
     mass_properties,
 };
-use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
+use jounce::core::{BodyError, BodyId, ColliderId, Frame, LockedAxes, RigidWheels, Vehicle};
 use jounce::jointed::JointedWheels;
 use jounce::scene::BodyDesc;
 
-use super::abilities::{Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms};
+use super::abilities::{AxisLocks, Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms};
 use super::collider::{ColliderSpec, parry_shape};
 use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
@@ -289,6 +290,10 @@ impl World for Avian {
     fn joints(&mut self) -> Option<&mut dyn Joints> {
         Some(self)
     }
+
+    fn axis_locks(&mut self) -> Option<&mut dyn AxisLocks> {
+        Some(self)
+    }
 }
 
 impl Colliders for Avian {
@@ -445,6 +450,22 @@ impl Joints for Avian {
         let (first, second) = (entities[0]?, entities[1]?);
         let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
         self.ecs().spawn((joint, JointCollisionDisabled));
+        Ok(())
+    }
+}
+
+impl AxisLocks for Avian {
+    fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), ProvingError> {
+        let body = self.woken(id)?;
+        let mut entity = self.ecs().entity_mut(body);
+        entity.insert(avian_locks(axes));
+        // Avian keeps the motion that a body has there.
+        if let Some(mut linear) = entity.get_mut::<LinearVelocity>() {
+            linear.0 = axes.free_linear(linear.0);
+        }
+        if let Some(mut angular) = entity.get_mut::<AngularVelocity>() {
+            angular.0 = axes.free_angular(angular.0);
+        }
         Ok(())
     }
 }

@@ -5,16 +5,18 @@ use jounce::box3d::boxddd::{
     self, BodyType, BoxHull, Capsule, Filter, Foundation, MeshData, ShapeDef, SphericalJointDef,
     Transform,
 };
-use jounce::box3d::convert::{from_position, from_rotation, position, rotation, vector};
+use jounce::box3d::convert::{
+    from_position, from_rotation, from_vector, motion_locks, position, rotation, vector,
+};
 use jounce::box3d::{Box3dLink, Box3dScene, Box3dWorld, set_mass_properties};
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay, Outcome,
-    Reaction, RigidBodies, SceneQuery, SweepQuery,
+    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
+    LockedAxes, Outcome, Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
 use jounce::scene::{BodyDesc, Triangles};
 use parry_query::HalfSpaceBlock;
 
-use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms};
+use super::abilities::{AxisLocks, Boxes, Colliders, Handling, Joints, Platforms};
 use super::collider::{ColliderShape, ColliderSpec};
 use super::{PLATFORM_HALF, World};
 use crate::error::ProvingError;
@@ -266,6 +268,10 @@ impl World for Box3d {
     fn joints(&mut self) -> Option<&mut dyn Joints> {
         Some(self)
     }
+
+    fn axis_locks(&mut self) -> Option<&mut dyn AxisLocks> {
+        Some(self)
+    }
 }
 
 impl Colliders for Box3d {
@@ -387,6 +393,19 @@ impl Joints for Box3d {
             .collide_connected(false);
         self.physics.create_spherical_joint(joint)?;
         Ok(())
+    }
+}
+
+impl AxisLocks for Box3d {
+    fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), ProvingError> {
+        let body = self.body(id)?;
+        let physics = &mut self.physics;
+        physics.set_body_motion_locks(body, motion_locks(axes))?;
+        let linear = from_vector(physics.body_linear_velocity(body)?);
+        physics.set_body_linear_velocity(body, vector(axes.free_linear(linear)))?;
+        let angular = from_vector(physics.body_angular_velocity(body)?);
+        physics.set_body_angular_velocity(body, vector(axes.free_angular(angular)))?;
+        Ok(physics.set_body_awake(body, true)?)
     }
 }
 

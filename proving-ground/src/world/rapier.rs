@@ -4,8 +4,9 @@ mod contracts;
 mod platforms;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
+use jounce::core::{BodyError, BodyId, ColliderId, Frame, LockedAxes, RigidWheels, Vehicle};
 use jounce::jointed::JointedWheels;
+use jounce::rapier::convert::rapier_locks;
 use jounce::rapier::{
     RapierJoints, RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle,
     body_id, collider_id, copy_of, follow_wheels, index_colliders, publish_wheels,
@@ -20,8 +21,8 @@ use rapier3d::prelude::{
 
 use super::World;
 use super::abilities::{
-    Boxes, Colliders, CollidingWheels, GuidedPlatforms, Handling, Joints, Platforms, Snapshot,
-    Snapshots,
+    AxisLocks, Boxes, Colliders, CollidingWheels, GuidedPlatforms, Handling, Joints, Platforms,
+    Snapshot, Snapshots,
 };
 use super::collider::{ColliderSpec, parry_shape};
 use crate::error::ProvingError;
@@ -213,6 +214,10 @@ impl World for Rapier {
         Some(self)
     }
 
+    fn axis_locks(&mut self) -> Option<&mut dyn AxisLocks> {
+        Some(self)
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         Some(self)
     }
@@ -361,6 +366,17 @@ impl Joints for Rapier {
         let bodies = [a, b].map(body_handle);
         self.physics
             .insert_impulse_joint(bodies[0], bodies[1], joint);
+        Ok(())
+    }
+}
+
+impl AxisLocks for Rapier {
+    fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), ProvingError> {
+        let body = self.free_body(id)?;
+        body.set_locked_axes(rapier_locks(axes), true);
+        // Rapier keeps the motion that a body has there.
+        body.set_linvel(axes.free_linear(body.linvel()), true);
+        body.set_angvel(axes.free_angular(body.angvel()), true);
         Ok(())
     }
 }

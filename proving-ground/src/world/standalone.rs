@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
-    Reaction, RigidBodies, RigidWheels, SceneQuery, SweepQuery, Vehicle,
+    BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, LockedAxes,
+    Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepQuery, Vehicle,
 };
 use jounce::jointed::JointedWheels;
 use jounce::scene::{
@@ -12,7 +12,7 @@ use jounce::scene::{
 };
 
 use super::abilities::{
-    Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
+    AxisLocks, Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms, Snapshot, Snapshots,
 };
 use super::collider::{ColliderShape, ColliderSpec};
 use super::{HULL_FRICTION, PLATFORM_HALF, World};
@@ -108,6 +108,10 @@ impl World for FreeBodies {
     }
 
     fn joints(&mut self) -> Option<&mut dyn Joints> {
+        Some(self)
+    }
+
+    fn axis_locks(&mut self) -> Option<&mut dyn AxisLocks> {
         Some(self)
     }
 
@@ -219,6 +223,12 @@ impl Joints for FreeBodies {
             kind: JointKind::Ball,
         })?;
         Ok(())
+    }
+}
+
+impl AxisLocks for FreeBodies {
+    fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), ProvingError> {
+        Ok(self.world.lock_axes(id, axes)?)
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
         angular_velocity: angular,
         mass: 1.0 / row.number("inv_mass"),
         inverse_inertia: Mat3::from_diagonal(inverse_inertia),
+        locked_axes: jounce::core::LockedAxes::NONE,
         linear_damping: 0.0,
         angular_damping: 0.0,
         asleep: false,

@@ -149,6 +149,7 @@ pub(crate) fn at_pose(rotation: Quat, [linear, angular]: [Vec3; 2]) -> Chassis {
         angular_velocity: angular,
         mass: 1.0,
         inverse_inertia: Mat3::IDENTITY,
+        locked_axes: jounce::core::LockedAxes::NONE,
         linear_damping: 0.0,
         angular_damping: 0.0,
         asleep: false,

@@ -143,6 +143,7 @@ impl<'a> Rig<'a> {
             angular_velocity: before.angular,
             mass: desc.mass,
             inverse_inertia: self.inverse_inertia,
+            locked_axes: jounce::core::LockedAxes::NONE,
             linear_damping: desc.linear_damping,
             angular_damping: desc.angular_damping,
             asleep: before.asleep,

@@ -274,6 +274,7 @@ pub(super) const AT_REST: BodyState = BodyState {
     angular_velocity: Vec3::ZERO,
     mass: 1.0,
     inverse_inertia: Mat3::IDENTITY,
+    locked_axes: jounce::core::LockedAxes::NONE,
     linear_damping: 0.0,
     angular_damping: 0.0,
     asleep: false,

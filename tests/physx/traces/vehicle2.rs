@@ -124,6 +124,7 @@ impl<'a> Rig<'a> {
             angular_velocity: desc.angular_velocity,
             mass: desc.mass,
             inverse_inertia: self.inverse_inertia,
+            locked_axes: jounce::core::LockedAxes::NONE,
             linear_damping: desc.linear_damping,
             angular_damping: desc.angular_damping,
             asleep: false,

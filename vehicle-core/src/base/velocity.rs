@@ -111,6 +111,16 @@ impl VelocityLanes {
         products.x + products.y + products.z
     }
 
+    /// Each number times that of `factors`.
+    #[inline]
+    #[must_use]
+    pub(crate) fn scaled(&self, factors: &Self) -> Self {
+        Self {
+            linear: self.linear * factors.linear,
+            angular: self.angular * factors.angular,
+        }
+    }
+
     /// The same without its fourth lanes.
     #[inline]
     #[must_use]

@@ -3,6 +3,7 @@
 use glam::{DVec3, Mat3, Quat, Vec3};
 
 use crate::base::ids::BodyId;
+use crate::base::locked_axes::LockedAxes;
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::exchange::outcome::{Outcome, Reaction};
@@ -21,8 +22,11 @@ pub struct BodyState {
     pub angular_velocity: Vec3,
     /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, vehicle axes).
+    /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, vehicle axes); what it has about locked axes does not
+    /// count.
     pub inverse_inertia: Mat3,
+    /// Axes along and about which the engine does not let the body move.
+    pub locked_axes: LockedAxes,
     /// Linear damping by the engine (`1/s`): it multiplies velocities by `1 − damping·dt`, or divides them by
     /// `1 + damping·dt`, which differs in second order.
     pub linear_damping: f32,
@@ -41,6 +45,7 @@ impl BodyState {
         angular_velocity: Vec3::ZERO,
         mass: 0.0,
         inverse_inertia: Mat3::ZERO,
+        locked_axes: LockedAxes::NONE,
         linear_damping: 0.0,
         angular_damping: 0.0,
         asleep: false,
@@ -98,7 +103,9 @@ impl GroundMotion {
             linear_velocity: body.linear_velocity,
             angular_velocity: body.angular_velocity,
             mass: Some(body.mass),
-            inverse_inertia: axes * body.inverse_inertia * axes.transpose(),
+            inverse_inertia: body
+                .locked_axes
+                .free_inverse_inertia(axes * body.inverse_inertia * axes.transpose()),
         }
     }
 
@@ -148,6 +155,7 @@ pub trait RigidBodies {
     /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is canceled in all
     ///   substeps of the engine, so that a body with zero velocity does not move at all; user forces and contacts
     ///   act as usual. An engine that adds a gyroscopic torque cancels it, too.
+    /// * Nothing of a motion acts along or about [locked axes](BodyState::locked_axes): [`Motion::in_free_axes`](crate::Motion::in_free_axes).
     ///
     /// # Errors
     /// For the first id that names no dynamic body; outcomes before it have been applied.

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 
 use crate::base::ids::BodyId;
 use crate::base::lanes::{W4, are_finite};
+use crate::base::locked_axes::LockedAxes;
 
 /// Motion of the chassis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -70,6 +71,42 @@ impl Motion {
                 ];
                 are_finite(numbers.map(W4::from_array))
             }
+        }
+    }
+}
+
+impl Motion {
+    /// The motion of a body with these locked axes: velocities and accelerations along and about them are 0.
+    ///
+    /// What wheels carry stays as it is: the engine adds nothing along locked axes that it would cancel.
+    #[inline]
+    #[must_use]
+    pub fn in_free_axes(self, locked: &LockedAxes) -> Self {
+        if !locked.any() {
+            return self;
+        }
+        let (v, w) = (|v| locked.free_linear(v), |w| locked.free_angular(w));
+        match self {
+            Self::Keep => Self::Keep,
+            Self::VelocityChange { linear, angular } => Self::VelocityChange {
+                linear: v(linear),
+                angular: w(angular),
+            },
+            Self::Acceleration { linear, angular } => Self::Acceleration {
+                linear: v(linear),
+                angular: w(angular),
+            },
+            Self::StepMotion {
+                linear,
+                angular,
+                carried,
+                carried_angular,
+            } => Self::StepMotion {
+                linear: v(linear),
+                angular: w(angular),
+                carried,
+                carried_angular,
+            },
         }
     }
 }

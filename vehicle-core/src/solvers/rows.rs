@@ -155,6 +155,10 @@ fn run_substep(
         let moment = air.load.moment.extend(0.0);
         now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
+    now.free_directions = chassis.free_directions(&halfway);
+    if let Some(free) = &now.free_directions {
+        now.unconstrained.linear = math::rotated_lanes(free, now.unconstrained.linear);
+    }
     let substep = Substep {
         kind,
         now: &now,
@@ -295,6 +299,7 @@ fn instant<'a>(
         ground: step.ground,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: &chassis.inverse_inertia,
+        free_directions: None,
         g: math::sqrt(gravity.dot(gravity)),
         h,
         per_second: 1.0 / h,

@@ -1,8 +1,9 @@
 //! The private copy of the chassis that substeps move; the engine's body is not changed.
 
-use glam::{Mat3, Quat, Vec3, Vec4};
+use glam::{BVec3, Mat3, Quat, Vec3, Vec4};
 
 use crate::base::lanes::V3x4;
+use crate::base::locked_axes::LockedAxes;
 use crate::base::math;
 use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::rigid_bodies::BodyState;
@@ -26,8 +27,12 @@ pub struct Chassis {
     pub elapsed: f32,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
-    /// Inverse inertia tensor (`1/(kg·m²)`, vehicle axes).
+    /// Inverse inertia tensor (`1/(kg·m²)`, vehicle axes), with nothing about locked axes.
     pub inverse_inertia: Mat3,
+    /// Axes of the world in which it does not move.
+    pub locked_axes: LockedAxes,
+    /// Factor of changes of velocity (–): 0 along and about locked axes, else 1.
+    pub freedom: VelocityLanes,
 }
 
 /// Quantities of the chassis that wheels need in a substep, in the vehicle frame.
@@ -69,16 +74,19 @@ impl Chassis {
     #[inline]
     #[must_use]
     pub fn with_matrix(body: &BodyState, matrix: Mat3, velocity: VelocityLanes) -> Self {
+        let freedom = body.locked_axes.freedom().in_lanes();
         Self {
             rotation: body.rotation,
             matrix,
             arc: Vec3::ZERO,
-            velocity,
+            velocity: velocity.scaled(&freedom),
             moved: Vec3::ZERO,
             turned: Vec3::ZERO,
             elapsed: 0.0,
             inverse_mass: 1.0 / body.mass,
-            inverse_inertia: body.inverse_inertia,
+            inverse_inertia: (body.locked_axes).of_body(body.inverse_inertia, body.rotation),
+            locked_axes: body.locked_axes,
+            freedom,
         }
     }
 
@@ -123,6 +131,21 @@ impl Chassis {
         (view, wind)
     }
 
+    /// The projection of vectors of a frame with these columns of its rotation on the axes along which the chassis can
+    /// move; `None` if it can along all.
+    #[inline]
+    #[must_use]
+    pub fn free_directions(&self, columns: &[Vec4; 3]) -> Option<Mat3> {
+        if self.locked_axes.translation == BVec3::FALSE {
+            return None;
+        }
+        core::hint::cold_path();
+        let [x, y, z] = columns.map(Vec4::truncate);
+        let axes = Mat3::from_cols(x, y, z);
+        let free = Mat3::from_diagonal(self.freedom.linear.truncate());
+        Some(axes.transpose() * free * axes)
+    }
+
     /// A world vector in the vehicle frame.
     #[inline]
     #[must_use]
@@ -137,7 +160,8 @@ impl Chassis {
         let turned = math::rotated_lanes(&self.inverse_inertia, torque);
         let linear = math::rotated_lanes(&self.matrix, force) * (h * self.inverse_mass);
         let angular = math::rotated_lanes(&self.matrix, turned) * h;
-        self.velocity = self.velocity + VelocityLanes { linear, angular };
+        let change = VelocityLanes { linear, angular };
+        self.velocity = self.velocity + change.scaled(&self.freedom);
     }
 
     /// Moves for `h` (`s`) at its velocities (ALGORITHMS §3.11).
@@ -163,7 +187,7 @@ impl Chassis {
     #[inline]
     pub fn glide(&mut self, change: &VelocityLanes, h: f32) {
         let before = self.velocity;
-        self.velocity = before + *change;
+        self.velocity = before + change.scaled(&self.freedom);
         let way = ((before + self.velocity) * (0.5 * h)).truncated();
         self.moved += way.linear;
         self.arc = way.angular;

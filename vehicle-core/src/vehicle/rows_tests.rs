@@ -8,6 +8,7 @@ mod driving;
 mod extrapolated;
 mod hops;
 mod links;
+mod locked;
 mod mounts;
 mod moments;
 mod beams;

@@ -26,6 +26,7 @@ fn body(height: f64, linear_velocity: Vec3) -> BodyState {
         angular_velocity: Vec3::ZERO,
         mass: 1500.0,
         inverse_inertia: Mat3::from_diagonal(Vec3::new(1.0 / 1281.0, 1.0 / 3625.0, 1.0 / 3125.0)),
+        locked_axes: crate::LockedAxes::NONE,
         linear_damping: 0.0,
         angular_damping: 0.0,
         asleep: false,

@@ -76,6 +76,7 @@ impl RigidBodies for World {
             angular_velocity: Vec3::Y,
             mass: 1_500_000.0,
             inverse_inertia: Mat3::from_diagonal(Vec3::splat(1e-8)),
+            locked_axes: crate::LockedAxes::NONE,
             linear_damping: 0.1,
             angular_damping: 0.2,
             asleep: true,

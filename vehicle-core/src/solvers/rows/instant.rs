@@ -39,6 +39,8 @@ pub struct Instant<'a> {
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
     pub inverse_inertia: &'a Mat3,
+    /// The projection on directions in which the chassis can move; `None` if no translation is locked.
+    pub free_directions: Option<Mat3>,
     /// Magnitude of gravity (`m/s²`).
     pub g: f32,
     /// Length of the substep (`s`).

@@ -53,6 +53,12 @@ impl Jacobian {
         }
     }
 
+    /// Rows of a chassis that moves along some axes only: impulses along the others move nothing. `free` projects vectors on
+    /// the axes along which it moves.
+    pub fn lock(&mut self, free: &Mat3) {
+        self.direction = self.direction.rotated(free);
+    }
+
     /// Speeds along the rows, J·v (`m/s`).
     #[inline]
     #[must_use]

@@ -1,5 +1,7 @@
 //! How a substep begins: where wheels meet the ground, how far their struts are compressed, rows at the last forces.
 
+use core::hint::cold_path;
+
 use crate::base::lanes::{V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::contact_space::{Jacobian, Order, inverse_moments};
@@ -87,16 +89,23 @@ impl GroupRows {
         self.tangent.jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
         let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
         let rows = [up, forward, left];
-        if !MOVING {
-            // The ground's gain and what yields stay as they began.
-            return RowRates::default();
+        // The ground's gain and what yields stay as they began on fixed ground.
+        let mut ground = RowRates::default();
+        if MOVING {
+            ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
+            self.ground = GroundGain {
+                gain: ground.gain,
+                moves: stage.ground.moves,
+            };
+            self.yielding = Yielding::new(rows, stage, now);
         }
-        let ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
-        self.ground = GroundGain {
-            gain: ground.gain,
-            moves: stage.ground.moves,
-        };
-        self.yielding = Yielding::new(rows, stage, now);
+        if let Some(free) = &now.free_directions {
+            cold_path();
+            let rows = self.normal.jacobian.iter_mut();
+            for row in rows.chain(&mut self.tangent.jacobian) {
+                row.lock(free);
+            }
+        }
         ground
     }
 
