@@ -153,7 +153,24 @@ fn set_stance(axle: &mut Table, fitted: &Fitted<'_>, place: &AxleBasis) -> Resul
     set(compliance, "toe_deg", angle(toe));
     set(compliance, "camber_deg", angle(camber));
     set(compliance, "shift", curve(sweep, place, shift));
+    set_roll(compliance, design.roll_steer);
     Ok(())
+}
+
+/// What the roll of a beam does to its wheels: they lean with it, and steer with it as far as its links turn it. Wheels that are
+/// not on a beam have no such keys.
+fn set_roll(compliance: &mut dyn TableLike, roll_steer: Option<f64>) {
+    match roll_steer {
+        Some(to_the_left) => {
+            set(compliance, "roll_camber", Value::from(1.0));
+            // In files, positive to the side to which the body leans.
+            set(compliance, "roll_steer", rounded(-to_the_left));
+        }
+        None => {
+            compliance.remove("roll_camber");
+            compliance.remove("roll_steer");
+        }
+    }
 }
 
 /// A table over jounce, in the file's unit of length.

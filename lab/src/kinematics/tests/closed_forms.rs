@@ -1,6 +1,8 @@
 //! Suspensions whose motion is known in closed form.
 
-use super::{at, close, parsed};
+use jounce::presets;
+
+use super::{at, close, file, parsed};
 
 /// Heights and distances from the middle of the points of a double wishbone in a plane across the vehicle (`m`).
 fn wishbones(inner: [[f64; 2]; 2], outer: [[f64; 2]; 2]) -> String {
@@ -161,4 +163,16 @@ fn sloping_links_steer_an_axle() {
                 panhard_body = [-1.4, -0.45, 0.33]\npanhard_axle = [-1.4, 0.45, 0.33]\n";
     let s = at(&parsed(text), 0.0, 0.0);
     close("roll steer", s.roll_steer.unwrap(), 0.1, 1e-3);
+}
+
+/// The axle of the pickup, whose springs' front halves fall to the front by 22.5 mm in 0.45 m.
+#[test]
+fn the_pickups_axle_steers_as_its_springs_slope() {
+    let s = at(&parsed(&file("leaf-springs")), 0.0, 0.0);
+    let steer = s.roll_steer.unwrap();
+    close("roll steer", steer, 0.0225 / 0.45, 1e-3);
+    for wheel in &presets::load("pickup").unwrap().kind().params().wheels[2..] {
+        assert_eq!(wheel.compliance.roll_camber, 1.0);
+        close("file", f64::from(wheel.compliance.roll_steer), -steer, 1e-3);
+    }
 }

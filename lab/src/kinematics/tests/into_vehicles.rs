@@ -180,6 +180,36 @@ fn a_beam_is_written_as_one() {
     let wheel = &kind.params().wheels[2];
     assert!(wheel.compliance.links.unwrap().beam);
     agrees(wheel, "live-axle");
+    // Both of its wheels alike.
+    let steer = at(&parsed(&file("live-axle")), 0.0, 0.0)
+        .roll_steer
+        .unwrap();
+    for wheel in &kind.params().wheels[2..] {
+        assert_eq!(wheel.compliance.roll_camber, 1.0);
+        close(
+            "roll steer",
+            f64::from(wheel.compliance.roll_steer),
+            -steer,
+            1e-4,
+        );
+    }
+    assert!(steer.abs() > 0.01, "{steer}");
+}
+
+/// An axle that becomes independent does not keep what a beam did.
+#[test]
+fn independent_wheels_do_not_lean_with_their_axle() {
+    let text =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles/suv.toml")).unwrap();
+    let garage = Garage::new("independent", &text);
+    garage.write(&[("live-axle", "rear")]).unwrap();
+    garage.write(&[("semi-trailing-arm", "rear")]).unwrap();
+    let car = Car::load(garage.path("car.toml")).unwrap();
+    let kind = car.kind();
+    let compliance = &kind.params().wheels[2].compliance;
+    let rolls = (compliance.roll_camber, compliance.roll_steer);
+    assert_eq!(rolls, (0.0, 0.0));
+    assert!(!garage.text("car.toml").contains("roll_camber"));
 }
 
 #[test]
