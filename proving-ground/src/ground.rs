@@ -46,6 +46,8 @@ pub enum Solid {
     },
     /// Triangles.
     Triangles(Triangles),
+    /// A grid of heights.
+    HeightField(HeightField),
 }
 
 /// A ground, ready for any world.
@@ -158,25 +160,37 @@ impl Terrain {
     /// A grid of heights.
     #[must_use]
     pub fn height_field(name: String, field: HeightField) -> Self {
-        Self::shaped(name, field.triangles(), field)
+        Self::with_solid(name, Solid::HeightField(field.clone()), field)
     }
 
     /// A non-planar ground, and its triangles.
     fn shaped(name: String, triangles: Triangles, grounds: impl Into<Grounds>) -> Self {
+        Self::with_solid(name, Solid::Triangles(triangles), grounds)
+    }
+
+    /// A non-planar ground, and its geometry.
+    fn with_solid(name: String, solid: Solid, grounds: impl Into<Grounds>) -> Self {
         Self {
             name,
             grounds: grounds.into(),
-            solid: Solid::Triangles(triangles),
+            solid,
             start: DVec2::ZERO,
             relief: true,
         }
     }
 
-    /// The same ground with the start at the center of its triangles, seen from above.
+    /// The same ground with the start at the center of its geometry, seen from above.
     fn begun_in_the_middle(mut self) -> Self {
-        if let Solid::Triangles(triangles) = &self.solid {
-            let (low, high) = triangles.bounds();
-            self.start = low.midpoint(high).truncate();
+        match &self.solid {
+            Solid::HalfSpace { .. } => {}
+            Solid::Triangles(triangles) => {
+                let (low, high) = triangles.bounds();
+                self.start = low.midpoint(high).truncate();
+            }
+            Solid::HeightField(field) => {
+                let half = field.axes().to_world((field.extent() * 0.5).extend(0.0));
+                self.start = (field.origin() + half).truncate();
+            }
         }
         self
     }

@@ -179,6 +179,7 @@ impl Terrain {
         let (shape, position) = match &self.solid {
             Solid::HalfSpace { point, normal } => (ColliderShape::HalfSpace(*normal), *point),
             Solid::Triangles(triangles) => (ColliderShape::Mesh(triangles.clone()), DVec3::ZERO),
+            Solid::HeightField(field) => (ColliderShape::HeightField(field.clone()), DVec3::ZERO),
         };
         ColliderSpec {
             layers: self.layers(),

@@ -28,6 +28,7 @@ pub(super) struct Tile {
 pub(super) fn relief(solid: &Solid) -> Vec<Tile> {
     match solid {
         Solid::Triangles(triangles) => tiled(triangles),
+        Solid::HeightField(field) => tiled(&field.triangles()),
         Solid::HalfSpace { .. } => vec![plain()],
     }
 }
