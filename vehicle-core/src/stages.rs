@@ -1,5 +1,6 @@
 //! Stages of a step in data-flow order: free functions of plain data, called by both solvers.
 
+pub(crate) mod axles;
 pub mod wheel_consts;
 pub mod steering;
 pub(crate) mod polyline;

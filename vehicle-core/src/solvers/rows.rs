@@ -179,7 +179,7 @@ fn run_substep(
         steer(kind, &now, rows, state, work);
     }
     if kind.has_moments() {
-        let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
+        let moment: Vec3 = rows.iter().map(|rows| rows.whole_moment(h)).sum();
         state.tire_moment = if moment.is_finite() {
             moment
         } else {

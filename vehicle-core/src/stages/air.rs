@@ -112,13 +112,15 @@ impl AirShape {
     fn ground_effect(&self, wheels: &[WheelState]) -> [f32; 3] {
         let [front, rear] = self.shares.each_ref().map(|shares| {
             let parts = wheels.iter().zip(shares.iter());
-            let mean: f32 = parts
+            let mean: f64 = parts
                 .map(|(wheels, share)| {
                     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-                    (known.keep(wheels.jounce) * *share).sum()
+                    let parts = (known.keep(wheels.jounce) * *share).to_array();
+                    // In double precision, the order of the wheels does not show.
+                    parts.into_iter().map(f64::from).sum::<f64>()
                 })
                 .sum();
-            -mean
+            -mean as f32
         });
         let heights = [front, rear, 0.5 * (front + rear)];
         let curves = by_height(&self.coefficients);

@@ -2,21 +2,21 @@
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::contracts::tire::TireForces;
 use crate::params::{Unsprung, WheelParams};
+
+use super::axles::Axles;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the center of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
     /// Lanes that are wheels, enabled or not.
     pub present: Mask4,
-    /// Their numbers, followed by [`LANES`] for each other lane.
-    pub lanes: [u8; LANES],
     /// Lanes that are enabled wheels.
     pub enabled: Mask4,
-    /// The lanes of the wheels that face each lane's on the other side; its own where none does.
-    pub mates: [u8; LANES],
+    /// Which wheels face each other.
+    pub axles: Axles,
     /// Radius (`m`), without load where the tire gives.
     pub radius: W4,
     /// Half of the width (`m`).
@@ -193,11 +193,8 @@ impl WheelConsts {
         let curve_friction = [curve(0, 1), curve(1, 1), curve(2, 1)];
         Self {
             present: Mask4::from_fn(|lane| lane < wheels.len()),
-            lanes: core::array::from_fn(
-                |lane| if lane < wheels.len() { lane } else { LANES } as u8,
-            ),
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
-            mates: mates(wheels),
+            axles: Axles::new(wheels),
             radius,
             half_width: scalar(|w| 0.5 * w.width),
             inverse_radius: W4::ONE / radius,
@@ -266,22 +263,6 @@ impl WheelConsts {
             hubs: HubConsts::new(wheel).unwrap_or_default(),
         }
     }
-}
-
-/// Of up to four wheels, the one on the other side that is nearest to each one's mirror image, if that holds both ways;
-/// otherwise itself.
-fn mates(wheels: &[WheelParams]) -> [u8; LANES] {
-    let nearest = |lane: usize| {
-        let own = wheels.get(lane)?.position;
-        let across = (0..wheels.len().min(LANES)).filter(|n| wheels[*n].position.y * own.y < 0.0);
-        let image = own * Vec3::new(1.0, -1.0, 1.0);
-        let apart = |n: &usize| wheels[*n].position.distance_squared(image);
-        across.min_by(|a, b| apart(a).total_cmp(&apart(b)))
-    };
-    core::array::from_fn(|lane| {
-        let mate = nearest(lane).filter(|mate| nearest(*mate) == Some(lane));
-        mate.unwrap_or(lane) as u8
-    })
 }
 
 /// Points at a share of their height relative to the center of mass.

@@ -9,6 +9,7 @@ mod extrapolated;
 mod hops;
 mod links;
 mod locked;
+mod mirrored;
 mod mounts;
 mod moments;
 mod beams;

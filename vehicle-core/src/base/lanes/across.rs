@@ -1,5 +1,7 @@
 //! What mixes lanes: numbers of four wheels as the wheels' numbers and back, sums over wheels, one question to many numbers.
 
+use core::ops::Add;
+
 use glam::{Mat4, Vec4, Vec4Swizzles};
 
 use super::{LANES, W4};
@@ -39,14 +41,54 @@ pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {
     a + b + c + d
 }
 
-/// The same of two numbers.
-#[inline]
-pub(crate) fn pair_of_sums([x, y]: [W4; 2]) -> [f32; 2] {
-    let (x, y) = (x.0, y.0);
-    let first = Vec4::new(x.x, y.x, x.y, y.y);
-    let last = Vec4::new(x.z, y.z, x.w, y.w);
-    let sum = first + first.zwzw() + last + last.zwzw();
-    [sum.x, sum.y]
+/// Which two lanes a sum adds first, and so the other two: an axle's, so that left and right may be exchanged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pairs {
+    /// Lanes 0 and 1, 2 and 3, as in most cars.
+    #[default]
+    Beside,
+    /// Lanes 0 and 2, 1 and 3.
+    Crossed,
+    /// Lanes 0 and 3, 1 and 2.
+    Nested,
+}
+
+impl Pairs {
+    /// Of wheels whose mates are in these lanes.
+    pub(crate) fn of(mates: [usize; LANES]) -> Self {
+        if mates[0] == 2 || mates[1] == 3 {
+            Self::Crossed
+        } else if mates[0] == 3 || mates[1] == 2 {
+            Self::Nested
+        } else {
+            Self::Beside
+        }
+    }
+
+    #[inline]
+    fn sum<T: Add<Output = T>>(self, [a, b, c, d]: [T; LANES]) -> T {
+        match self {
+            Self::Beside => (a + b) + (c + d),
+            Self::Crossed => (a + c) + (b + d),
+            Self::Nested => (a + d) + (b + c),
+        }
+    }
+
+    /// The sum of each number's lanes.
+    #[inline]
+    pub(crate) fn sums(self, numbers: [W4; 4]) -> Vec4 {
+        self.sum(by_wheel(numbers))
+    }
+
+    /// The sums of two numbers' lanes.
+    #[inline]
+    pub(crate) fn pair_of_sums(self, [x, y]: [W4; 2]) -> [f32; 2] {
+        let [x, y] = [x, y].map(W4::to_array);
+        let sum = self.sum(core::array::from_fn(|lane| {
+            Vec4::new(x[lane], y[lane], 0.0, 0.0)
+        }));
+        [sum.x, sum.y]
+    }
 }
 
 /// The lane of each wheel's mate, the other end of its axle; its own without one.

@@ -4,7 +4,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Mat3, Vec3, Vec4};
 
-use super::{LANES, Mask4, W4, by_number, by_wheel, sums};
+use super::{LANES, Mask4, Pairs, W4, by_number, by_wheel, sums};
 
 /// One vector for each of four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -133,6 +133,13 @@ impl V3x4 {
     #[must_use]
     pub(crate) fn sum_in_lanes(self) -> Vec4 {
         sums([self.x, self.y, self.z, self.z])
+    }
+
+    /// Sum of the lanes, these `pairs` first, with a fourth lane, which counts for nothing.
+    #[inline]
+    #[must_use]
+    pub(crate) fn sum_by(self, pairs: Pairs) -> Vec4 {
+        pairs.sums([self.x, self.y, self.z, self.z])
     }
 
     /// The vector of each wheel.

@@ -23,7 +23,7 @@ use crate::base::lanes::{LANES, W4};
 
 use super::group::GroupRows;
 use super::instant::SubstepInputs;
-use super::member::{BondedFour, Member, Sloped};
+use super::member::{BondedFour, Member, Sloped, Total};
 use super::wheel::{Shaft, soft};
 
 /// Maximum number of iterations; a few suffice, unless a tire is about to slide.
@@ -41,9 +41,9 @@ struct Bond {
     /// Share of the mean speed that the clutch sees, `Σ ρ·speed_share` (–).
     speed_share: f32,
     /// Maximum impulse of the brakes, `Σ |ρ|·brake` (`N·m·s`).
-    brake: f32,
+    brake: f64,
     /// Effective inertia without tires, Σ ρ²·(I + hζ) (`N·m·s²`).
-    effective_inertia: f32,
+    effective_inertia: f64,
     /// Weight in the sum of speeds that is held at 0, `Σ ρ·balance` (–).
     weight: f32,
     /// Start of the search, the present speed (`rad/s`).
@@ -53,15 +53,20 @@ struct Bond {
 }
 
 impl Bond {
+    /// Maximum impulse of the brakes (`N·m·s`).
+    fn brake(&self) -> f32 {
+        self.brake as f32
+    }
+
     /// Its speed with this angular momentum, brakes not yet counted (`N·m·s`), and its slope.
     fn settled(&self, momentum: f32) -> Sloped {
-        let left = soft(momentum, self.brake);
-        if left == 0.0 || self.effective_inertia <= 0.0 {
+        let (left, inertia) = (soft(momentum, self.brake()), self.effective_inertia as f32);
+        if left == 0.0 || inertia <= 0.0 {
             return Sloped::default();
         }
         Sloped {
-            value: left / self.effective_inertia,
-            slope: 1.0 / self.effective_inertia,
+            value: left / inertia,
+            slope: 1.0 / inertia,
         }
     }
 }
@@ -139,8 +144,8 @@ impl Bonds {
         self.count = self.count.max(bond + 1);
         let of = &mut self.bonds[bond];
         let ratio = member.ratio;
-        of.brake += ratio.abs() * member.brake;
-        of.effective_inertia += ratio * ratio * member.effective_inertia;
+        of.brake += f64::from(ratio.abs() * member.brake);
+        of.effective_inertia += f64::from(ratio * ratio * member.effective_inertia);
     }
 
     /// Finds the impulses with which the bonds stand.
@@ -153,9 +158,9 @@ impl Bonds {
     /// Impulse that shaft and brakes must add for a bond to turn at `speed`, `Σ ρ·need_i(ρ·s)` (`N·m·s`).
     fn need_at(&self, bond: usize, speed: f32) -> Sloped {
         let own = self.fours().filter(|four| four.bond == bond);
-        own.fold(Sloped::default(), |sum, four| {
-            four.members.needs_at(speed, sum)
-        })
+        let mut total = Total::default();
+        own.for_each(|four| four.members.add_needs_at(speed, &mut total));
+        total.sum()
     }
 
     /// Speed of a bond whose shaft adds `impulse` (`N·m·s`), and its slope; both 0 if the brakes hold it.
@@ -165,13 +170,11 @@ impl Bonds {
     /// need(s) = impulse − sign(missing)·brake         otherwise
     /// ```
     fn speed_at(&self, bond: usize, impulse: f32) -> Sloped {
+        let of = &self.bonds[bond];
         let Bond {
-            brake,
-            effective_inertia,
-            guess,
-            standing,
-            ..
-        } = self.bonds[bond];
+            guess, standing, ..
+        } = *of;
+        let (brake, effective_inertia) = (of.brake(), of.effective_inertia as f32);
         let missing = soft(impulse - standing, brake);
         if missing == 0.0 || effective_inertia <= 0.0 {
             return Sloped::default();
@@ -197,7 +200,7 @@ impl Bonds {
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let balance = self.balance_at(torque);
-        let mut mean = Sloped::default();
+        let mut mean = Total::default();
         for (n, bond) in self.bonds[..self.count].iter().enumerate() {
             if bond.speed_share == 0.0 {
                 continue;
@@ -205,10 +208,12 @@ impl Bonds {
             let impulse = bond.per_torque * torque + bond.weight * balance.value;
             let per_torque = bond.per_torque + bond.weight * balance.slope;
             let speed = self.speed_at(n, impulse);
-            mean.value += bond.speed_share * speed.value;
-            mean.slope += bond.speed_share * per_torque * speed.slope;
+            mean.add(Sloped {
+                value: bond.speed_share * speed.value,
+                slope: bond.speed_share * per_torque * speed.slope,
+            });
         }
-        mean
+        mean.sum()
     }
 
     /// Impulse C that balances the bonds while the differentials receive `torque` (`N·m`), and its slope.
@@ -223,12 +228,18 @@ impl Bonds {
         let impulses = self.bonds.map(|bond| bond.per_torque * torque);
         let standing = |n: usize| self.bonds[n].standing;
         let value = self.balance(&impulses, standing, |n, impulse| self.speed_at(n, impulse));
-        let (mut driven, mut held) = (0.0, 0.0);
+        let mut slopes = Total::default();
         for (n, bond) in self.weighted() {
-            let slope = self.speed_at(n, impulses[n] + bond.weight * value).slope;
-            driven += bond.weight * slope * bond.per_torque;
-            held += bond.weight * bond.weight * slope;
+            let slope = bond.weight * self.speed_at(n, impulses[n] + bond.weight * value).slope;
+            slopes.add(Sloped {
+                value: slope * bond.per_torque,
+                slope: slope * bond.weight,
+            });
         }
+        let Sloped {
+            value: driven,
+            slope: held,
+        } = slopes.sum();
         let slope = if held > 0.0 { -driven / held } else { 0.0 };
         Sloped { value, slope }
     }
@@ -247,19 +258,21 @@ impl Bonds {
         speed_at: impl Fn(usize, f32) -> Sloped,
     ) -> f32 {
         let sum = |balance: f32| {
-            let mut sum = Sloped::default();
+            let mut sum = Total::default();
             for (n, bond) in self.weighted() {
                 let speed = speed_at(n, impulses[n] + bond.weight * balance);
-                sum.value += bond.weight * speed.value;
-                sum.slope += bond.weight * bond.weight * speed.slope;
+                sum.add(Sloped {
+                    value: bond.weight * speed.value,
+                    slope: bond.weight * bond.weight * speed.slope,
+                });
             }
-            sum
+            sum.sum()
         };
         let way = -sum(0.0).value.signum();
         // There, none turns against C any more.
         let end = self.weighted().fold(0.0_f32, |end, (n, bond)| {
             let against = (way * bond.weight).signum() * (standing(n) - impulses[n]);
-            end.max((against - bond.brake) / bond.weight.abs())
+            end.max((against - bond.brake()) / bond.weight.abs())
         });
         let over = |balance: f32| {
             let sum = sum(way * balance);
@@ -302,13 +315,14 @@ impl Bonds {
     /// s = soft(per_torque·T + Σ ρ·(y − r·λ), brake)/Σ ρ²·(I + hζ)
     /// ```
     pub fn settle(&self, torque: f32, groups: &mut [GroupRows]) {
-        let mut momenta = self.bonds.map(|bond| bond.per_torque * torque);
+        let mut momenta = self.bonds.map(|bond| f64::from(bond.per_torque * torque));
         for four in self.fours() {
             for (n, g, lane) in four.places() {
-                let tire = groups[g].tangent.impulses[0][lane];
-                momenta[four.bond] += four.members.momentum_after(n, tire);
+                let tire = groups[g].tangent.impulses[0].as_array()[lane];
+                momenta[four.bond] += f64::from(four.members.momentum_after(n, tire));
             }
         }
+        let mut momenta = momenta.map(|momentum| momentum as f32);
         let speed_at = |n: usize, momentum: f32| self.bonds[n].settled(momentum);
         if self.balanced {
             let balance = self.balance(&momenta, |_| 0.0, speed_at);

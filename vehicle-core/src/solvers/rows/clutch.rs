@@ -7,7 +7,7 @@
 //! All speeds are piecewise linear, monotone functions of the transmitted torque T, and so is the slip:
 //! Newton's method in a bracket ends after a few steps.
 
-use crate::base::lanes::{self, W4};
+use crate::base::lanes::{Pairs, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, WheelControl};
 use crate::contracts::stateful_tire::TireRow;
@@ -15,7 +15,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
 use super::member::{Member, Sloped};
-use super::wheel::{WheelRows, clamp, gripping, soft};
+use super::wheel::{WheelRows, clamp, gripping, soft, soft4};
 
 /// Strength K of a sticking friction clutch (`N·m·s/rad`): practically rigid.
 const RIGID: f32 = 1e8;
@@ -44,6 +44,8 @@ pub struct Spins {
     gripping: W4,
     /// Share of the wheel in the mean speed that the clutch sees (–).
     speed_share: W4,
+    /// The lanes that sums add first.
+    pairs: Pairs,
 }
 
 /// Four wheels that a clutch may drive, in the middle of a sweep.
@@ -99,6 +101,7 @@ impl Spins {
             bound_momentum: k.radius * bound,
             gripping: gripping(inertia, k.radius, row.gain, (own, rim_weight), step),
             speed_share: shares.speed_share,
+            pairs: k.axles.pairs,
         }
     }
 
@@ -110,10 +113,10 @@ impl Spins {
         shares[lane] = 0.0;
         self.speed_share = W4::from_array(shares);
         Member {
-            momentum: wheels.momentum[lane],
-            effective_inertia: 1.0 / wheels.sliding[lane],
-            brake: wheels.brake[lane],
-            radius: wheels.radius[lane],
+            momentum: wheels.momentum.as_array()[lane],
+            effective_inertia: 1.0 / wheels.sliding.as_array()[lane],
+            brake: wheels.brake.as_array()[lane],
+            radius: wheels.radius.as_array()[lane],
             standing_impulse: self.standing_impulse.as_array()[lane],
             traction: self.traction.as_array()[lane],
             bound: self.bound.as_array()[lane],
@@ -132,9 +135,8 @@ impl Spins {
     #[inline]
     #[must_use]
     pub fn mean_at(&self, wheels: &WheelRows, torque: f32) -> Sloped {
-        let [momentum, brake, sliding] =
-            [wheels.momentum, wheels.brake, wheels.sliding].map(W4::from_array);
-        let momentum = momentum + self.per_torque * W4::splat(torque);
+        let WheelRows { brake, sliding, .. } = *wheels;
+        let momentum = wheels.momentum + self.per_torque * W4::splat(torque);
         let grip = soft4(momentum - self.standing_momentum, brake) * self.gripping;
         let force = self.standing_impulse + self.traction * grip;
         let over = force.abs().gt(self.bound);
@@ -149,14 +151,9 @@ impl Spins {
         let turning = !spin.same(W4::ZERO);
         let slope = turning.keep(self.per_torque * mobility);
         let of_wheels = [self.speed_share * spin, self.speed_share * slope];
-        let [value, slope] = lanes::pair_of_sums(of_wheels);
+        let [value, slope] = self.pairs.pair_of_sums(of_wheels);
         Sloped { value, slope }
     }
-}
-
-/// [`soft`] for four wheels.
-fn soft4(z: W4, b: W4) -> W4 {
-    z - z.max(-b).min(b)
 }
 
 /// Engine speed (`rad/s`) as a function of the clutch's torque on it (`N·m`).

@@ -7,17 +7,16 @@
 //! ```
 //!
 //! A row's diagonal element of A is its inverse effective mass. Rows that are swept together form a
-//! [`RowBlock`], in which each impulse changes all speeds at once (Gauss–Seidel). Blocks are coupled by the
+//! [`RowBlock`], in which the impulses of an axle change all speeds at once (Gauss–Seidel). Blocks are coupled by the
 //! chassis' velocity, which they read before and update after their sweep.
 
 mod jacobian;
-mod order;
 
-use crate::base::lanes::{self, LANES, V3x4, W4};
+use crate::base::lanes::{self, LANES, Pairs, V3x4, W4};
 use crate::base::velocity::VelocityLanes;
+use crate::stages::axles::{Axle, Axles};
 
 pub use jacobian::{Jacobian, inverse_moments};
-pub use order::Order;
 
 /// `KINDS` rows at each of four wheels: Jacobian, speeds, impulses and their coupling.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,10 +25,12 @@ pub struct RowBlock<const KINDS: usize> {
     pub jacobian: [Jacobian; KINDS],
     /// Columns of A, change of the block's speeds per impulse in a row: `response[kind][lane]` (`1/kg`).
     response: [[[W4; KINDS]; LANES]; KINDS],
+    /// Size of the change of a row's speed per impulse in that of the other wheel of its axle (`1/kg`).
+    across: [W4; KINDS],
     /// Present speeds relative to the ground (`m/s`).
-    pub rates: [[f32; LANES]; KINDS],
+    pub rates: [W4; KINDS],
     /// Accumulated impulses λ of this substep (`N·s`).
-    pub impulses: [[f32; LANES]; KINDS],
+    pub impulses: [W4; KINDS],
     /// Impulses already applied to the chassis' velocity (`N·s`).
     applied: [W4; KINDS],
     /// Speed of the ground along the rows (`m/s`).
@@ -51,8 +52,9 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     const NONE: Self = Self {
         jacobian: [Jacobian::NONE; KINDS],
         response: [[[W4::ZERO; KINDS]; LANES]; KINDS],
-        rates: [[0.0; LANES]; KINDS],
-        impulses: [[0.0; LANES]; KINDS],
+        across: [W4::ZERO; KINDS],
+        rates: [W4::ZERO; KINDS],
+        impulses: [W4::ZERO; KINDS],
         applied: [W4::ZERO; KINDS],
         ground: [W4::ZERO; KINDS],
         inverse_mass: 0.0,
@@ -61,11 +63,17 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Sets up A = J·M⁻¹·Jᵀ for the Jacobian in place. The impulses start at `warm_start` (`N·s`), which
     /// [`RowBlock::apply_impulses`] then applies.
     #[inline(always)]
-    pub fn prepare(&mut self, ground: [W4; KINDS], warm_start: [W4; KINDS], inverse_mass: f32) {
+    pub fn prepare(
+        &mut self,
+        ground: [W4; KINDS],
+        warm_start: [W4; KINDS],
+        inverse_mass: f32,
+        axles: &Axles,
+    ) {
         self.ground = ground;
         self.inverse_mass = inverse_mass;
         self.applied = [W4::ZERO; KINDS];
-        self.impulses = warm_start.map(W4::to_array);
+        self.impulses = warm_start;
         for kind in 0..KINDS {
             let direction = self.jacobian[kind].direction * W4::splat(inverse_mass);
             for lane in 0..LANES {
@@ -79,6 +87,10 @@ impl<const KINDS: usize> RowBlock<KINDS> {
                 }
             }
             self.mirror_responses(kind);
+            let responses = &self.response[kind];
+            let mate = |lane: usize| usize::from(axles.mates[lane]) % LANES;
+            let across = W4::from_fn(|lane| responses[mate(lane)][kind].as_array()[lane]);
+            self.across[kind] = across.abs();
         }
     }
 
@@ -108,14 +120,14 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     #[inline]
     #[must_use]
     pub fn rates_of(&self, kind: usize) -> W4 {
-        W4::from_array(self.rates[kind])
+        self.rates[kind]
     }
 
     /// Impulses of a kind of row (`N·s`).
     #[inline]
     #[must_use]
     pub fn impulses_of(&self, kind: usize) -> W4 {
-        W4::from_array(self.impulses[kind])
+        self.impulses[kind]
     }
 
     /// Speeds along the rows relative to the ground, `J·v − s_ground` (`m/s`).
@@ -128,12 +140,13 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Updates the rows' speeds from the chassis' velocity.
     #[inline]
     pub fn read_velocity(&mut self, velocity: &VelocityLanes) {
-        self.rates = self.rates_at(velocity).map(W4::to_array);
+        self.rates = self.rates_at(velocity);
     }
 
-    /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ.
+    /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ. The impulses of these `pairs` are
+    /// added first.
     #[inline]
-    pub fn apply_impulses(&mut self, velocity: &mut VelocityLanes) {
+    pub fn apply_impulses(&mut self, velocity: &mut VelocityLanes, pairs: Pairs) {
         let parts: [[V3x4; 2]; KINDS] = core::array::from_fn(|kind| {
             let impulses = self.impulses_of(kind);
             let new = impulses - self.applied[kind];
@@ -148,18 +161,61 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         // Without a first sum with zero.
         let sum = |[a, b]: [V3x4; 2], [c, d]: [V3x4; 2]| [a + c, b + d];
         let [linear, angular] = parts.into_iter().reduce(sum).unwrap_or_default();
-        velocity.linear += linear.sum_in_lanes() * self.inverse_mass;
-        velocity.angular += angular.sum_in_lanes();
+        velocity.linear += linear.sum_by(pairs) * self.inverse_mass;
+        velocity.angular += angular.sum_by(pairs);
     }
 
-    /// Sets the impulse of a row and updates the block's speeds: s ← s + A·Δλ.
+    /// Part of the change that a wheel would make alone that counts for the other of its axle (–): of two that answer with
+    /// `slope` impulse per speed (`kg`) in this kind of row, what each makes beside the other.
+    ///
+    /// ```text
+    /// 1/(1 + |slope·a|)       a: change of one's speed per impulse of the other
+    /// ```
     #[inline]
-    pub fn set(&mut self, kind: usize, lane: usize, impulse: f32) {
-        let change = W4::splat(impulse - self.impulses[kind][lane]);
-        self.impulses[kind] = self.impulses_of(kind).with_lane(lane, impulse).to_array();
-        let responses = &self.response[kind][lane];
-        for (rates, response) in self.rates.iter_mut().zip(responses) {
-            *rates = (W4::from_array(*rates) + *response * change).to_array();
+    #[must_use]
+    pub fn part_beside(&self, kind: usize, slope: W4) -> W4 {
+        W4::ONE / (W4::ONE + (slope * self.across[kind]).abs())
+    }
+
+    /// Solves the rows of an axle, neither wheel before the other: `solve` returns the impulses that the wheels would have
+    /// alone, at the present speeds. Each is solved beside these [parts](Self::part_beside) of the change that the other would
+    /// make alone.
+    #[inline(always)]
+    pub fn solve_axle(
+        &mut self,
+        axle: Axle,
+        parts: [W4; KINDS],
+        mut solve: impl FnMut(&Self) -> [W4; KINDS],
+    ) {
+        let alone = solve(self);
+        let partly = |kind| {
+            let present: W4 = self.impulses[kind];
+            present + (alone[kind] - present) * parts[kind]
+        };
+        self.set(axle, core::array::from_fn(partly));
+        let beside = solve(self);
+        self.set(axle, beside);
+    }
+
+    /// Sets the impulses of an axle's wheels and updates the block's speeds: s ← s + A·Δλ.
+    #[inline(always)]
+    pub fn set(&mut self, axle: Axle, impulses: [W4; KINDS]) {
+        let [a, b] = axle.lanes.map(|lane| usize::from(lane) % LANES);
+        let mut gained = [W4::ZERO; KINDS];
+        for kind in 0..KINDS {
+            let new = axle.wheels.select(impulses[kind], self.impulses[kind]);
+            let change = (new - self.impulses[kind]).to_array();
+            self.impulses[kind] = new;
+            let [by_a, by_b] = [a, b].map(|lane| W4::splat(change[lane]));
+            let [from_a, from_b] = [a, b].map(|lane| &self.response[kind][lane]);
+            for (other, gained) in gained.iter_mut().enumerate() {
+                // Both wheels' parts first: the sum is that of the mirror image.
+                let both = from_a[other] * by_a + from_b[other] * by_b;
+                *gained = if kind == 0 { both } else { *gained + both };
+            }
+        }
+        for (rates, gained) in self.rates.iter_mut().zip(gained) {
+            *rates = *rates + gained;
         }
     }
 }

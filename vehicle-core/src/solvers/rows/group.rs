@@ -12,12 +12,13 @@ use crate::base::velocity::VelocityLanes;
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
 use crate::exchange::extra_states::MountForces;
+use crate::stages::axles::Axles;
 use crate::stages::slip::TireAxes;
 use crate::stages::suspension::Reach;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
-use super::contact_space::{Order, RowBlock};
+use super::contact_space::RowBlock;
 use super::cornering::Cornering;
 use super::hub::Hubs;
 use super::instant::{Instant, SubstepInputs};
@@ -74,7 +75,7 @@ pub struct GroupRows {
     links: Option<Links>,
     /// Wheels that hop on their tires, if these do.
     hubs: Option<Hubs>,
-    order: Order,
+    axles: Axles,
 }
 
 impl GroupRows {
@@ -116,6 +117,18 @@ impl GroupRows {
         });
         self.free_jounce = self.compression.free_jounce(stage.consts, springs, twist);
         self.free_jounce.gt(middle).any()
+    }
+
+    /// Applies to the chassis' `velocity` what it lacks of the normal rows' impulses.
+    #[inline]
+    pub fn push_by_struts(&mut self, velocity: &mut VelocityLanes) {
+        self.normal.apply_impulses(velocity, self.axles.pairs);
+    }
+
+    /// Applies to the chassis' `velocity` what it lacks of the tangential rows' impulses.
+    #[inline]
+    pub fn push_by_tires(&mut self, velocity: &mut VelocityLanes) {
+        self.tangent.apply_impulses(velocity, self.axles.pairs);
     }
 
     /// Whether a strut on the ground moves by more than [`FAST`] until the middle of its contact.
@@ -172,13 +185,13 @@ impl GroupRows {
     /// One sweep over the normal rows.
     pub fn sweep_struts(&mut self, k: &WheelConsts) {
         if let Some(hubs) = &mut self.hubs {
-            hubs.sweep(&mut self.normal, self.order);
+            hubs.sweep(&mut self.normal, &self.axles);
             if !self.compression.buried.any() {
                 return;
             }
         }
         let on = (k, &self.compression);
-        self.struts.sweep(&mut self.normal, on, self.order);
+        self.struts.sweep(&mut self.normal, on, &self.axles);
     }
 
     /// Wheels with a normal impulse.
@@ -214,7 +227,7 @@ impl GroupRows {
     /// Spins after the last sweep (`rad/s`).
     #[must_use]
     pub fn spin(&self) -> W4 {
-        W4::from_array(self.wheel_rows.spin)
+        self.wheel_rows.spin
     }
 
     /// Prepares the solve of the clutch's torque; `loaded` is the number of wheels that carry the chassis.
@@ -240,7 +253,8 @@ impl GroupRows {
             ratio,
             lateral_impulse: self
                 .wheel_rows
-                .circular_lateral_impulse(&self.tangent, lane),
+                .circular_lateral_impulse(&self.tangent)
+                .as_array()[lane],
             ..self.spins.bond_member(&self.wheel_rows, lane)
         }
     }
@@ -255,20 +269,21 @@ impl GroupRows {
 
     /// Sets the wheels' shares of the torque on the differentials (`N·m`).
     pub fn set_torque(&mut self, stage: &SubstepInputs<'_>, torque: f32, h: f32) {
-        self.wheel_rows.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
+        self.wheel_rows.drive = stage.control.torque_share * W4::splat(torque * h);
     }
 
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
         let normal = self.pressing_alone();
-        self.wheel_rows.sweep(&mut self.tangent, normal, self.order);
+        self.wheel_rows
+            .sweep(&mut self.tangent, normal, &self.axles);
     }
 
     /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
         let normal = self.pressing_alone();
         self.wheel_rows
-            .sweep_bonded(&mut self.tangent, normal, shafts, self.order);
+            .sweep_bonded(&mut self.tangent, normal, shafts, &self.axles);
     }
 
     /// Impulses that press the wheels on the ground but for what their own tires lift in this sweep, as friction counts them
@@ -290,7 +305,7 @@ impl GroupRows {
 
     /// Sets the spin of a bonded wheel (`rad/s`).
     pub fn set_spin(&mut self, lane: usize, spin: f32) {
-        self.wheel_rows.spin[lane] = spin;
+        self.wheel_rows.spin = self.wheel_rows.spin.with_lane(lane, spin);
     }
 }
 

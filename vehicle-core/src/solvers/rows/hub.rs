@@ -20,11 +20,12 @@
 //!
 //! where `led` is what links lead past the springs: the rows of the tires push the chassis down by it.
 
-use crate::base::lanes::{LANES, Mask4, W4};
+use crate::base::lanes::{Mask4, W4};
+use crate::stages::axles::Axles;
 use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::{HubConsts, WheelConsts};
 
-use super::contact_space::{Order, RowBlock};
+use super::contact_space::RowBlock;
 use super::strut::StrutForces;
 
 /// Longest part of a substep (`s`): a hop of 14 Hz is 0.3 % slower than it should be.
@@ -118,7 +119,7 @@ pub struct Hubs {
     pub over_ground: Mask4,
     /// Speed at which the lines were found, and at which each row was solved last (`m/s`).
     found: W4,
-    solved: [f32; LANES],
+    solved: W4,
     /// Impulses of the rows (`N·s`), with the mass that the chassis' includes.
     impulse: SpeedLine,
     /// Those of the tires (`N·s`).
@@ -181,7 +182,7 @@ impl Hubs {
                 self.found = self.over_ground.keep(without + inverse_mass * solved);
             }
         }
-        self.solved = self.found.to_array();
+        self.solved = self.found;
     }
 
     /// Impulses of the rows for the chassis' speeds `without` them (`m/s`).
@@ -191,14 +192,21 @@ impl Hubs {
         (value + slope * (without - self.found)) / (W4::ONE - slope * inverse_mass)
     }
 
-    /// One sweep over the rows in this `order` of lanes.
+    /// One sweep over the rows, axle by axle.
     #[inline]
-    pub fn sweep(&mut self, rows: &mut RowBlock<1>, order: Order) {
+    pub fn sweep(&mut self, rows: &mut RowBlock<1>, axles: &Axles) {
         let inverse_mass = rows.inverse_effective_mass(0);
-        for lane in order.lanes().filter(|lane| self.over_ground.lane(*lane)) {
-            let without = rows.rates_of(0) - inverse_mass * rows.impulses_of(0);
-            rows.set(0, lane, self.impulses(without, inverse_mass).lane(lane));
-            self.solved[lane] = rows.rates[0][lane];
+        let slope = self.impulse.slope / (W4::ONE - self.impulse.slope * inverse_mass);
+        let part = rows.part_beside(0, slope);
+        for axle in axles.iter() {
+            let axle = axle.among(self.over_ground);
+            rows.solve_axle(axle, [part], |rows| {
+                let without = rows.rates_of(0) - inverse_mass * rows.impulses_of(0);
+                let impulses = self.impulses(without, inverse_mass);
+                let end = without + inverse_mass * impulses;
+                self.solved = axle.wheels.select(end, self.solved);
+                [impulses]
+            });
         }
     }
 
@@ -231,7 +239,7 @@ impl Hubs {
     /// How far the speeds at which the rows were solved are from those at which the lines were found (`m/s`).
     #[inline]
     fn change(&self) -> W4 {
-        W4::from_array(self.solved) - self.found
+        self.solved - self.found
     }
 
     /// Impulses of the tires along the normal (`N·s`), ≥ 0.
@@ -264,7 +272,7 @@ impl Hubs {
     #[must_use]
     pub fn strut_force(&self, hub: &HubConsts) -> W4 {
         let start = &self.start;
-        let falling = W4::from_array(self.solved) - start.falling;
+        let falling = self.solved - start.falling;
         let gained = (self.end_speed() - start.speed) / start.incidence + falling;
         let per_step = W4::splat(1.0 / start.h);
         (self.tire_impulse() - hub.mass * gained) * per_step + start.push / start.incidence

@@ -23,6 +23,32 @@ impl Sloped {
     }
 }
 
+/// Sum of functions in double precision, in which its order does not show: of wheels on the left and on the right, none is first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Total {
+    value: f64,
+    slope: f64,
+}
+
+impl Total {
+    /// Adds a function.
+    #[inline]
+    pub fn add(&mut self, of: Sloped) {
+        self.value += f64::from(of.value);
+        self.slope += f64::from(of.slope);
+    }
+
+    /// The sum.
+    #[inline]
+    #[must_use]
+    pub fn sum(self) -> Sloped {
+        Sloped {
+            value: self.value as f32,
+            slope: self.slope as f32,
+        }
+    }
+}
+
 /// A wheel of a bond within a sweep. Torques and forces are multiplied by the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Member {
@@ -112,17 +138,15 @@ impl Members {
         }
     }
 
-    /// `sum` and the impulses that the bond needs for its wheels to turn at its `speed`, one after the other
-    /// (`N·m·s`).
+    /// Adds to a `total` the impulses that the bond needs for its wheels to turn at its `speed` (`N·m·s`).
     #[inline]
-    pub fn needs_at(&self, speed: f32, sum: Sloped) -> Sloped {
+    pub fn add_needs_at(&self, speed: f32, total: &mut Total) {
         let (ratio, turning) = (W4::from_array(self.ratio), self.at(speed));
         let values = (ratio * turning.need).to_array();
         let slopes = (ratio * ratio * turning.slope).to_array();
-        (0..LANES).fold(sum, |sum, lane| Sloped {
-            value: sum.value + values[lane],
-            slope: sum.slope + slopes[lane],
-        })
+        for (value, slope) in values.into_iter().zip(slopes) {
+            total.add(Sloped { value, slope });
+        }
     }
 
     /// Angular momentum that the wheel of a lane gives its bond after its tire's `impulse` (`N·s`), brakes not yet

@@ -13,12 +13,12 @@
 
 mod travel;
 
-use crate::base::lanes::{LANES, Mask4, W4};
-use crate::base::math;
+use crate::base::lanes::{Mask4, W4};
+use crate::stages::axles::Axles;
 use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
-use super::contact_space::{Order, RowBlock};
+use super::contact_space::RowBlock;
 pub use travel::{Compression, Extension, LEAST_INCIDENCE, buried, buried_hubs, slack};
 
 /// Number of estimates of a nonlinear damper's rate.
@@ -45,24 +45,24 @@ pub struct StrutRows {
     force: W4,
     rate: W4,
     /// The stop is reached if the normal speed at the end is below this (`m/s`).
-    stop_speed: [f32; LANES],
-    inverse_effective_mass: [f32; LANES],
-    effective_mass: [f32; LANES],
+    stop_speed: W4,
+    inverse_effective_mass: W4,
+    effective_mass: W4,
     /// [`Compression::release`].
-    release: [f32; LANES],
-    /// Wheels that do not touch the ground.
-    off: Mask4,
+    release: W4,
+    /// Wheels that touch the ground.
+    touching: Mask4,
     buried: Mask4,
     /// Maximum normal speed of buried wheels (`m/s`).
-    emergence: [f32; LANES],
+    emergence: W4,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct ImpulseLine {
     /// Impulse at ŝ = 0 (`N·s`).
-    base: [f32; LANES],
+    base: W4,
     /// Impulse per speed (`kg`).
-    slope: [f32; LANES],
+    slope: W4,
 }
 
 impl ImpulseLine {
@@ -76,14 +76,14 @@ impl ImpulseLine {
         let (rate, gain) = (rate * at.steepness, at.gain());
         let scale = gain / (W4::ONE + inverse_effective_mass * gain * rate);
         Self {
-            base: (force * scale).to_array(),
-            slope: (rate * scale).to_array(),
+            base: force * scale,
+            slope: rate * scale,
         }
     }
 
     #[inline]
-    fn impulse(&self, lane: usize, speed: f32) -> f32 {
-        math::greater(self.base[lane] - self.slope[lane] * speed, 0.0)
+    fn impulse(&self, speed: W4) -> W4 {
+        (self.base - self.slope * speed).max(W4::ZERO)
     }
 }
 
@@ -204,13 +204,13 @@ impl StrutRows {
             free: ImpulseLine::new(force, rate, at, inverse_effective_mass),
             force,
             rate,
-            stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
-            inverse_effective_mass: inverse_effective_mass.to_array(),
-            effective_mass: (W4::ONE / inverse_effective_mass).to_array(),
-            release: at.release.to_array(),
-            off: k.present & !at.touching,
+            stop_speed: stop.beyond * at.incidence / stop.lever,
+            inverse_effective_mass,
+            effective_mass: W4::ONE / inverse_effective_mass,
+            release: at.release,
+            touching: at.touching,
             buried: at.buried,
-            emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
+            emergence: at.incidence * W4::splat(EMERGENCE),
         }
     }
 
@@ -245,9 +245,7 @@ impl StrutRows {
             inverse_effective_mass,
         );
         for _ in 0..ESTIMATES {
-            let impulse = W4::from_fn(|lane| {
-                struts.impulse(lane, without.lane(lane), (k, at), at.buried.lane(lane))
-            });
+            let impulse = struts.impulse(without, (k, at));
             let end = -(without + inverse_effective_mass * impulse) * at.steepness;
             let new = share_of_end(damper, at, inverse_effective_mass);
             damper = damper_at(at.speed + new * (end - at.speed));
@@ -256,102 +254,49 @@ impl StrutRows {
         struts
     }
 
-    /// One Gauss–Seidel sweep over the rows in this `order` of lanes; `on` are the wheels and contacts that they were prepared
-    /// for.
+    /// One Gauss–Seidel sweep over the rows, axle by axle; `on` are the wheels and contacts that they were prepared for.
     #[inline]
-    pub fn sweep(&self, rows: &mut RowBlock<1>, on: (&WheelConsts, &Compression), order: Order) {
-        // Most often, no wheel needs to be asked, and none reaches its stop.
-        if (self.off | self.buried).any() {
-            return self.sweep_each(rows, on, order, 0);
-        }
-        for (done, lane) in order.lanes().enumerate() {
-            if !self.solve_free(lane, rows) {
-                return self.sweep_each(rows, on, order, done);
-            }
+    pub fn sweep(&self, rows: &mut RowBlock<1>, on: (&WheelConsts, &Compression), axles: &Axles) {
+        let part = rows.part_beside(0, self.free.slope);
+        for axle in axles.iter() {
+            rows.solve_axle(axle.among(self.touching), [part], |rows| {
+                let without = rows.rates_of(0) - self.inverse_effective_mass * rows.impulses_of(0);
+                [self.impulse(without, on)]
+            });
         }
     }
 
-    /// The same wheel by wheel, after those that are `done`.
-    #[inline(never)]
-    fn sweep_each(
-        &self,
-        rows: &mut RowBlock<1>,
-        on: (&WheelConsts, &Compression),
-        order: Order,
-        done: usize,
-    ) {
-        for lane in order.lanes().skip(done) {
-            if !self.off.lane(lane) {
-                let without = self.without(lane, rows);
-                let impulse = self.impulse(lane, without, on, self.buried.lane(lane));
-                rows.set(0, lane, impulse);
-            }
-        }
-    }
-
-    /// Solves the row of a wheel that is not buried; returns `false`, and nothing changes, if it reaches its stop.
+    /// Impulses of the rows (`N·s`), ≥ 0, for their speeds `without` them (ŝ, `m/s`): of wheels that reach their stops with the
+    /// stops, bounded by those that lead to the speed of release, and of buried wheels by those to the emergence speed.
     #[inline(always)]
-    fn solve_free(&self, lane: usize, rows: &mut RowBlock<1>) -> bool {
-        let without = self.without(lane, rows);
-        let free = self.free_impulse(lane, without);
-        if let Some(free) = free {
-            rows.set(0, lane, self.held(lane, without, free));
-        }
-        free.is_some()
-    }
-
-    /// Normal speed without a row, ŝ (`m/s`).
-    #[inline(always)]
-    fn without(&self, lane: usize, rows: &RowBlock<1>) -> f32 {
-        rows.rates[0][lane] - self.inverse_effective_mass[lane] * rows.impulses[0][lane]
-    }
-
-    /// Impulse of a row (`N·s`), clamped to ≥ 0, for its speed `without` it (ŝ, `m/s`). A
-    /// `buried` wheel's is also clamped to the one that leads to the emergence speed.
-    fn impulse(
-        &self,
-        lane: usize,
-        without: f32,
-        on: (&WheelConsts, &Compression),
-        buried: bool,
-    ) -> f32 {
-        let impulse = self
-            .free_impulse(lane, without)
-            .unwrap_or_else(|| self.stopped(on).impulse(lane, without));
-        let impulse = self.held(lane, without, impulse);
-        if buried {
-            let out =
-                math::greater(self.emergence[lane] - without, 0.0) * self.effective_mass[lane];
-            math::lesser(impulse, out)
+    fn impulse(&self, without: W4, on: (&WheelConsts, &Compression)) -> W4 {
+        let free = self.free.impulse(without);
+        let end = without + self.inverse_effective_mass * free;
+        let stopped = self.touching & !end.ge(self.stop_speed);
+        let impulse = if stopped.any() {
+            stopped.select(self.stopped(on).impulse(without), free)
         } else {
-            impulse
+            free
+        };
+        let held = (self.release - without) * self.effective_mass;
+        let impulse = impulse.min(held.max(W4::ZERO));
+        if self.buried.any() {
+            let out = (self.emergence - without).max(W4::ZERO) * self.effective_mass;
+            return self.buried.select(impulse.min(out), impulse);
         }
-    }
-
-    /// The impulse without a stop, unless that is reached.
-    #[inline(always)]
-    fn free_impulse(&self, lane: usize, without: f32) -> Option<f32> {
-        let free = self.free.impulse(lane, without);
-        let end = without + self.inverse_effective_mass[lane] * free;
-        (end >= self.stop_speed[lane]).then_some(free)
-    }
-
-    /// An impulse, bounded by the one that leads to the speed of release.
-    #[inline(always)]
-    fn held(&self, lane: usize, without: f32, impulse: f32) -> f32 {
-        let held = (self.release[lane] - without) * self.effective_mass[lane];
-        math::lesser(impulse, math::greater(held, 0.0))
+        impulse
     }
 
     /// The line of struts at their stops.
+    // Out of line: most often, no wheel reaches its stop.
+    #[inline(never)]
     fn stopped(&self, (k, at): (&WheelConsts, &Compression)) -> ImpulseLine {
-        let inverse_effective_mass = W4::from_array(self.inverse_effective_mass);
-        let stop = Stop::new(k, at, inverse_effective_mass);
+        let stop = Stop::new(k, at, self.inverse_effective_mass);
         ImpulseLine::new(
             self.force + stop.rate * stop.beyond,
             self.rate + stop.rate * stop.lever,
             at,
-            inverse_effective_mass,
+            self.inverse_effective_mass,
         )
     }
 }

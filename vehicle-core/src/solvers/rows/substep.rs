@@ -126,8 +126,8 @@ impl Substep<'_> {
         let mut velocity = self.now.unconstrained;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.prepare(&stages[g], &wheels[g], self.now);
-            rows.tangent.apply_impulses(&mut velocity);
-            rows.normal.apply_impulses(&mut velocity);
+            rows.push_by_tires(&mut velocity);
+            rows.push_by_struts(&mut velocity);
         }
         self.twist_bars(stages, groups);
         for (rows, stage) in groups.iter_mut().zip(stages) {
@@ -253,7 +253,7 @@ impl Substep<'_> {
                 rows.tangent.read_velocity(&velocity);
             }
             rows.sweep_bonded_wheels(&shafts[g]);
-            rows.tangent.apply_impulses(&mut velocity);
+            rows.push_by_tires(&mut velocity);
         }
         bonds.settle(torque, groups);
         velocity
@@ -325,7 +325,7 @@ fn sweep_struts(
     for (rows, stage) in groups.iter_mut().zip(stages) {
         rows.normal.read_velocity(velocity);
         rows.sweep_struts(stage.consts);
-        rows.normal.apply_impulses(velocity);
+        rows.push_by_struts(velocity);
     }
     for rows in groups {
         rows.tangent.read_velocity(velocity);
@@ -340,7 +340,7 @@ fn sweep_wheels(groups: &mut [GroupRows], velocity: &mut VelocityLanes) {
             rows.tangent.read_velocity(velocity);
         }
         rows.sweep_wheels();
-        rows.tangent.apply_impulses(velocity);
+        rows.push_by_tires(velocity);
     }
 }
 

@@ -13,13 +13,14 @@
 
 mod friction;
 
-use crate::base::lanes::{LANES, W4};
+use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
 use crate::contracts::stateful_tire::TireRow;
+use crate::stages::axles::Axles;
 use crate::stages::load::LoadLine;
 use crate::stages::wheel_consts::WheelConsts;
 
-use super::contact_space::{Order, RowBlock};
+use super::contact_space::RowBlock;
 use friction::{FrictionBound, LEAST_HOLD, clamp_to_ellipse};
 
 /// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
@@ -29,10 +30,22 @@ pub fn soft(z: f32, b: f32) -> f32 {
     z - clamp(z, b)
 }
 
+/// [`soft`] for four wheels.
+#[inline]
+pub(super) fn soft4(z: W4, b: W4) -> W4 {
+    z - clamp4(z, b)
+}
+
 /// `z` clamped to ±`b`.
 #[inline]
 pub(super) fn clamp(z: f32, b: f32) -> f32 {
     math::lesser(math::greater(z, -b), b)
+}
+
+/// [`clamp`] for four wheels.
+#[inline]
+fn clamp4(z: W4, b: W4) -> W4 {
+    z.max(-b).min(b)
 }
 
 /// Inputs of four wheels at the start of a substep.
@@ -71,34 +84,34 @@ pub enum Shaft {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelRows {
     /// Angular momentum y before tire and clutch (`N·m·s`).
-    pub(super) momentum: [f32; LANES],
+    pub(super) momentum: W4,
     /// Maximum impulse b of the brake (`N·m·s`).
-    pub(super) brake: [f32; LANES],
-    pub(super) radius: [f32; LANES],
+    pub(super) brake: W4,
+    pub(super) radius: W4,
     /// Inverse effective inertia while the tire grips, and while it slides (`1/(N·m·s²)`).
-    gripping: [f32; LANES],
-    pub(super) sliding: [f32; LANES],
+    gripping: W4,
+    pub(super) sliding: W4,
     forward: TangentRows,
     left: TangentRows,
     /// Slope of the forward row's impulse in spin (`N·s²`), and of the angular momentum that it takes in speed (`N·s²`).
-    traction: [f32; LANES],
-    drag: [f32; LANES],
+    traction: W4,
+    drag: W4,
     friction_bound: FrictionBound,
     /// By how much links let a wheel's own forces forward and to the left lift it (–), if there are any.
-    lifting: Option<[[f32; LANES]; 2]>,
+    lifting: Option<[W4; 2]>,
     /// Spin (`rad/s`).
-    pub spin: [f32; LANES],
+    pub spin: W4,
     /// Angular impulse of clutch and differential (`N·m·s`).
-    pub drive: [f32; LANES],
+    pub drive: W4,
 }
 
 /// Four tangential rows with their own response eliminated: `λ = base − slope·ŝ`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct TangentRows {
-    base: [f32; LANES],
-    slope: [f32; LANES],
+    base: W4,
+    slope: W4,
     /// Part of an impulse to which a row answers by itself, slope·w (–), in 0 … 1.
-    answered: [f32; LANES],
+    answered: W4,
 }
 
 impl TangentRows {
@@ -108,23 +121,23 @@ impl TangentRows {
         let scale = step / (W4::ONE + row.gain * inverse_effective_mass * step);
         let slope = row.gain * scale;
         let tangent = Self {
-            base: (row.force * scale).to_array(),
-            slope: slope.to_array(),
-            answered: (slope * inverse_effective_mass).to_array(),
+            base: row.force * scale,
+            slope,
+            answered: slope * inverse_effective_mass,
         };
         (tangent, slope)
     }
 
     /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`): what the rows before do not change.
     #[inline]
-    fn at_rest(&self, rows: &RowBlock<2>, kind: usize, lane: usize) -> f32 {
-        self.base[lane] + self.answered[lane] * rows.impulses[kind][lane]
+    fn at_rest(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
+        self.base + self.answered * rows.impulses[kind]
     }
 
     /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
-    fn impulse(&self, rows: &RowBlock<2>, kind: usize, lane: usize) -> f32 {
-        self.at_rest(rows, kind, lane) - self.slope[lane] * rows.rates[kind][lane]
+    fn impulse(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
+        self.at_rest(rows, kind) - self.slope * rows.rates[kind]
     }
 }
 
@@ -166,53 +179,54 @@ impl WheelRows {
         let drag = slope * k.radius;
         let own = (ahead, start.rim_weight);
         Self {
-            momentum: (k.inertia * start.spin + start.torque * step).to_array(),
-            brake: (start.brake * step).to_array(),
-            radius: k.radius.to_array(),
-            gripping: gripping(inertia, k.radius, rows[0].gain, own, step).to_array(),
-            sliding: (W4::ONE / inertia).to_array(),
+            momentum: k.inertia * start.spin + start.torque * step,
+            brake: start.brake * step,
+            radius: k.radius,
+            gripping: gripping(inertia, k.radius, rows[0].gain, own, step),
+            sliding: W4::ONE / inertia,
             forward,
             left,
-            traction: (drag * start.rim_weight).to_array(),
-            drag: drag.to_array(),
+            traction: drag * start.rim_weight,
+            drag,
             friction_bound: FrictionBound::new(line, start, k.friction_shape, step),
             lifting: None,
-            spin: start.spin.to_array(),
-            drive: [0.0; LANES],
+            spin: start.spin,
+            drive: W4::ZERO,
         }
     }
 
     /// Has links let a wheel's own forces forward and to the left lift it by these parts of them (–).
     #[inline]
     pub fn lift_by(&mut self, parts: [W4; 2]) {
-        self.lifting = Some(parts.map(W4::to_array));
+        self.lifting = Some(parts);
     }
 
-    /// Bound of a tire that would push with these impulses forward and to the left, at a `normal` impulse without what
-    /// they lift (`N·s`), at which it is `alone`: friction times what presses the wheel as they are scaled down to the bound.
+    /// Bounds of tires that would push with these impulses forward and to the left, at `normal` impulses without what
+    /// they lift (`N·s`), at which they are `alone`: friction times what presses a wheel as they are scaled down to the bound.
     ///
     /// ```text
     /// σ·ρ = μ·(N − σ·t·λ)  ⇒  σ = μ·N/(ρ + μ·t·λ)      ρ: size of λ, scaled so that the ellipse is a circle
     /// ```
     #[inline]
-    fn bound(&self, lane: usize, (normal, alone): (f32, f32), [forward, left]: [f32; 2]) -> f32 {
-        let bounds = &self.friction_bound;
-        let Some([long, lat]) = &self.lifting else {
+    fn bound(&self, (normal, alone): (W4, W4), [forward, left]: [W4; 2]) -> W4 {
+        let Some([long, lat]) = self.lifting else {
             return alone;
         };
-        if bounds.squeeze[lane] < 0.0 {
-            let along = |force: f32, part: f32| if force < 0.0 { -part } else { part };
-            let parts = [along(forward, long[lane]), along(left, lat[lane])];
-            return bounds.pyramid(lane, alone, [forward.abs(), left.abs()], parts);
-        }
-        let lifted = long[lane] * forward + lat[lane] * left;
-        let across = left * bounds.squeeze[lane];
-        let size = math::sqrt(forward * forward + across * across);
-        let whole = size + bounds.slope[lane] * lifted;
+        let bounds = &self.friction_bound;
+        let lifted = long * forward + lat * left;
+        let across = left * bounds.squeeze;
+        let size = (forward * forward + across * across).sqrt();
+        let whole = size + bounds.slope * lifted;
         // Where friction times slope is near 1, a wheel would press itself on the ground without end.
-        let share = alone / math::greater(whole, LEAST_HOLD * size);
-        let share = math::lesser(share, 1.0);
-        bounds.at(lane, normal - share * lifted)
+        let share = alone / whole.max(W4::splat(LEAST_HOLD) * size);
+        let share = share.min(W4::ONE);
+        let ellipse = bounds.of_all(normal - share * lifted);
+        let pyramid = bounds.squeeze.lt(W4::ZERO);
+        if pyramid.any() {
+            let each = bounds.pyramids(alone, [forward, left], [long, lat]);
+            return pyramid.select(each, ellipse);
+        }
+        ellipse
     }
 
     /// Normal impulses as the friction bounds count them (`N·s`).
@@ -232,84 +246,114 @@ impl WheelRows {
         self.friction_bound.of_all(normal)
     }
 
-    /// One Gauss–Seidel sweep over the wheels in this `order` of lanes, at these `normal` impulses (`N·s`).
+    /// One Gauss–Seidel sweep over the wheels, axle by axle, at these `normal` impulses (`N·s`).
     #[inline]
-    pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: W4, order: Order) {
-        let bounds = self.bounds(normal).to_array();
-        let normal = normal.to_array();
-        for lane in order.lanes() {
-            self.solve(lane, rows, (normal[lane], bounds[lane]));
+    pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: W4, axles: &Axles) {
+        let normal = (normal, self.bounds(normal));
+        let parts = self.parts_beside(rows);
+        for axle in axles.iter() {
+            rows.solve_axle(axle, parts, |rows| self.solve(axle.wheels, rows, normal));
         }
     }
 
-    /// The same with bonded wheels, whose spins are not set.
+    /// One Gauss–Seidel sweep over wheels of which some are bonded: the spins of those are not set.
     pub fn sweep_bonded(
         &mut self,
         rows: &mut RowBlock<2>,
         normal: W4,
         shafts: &[Shaft; LANES],
-        order: Order,
+        axles: &Axles,
     ) {
-        let bounds = self.bounds(normal).to_array();
-        let normal = normal.to_array();
-        for lane in order.lanes() {
-            let normal = (normal[lane], bounds[lane]);
-            let standing_impulse = self.forward.impulse(rows, 0, lane);
-            let spin = match shafts[lane] {
-                Shaft::Free => {
-                    self.solve(lane, rows, normal);
-                    continue;
-                }
-                Shaft::Adds(added) => {
-                    let momentum = self.momentum[lane] + added;
-                    self.left_over(lane, rows, momentum) * self.gripping[lane]
-                }
-                Shaft::At(spin) => spin,
-            };
-            let forward = standing_impulse + self.traction[lane] * spin;
-            let left = self.left.impulse(rows, 1, lane);
-            let bound = self.bound(lane, normal, [forward, left]);
-            let limited = clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane]);
-            let [forward, left] = limited.unwrap_or([forward, left]);
-            rows.set(1, lane, left);
-            rows.set(0, lane, forward);
+        let normal = (normal, self.bounds(normal));
+        let parts = self.parts_beside(rows);
+        let bonded = Bonded::new(shafts);
+        for axle in axles.iter() {
+            rows.solve_axle(axle, parts, |rows| {
+                let free = self.solve(axle.wheels & bonded.free, rows, normal);
+                let turned = self.left_over(rows, self.momentum + bonded.added) * self.gripping;
+                let wanted = self.wanted(rows, bonded.held.select(bonded.spin, turned));
+                let (impulses, _) = self.limited(wanted, normal);
+                core::array::from_fn(|kind| bonded.free.select(free[kind], impulses[kind]))
+            });
         }
+    }
+
+    #[inline]
+    fn parts_beside(&self, rows: &RowBlock<2>) -> [W4; 2] {
+        [
+            rows.part_beside(0, self.forward.slope),
+            rows.part_beside(1, self.left.slope),
+        ]
     }
 
     /// Unbounded impulse to the left, scaled so that the friction ellipse is a circle (`N·s`).
     #[must_use]
-    pub fn circular_lateral_impulse(&self, rows: &RowBlock<2>, lane: usize) -> f32 {
-        self.left.impulse(rows, 1, lane) * self.friction_bound.squeeze[lane]
+    pub fn circular_lateral_impulse(&self, rows: &RowBlock<2>) -> W4 {
+        self.left.impulse(rows, 1) * self.friction_bound.squeeze
     }
 
-    /// What the tire's impulse at spin 0 leaves of a `momentum` (`N·m·s`).
-    // A line in the speed, which comes last: it waits for the wheel before.
+    /// What the tires' impulses at spin 0 leave of a `momentum` (`N·m·s`).
     #[inline]
-    fn left_over(&self, lane: usize, rows: &RowBlock<2>, momentum: f32) -> f32 {
-        let at_rest = momentum - self.radius[lane] * self.forward.at_rest(rows, 0, lane);
-        at_rest + self.drag[lane] * rows.rates[0][lane]
+    fn left_over(&self, rows: &RowBlock<2>, momentum: W4) -> W4 {
+        let at_rest = momentum - self.radius * self.forward.at_rest(rows, 0);
+        at_rest + self.drag * rows.rates[0]
     }
 
-    /// Solves one wheel in closed form; `normal` is its normal impulse, and the bound at it.
+    /// Unbounded impulses forward and to the left of wheels with this `spin` (`rad/s`).
     #[inline]
-    fn solve(&mut self, lane: usize, rows: &mut RowBlock<2>, normal: (f32, f32)) {
-        let momentum = self.momentum[lane] + self.drive[lane];
-        let (radius, brake) = (self.radius[lane], self.brake[lane]);
-        let left_over = self.left_over(lane, rows, momentum);
-        let mut spin = soft(left_over, brake) * self.gripping[lane];
-        let mut forward = self.forward.impulse(rows, 0, lane) + self.traction[lane] * spin;
-        let mut left = self.left.impulse(rows, 1, lane);
-        let bound = self.bound(lane, normal, [forward, left]);
-        if let Some(limited) =
-            clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane])
-        {
-            [forward, left] = limited;
-            spin = soft(momentum - radius * forward, brake) * self.sliding[lane];
+    fn wanted(&self, rows: &RowBlock<2>, spin: W4) -> [W4; 2] {
+        let forward = self.forward.impulse(rows, 0) + self.traction * spin;
+        [forward, self.left.impulse(rows, 1)]
+    }
+
+    /// Impulses forward and to the left within what friction bounds, and the wheels that it does.
+    #[inline]
+    fn limited(&self, wanted: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
+        let bound = self.bound(normal, wanted);
+        clamp_to_ellipse(wanted, bound, self.friction_bound.squeeze)
+    }
+
+    /// Impulses of all wheels in closed form, each alone; `normal` are their normal impulses, and the bounds at them. Sets the
+    /// spins of these `wheels`.
+    #[inline(always)]
+    fn solve(&mut self, wheels: Mask4, rows: &RowBlock<2>, normal: (W4, W4)) -> [W4; 2] {
+        let momentum = self.momentum + self.drive;
+        let mut spin = soft4(self.left_over(rows, momentum), self.brake) * self.gripping;
+        let (impulses, slides) = self.limited(self.wanted(rows, spin), normal);
+        if slides.any() {
+            let left = soft4(momentum - self.radius * impulses[0], self.brake);
+            spin = slides.select(left * self.sliding, spin);
         }
-        self.spin[lane] = spin;
-        // What is known first.
-        rows.set(1, lane, left);
-        rows.set(0, lane, forward);
+        self.spin = wheels.select(spin, self.spin);
+        impulses
+    }
+}
+
+/// What the shafts of four wheels do in a sweep.
+struct Bonded {
+    /// Wheels that are not bonded.
+    free: Mask4,
+    /// Wheels of which the spin is imposed (`rad/s`).
+    held: Mask4,
+    spin: W4,
+    /// Angular impulses that are added to the others (`N·m·s`).
+    added: W4,
+}
+
+impl Bonded {
+    fn new(shafts: &[Shaft; LANES]) -> Self {
+        Self {
+            free: Mask4::from_fn(|lane| shafts[lane] == Shaft::Free),
+            held: Mask4::from_fn(|lane| matches!(shafts[lane], Shaft::At(_))),
+            spin: W4::from_fn(|lane| match shafts[lane] {
+                Shaft::At(spin) => spin,
+                _ => 0.0,
+            }),
+            added: W4::from_fn(|lane| match shafts[lane] {
+                Shaft::Adds(added) => added,
+                _ => 0.0,
+            }),
+        }
     }
 }
 

@@ -71,7 +71,7 @@ fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
         bonds.add(member, (0, n / LANES, n % LANES));
     }
     bonds.find_standing();
-    (bonds.bonds[0].brake, bonds.bonds[0].guess) = (brake, guess);
+    (bonds.bonds[0].brake, bonds.bonds[0].guess) = (f64::from(brake), guess);
     bonds
 }
 
@@ -117,13 +117,17 @@ proptest! {
         bonds.add(&other, (1, 2, 3));
         bonds.find_standing();
         for (bond, members) in [(0, &members[..]), (1, &[other][..])] {
-            let needs = |speed: f32| members.iter().fold(Sloped::default(), |sum, member| {
-                let need = member.need_at(member.ratio * speed);
-                Sloped {
-                    value: sum.value + member.ratio * need.value,
-                    slope: sum.slope + member.ratio * member.ratio * need.slope,
+            let needs = |speed: f32| {
+                let mut total = Total::default();
+                for member in members {
+                    let need = member.need_at(member.ratio * speed);
+                    total.add(Sloped {
+                        value: member.ratio * need.value,
+                        slope: member.ratio * member.ratio * need.slope,
+                    });
                 }
-            });
+                total.sum()
+            };
             prop_assert_eq!(bonds.need_at(bond, speed), needs(speed));
             prop_assert_eq!(bonds.bonds[bond].standing, needs(0.0).value);
         }

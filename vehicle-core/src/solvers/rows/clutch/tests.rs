@@ -9,7 +9,6 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
 use crate::solvers::explicit;
-use crate::solvers::rows::contact_space::Order;
 use crate::solvers::rows::wheel::WheelStart;
 use crate::stages::kind::VehicleKind;
 use crate::stages::load::LoadLine;
@@ -114,9 +113,9 @@ impl Shaft {
         let (torque, speed) = solve(coupling, mean_at, engine, guess, H);
         let mut space = self.space;
         let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
-        blocks.drive = share.to_array();
-        blocks.sweep(&mut space, W4::ZERO, Order::default());
-        (torque, W4::from_array(blocks.spin), speed)
+        blocks.drive = share;
+        blocks.sweep(&mut space, W4::ZERO, &testing::wheel_consts().axles);
+        (torque, blocks.spin, speed)
     }
 
     fn mean(&self, spin: W4) -> f32 {

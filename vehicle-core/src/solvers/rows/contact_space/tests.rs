@@ -1,4 +1,5 @@
 use super::*;
+use crate::base::lanes::Mask4;
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
@@ -47,7 +48,7 @@ impl Case {
             jacobian,
             ..RowBlock::default()
         };
-        block.prepare(ground, impulses, self.inverse_mass);
+        block.prepare(ground, impulses, self.inverse_mass, &Axles::default());
         block
     }
 
@@ -83,6 +84,17 @@ impl Case {
     }
 }
 
+/// Sets the impulse of one row (`N·s`).
+fn set(block: &mut RowBlock<2>, kind: usize, lane: usize, impulse: f32) {
+    let axle = Axle {
+        lanes: [lane as u8, (lane as u8 + 1) % 4],
+        wheels: Mask4::only(lane),
+    };
+    let mut impulses = block.impulses;
+    impulses[kind] = W4::splat(impulse);
+    block.set(axle, impulses);
+}
+
 /// Rounding of the dozen operations behind an element of A, each half of 1.2e-7.
 const ROUNDING: f32 = 2e-6;
 
@@ -108,18 +120,18 @@ proptest! {
     fn responses_are_those_of_mass_and_inertia(case in cases()) {
         for (kind, lane) in (0..2).flat_map(|kind| (0..LANES).map(move |lane| (kind, lane))) {
             let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
-            block.set(kind, lane, 1.0);
+            set(&mut block, kind, lane, 1.0);
             let (from, arm) = case.row(kind, lane);
             let turned = case.inertia() * arm;
             for (other, at) in (0..2).flat_map(|kind| (0..LANES).map(move |lane| (kind, lane))) {
                 let (direction, arm) = case.row(other, at);
                 let expected =
                     direction.dot(from) * f64::from(case.inverse_mass) + arm.dot(turned);
-                let off = f64::from(block.rates[other][at]) - expected;
+                let off = f64::from(block.rates[other].lane(at)) - expected;
                 prop_assert!(off.abs() < f64::from(ROUNDING * case.scale()), "{off}");
             }
             let own = block.inverse_effective_mass(kind).lane(lane);
-            prop_assert_eq!(own, block.rates[kind][lane]);
+            prop_assert_eq!(own, block.rates[kind].lane(lane));
             prop_assert!(own >= 0.0);
         }
     }
@@ -129,8 +141,8 @@ proptest! {
         let mut response = [[0.0; 2 * LANES]; 2 * LANES];
         for (n, column) in response.iter_mut().enumerate() {
             let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
-            block.set(n / LANES, n % LANES, 1.0);
-            *column = core::array::from_fn(|m| block.rates[m / LANES][m % LANES]);
+            set(&mut block, n / LANES, n % LANES, 1.0);
+            *column = core::array::from_fn(|m| block.rates[m / LANES].lane(m % LANES));
         }
         for (n, column) in response.iter().enumerate() {
             for (m, there) in column.iter().enumerate() {
@@ -151,14 +163,14 @@ proptest! {
         let start = Velocity { linear, angular }.in_lanes();
         let mut block = case.block(ground.map(W4::from_array), warm.map(W4::from_array));
         let mut velocity = start;
-        block.apply_impulses(&mut velocity);
+        block.apply_impulses(&mut velocity, Pairs::Beside);
         block.read_velocity(&velocity);
         for (kind, lane, impulse) in sets {
-            block.set(kind, lane, impulse);
+            set(&mut block, kind, lane, impulse);
         }
-        let rates = block.rates;
-        block.apply_impulses(&mut velocity);
-        let (by, turned) = case.change(&block.impulses);
+        let rates = block.rates.map(W4::to_array);
+        block.apply_impulses(&mut velocity, Pairs::Beside);
+        let (by, turned) = case.change(&block.impulses.map(W4::to_array));
         // At most 28 impulses of 500 N·s, some replaced.
         let most = 28.0 * 500.0;
         let off = (velocity.linear.truncate() - linear).as_dvec3() - by;
@@ -175,7 +187,7 @@ proptest! {
         }
         // Nothing is applied twice.
         let once = velocity;
-        block.apply_impulses(&mut velocity);
+        block.apply_impulses(&mut velocity, Pairs::Beside);
         prop_assert_eq!(once, velocity);
     }
 
@@ -204,14 +216,14 @@ fn zero_rows_have_no_effect() {
     let mut block = RowBlock::<1>::default();
     let none = Jacobian::new(V3x4::ZERO, points, &Mat3::IDENTITY);
     block.jacobian = [none];
-    block.prepare([W4::ZERO], [W4::splat(7.0)], 0.5);
+    block.prepare([W4::ZERO], [W4::splat(7.0)], 0.5, &Axles::default());
     let start = Velocity {
         linear: Vec3::new(1.0, 2.0, 3.0),
         angular: Vec3::X,
     }
     .in_lanes();
     let mut velocity = start;
-    block.apply_impulses(&mut velocity);
+    block.apply_impulses(&mut velocity, Pairs::Beside);
     block.read_velocity(&velocity);
     assert_eq!(velocity, start);
     assert_eq!(block.rates_of(0), W4::ZERO);

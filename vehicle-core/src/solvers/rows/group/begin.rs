@@ -4,7 +4,7 @@ use core::hint::cold_path;
 
 use crate::base::lanes::{V3x4, W4};
 use crate::exchange::state::WheelState;
-use crate::solvers::rows::contact_space::{Jacobian, Order, inverse_moments};
+use crate::solvers::rows::contact_space::{Jacobian, inverse_moments};
 use crate::solvers::rows::cornering::Cornering;
 use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::links::Links;
@@ -178,12 +178,7 @@ impl GroupRows {
         let step = self.compression.touching.keep(W4::splat(now.h));
         let mut normal_impulses = wheels.normal_force * step;
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
-        // Standing wheels keep one order: to exchange them under a swinging load would move them.
-        self.order = if now.drives {
-            Order::heaviest_last(k, normal_impulses)
-        } else {
-            Order::by_number(k)
-        };
+        self.axles = k.axles;
         self.yaw = (self.reach.normal).dot(V3x4::splat_lanes(now.unconstrained.angular));
         if MOVING {
             self.yaw = self.yaw - wheels.ground_normal.dot(stage.ground.spin);
@@ -199,9 +194,9 @@ impl GroupRows {
             normal_impulses = wheels.normal_force * pushed;
         }
         self.normal
-            .prepare([up], [normal_impulses], now.inverse_mass);
+            .prepare([up], [normal_impulses], now.inverse_mass, &k.axles);
         self.tangent
-            .prepare(tangent_ground, tangent_impulses, now.inverse_mass);
+            .prepare(tangent_ground, tangent_impulses, now.inverse_mass, &k.axles);
         self.lead_by_beams();
         self.rest_load = k.rest_mass * W4::splat(now.g);
         self.carried_before = match &self.hubs {

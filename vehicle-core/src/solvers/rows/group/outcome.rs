@@ -1,5 +1,7 @@
 //! What a substep leaves: forces and moments on the chassis, the wheels' state, outputs for reports.
 
+use glam::Vec3;
+
 use crate::base::lanes::{V3x4, W4};
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
@@ -21,6 +23,12 @@ impl GroupRows {
     pub fn moments(&self, h: f32) -> V3x4 {
         let [aligning, overturning] = self.moments_over(h);
         self.reach.normal * aligning + self.axes.long * overturning
+    }
+
+    /// Sum of the tires' moments on the chassis after the last sweep (`N·m`, vehicle frame).
+    #[must_use]
+    pub fn whole_moment(&self, h: f32) -> Vec3 {
+        self.moments(h).sum_by(self.axles.pairs).truncate()
     }
 
     /// Aligning and overturning moment of the tires on the chassis (`N·m`).

@@ -10,7 +10,6 @@ use crate::base::velocity::Velocity;
 use crate::exchange::state::WheelState;
 use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::solvers::rows::contact_space::Jacobian;
-use crate::solvers::rows::contact_space::Order;
 use crate::stages::kind::VehicleKind;
 use crate::stages::suspension::Reach;
 use crate::{Checked, VehicleParams, testing};
@@ -196,7 +195,7 @@ impl Strut {
             twist: W4::splat(self.twist),
         };
         let rows = self.swept(&at, &forces, self.without);
-        (at, rows.impulses[0][0], rows.rates[0][0])
+        (at, rows.impulses[0].lane(0), rows.rates[0].lane(0))
     }
 
     /// Its rows after a sweep from this normal speed `without` them (`m/s`).
@@ -204,7 +203,7 @@ impl Strut {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass);
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass, &self.k.axles);
         let velocity = Velocity {
             linear: Vec3::Z * without,
             angular: Vec3::ZERO,
@@ -214,14 +213,14 @@ impl Strut {
         StrutRows::new(&self.k, self.k.damper, at, forces, own).sweep(
             &mut rows,
             (&self.k, at),
-            Order::default(),
+            &self.k.axles,
         );
         rows
     }
 
     /// Its normal speed after them (`m/s`).
     fn end_at(&self, at: &Compression, forces: &StrutForces, without: f32) -> f32 {
-        self.swept(at, forces, without).rates[0][0]
+        self.swept(at, forces, without).rates[0].lane(0)
     }
 
     /// The strut's impulse by its laws in f64, for a final normal speed `end` (`m/s`).
@@ -481,7 +480,7 @@ proptest! {
         };
         let mut rows = RowBlock::<1>::default();
         rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0, &testing::wheel_consts().axles);
         rows.read_velocity(&velocity.in_lanes());
         let away = rows.rates_of(0);
         let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
@@ -491,12 +490,12 @@ proptest! {
         };
         let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.inverse_effective_mass(0));
         for _ in 0..sweeps {
-            struts.sweep(&mut rows, (&k, &at), Order::default());
+            struts.sweep(&mut rows, (&k, &at), &k.axles);
         }
         let mut velocity = velocity.in_lanes();
-        rows.apply_impulses(&mut velocity);
+        rows.apply_impulses(&mut velocity, k.axles.pairs);
         prop_assert!(velocity.truncated().is_finite());
-        for (lane, impulse) in rows.impulses[0].into_iter().enumerate() {
+        for (lane, impulse) in rows.impulses[0].to_array().into_iter().enumerate() {
             prop_assert!(impulse >= 0.0 && impulse.is_finite());
             prop_assert!(impulse == 0.0 || at.touching.lane(lane));
         }
@@ -532,13 +531,13 @@ proptest! {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / strut.mass, &strut.k.axles);
         rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO }.in_lanes());
         let forces = StrutForces { springs: springs(&strut.k), ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);
-        struts.sweep(&mut rows, (&strut.k, &at), Order::default());
-        let end = -rows.rates[0][0];
-        let impulse = rows.impulses[0][0];
+        struts.sweep(&mut rows, (&strut.k, &at), &strut.k.axles);
+        let end = -rows.rates[0].lane(0);
+        let impulse = rows.impulses[0].lane(0);
         prop_assume!(impulse > 0.0);
         // The damper's force is the total minus the springs'.
         let d = at.duration.lane(0);

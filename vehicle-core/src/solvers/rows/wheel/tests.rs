@@ -7,7 +7,7 @@ use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::LoadFilter;
 use crate::solvers::rows::contact_space::Jacobian;
-use crate::solvers::rows::contact_space::Order;
+use crate::stages::axles::Axle;
 use crate::stages::load::LoadLine;
 use crate::testing;
 use glam::{Mat3, Vec3};
@@ -79,7 +79,7 @@ impl Wheels {
         let mut space = RowBlock::default();
         let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
         space.jacobian = jacobian;
-        space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
+        space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS, &axles());
         space.read_velocity(&self.velocity.in_lanes());
         space
     }
@@ -95,7 +95,7 @@ impl Wheels {
             space,
             self.h,
         );
-        blocks.drive = [self.drive * self.h; LANES];
+        blocks.drive = W4::splat(self.drive * self.h);
         blocks
     }
 
@@ -106,10 +106,15 @@ impl Wheels {
         blocks.sweep(
             &mut space,
             W4::from_array(loads) * W4::splat(self.h),
-            Order::default(),
+            &axles(),
         );
         (blocks, space)
     }
+}
+
+/// Those of the sample car.
+fn axles() -> Axles {
+    testing::wheel_consts().axles
 }
 
 #[rstest]
@@ -143,11 +148,12 @@ fn a_brake_stops_but_never_reverses_a_wheel(
         ..Wheels::at_the_centre().with_gain(500.0, 3000.0)
     };
     let (blocks, space) = wheels.roll([0.0; LANES]);
-    assert!((blocks.spin[1] - end).abs() < 1e-5, "{:?}", blocks.spin);
-    assert_eq!(
-        space.impulses, [[0.0; LANES]; 2],
-        "no tire acts without load"
+    assert!(
+        (blocks.spin.lane(1) - end).abs() < 1e-5,
+        "{:?}",
+        blocks.spin
     );
+    assert_eq!(space.impulses, [W4::ZERO; 2], "no tire acts without load");
 }
 
 // A locked wheel on moving ground: the tire pulls it with gain·v·r up to its grip.
@@ -169,8 +175,8 @@ fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case
     };
     let (blocks, space) = wheels.roll([REST; LANES]);
     for lane in 0..LANES {
-        assert_eq!(way, sign(blocks.spin[lane]), "{:?}", blocks.spin);
-        assert!(space.impulses[0][lane] * speed < 0.0);
+        assert_eq!(way, sign(blocks.spin.lane(lane)), "{:?}", blocks.spin);
+        assert!(space.impulses[0].lane(lane) * speed < 0.0);
     }
 }
 
@@ -211,11 +217,11 @@ fn a_gripping_wheel_matches_a_hand_calculation() {
         damping: 5.0,
         ..Wheels::at_the_centre().with_gain(0.0, 6000.0)
     };
-    let (blocks, space) = wheels.roll([REST; LANES]);
+    let (blocks, space) = wheels.roll([REST, 0.0, 0.0, 0.0]);
     let gain = H * 6000.0 / (1.0 + 6000.0 * H / MASS);
     let expected = (5.0 + H * 400.0) / (2.5 + H * 5.0 + 0.25 * gain);
-    assert!((blocks.spin[0] - expected).abs() < 1e-5, "{blocks:?}");
-    let pushed = space.impulses[0][0];
+    assert!((blocks.spin.lane(0) - expected).abs() < 1e-5, "{blocks:?}");
+    let pushed = space.impulses[0].lane(0);
     assert!((pushed - gain * 0.5 * expected).abs() < 1e-4, "{pushed}");
 }
 
@@ -235,10 +241,16 @@ fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: 
     };
     let mut space = wheels.space();
     let mut blocks = wheels.blocks(&space);
-    let bound = blocks.bounds(W4::splat(REST * H)).lane(0);
-    blocks.solve(0, &mut space, (REST * H, bound));
+    let normal = W4::splat(REST * H);
+    let axle = Axle {
+        lanes: [0, 1],
+        wheels: Mask4::only(0),
+    };
+    let bounds = blocks.bounds(normal);
+    let impulses = blocks.solve(axle.wheels, &space, (normal, bounds));
+    space.set(axle, impulses);
     // Both rows are equal: force and slip are parallel.
-    let force = Vec3::new(space.impulses[0][0], space.impulses[1][0], 0.0) / H;
+    let force = Vec3::new(space.impulses[0].lane(0), space.impulses[1].lane(0), 0.0) / H;
     let expected = -speed.normalize() * REST;
     assert!((force - expected).length() < 1e-4 * REST, "{force}");
 }
@@ -306,13 +318,13 @@ proptest! {
         let normal = W4::from_array(loads) * W4::splat(wheels.h);
         let bounds = blocks.bounds(normal);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, normal, Order::default());
+            blocks.sweep(&mut space, normal, &axles());
             for lane in 0..LANES {
-                let [forward, left] = [0, 1].map(|kind| f64::from(space.impulses[kind][lane]));
+                let [forward, left] = [0, 1].map(|kind| f64::from(space.impulses[kind].lane(lane)));
                 let (force, bound) = (forward.hypot(left), f64::from(bounds.lane(lane)));
                 // Forward, its rest and their squares are rounded; of a bound of 0 nothing is left.
                 prop_assert!(force <= bound * (1.0 + 5e-7), "{force} {bound}");
-                prop_assert!(blocks.spin[lane].is_finite());
+                prop_assert!(blocks.spin.lane(lane).is_finite());
             }
         }
     }
@@ -326,7 +338,7 @@ proptest! {
         let mut space = wheels.space();
         let mut blocks = wheels.blocks(&space);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, W4::from_array(loads) * W4::splat(wheels.h), Order::default());
+            blocks.sweep(&mut space, W4::from_array(loads) * W4::splat(wheels.h), &axles());
         }
         let h = f64::from(wheels.h);
         let (inertia, radius) = (2.5, 0.5);
@@ -334,8 +346,8 @@ proptest! {
         let driven = (f64::from(wheels.torque) + f64::from(wheels.drive)) * h;
         let mut pushed = 0.0;
         for lane in 0..LANES {
-            let spin = f64::from(blocks.spin[lane]);
-            let tire = f64::from(space.impulses[0][lane]);
+            let spin = f64::from(blocks.spin.lane(lane));
+            let tire = f64::from(space.impulses[0].lane(lane));
             pushed += tire;
             let lost = started + driven
                 - radius * tire
@@ -354,7 +366,7 @@ proptest! {
             }
         }
         let mut after = wheels.velocity.in_lanes();
-        space.apply_impulses(&mut after);
+        space.apply_impulses(&mut after, axles().pairs);
         let gained = f64::from(after.linear.x - wheels.velocity.linear.x) * f64::from(MASS);
         // The velocity of up to 20 m/s is rounded to 2e-6 m/s.
         prop_assert!((gained - pushed).abs() < 0.005 + 1e-5 * pushed.abs(), "{gained} {pushed}");
@@ -372,16 +384,19 @@ proptest! {
         alone.velocity.linear = Vec3::new(forward, left, 0.0);
         let mut space = alone.space();
         let mut blocks = alone.blocks(&space);
-        let bound = blocks.bounds(W4::splat(REST * alone.h)).lane(2);
-        blocks.solve(2, &mut space, (REST * alone.h, bound));
+        let normal = W4::splat(REST * alone.h);
+        let only = Axle { lanes: [2, 3], wheels: Mask4::only(2) };
+        let bounds = blocks.bounds(normal);
+        let impulses = blocks.solve(only.wheels, &space, (normal, bounds));
+        space.set(only, impulses);
         let slips = [
-            f64::from(space.rates[0][2]) - 0.5 * f64::from(blocks.spin[2]),
-            f64::from(space.rates[1][2]),
+            f64::from(space.rates[0].lane(2)) - 0.5 * f64::from(blocks.spin.lane(2)),
+            f64::from(space.rates[1].lane(2)),
         ];
         for (n, slip) in slips.into_iter().enumerate() {
             let (force, gain) = (alone.rows[n].force.lane(0), alone.rows[n].gain.lane(0));
             let expected = f64::from(alone.h) * (f64::from(force) - f64::from(gain) * slip);
-            let found = f64::from(space.impulses[n][2]);
+            let found = f64::from(space.impulses[n].lane(2));
             // A slip of up to 80 m/s, rounded, times h·gain.
             let rounding = 1e-5 * f64::from(gain * alone.h) * (1.0 + f64::from(alone.spin.abs()));
             prop_assert!((found - expected).abs() < 0.01 + rounding, "{found} {expected}");
@@ -401,6 +416,6 @@ proptest! {
         };
         let (blocks, _) = wheels.roll([REST; LANES]);
         // Wheel and ground move backwards; the car behind the wheels slows down, but does not turn.
-        prop_assert!(blocks.spin[0] <= 0.0, "{:?}", blocks.spin);
+        prop_assert!(blocks.spin.lane(0) <= 0.0, "{:?}", blocks.spin);
     }
 }

@@ -4,7 +4,6 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::solvers::rows::contact_space::Jacobian;
-use crate::solvers::rows::contact_space::Order;
 use glam::{Mat3, Vec3};
 
 /// One wheel of the sample car, the others inactive; a chassis of 1500 kg, all tires at its center.
@@ -56,7 +55,12 @@ impl Alone {
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
         let levers = [lever(Vec3::X), lever(Vec3::Y)];
         space.jacobian = levers;
-        space.prepare([W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
+        space.prepare(
+            [W4::ZERO; 2],
+            [warm, W4::ZERO],
+            lighter / 1500.0,
+            &testing::wheel_consts().axles,
+        );
         let velocity = Velocity {
             linear: Vec3::X * self.speed,
             angular: Vec3::ZERO,
@@ -108,7 +112,7 @@ impl Alone {
     fn solved(&self, torque: f32, lighter: f32) -> f32 {
         let mut space = self.space(lighter);
         let mut blocks = self.rows(&space);
-        blocks.drive[LANE] = self.share * torque * self.h;
+        blocks.drive = blocks.drive.with_lane(LANE, self.share * torque * self.h);
         let normal = W4::from_fn(|lane| {
             if lane == LANE {
                 self.load * self.h
@@ -116,8 +120,8 @@ impl Alone {
                 0.0
             }
         });
-        blocks.sweep(&mut space, normal, Order::default());
-        blocks.spin[LANE]
+        blocks.sweep(&mut space, normal, &testing::wheel_consts().axles);
+        blocks.spin.lane(LANE)
     }
 
     /// Bound of the spin's rounding error (`rad/s`).

@@ -160,7 +160,12 @@ impl CurvedBounce {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass as f32);
+        rows.prepare(
+            [W4::ZERO],
+            [W4::ZERO],
+            1.0 / self.mass as f32,
+            &self.k.axles,
+        );
         let velocity = Velocity {
             linear: Vec3::Z * unconstrained as f32,
             angular: Vec3::ZERO,
@@ -178,8 +183,8 @@ impl CurvedBounce {
             &forces,
             &rows,
         );
-        struts.sweep(&mut rows, (&self.k, &at), Order::default());
-        let end = unconstrained + f64::from(rows.impulses[0][0]) / self.mass;
+        struts.sweep(&mut rows, (&self.k, &at), &self.k.axles);
+        let end = unconstrained + f64::from(rows.impulses[0].lane(0)) / self.mass;
         self.jounce -= 0.5 * f64::from(h) * (self.away + end);
         self.away = end;
     }

@@ -1,0 +1,331 @@
+//! A symmetric vehicle on symmetric ground and its mirror image move alike, to the bit: no wheel is first.
+
+use super::*;
+use crate::params::{LinkSlopes, Unsprung};
+
+/// How wheels are arranged, numbered, steered and coupled.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    /// Forward and to the left of the center of mass (`m`).
+    places: &'static [[f32; 2]],
+    /// The wheel in the place of each one's mirror image.
+    mates: &'static [usize],
+    /// Steering angle at full command, to the left (`rad`).
+    steers: &'static [f32],
+    /// Bond of each wheel, 0 for none, as wheels without a differential have it.
+    bonds: &'static [u8],
+}
+
+const CAR: Layout = Layout {
+    places: &[[1.25, 0.8], [1.25, -0.8], [-1.5, 0.75], [-1.5, -0.75]],
+    mates: &[1, 0, 3, 2],
+    steers: &[0.5, 0.5, 0.0, 0.0],
+    bonds: &[0; 4],
+};
+
+const LAYOUTS: [Layout; 8] = [
+    CAR,
+    Layout {
+        bonds: &[0, 0, 1, 1],
+        ..CAR
+    },
+    Layout {
+        bonds: &[1; 4],
+        ..CAR
+    },
+    // The left wheels first, and a track on each side.
+    Layout {
+        places: &[[1.25, 0.8], [-1.5, 0.8], [1.25, -0.8], [-1.5, -0.8]],
+        mates: &[2, 3, 0, 1],
+        steers: &[0.5, 0.0, 0.5, 0.0],
+        bonds: &[1, 1, 2, 2],
+    },
+    Layout {
+        places: &[[1.25, 0.0], [-1.2, 0.75], [-1.2, -0.75]],
+        mates: &[0, 2, 1],
+        steers: &[0.5, 0.0, 0.0],
+        bonds: &[0, 1, 1],
+    },
+    Layout {
+        places: &[[1.2, -0.75], [1.2, 0.75], [-1.4, 0.0]],
+        mates: &[1, 0, 2],
+        steers: &[0.5, 0.5, 0.0],
+        bonds: &[0; 3],
+    },
+    Layout {
+        places: &[
+            [1.6, 0.8],
+            [1.6, -0.8],
+            [-0.9, 0.8],
+            [-0.9, -0.8],
+            [-1.7, 0.8],
+            [-1.7, -0.8],
+        ],
+        mates: &[1, 0, 3, 2, 5, 4],
+        steers: &[0.5, 0.5, 0.0, 0.0, -0.2, -0.2],
+        bonds: &[0; 6],
+    },
+    Layout {
+        places: &[
+            [1.6, 0.8],
+            [1.6, -0.8],
+            [-0.9, 0.8],
+            [-0.9, -0.8],
+            [-1.7, 0.8],
+            [-1.7, -0.8],
+        ],
+        mates: &[1, 0, 3, 2, 5, 4],
+        steers: &[0.5, 0.5, 0.0, 0.0, 0.0, 0.0],
+        bonds: &[0, 0, 1, 1, 1, 1],
+    },
+];
+
+impl Layout {
+    /// A number of each wheel, in lanes.
+    fn lanes(of: impl Fn(usize) -> f32, group: usize) -> W4 {
+        W4::from_fn(|lane| of(group * LANES + lane))
+    }
+}
+
+/// The engine of [`Geared`], brakes, steering, and what couples the wheels.
+#[derive(Debug)]
+struct Coupled(Layout);
+
+impl Drivetrain for Coupled {
+    fn check(&self, _: usize, _: &mut Inspector) {}
+
+    fn initial_state(&self) -> DriveState {
+        DriveState::default()
+    }
+
+    fn control(
+        &self,
+        command: &Command,
+        state: &mut DriveState,
+        control: &mut Control,
+    ) -> Result<(), Refused> {
+        geared(Some(500.0)).control(command, state, control)?;
+        let Command::Car(car) = command else {
+            unreachable!("Geared refuses the others")
+        };
+        let Layout {
+            places,
+            steers,
+            bonds,
+            ..
+        } = self.0;
+        control.bonds = bonds.iter().copied().max().unwrap_or(0);
+        let share = |wheel: usize| {
+            if wheel < places.len() {
+                1.0 / places.len() as f32
+            } else {
+                0.0
+            }
+        };
+        let steer = |wheel: usize| steers.get(wheel).map_or(0.0, |most| -most * car.steer);
+        for (g, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.bond = core::array::from_fn(|n| bonds.get(g * LANES + n).copied().unwrap_or(0));
+            wheels.bond_ratio = W4::ONE;
+            wheels.torque_share = Layout::lanes(share, g);
+            wheels.speed_share = Layout::lanes(share, g);
+            wheels.steer = Layout::lanes(steer, g);
+        }
+        Ok(())
+    }
+
+    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+
+    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+
+    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+        matches!(command, Command::Car(car) if car.throttle != 0.0 || car.steer != 0.0)
+    }
+}
+
+/// What is drawn of a vehicle besides its layout.
+#[derive(Clone, Copy, Debug)]
+struct Build {
+    layout: Layout,
+    stiffness: f32,
+    height: f32,
+    toe: f32,
+    hops: bool,
+    links: bool,
+    friction: f32,
+}
+
+/// Unsprung mass of a wheel (`kg`).
+const HUB: f32 = 40.0;
+
+impl Build {
+    fn kind(&self) -> Arc<VehicleKind> {
+        let Layout { places, mates, .. } = self.layout;
+        let mut params = params(|_| ());
+        let wheel = params.wheels[0].clone();
+        params.anti_roll.clear();
+        params.wheels.clear();
+        for (n, &[x, y]) in places.iter().enumerate() {
+            let mut wheel = wheel.clone();
+            let side = if y == 0.0 { 0.0 } else { y.signum() };
+            let place = Vec3::new(x, y, wheel.radius - self.height);
+            wheel.position = place;
+            wheel.toe = -self.toe * side;
+            let suspension = &mut wheel.suspension;
+            suspension.application_point = place;
+            suspension.stiffness = self.stiffness;
+            wheel.tire.application_point = place - Vec3::Z * wheel.radius;
+            if self.hops {
+                wheel.unsprung = Some(Unsprung {
+                    mass: HUB,
+                    tire_stiffness: 2e5,
+                    tire_damping: 150.0,
+                });
+            }
+            if self.links {
+                wheel.compliance.links = Some(LinkSlopes {
+                    lateral: 0.1 * side,
+                    ..LinkSlopes::default()
+                });
+            }
+            params.wheels.push(wheel);
+            if n < mates[n] {
+                params.anti_roll.push(AntiRollBar {
+                    wheels: [n, mates[n]],
+                    stiffness: 8000.0,
+                });
+            }
+        }
+        let points: Vec<Vec3> = params.wheels.iter().map(|wheel| wheel.position).collect();
+        let hubs = if self.hops { HUB } else { 0.0 };
+        let mass = params.chassis.mass - hubs * places.len() as f32;
+        let sprung = crate::params::sprung_mass::sprung_masses(&points, Vec3::ZERO, mass, Vec3::Z);
+        for (wheel, mass) in params.wheels.iter_mut().zip(sprung.unwrap()) {
+            wheel.suspension.sprung_mass = mass;
+        }
+        kind(params, Arc::new(Coupled(self.layout)))
+    }
+
+    fn world(&self, speed: f32) -> World {
+        let mut world = World::new(&self.kind(), 0.0, 0.0);
+        world.friction = self.friction;
+        world.body.linear_velocity.x = speed;
+        world
+    }
+}
+
+fn image(command: CarCommand) -> CarCommand {
+    CarCommand {
+        steer: -command.steer,
+        ..command
+    }
+}
+
+/// The first number of two mirror images that differs.
+fn difference(layout: &Layout, here: &World, there: &World) -> Option<(&'static str, f64, f64)> {
+    let (a, b) = (&here.body, &there.body);
+    let (v, w) = (a.linear_velocity, a.angular_velocity);
+    let (v2, w2) = (b.linear_velocity, b.angular_velocity);
+    let turned = [a.rotation, b.rotation].map(|turned| turned.to_array());
+    let mut pairs = vec![
+        ("forward", a.position.x, b.position.x),
+        ("left", a.position.y, -b.position.y),
+        ("up", a.position.z, b.position.z),
+    ];
+    let mut add = |name, one: f32, other: f32| pairs.push((name, one.into(), other.into()));
+    for (n, (one, other)) in v.to_array().into_iter().zip(v2.to_array()).enumerate() {
+        add("velocity", one, if n == 1 { -other } else { other });
+    }
+    for (n, (one, other)) in w.to_array().into_iter().zip(w2.to_array()).enumerate() {
+        add("rotation", one, if n == 1 { other } else { -other });
+    }
+    for n in 0..4 {
+        add(
+            "turned",
+            turned[0][n],
+            if n % 2 == 0 {
+                -turned[1][n]
+            } else {
+                turned[1][n]
+            },
+        );
+    }
+    for (wheel, &mate) in layout.mates.iter().enumerate() {
+        let (one, other) = (here.car.wheel_report(wheel), there.car.wheel_report(mate));
+        add("spin", one.spin, other.spin);
+        add("jounce", one.jounce, other.jounce);
+        add("lateral force", one.lat_force, -other.lat_force);
+        add("longitudinal force", one.long_force, other.long_force);
+    }
+    pairs.into_iter().find(|(_, one, other)| one != other)
+}
+
+fn builds() -> impl Strategy<Value = Build> {
+    let springs = (
+        15_000f32..60_000.0,
+        0.4f32..0.9,
+        prop_oneof![Just(0f32), -0.02f32..0.02],
+    );
+    let kinds = (0..LAYOUTS.len(), any::<bool>(), any::<bool>(), 0.2f32..1.2);
+    (springs, kinds).prop_map(
+        |((stiffness, height, toe), (n, hops, links, friction))| Build {
+            layout: LAYOUTS[n],
+            stiffness,
+            height,
+            toe,
+            hops,
+            links,
+            friction,
+        },
+    )
+}
+
+fn commands(most: f32) -> impl Strategy<Value = Vec<CarCommand>> {
+    let pedals = (
+        0f32..1.0,
+        prop_oneof![3 => Just(0f32), 1 => 0f32..1.0],
+        -most..=most,
+    );
+    let command = pedals.prop_map(|(throttle, brake, steer)| CarCommand {
+        throttle,
+        brake,
+        steer,
+        ..CarCommand::default()
+    });
+    prop::collection::vec(command, 1..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// However a vehicle is driven, its mirror image is driven the mirrored way.
+    #[test]
+    fn mirrored_drives_stay_mirrored(
+        build in builds(), commands in commands(1.0), speed in prop_oneof![Just(0f32), 0f32..25.0],
+    ) {
+        let mut here = build.world(speed);
+        let mut there = here.clone();
+        for command in commands {
+            (here.command, there.command) = (command, image(command));
+            for step in 0..30 {
+                here.step();
+                there.step();
+                let apart = difference(&build.layout, &here, &there);
+                prop_assert!(apart.is_none(), "{step}: {apart:?}");
+            }
+        }
+    }
+
+    /// Straight ahead is straight ahead: the mirror image of such a drive is the drive itself.
+    #[test]
+    fn a_straight_drive_stays_straight(
+        build in builds(), commands in commands(0.0), speed in prop_oneof![Just(0f32), 0f32..25.0],
+    ) {
+        let mut world = build.world(speed);
+        for command in commands {
+            world.command = command;
+            world.run(0.5);
+            let apart = difference(&build.layout, &world, &world);
+            prop_assert!(apart.is_none(), "{apart:?}");
+        }
+    }
+}
