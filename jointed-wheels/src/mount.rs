@@ -9,8 +9,6 @@ use vehicle_core::{CarCommand, Command, VehicleKind, VehicleParams, inertia, mat
 
 use crate::error::JointedError;
 
-/// Standard gravity (`m/s²`), for which springs are preloaded.
-const GRAVITY: f32 = 9.81;
 /// A time in which differentials lock (`s`).
 const SOON: f32 = 0.01;
 /// Least part of a vehicle's moment of inertia about an axis that its wheels leave to the chassis (–).
@@ -155,7 +153,8 @@ fn binds(kind: &VehicleKind) -> bool {
 fn wheels_of(params: &VehicleParams, centre_of_mass: Vec3, friction: f32) -> Vec<WheelMount> {
     let mount = |wheel: &WheelParams| {
         let strut = &wheel.suspension;
-        let carried = (strut.sprung_mass + wheel.unsprung_mass() - wheel.mass) * GRAVITY;
+        let carried = strut.sprung_mass + wheel.unsprung_mass() - wheel.mass;
+        let carried = carried * params.chassis.design_gravity;
         let free_travel = if strut.free_at_droop {
             -strut.max_droop
         } else {

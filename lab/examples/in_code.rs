@@ -194,6 +194,7 @@ impl Design {
                 products: [0.0; 3],
                 centre_of_mass: Vec3::ZERO,
                 support: None,
+                design_gravity: ChassisParams::DESIGN_GRAVITY,
             },
             wheels: wheels.map(|(n, (at, m))| self.wheel(n, *at, m)).collect(),
             anti_roll: Vec::new(),

@@ -8,7 +8,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use vehicle_core::params::{AntiRollBar, Damping, LoadFilter, SubstepPolicy, SweepSettings};
+use vehicle_core::params::{
+    AntiRollBar, ChassisParams, Damping, LoadFilter, SubstepPolicy, SweepSettings,
+};
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
@@ -94,7 +96,14 @@ pub(super) struct ChassisFile {
     #[serde(default)]
     pub(super) products: ProductsFile,
     pub(super) centre_of_mass: Vec3,
+    /// Gravity that struts and tires are made for (`m/s²`).
+    #[serde(default = "design_gravity")]
+    pub(super) design_gravity: f32,
     pub(super) hull: HullFile,
+}
+
+fn design_gravity() -> f32 {
+    ChassisParams::DESIGN_GRAVITY
 }
 
 /// An unsprung mass; what is absent of its tire is the tire's own.

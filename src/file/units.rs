@@ -22,7 +22,7 @@ type UnitPowers = [i32; 3];
 
 const NUMBER: UnitPowers = [0, 0, 0];
 const AREA: UnitPowers = [2, 0, 0];
-/// Also speeds.
+/// Also speeds and accelerations.
 const LENGTH: UnitPowers = [1, 0, 0];
 const PER_LENGTH: UnitPowers = [-1, 0, 0];
 const FORCE: UnitPowers = [0, 0, 1];
@@ -47,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 87] = [
+const DIMENSIONS: [(&str, Numbers); 88] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -55,6 +55,7 @@ const DIMENSIONS: [(&str, Numbers); 87] = [
     ("chassis.inertia", All(INERTIA)),
     ("chassis.products.*", All(INERTIA)),
     ("chassis.centre_of_mass", All(LENGTH)),
+    ("chassis.design_gravity", All(LENGTH)),
     ("chassis.hull.size", All(LENGTH)),
     ("chassis.hull.centre", All(LENGTH)),
     ("ladder.rungs.end", All(LENGTH)),

@@ -53,6 +53,11 @@ pub struct ChassisParams {
     /// Support that carries a part of it besides the wheels, if any.
     #[cfg_attr(feature = "serde", serde(default))]
     pub support: Option<Support>,
+    /// Gravity that the vehicle is designed for (`m/s²`), > 0, usually [`DESIGN_GRAVITY`](Self::DESIGN_GRAVITY): under it, struts
+    /// rest at jounce 0. It sets their preload and the rest loads of the tires, with which their stiffness scales; both stay
+    /// what they are where gravity is another.
+    #[cfg_attr(feature = "serde", serde(default = "ChassisParams::design_gravity"))]
+    pub design_gravity: f32,
 }
 
 /// A support that carries a part of the chassis at rest besides its wheels: the coupling of a semi-trailer.
@@ -80,6 +85,14 @@ pub struct SubstepPolicy {
 }
 
 impl ChassisParams {
+    /// Gravity on Earth (`m/s²`), for which most vehicles are designed.
+    pub const DESIGN_GRAVITY: f32 = 9.81;
+
+    #[cfg(feature = "serde")]
+    const fn design_gravity() -> f32 {
+        Self::DESIGN_GRAVITY
+    }
+
     /// Inertia tensor about the center of mass (`kg·m²`, vehicle axes).
     #[must_use]
     pub const fn inertia_tensor(&self) -> Mat3 {
@@ -277,6 +290,7 @@ impl Check for VehicleParams {
             i.positive("mass", self.chassis.mass, "kg");
             self.chassis.check_inertia(i);
             i.finite_vector("centre_of_mass", self.chassis.centre_of_mass, "m");
+            i.positive("design_gravity", self.chassis.design_gravity, "m/s²");
             if let Some(support) = self.chassis.support {
                 let holds = support.mass > 0.0 && support.mass < self.chassis.mass;
                 let rule = format!("must be within 0..mass = {} kg", self.chassis.mass);

@@ -69,6 +69,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
             products: [0.0; 3],
             centre_of_mass: Vec3::ZERO,
             support: None,
+            design_gravity: ChassisParams::DESIGN_GRAVITY,
         },
         wheels: vec![
             corner("front left", 1.25, 1.05, 437.5),

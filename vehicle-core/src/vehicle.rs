@@ -64,6 +64,8 @@ pub struct Vehicle {
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
+    /// That of this vehicle alone (`m/s²`, world axes).
+    gravity: Option<Vec3>,
     air: Air,
     air_load: AirLoad,
     /// Scratch memory of the explicit solver's rows.
@@ -99,6 +101,7 @@ impl Vehicle {
             control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
+            gravity: None,
             air: Air::STILL,
             air_load: AirLoad::NONE,
             stops: match kind.params().profile.explicit() {
@@ -263,6 +266,13 @@ impl Vehicle {
         self.air = air;
     }
 
+    /// Sets the gravity of this vehicle alone (`m/s²`, world axes), which then counts instead of that of its steps; `None` at
+    /// first. The engine must pull its body by the same: by a gravity scale, or by a force beside its own gravity. Where the two
+    /// differ, the difference acts like any other push.
+    pub fn set_gravity(&mut self, gravity: Option<Vec3>) {
+        self.gravity = gravity;
+    }
+
     pub(crate) fn last_matrix(&self) -> Mat3 {
         self.matrix
     }
@@ -365,16 +375,15 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
 }
 
 /// The least duration and the least square of gravity of a step, the least mass of a body and its damping: the first positive
-/// number, the first normal one, the first positive one, and 0.
-const LEAST_AMOUNTS: W4 =
-    W4::from_array([f32::from_bits(1), f32::MIN_POSITIVE, f32::from_bits(1), 0.0]);
+/// number, 0 as in space, the first positive number, and 0.
+const LEAST_AMOUNTS: W4 = W4::from_array([f32::from_bits(1), 0.0, f32::from_bits(1), 0.0]);
 
 /// What is wrong with the inputs of a step.
 #[cold]
 fn fault_of_inputs(gravity: Vec3, dt: f32) -> Refused {
     if !(dt > 0.0 && dt < f32::INFINITY) {
         Refused::TimeStep(dt)
-    } else if !(f32::MIN_POSITIVE..f32::INFINITY).contains(&gravity.dot(gravity)) {
+    } else if !gravity.dot(gravity).is_finite() {
         Refused::Gravity(gravity)
     } else {
         Refused::Body

@@ -85,17 +85,6 @@ fn a_disabled_body() {
 }
 
 #[test]
-fn zero_gravity() {
-    let (_, _, error) = spoil(|game, car| {
-        game.app
-            .world_mut()
-            .entity_mut(car)
-            .insert(GravityScale(0.0));
-    });
-    assert_eq!(error, Refused::Gravity(Vec3::ZERO));
-}
-
-#[test]
 fn a_command_that_is_not_finite() {
     let (game, car, error) = spoil(|game, car| {
         let throttle = f32::INFINITY;

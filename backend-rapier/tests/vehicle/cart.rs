@@ -98,6 +98,7 @@ pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
             products: [0.0; 3],
             centre_of_mass: CENTRE,
             support: None,
+            design_gravity: ChassisParams::DESIGN_GRAVITY,
         },
         wheels: vec![
             wheel(Vec3::new(1.2, 0.8, -0.6), 0.5, 0.4, u32::MAX),

@@ -98,6 +98,7 @@ fn car() -> Vehicle {
             products: [0.0; 3],
             centre_of_mass: Vec3::ZERO,
             support: None,
+            design_gravity: ChassisParams::DESIGN_GRAVITY,
         },
         wheels: vec![
             wheel(1.4, 0.8),

@@ -4,7 +4,7 @@ use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
-use super::subject::{G, LintedCar};
+use super::subject::LintedCar;
 
 use Severity::{Error, Note, Warning};
 
@@ -31,12 +31,13 @@ const FORCE_POINT: Rule = Rule::new(
 );
 
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
+    let gravity = subject.params.chassis.design_gravity;
     for (_, wheel) in subject.wheels() {
         samples(subject, wheel, findings);
-        frequency(wheel, findings);
+        frequency(wheel, gravity, findings);
         damping(wheel, findings);
         travel(wheel, findings);
-        carried(wheel, findings);
+        carried(wheel, gravity, findings);
         force_point(subject, wheel, findings);
         hop(wheel, findings);
     }
@@ -104,7 +105,7 @@ fn samples(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings
     );
 }
 
-fn frequency(wheel: &WheelParams, findings: &mut Findings) {
+fn frequency(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
     let found = natural(wheel);
     let severity = graded(found, ([5.0, 10.0], Note), ([2.5, 25.0], Warning));
     let mass = wheel.suspension.sprung_mass;
@@ -123,7 +124,7 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
         ],
     );
     let s = &wheel.suspension;
-    let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * G);
+    let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * gravity);
     // Only the rest position of a pure spring carries the car.
     let severity = if s.free_at_droop { Warning } else { Note };
     findings.add(
@@ -186,9 +187,9 @@ fn travel(wheel: &WheelParams, findings: &mut Findings) {
 }
 
 /// Whether a spring can carry its share of the car, and twice that before its stop.
-fn carried(wheel: &WheelParams, findings: &mut Findings) {
+fn carried(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
     let s = &wheel.suspension;
-    let weight = s.sprung_mass * G;
+    let weight = s.sprung_mass * gravity;
     let most = s.stiffness * (s.max_compression + s.max_droop);
     findings.add(
         below(most, weight, Error),

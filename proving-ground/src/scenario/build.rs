@@ -189,6 +189,7 @@ pub(super) fn params(vehicle: &VehicleData, probe: Probe, profile: Profile) -> V
             products: [0.0; 3],
             centre_of_mass: Vec3::ZERO,
             support: None,
+            design_gravity: ChassisParams::DESIGN_GRAVITY,
         },
         wheels: vehicle
             .wheels

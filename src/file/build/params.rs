@@ -28,6 +28,7 @@ pub(super) fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams
             mass: coupling.load,
             position: coupling.position,
         }),
+        design_gravity: file.chassis.design_gravity,
     }
 }
 

@@ -41,8 +41,8 @@ pub enum Refused {
     /// The time step is not positive and finite.
     #[error("dt = {0} s: must be finite and > 0")]
     TimeStep(f32),
-    /// Gravity is zero, nearly zero, or not finite.
-    #[error("gravity = {0} m/s²: must be finite and not zero")]
+    /// Gravity is not finite.
+    #[error("gravity = {0} m/s²: must be finite")]
     Gravity(Vec3),
     /// The air has a value that is not finite, or a negative density.
     #[error("air = {0:?}: must be finite, with a density >= 0")]

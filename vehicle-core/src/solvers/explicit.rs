@@ -144,7 +144,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         if kind.has_stateful_tires() {
             let view = self.view(chassis);
-            tires::remember(kind, view, state, work.outputs, h);
+            tires::remember((kind, settings), view, state, work.outputs, h);
         }
         drive(kind, settings, state, work, h);
         if settings.integrates_gravity {

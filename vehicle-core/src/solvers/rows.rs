@@ -278,7 +278,6 @@ fn instant<'a>(
     let Step {
         settings,
         found,
-        gravity,
         dt,
         ..
     } = *step;
@@ -300,7 +299,6 @@ fn instant<'a>(
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: &chassis.inverse_inertia,
         free_directions: None,
-        g: math::sqrt(gravity.dot(gravity)),
         h,
         per_second: 1.0 / h,
         count: count as f32,

@@ -98,11 +98,13 @@ impl VehicleKind {
             let end = count.min((g + 1) * LANES);
             &params.wheels[g * LANES..end]
         };
-        let centre_of_mass = params.chassis.centre_of_mass;
+        let explicit = params.profile.explicit();
+        let follow = explicit.is_some_and(|settings| settings.preload_follows_gravity);
         let models = tires.to_vec();
         let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
         let mut wheels = Groups::for_wheels(count, |g| {
-            WheelConsts::new(group(g), centre_of_mass).with_tires(&tires[g], &params.profile)
+            WheelConsts::new(group(g), &params.chassis, follow)
+                .with_tires(&tires[g], &params.profile)
         });
         let bars = params.anti_roll.iter();
         let bars: Vec<PreparedBar> = bars

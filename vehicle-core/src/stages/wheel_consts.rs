@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::contracts::tire::TireForces;
-use crate::params::{Unsprung, WheelParams};
+use crate::params::{ChassisParams, Unsprung, WheelParams};
 
 use super::axles::Axles;
 
@@ -63,14 +63,18 @@ pub struct WheelConsts {
     pub bar_stiffness: W4,
     /// Sprung mass (`kg`).
     pub sprung_mass: W4,
-    /// Mass whose weight preloads the spring (`kg`).
+    /// Mass whose present weight preloads the spring (`kg`).
     pub preload_mass: W4,
     /// Additional force of the spring at jounce 0 (`N`).
     pub preload: W4,
+    /// Gravity that the vehicle is designed for (`m/s²`).
+    pub design_gravity: f32,
     /// Wheel mass (`kg`).
     pub wheel_mass: W4,
     /// Mass on the tire at rest (`kg`).
     pub rest_mass: W4,
+    /// Load of the tire at rest under the design gravity (`N`).
+    pub rest_load: W4,
     /// Travel from rest to full compression (`m`).
     pub max_compression: W4,
     /// Travel from rest to full droop (`m`).
@@ -170,8 +174,10 @@ impl WheelConsts {
         self.moments.keep(forces.rolling_resistance.max(W4::ZERO))
     }
 
-    /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
-    pub(super) fn new(wheels: &[WheelParams], centre_of_mass: Vec3) -> Self {
+    /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled. The preloads are those of the chassis' design
+    /// gravity, unless they `follow` the present one.
+    pub(super) fn new(wheels: &[WheelParams], chassis: &ChassisParams, follow: bool) -> Self {
+        let centre_of_mass = chassis.centre_of_mass;
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
         let scalar = |f: fn(&WheelParams) -> f32| W4::from_fn(|lane| f(wheel(lane)));
         let arm = |f: fn(&WheelParams) -> Vec3| {
@@ -186,7 +192,29 @@ impl WheelConsts {
         let travel = V3x4::from_array(core::array::from_fn(|lane| {
             wheel(lane).suspension.travel_direction
         }));
-        let pure = |wheel: &WheelParams| wheel.suspension.free_at_droop;
+        let preload_mass = W4::from_fn(|lane| {
+            let strut = &wheel(lane).suspension;
+            if strut.free_at_droop {
+                0.0
+            } else {
+                strut.sprung_mass
+            }
+        });
+        let free_at_droop = W4::from_fn(|lane| {
+            let strut = &wheel(lane).suspension;
+            if strut.free_at_droop {
+                strut.stiffness * strut.max_droop
+            } else {
+                0.0
+            }
+        });
+        let designed = W4::splat(if follow { 0.0 } else { chassis.design_gravity });
+        let rest_mass = W4::from_fn(|lane| {
+            let w = wheel(lane);
+            w.tire
+                .rest_mass
+                .unwrap_or(w.unsprung.map_or(w.mass, |hub| hub.mass) + w.suspension.sprung_mass)
+        });
         let curve = |point: usize, axis: usize| {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve[point][axis])
         };
@@ -218,29 +246,12 @@ impl WheelConsts {
             bump_stop: scalar(|w| w.suspension.bump_stop_stiffness),
             bar_stiffness: W4::ZERO,
             sprung_mass: scalar(|w| w.suspension.sprung_mass),
-            preload_mass: W4::from_fn(|lane| {
-                let w = wheel(lane);
-                if pure(w) {
-                    0.0
-                } else {
-                    w.suspension.sprung_mass
-                }
-            }),
-            preload: W4::from_fn(|lane| {
-                let s = &wheel(lane).suspension;
-                if pure(wheel(lane)) {
-                    s.stiffness * s.max_droop
-                } else {
-                    0.0
-                }
-            }),
+            preload_mass: if follow { preload_mass } else { W4::ZERO },
+            preload: preload_mass * designed + free_at_droop,
+            design_gravity: chassis.design_gravity,
             wheel_mass: scalar(|w| w.mass),
-            rest_mass: W4::from_fn(|lane| {
-                let w = wheel(lane);
-                w.tire
-                    .rest_mass
-                    .unwrap_or(w.unsprung.map_or(w.mass, |hub| hub.mass) + w.suspension.sprung_mass)
-            }),
+            rest_mass,
+            rest_load: rest_mass * W4::splat(chassis.design_gravity),
             max_compression,
             max_droop,
             camber_at_rest: scalar(|w| w.suspension.camber.at_rest),

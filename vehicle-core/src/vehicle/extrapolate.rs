@@ -81,6 +81,7 @@ impl Vehicle {
     ) -> Result<Outcome, Refused> {
         self.ground.forget_pushes();
         self.forget_turning();
+        let gravity = self.gravity.unwrap_or(gravity);
         check_inputs(body, gravity, dt)?;
         self.asleep = body.asleep;
         if body.asleep {
@@ -199,12 +200,17 @@ impl Vehicle {
     }
 
     /// Vertical force of the wheels over the weight in the last update (–), without the
-    /// tires' part.
+    /// tires' part; 0 where nothing has any weight.
     fn lift(&self, body: &BodyState, gravity: Vec3) -> f32 {
         let down = V3x4::splat(gravity);
         let wheels = self.state.wheels.iter();
         let along = wheels.map(|w| (w.ground_normal.dot(down) * w.normal_force).sum());
-        -along.sum::<f32>() / (body.mass * gravity.dot(gravity))
+        let weight = body.mass * gravity.dot(gravity);
+        if weight > 0.0 {
+            -along.sum::<f32>() / weight
+        } else {
+            0.0
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub use single::{advance, probe, step, step_with};
 /// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'a> {
-    /// Gravity (`m/s²`, world axes).
+    /// Gravity (`m/s²`, world axes), 0 in space, of all vehicles without [their own](Vehicle::set_gravity).
     pub gravity: Vec3,
     /// Materials, surfaces and friction.
     pub surfaces: &'a Surfaces,
@@ -242,6 +242,22 @@ impl Fleet {
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
             let place = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
             vehicle.set_air(air(n, place));
+        }
+    }
+
+    /// Sets the gravity of each vehicle between probe and update ([`Vehicle::set_gravity`]): `gravity` gets its index and the
+    /// position of its center of mass (`m`, world) in the probe. On a small planet it points to the center:
+    ///
+    /// ```
+    /// use vehicle_core::Fleet;
+    ///
+    /// # let mut fleet = Fleet::new();
+    /// fleet.set_gravity(|_, place| (place.normalize_or_zero() * -9.81).as_vec3());
+    /// ```
+    pub fn set_gravity(&mut self, mut gravity: impl FnMut(usize, DVec3) -> Vec3) {
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            let place = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
+            vehicle.set_gravity(Some(gravity(n, place)));
         }
     }
 

@@ -6,6 +6,7 @@ mod changing;
 mod constrained;
 mod driving;
 mod extrapolated;
+mod gravity;
 mod hops;
 mod links;
 mod locked;

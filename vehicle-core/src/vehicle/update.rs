@@ -18,8 +18,8 @@ use crate::solvers::rows::group::GroupRows;
 use crate::solvers::rows::{self, handover};
 
 impl Vehicle {
-    /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes) and returns what the engine must
-    /// do. Does not access a world.
+    /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes; 0 in space), or [its
+    /// own](Self::set_gravity), and returns what the engine must do. Does not access a world.
     ///
     /// Without a probe since the last update, the last probe's ground planes are used and taken as fixed.
     ///
@@ -61,6 +61,7 @@ impl Vehicle {
         self.ground.forget_pushes();
         self.forget_turning();
         self.asleep = false;
+        let gravity = self.gravity.unwrap_or(gravity);
         let examined = if command.is_usual() {
             None
         } else {

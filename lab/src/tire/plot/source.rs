@@ -112,7 +112,7 @@ fn wheel_with(car: &Car, tire: usize) -> Option<Wheel> {
     let n = wheels.iter().position(|wheel| wheel.tire.model == tire)?;
     let rest_mass = kind.wheels()[n / LANES].rest_mass.lane(n % LANES);
     Some(Wheel {
-        rest_load: f64::from(rest_mass * GRAVITY.length()),
+        rest_load: f64::from(rest_mass * car.kind().params().chassis.design_gravity),
         radius: Some(f64::from(wheels[n].radius)),
         friction: wheels[n].tire.friction_curve,
     })

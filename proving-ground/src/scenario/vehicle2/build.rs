@@ -94,6 +94,7 @@ impl Vehicle2Header {
                 products: [0.0; 3],
                 centre_of_mass: Vec3::ZERO,
                 support: None,
+                design_gravity: ChassisParams::DESIGN_GRAVITY,
             },
             wheels: p.wheels.iter().enumerate().map(wheel).collect(),
             anti_roll: vec![],

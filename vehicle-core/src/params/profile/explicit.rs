@@ -94,6 +94,11 @@ pub struct ExplicitSettings {
         serde(rename = "contact_point", with = "contact_point")
     )]
     pub slips_at_wheel_end: bool,
+    /// Whether preloads and rest loads follow the present gravity, and preloads its part along the strut, as in PhysX (ALGORITHMS
+    /// §3.6): struts then rest at jounce 0 under any. Otherwise they are those of the
+    /// [design gravity](crate::params::ChassisParams::design_gravity).
+    #[cfg_attr(feature = "serde", serde(default = "as_before"))]
+    pub preload_follows_gravity: bool,
     /// Whether the ground carries the part of gravity across the strut, without the spring, while gravity points into
     /// the ground (ALGORITHMS §7.10), or while it points down the strut (ALGORITHMS §3.6).
     #[cfg_attr(
@@ -135,6 +140,12 @@ pub struct ExplicitSettings {
     pub sleep_keeps_jounce: bool,
 }
 
+/// What documents without `preload_follows_gravity` were written for.
+#[cfg(feature = "serde")]
+const fn as_before() -> bool {
+    true
+}
+
 impl ExplicitSettings {
     /// Without PhysX's quirks: dampers never pull the chassis down, bars need both wheels, and the result is an
     /// acceleration: engines spread gravity over their substeps, against which an immediate change of velocity
@@ -166,6 +177,7 @@ impl ExplicitSettings {
         },
         axes_follow_axle: false,
         slips_at_wheel_end: false,
+        preload_follows_gravity: false,
         bears_gravity_into_ground: false,
         integrates_gravity: false,
         signed_substep_speed: false,

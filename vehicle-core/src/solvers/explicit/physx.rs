@@ -14,6 +14,7 @@ impl ExplicitSettings {
     /// Settings of the legacy PhysX vehicle SDK, quirks included.
     pub const PHYSX_4: Self = Self {
         accelerates: false,
+        preload_follows_gravity: true,
         extends_at_own_speed: false,
         bars_outlive_wheels: true,
         damper_may_pull: true,

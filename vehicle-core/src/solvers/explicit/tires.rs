@@ -1,12 +1,14 @@
 //! What tires of some vehicles do beside their forces: rolling resistance, and memory.
 
 use crate::base::lanes::{LANES, V3x4, W4};
-use crate::base::math;
 use crate::exchange::state::VehicleState;
+use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::WheelOutputs;
 use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+
+use super::wheels::Weights;
 
 /// Reduces spins by the tires' rolling resistance, never beyond 0.
 #[inline(never)]
@@ -27,23 +29,23 @@ pub(super) fn resist_rolling(
 /// Advances stateful tires by a substep.
 #[inline(never)]
 pub(super) fn remember(
-    kind: &VehicleKind,
+    (kind, settings): (&VehicleKind, &ExplicitSettings),
     view: View,
     state: &mut VehicleState,
     outputs: &[WheelOutputs],
     h: f32,
 ) {
-    let gravity = math::sqrt(view.gravity.dot(view.gravity));
     for (g, states) in state.extras.tires_mut().chunks_mut(LANES).enumerate() {
         let (k, out) = (&kind.wheels()[g], &outputs[g]);
         let condition = tire_use::conditions(k, &kind.tires()[g], states);
+        let weights = Weights::of(k, settings, &view);
         let stand = Stand {
             load: out.load,
-            rest_load: k.rest_mass * W4::splat(gravity),
+            rest_load: weights.on_tires,
             camber: out.camber,
             yaw_speed: out.touch.normal.dot(V3x4::splat(view.angular)),
             pressure: condition.pressure,
-            gravity,
+            gravity: weights.gravity,
         };
         let in_air = W4::splat(view.linear.x);
         let motion = ContactMotion {

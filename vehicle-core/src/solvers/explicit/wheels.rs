@@ -77,7 +77,7 @@ pub fn wheel_forces(
     h: f32,
     out: &mut WheelOutputs,
 ) {
-    let weights = Weights::of(stage.consts, view);
+    let weights = Weights::of(stage.consts, stage.settings, view);
     travel(stage, view, wheels, h, out);
     bear(stage, view, &weights, wheels, out);
     let camber = roll(stage, view, wheels, out);
@@ -109,18 +109,22 @@ fn travel(
     (out.touch, out.carrying) = (touch, carrying);
 }
 
-/// What gravity does at rest.
-struct Weights {
-    /// Gravity (`m/s²`).
-    gravity: f32,
+/// Gravity at which tires rest, and what rests on them.
+pub(super) struct Weights {
+    /// Gravity (`m/s²`): the present one if the preload follows it, otherwise that of the design.
+    pub(super) gravity: f32,
     /// Weight on the tires (`N`).
-    on_tires: W4,
+    pub(super) on_tires: W4,
 }
 
 impl Weights {
     #[inline(always)]
-    fn of(k: &WheelConsts, view: &View) -> Self {
-        let gravity = math::sqrt(view.gravity.dot(view.gravity));
+    pub(super) fn of(k: &WheelConsts, settings: &ExplicitSettings, view: &View) -> Self {
+        let gravity = if settings.preload_follows_gravity {
+            math::sqrt(view.gravity.dot(view.gravity))
+        } else {
+            k.design_gravity
+        };
         Self {
             gravity,
             on_tires: k.rest_mass * W4::splat(gravity),

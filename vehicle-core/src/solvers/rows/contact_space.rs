@@ -202,8 +202,8 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     pub fn set(&mut self, axle: Axle, impulses: [W4; KINDS]) {
         let [a, b] = axle.lanes.map(|lane| usize::from(lane) % LANES);
         let mut gained = [W4::ZERO; KINDS];
-        for kind in 0..KINDS {
-            let new = axle.wheels.select(impulses[kind], self.impulses[kind]);
+        for (kind, impulses) in impulses.into_iter().enumerate() {
+            let new = axle.wheels.select(impulses, self.impulses[kind]);
             let change = (new - self.impulses[kind]).to_array();
             self.impulses[kind] = new;
             let [by_a, by_b] = [a, b].map(|lane| W4::splat(change[lane]));
@@ -215,7 +215,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
             }
         }
         for (rates, gained) in self.rates.iter_mut().zip(gained) {
-            *rates = *rates + gained;
+            *rates += gained;
         }
     }
 }

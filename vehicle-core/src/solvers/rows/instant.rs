@@ -41,8 +41,6 @@ pub struct Instant<'a> {
     pub inverse_inertia: &'a Mat3,
     /// The projection on directions in which the chassis can move; `None` if no translation is locked.
     pub free_directions: Option<Mat3>,
-    /// Magnitude of gravity (`m/s²`).
-    pub g: f32,
     /// Length of the substep (`s`).
     pub h: f32,
     /// 1/length (`1/s`).

@@ -223,7 +223,6 @@ mod tests {
             inverse_mass: 1.0 / rig.kind.params().chassis.mass,
             inverse_inertia: &Mat3::IDENTITY,
             free_directions: None,
-            g: 9.81,
             h,
             per_second: 1.0 / h,
             count,

@@ -61,7 +61,7 @@ impl Energy {
         let strut = |lane: usize| {
             let curve = &kind.params().wheels[lane].compliance.spring;
             let of = |lanes: W4| f64::from(lanes.lane(lane));
-            let (preload, rate) = (of(k.preload_mass) * g, of(k.stiffness));
+            let (preload, rate) = (of(k.preload), of(k.stiffness));
             let slack = (-preload / rate).max(-of(k.max_droop));
             let start = height + (turn * k.ray_start.lane(lane).as_dvec3()).z;
             let along = (turn * k.travel.lane(lane).as_dvec3()).z;

@@ -41,7 +41,9 @@ fn gravity_and_time_may_be_as_small_as_numbers_are() {
     let (mut car, body) = (car(), body(1.6, Vec3::X));
     for (gravity, dt, taken) in [
         (Vec3::Z * -1e-3, DT, true),
-        (Vec3::Z * 1e-30, DT, false),
+        (Vec3::Z * 1e-30, DT, true),
+        (Vec3::ZERO, DT, true),
+        (Vec3::Z * f32::NAN, DT, false),
         (GRAVITY, 1e-6, true),
         (GRAVITY, -DT, false),
         (GRAVITY, f32::INFINITY, false),

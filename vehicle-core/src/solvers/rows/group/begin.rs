@@ -143,7 +143,7 @@ impl GroupRows {
         let away = up.rates(&now.start) - ground.start[0];
         let unconstrained = up.rates(&now.unconstrained) - ground.end[0];
         let springs = Springs {
-            preload: k.preload_mass * W4::splat(now.g) + k.preload,
+            preload: k.preload,
             stiffness: k.stiffness,
         };
         let free = if now.limits_expansion && k.hubs().is_none() {
@@ -198,7 +198,7 @@ impl GroupRows {
         self.tangent
             .prepare(tangent_ground, tangent_impulses, now.inverse_mass, &k.axles);
         self.lead_by_beams();
-        self.rest_load = k.rest_mass * W4::splat(now.g);
+        self.rest_load = k.rest_load;
         self.carried_before = match &self.hubs {
             None => normal_impulses.gt(W4::ZERO),
             Some(hubs) => hubs

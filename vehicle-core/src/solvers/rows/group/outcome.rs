@@ -128,7 +128,7 @@ impl GroupRows {
             rest_load: self.rest_load,
             friction: self.law.friction,
             yaw_speed: self.yaw,
-            gravity: now.g,
+            gravity: k.design_gravity,
             ..TireInput::default()
         };
         let forces = TireForces {

@@ -62,7 +62,7 @@ impl GroupRows {
             camber,
             yaw_speed: self.yaw,
             pressure: condition.pressure,
-            gravity: now.g,
+            gravity: k.design_gravity,
         };
         if k.moments.any() {
             self.moments = self.law.evaluate_with_moments(input, motion, stand);
