@@ -25,8 +25,6 @@ pub struct RowBlock<const KINDS: usize> {
     pub jacobian: [Jacobian; KINDS],
     /// Columns of A, change of the block's speeds per impulse in a row: `response[kind][lane]` (`1/kg`).
     response: [[[W4; KINDS]; LANES]; KINDS],
-    /// Size of the change of a row's speed per impulse in that of the other wheel of its axle (`1/kg`).
-    across: [W4; KINDS],
     /// Present speeds relative to the ground (`m/s`).
     pub rates: [W4; KINDS],
     /// Accumulated impulses λ of this substep (`N·s`).
@@ -52,7 +50,6 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     const NONE: Self = Self {
         jacobian: [Jacobian::NONE; KINDS],
         response: [[[W4::ZERO; KINDS]; LANES]; KINDS],
-        across: [W4::ZERO; KINDS],
         rates: [W4::ZERO; KINDS],
         impulses: [W4::ZERO; KINDS],
         applied: [W4::ZERO; KINDS],
@@ -63,13 +60,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Sets up A = J·M⁻¹·Jᵀ for the Jacobian in place. The impulses start at `warm_start` (`N·s`), which
     /// [`RowBlock::apply_impulses`] then applies.
     #[inline(always)]
-    pub fn prepare(
-        &mut self,
-        ground: [W4; KINDS],
-        warm_start: [W4; KINDS],
-        inverse_mass: f32,
-        axles: &Axles,
-    ) {
+    pub fn prepare(&mut self, ground: [W4; KINDS], warm_start: [W4; KINDS], inverse_mass: f32) {
         self.ground = ground;
         self.inverse_mass = inverse_mass;
         self.applied = [W4::ZERO; KINDS];
@@ -87,10 +78,6 @@ impl<const KINDS: usize> RowBlock<KINDS> {
                 }
             }
             self.mirror_responses(kind);
-            let responses = &self.response[kind];
-            let mate = |lane: usize| usize::from(axles.mates[lane]) % LANES;
-            let across = W4::from_fn(|lane| responses[mate(lane)][kind].as_array()[lane]);
-            self.across[kind] = across.abs();
         }
     }
 
@@ -169,17 +156,18 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// `slope` impulse per speed (`kg`) in this kind of row, what each makes beside the other.
     ///
     /// ```text
-    /// 1/(1 + |slope·a|)       a: change of one's speed per impulse of the other
+    /// 1/(1 + |slope·a|)       a: change of one's speed per impulse of the other (1/kg)
     /// ```
     #[inline]
     #[must_use]
-    pub fn part_beside(&self, kind: usize, slope: W4) -> W4 {
-        W4::ONE / (W4::ONE + (slope * self.across[kind]).abs())
+    pub fn part_beside(&self, kind: usize, slope: W4, axles: &Axles) -> W4 {
+        let mate = |lane: usize| usize::from(axles.mates[lane]) % LANES;
+        let across = |lane: usize| self.response[kind][mate(lane)][kind].as_array()[lane];
+        W4::ONE / (W4::ONE + (slope * W4::from_fn(across)).abs())
     }
 
     /// Solves the rows of an axle, neither wheel before the other: `solve` returns the impulses that the wheels would have
-    /// alone, at the present speeds. Each is solved beside these [parts](Self::part_beside) of the change that the other would
-    /// make alone.
+    /// alone, at the present speeds. Each is solved beside these parts of the change that the other would make alone.
     #[inline(always)]
     pub fn solve_axle(
         &mut self,

@@ -197,7 +197,7 @@ impl Hubs {
     pub fn sweep(&mut self, rows: &mut RowBlock<1>, axles: &Axles) {
         let inverse_mass = rows.inverse_effective_mass(0);
         let slope = self.impulse.slope / (W4::ONE - self.impulse.slope * inverse_mass);
-        let part = rows.part_beside(0, slope);
+        let part = rows.part_beside(0, slope, axles);
         for axle in axles.iter() {
             let axle = axle.among(self.over_ground);
             rows.solve_axle(axle, [part], |rows| {

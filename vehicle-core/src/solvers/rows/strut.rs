@@ -257,7 +257,7 @@ impl StrutRows {
     /// One Gauss–Seidel sweep over the rows, axle by axle; `on` are the wheels and contacts that they were prepared for.
     #[inline]
     pub fn sweep(&self, rows: &mut RowBlock<1>, on: (&WheelConsts, &Compression), axles: &Axles) {
-        let part = rows.part_beside(0, self.free.slope);
+        let part = rows.part_beside(0, self.free.slope, axles);
         for axle in axles.iter() {
             rows.solve_axle(axle.among(self.touching), [part], |rows| {
                 let without = rows.rates_of(0) - self.inverse_effective_mass * rows.impulses_of(0);

@@ -48,7 +48,7 @@ impl Case {
             jacobian,
             ..RowBlock::default()
         };
-        block.prepare(ground, impulses, self.inverse_mass, &Axles::default());
+        block.prepare(ground, impulses, self.inverse_mass);
         block
     }
 
@@ -216,7 +216,7 @@ fn zero_rows_have_no_effect() {
     let mut block = RowBlock::<1>::default();
     let none = Jacobian::new(V3x4::ZERO, points, &Mat3::IDENTITY);
     block.jacobian = [none];
-    block.prepare([W4::ZERO], [W4::splat(7.0)], 0.5, &Axles::default());
+    block.prepare([W4::ZERO], [W4::splat(7.0)], 0.5);
     let start = Velocity {
         linear: Vec3::new(1.0, 2.0, 3.0),
         angular: Vec3::X,

@@ -194,9 +194,9 @@ impl GroupRows {
             normal_impulses = wheels.normal_force * pushed;
         }
         self.normal
-            .prepare([up], [normal_impulses], now.inverse_mass, &k.axles);
+            .prepare([up], [normal_impulses], now.inverse_mass);
         self.tangent
-            .prepare(tangent_ground, tangent_impulses, now.inverse_mass, &k.axles);
+            .prepare(tangent_ground, tangent_impulses, now.inverse_mass);
         self.lead_by_beams();
         self.rest_load = k.rest_load;
         self.carried_before = match &self.hubs {

@@ -203,7 +203,7 @@ impl Strut {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass, &self.k.axles);
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass);
         let velocity = Velocity {
             linear: Vec3::Z * without,
             angular: Vec3::ZERO,
@@ -480,7 +480,7 @@ proptest! {
         };
         let mut rows = RowBlock::<1>::default();
         rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0, &testing::wheel_consts().axles);
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.read_velocity(&velocity.in_lanes());
         let away = rows.rates_of(0);
         let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
@@ -531,7 +531,7 @@ proptest! {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / strut.mass, &strut.k.axles);
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
         rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO }.in_lanes());
         let forces = StrutForces { springs: springs(&strut.k), ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);

@@ -79,7 +79,7 @@ impl Wheels {
         let mut space = RowBlock::default();
         let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
         space.jacobian = jacobian;
-        space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS, &axles());
+        space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
         space.read_velocity(&self.velocity.in_lanes());
         space
     }

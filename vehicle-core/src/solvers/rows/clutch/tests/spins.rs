@@ -55,12 +55,7 @@ impl Alone {
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
         let levers = [lever(Vec3::X), lever(Vec3::Y)];
         space.jacobian = levers;
-        space.prepare(
-            [W4::ZERO; 2],
-            [warm, W4::ZERO],
-            lighter / 1500.0,
-            &testing::wheel_consts().axles,
-        );
+        space.prepare([W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
         let velocity = Velocity {
             linear: Vec3::X * self.speed,
             angular: Vec3::ZERO,

@@ -160,12 +160,7 @@ impl CurvedBounce {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
-        rows.prepare(
-            [W4::ZERO],
-            [W4::ZERO],
-            1.0 / self.mass as f32,
-            &self.k.axles,
-        );
+        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / self.mass as f32);
         let velocity = Velocity {
             linear: Vec3::Z * unconstrained as f32,
             angular: Vec3::ZERO,
