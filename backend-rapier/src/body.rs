@@ -203,7 +203,7 @@ impl RapierScene<'_> {
     ) -> RigidBodyVelocity<f32> {
         let guided = &self.link.guided;
         guided.note(handle);
-        if !(dt > 0.0) {
+        if dt.is_nan() || dt <= 0.0 {
             return RigidBodyVelocity::zero();
         }
         if guided::leaves(body) {

@@ -232,7 +232,7 @@ impl World for Avian {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
-        if !(dt > 0.0) {
+        if dt.is_nan() || dt <= 0.0 {
             return;
         }
         if self.jointed {

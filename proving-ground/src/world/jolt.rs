@@ -254,7 +254,7 @@ impl World for Jolt {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
-        if !(dt > 0.0) {
+        if dt.is_nan() || dt <= 0.0 {
             return;
         }
         for (id, force) in &self.pushes {

@@ -170,7 +170,7 @@ impl World for Rapier {
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
-        if !(dt > 0.0) {
+        if dt.is_nan() || dt <= 0.0 {
             return;
         }
         self.physics.gravity = gravity;
