@@ -115,8 +115,8 @@ pub(super) fn rounding(position: DVec3) -> f32 {
     1e-6 * (1.0 + position.abs().max_element() as f32)
 }
 
-/// Above this speed over the ground (`m/s`), a push along the road is not estimated: it moves the car, and tires
-/// answer to that.
+/// Above this speed over the ground (`m/s`), a push along the road moves the car, and tires answer to that: it is
+/// expected as it was in the last step.
 const DRIVING: f32 = 1.0;
 
 /// Rotation from `before` to `now` (`rad`); exactly 0 if nothing turned.
@@ -165,9 +165,10 @@ impl Handover {
     /// What is found counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
     /// would drive it on. Of torques, a tenth is kept: a load that is high has many times the body's own inertia.
     ///
-    /// If the car `drives`, only the part of a push along gravity is estimated, which springs answer to. Across it,
-    /// the push moves the car, tires answer to the motion, and the estimate fades at the same rate: it would follow
-    /// the changing force of a joint some steps behind, and trailers would fold.
+    /// If the car `drives`, the push along the road and the torque about gravity's axis are expected as they were in the
+    /// last step. Tires answer to the mean velocity of a step, and without the force of a joint in it, they damp the sway
+    /// of a trailer too little, by the first order of dt. With it, what is left is dt² times the change of the force. An
+    /// estimate that follows the force some steps behind lets trailers fold.
     fn observe(
         &mut self,
         gain: f32,
@@ -192,16 +193,19 @@ impl Handover {
             // At a distance of 1 m.
             angular: bounded(added.angular.truncate()),
         };
-        let mut kept = Velocity {
+        if drives {
+            let down = |v: Vec3| gravity * (v.dot(gravity) / square.max(f32::MIN_POSITIVE));
+            let moving = Velocity {
+                linear: now.linear - down(now.linear),
+                angular: down(now.angular),
+            };
+            now = now - moving;
+            self.push = self.push + moving * (1.0 / dt);
+        }
+        let kept = Velocity {
             angular: now.angular * KEPT_OF_TORQUES,
             ..now
         };
-        if drives {
-            let down = |v: Vec3| gravity * (v.dot(gravity) / square.max(f32::MIN_POSITIVE));
-            let push = self.push.linear;
-            now.linear = down(now.linear);
-            kept.linear = now.linear - (push - down(push)) * dt;
-        }
         let rate = gain / dt;
         self.push = self.push + kept * rate;
         (self.push + now * rate).in_lanes()
