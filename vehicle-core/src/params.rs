@@ -60,12 +60,13 @@ pub struct ChassisParams {
     pub design_gravity: f32,
 }
 
-/// A support that carries a part of the chassis at rest besides its wheels: the coupling of a semi-trailer.
+/// A support that carries a part of the chassis at rest besides its wheels: the coupling of a trailer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Support {
-    /// Supported mass (`kg`), > 0 and below the chassis'.
+    /// Supported mass (`kg`), below the chassis' and not 0: negative where the chassis pulls its support up, as a
+    /// tail-heavy trailer does.
     pub mass: f32,
     /// Position of the support (`m`, vehicle frame).
     pub position: Vec3,
@@ -292,8 +293,9 @@ impl Check for VehicleParams {
             i.finite_vector("centre_of_mass", self.chassis.centre_of_mass, "m");
             i.positive("design_gravity", self.chassis.design_gravity, "m/s²");
             if let Some(support) = self.chassis.support {
-                let holds = support.mass > 0.0 && support.mass < self.chassis.mass;
-                let rule = format!("must be within 0..mass = {} kg", self.chassis.mass);
+                let mass = support.mass;
+                let holds = mass.is_finite() && mass != 0.0 && mass < self.chassis.mass;
+                let rule = format!("must not be 0, and below mass = {} kg", self.chassis.mass);
                 i.rule(holds, "support.mass", support.mass, "kg", rule);
                 i.finite_vector("support.position", support.position, "m");
             }
@@ -376,7 +378,9 @@ mod tests {
     #[case::sum(|p: &mut VehicleParams| p.wheels[0].suspension.sprung_mass += 50.0,
         "wheels[*].suspension.sprung_mass = 1550 in sum kg: must sum to chassis.mass = 1500 kg within 1 %")]
     #[case::heavy_support(|p: &mut VehicleParams| p.chassis.support = Some(Support { mass: 1500.0, position: Vec3::X }),
-        "chassis.support.mass = 1500 kg: must be within 0..mass = 1500 kg")]
+        "chassis.support.mass = 1500 kg: must not be 0, and below mass = 1500 kg")]
+    #[case::no_support(|p: &mut VehicleParams| p.chassis.support = Some(Support { mass: 0.0, position: Vec3::X }),
+        "chassis.support.mass = 0 kg: must not be 0, and below mass = 1500 kg")]
     #[case::product(|p: &mut VehicleParams| p.chassis.products[1] = f32::NAN,
         "chassis.products.xz = NaN kg·m²: must be finite")]
     #[case::products(|p: &mut VehicleParams| {

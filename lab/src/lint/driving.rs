@@ -96,15 +96,15 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(
     Ok(())
 }
 
-/// A semi-trailer falls over if nothing carries its coupling.
+/// A trailer tips over if nothing holds its coupling.
 fn stands_by_a_support(load: f32, findings: &mut Findings) {
     findings.add(
         Note,
         STANDS_ALONE,
         "coupling.load",
-        format!("it carries {load:.0} kg: not driven without its truck"),
+        format!("it carries {load:.0} kg: not driven without its towing vehicle"),
         [
-            "nothing: a semi-trailer stands on its truck".to_owned(),
+            "nothing: a trailer stands on its towing vehicle".to_owned(),
             "`jounce drive`, which adds its towing vehicle".to_owned(),
         ],
     );
