@@ -142,10 +142,12 @@ impl CornerContact {
         });
         let velocity = body.now.linear_velocity + body.now.angular_velocity.cross(arm);
         let approach = -velocity.dot(normal);
-        // A corner above the ground may move down to it, but not further.
+        // A corner above the ground may move down to it, but not further. Without restitution, a fast one does, too: stopped
+        // above the ground, it would leave springs what it has to take.
         let allowed = gap.max(0.0) / dt;
-        let least = if approach > allowed.max(BOUNCE) {
-            (body.now.restitution * approach).max(-allowed)
+        let restitution = body.now.restitution;
+        let least = if restitution > 0.0 && approach > allowed.max(BOUNCE) {
+            restitution * approach
         } else {
             -allowed
         };
