@@ -40,6 +40,15 @@ pub const FLAT_OUT: CarCommand = CarCommand {
     ..FREE
 };
 
+/// How a push on a car is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PushKind {
+    /// A force, which the engine applies in its step.
+    Force,
+    /// A change of velocity before each step of the vehicle, as scripts give it.
+    Impulse,
+}
+
 /// World and car of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
@@ -158,6 +167,8 @@ pub struct Stage {
     pub air: Air,
     /// The default step (`s`).
     pub dt: f32,
+    /// Force given by impulses before each update of the car (`N`).
+    by_impulses: Vec3,
 }
 
 impl core::fmt::Debug for Stage {
@@ -227,7 +238,22 @@ impl Stage {
             gravity: GRAVITY,
             air: NO_AIR,
             dt,
+            by_impulses: Vec3::ZERO,
         })
+    }
+
+    /// Pushes the car at its center of mass by a `force` (`N`, world axes) in every step, until it is pushed again.
+    ///
+    /// # Errors
+    /// If the world cannot, or lost the car.
+    pub fn push(&mut self, kind: PushKind, force: Vec3) -> Result<(), ProvingError> {
+        match kind {
+            PushKind::Force => self.world.push(self.vehicle.body(), force),
+            PushKind::Impulse => {
+                self.by_impulses = force;
+                Ok(())
+            }
+        }
     }
 
     /// One step of the default length.
@@ -261,6 +287,10 @@ impl Stage {
     /// # Errors
     /// As [`Stage::step`].
     pub fn update(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
+        if self.by_impulses != Vec3::ZERO {
+            let change = self.by_impulses * (dt / self.body()?.mass);
+            self.world.kick(self.vehicle.body(), change, Vec3::ZERO)?;
+        }
         let environment = Environment {
             gravity: self.gravity,
             surfaces: &self.surfaces,

@@ -6,7 +6,7 @@
 use core::any::Any;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{BodyId, ColliderId, LockedAxes, RigidWheels, Vehicle};
+use jounce::core::{BodyId, ColliderId, LockedAxes, Motion, Outcome, RigidWheels, Vehicle};
 use jounce::jointed::JointedWheels;
 use jounce::scene::BodyDesc;
 
@@ -289,6 +289,16 @@ impl dyn World + '_ {
     /// The same, or if this world lacks the ability.
     pub fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.handling(), "handling of bodies")?.push(id, force)
+    }
+
+    /// Changes a body's velocities at once, linear by `linear` (`m/s`, world axes) and angular by `angular` (`rad/s`), and
+    /// wakes it: an impulse.
+    ///
+    /// # Errors
+    /// If the id does not name a dynamic body.
+    pub fn kick(&mut self, id: BodyId, linear: Vec3, angular: Vec3) -> Result<(), ProvingError> {
+        let motion = Motion::VelocityChange { linear, angular };
+        Ok(self.apply(&[id], &[Outcome { motion, wake: true }])?)
     }
 
     /// [`Handling::teleport`].

@@ -30,8 +30,8 @@ use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// How far ahead Rapier predicts contacts of cars with wheel colliders (`m`), if they move as fast
-/// in a step.
+/// How far ahead Rapier predicts contacts of bodies (`m`), if they move as fast in a step. Otherwise, hulls sink into the
+/// ground by what they move in a step, and compress the stops of suspensions farther than they could.
 const PREDICTED: f32 = 10.0;
 
 /// A Rapier world over a terrain.
@@ -94,6 +94,7 @@ impl Rapier {
             .linear_damping(desc.linear_damping)
             .angular_damping(desc.angular_damping)
             .can_sleep(desc.sleep_threshold > 0.0)
+            .soft_ccd_prediction(PREDICTED)
             // As in the standalone world, and in PhysX by default.
             .gyroscopic_forces_enabled(false);
         let body = self.physics.insert_body(builder);
@@ -274,9 +275,6 @@ impl CollidingWheels for Rapier {
             &wheels,
             settings,
         )?;
-        if let Some(body) = bodies.get_mut(body_handle(chassis)) {
-            body.set_soft_ccd_prediction(PREDICTED);
-        }
         let faults = (self.link).check_wheels(&physics.integration_parameters, bodies, colliders);
         if let Some(&fault) = faults.first() {
             return Err(fault.into());
