@@ -156,6 +156,9 @@ pub struct VehicleState {
     /// Whether a wheel stood on a body that can move at the last probe.
     #[cfg_attr(feature = "serde", serde(default))]
     pub on_moving_ground: bool,
+    /// Whether the last update found the body moved by the step before, and not put somewhere.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub arrived: bool,
     /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
     /// step, or at one that also corrects a bump stop.
     pub carry: Velocity,
@@ -202,6 +205,7 @@ impl VehicleState {
             slept_on: 0,
             position: DVec3::ZERO,
             on_moving_ground: false,
+            arrived: false,
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
             extras: ExtraStates::default(),

@@ -140,13 +140,13 @@ fn run_substep(
     let halfway = math::columns(chassis.rotation_after(0.5 * h));
     let gravity = step.gravity.extend(0.0);
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
-    let push = step.found.push.rotated_back_by(&halfway);
+    let push = (step.found.push + step.found.given * (1.0 / dt)).rotated_back_by(&halfway);
     let mut now = instant(kind, step, chassis, (&view, push), (left, count));
     if kind.has_moments() {
         let moment = state.tire_moment.extend(0.0);
         now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
-    now.placed = state.handover.duration == 0.0 && left + 1 == count;
+    now.placed = step.found.placed && left + 1 == count;
     let air = kind
         .air_in(work.air.density)
         .map(|shape| shape.force(&work.air, wind, now.view, &state.wheels));

@@ -115,7 +115,8 @@ impl Vehicle {
     ) -> Motion {
         let (carry, last) = (self.state.carry, self.state.handover);
         let found = handover::receive(settings, &mut self.state, body, gravity);
-        let velocity = found.velocity.truncated();
+        // What was given to the body, it has at once: without an update, no substep spreads it.
+        let velocity = (found.velocity + found.given).truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
         // The hand-over may have been found invalid.
         let mut end = if self.state.handover.duration > 0.0 {

@@ -53,7 +53,8 @@ impl GroundDeviation {
         };
         let change = motion.velocity() - ground.velocity;
         let step = (gravity, last.duration);
-        if handover::is_unexplained(&moved, &change, motion.position, step) {
+        let push = Velocity::ZERO;
+        if handover::is_unexplained(&moved, &change, &push, motion.position, step) {
             return Self::default();
         }
         let arm = (state.position - motion.position).as_vec3();

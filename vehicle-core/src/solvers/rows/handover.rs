@@ -4,11 +4,14 @@
 //! The engine receives the *mean* velocity of a step, so that it moves the body as the substeps did,
 //! however it splits the step. The state carries the difference between the true velocity and the mean.
 //! An observer estimates what the engine adds. Substeps treat the estimate as gravity, and the engine cancels
-//! both by a force, so that a body whose wheels hold it has no velocity at all.
+//! both by a force, so that a body whose wheels hold it has no velocity at all. A velocity that was given between two steps
+//! is not estimated, but spread over the next.
 //!
 //! The equations stand above [`hand_over`], [`receive`] and the functions that they call. There, v̄ and v⁺
 //! are the substeps' mean and final velocity, and g is gravity. Rotation follows the same equations with
 //! g = 0.
+
+use core::hint::cold_path;
 
 use glam::{DVec3, Quat, Vec3};
 
@@ -28,12 +31,17 @@ pub struct Received {
     pub velocity: VelocityLanes,
     /// Displacement of the body from where the substeps ended (`m`, `rad`).
     pub astray: VelocityLanes,
-    /// Change of velocity by the engine beyond the estimated push (`m/s`, `rad/s`).
+    /// Change of `velocity` by the engine beyond the estimated push (`m/s`, `rad/s`).
     pub added: VelocityLanes,
-    /// What the engine is estimated to add in the step that begins (`m/s²`, `rad/s²`).
+    /// Estimated acceleration by the engine in the step that begins (`m/s²`, `rad/s²`).
     pub push: VelocityLanes,
+    /// Velocity that the body was given after the engine's last step (`m/s`, `rad/s`). It is not part of `velocity`, but gained
+    /// throughout the step that begins.
+    pub given: VelocityLanes,
     /// Whether it is faster over the ground than 1 m/s.
     pub drives: bool,
+    /// Whether the body begins anew here: no previous step, or it was put somewhere else.
+    pub placed: bool,
 }
 
 /// Compares the body with the last hand-over and updates the observer.
@@ -43,54 +51,79 @@ pub struct Received {
 /// Δv = v_read − expected        Δx = x_read − x⁺
 /// ```
 ///
-/// After an unexplained displacement, carry and observer restart.
+/// After an unexplained displacement, [`moved_by_hand`] says what is left of the carry; after a hit, [`taken_by_hit`].
 pub fn receive(
     settings: &RowsSettings,
     state: &mut VehicleState,
     body: &BodyState,
     gravity: Vec3,
 ) -> Received {
-    let read = body.velocity().in_lanes();
     let last = &state.handover;
+    let dt = last.duration;
     let mut found = Received {
-        velocity: read + state.carry.in_lanes(),
+        velocity: body.velocity().in_lanes() + state.carry.in_lanes(),
         astray: VelocityLanes::ZERO,
         added: VelocityLanes::ZERO,
         push: last.push.in_lanes(),
+        given: VelocityLanes::ZERO,
         drives: false,
+        placed: dt == 0.0,
     };
-    if last.duration == 0.0 {
+    if found.placed {
         return found;
     }
-    let added = read - last.expected.in_lanes();
-    let astray = Velocity {
+    let mut astray = Velocity {
         linear: (body.position - state.position).as_vec3() - last.place,
-        angular: turned_since(last.rotation, body.rotation) - last.expected.angular * last.duration,
+        angular: turned_since(last.rotation, body.rotation) - last.expected.angular * dt,
     };
-    if is_unexplained(
-        &astray,
-        &added.truncated(),
-        body.position,
-        (gravity, last.duration),
-    ) {
-        state.carry = Velocity::ZERO;
-        state.handover = Handover::NONE;
-        found.velocity = read;
-        found.push = VelocityLanes::ZERO;
-        return found;
+    let mut added = body.velocity() - last.expected;
+    let way = last.expected.linear * dt;
+    let by_hand = is_unexplained(&astray, &added, &last.push, body.position, (gravity, dt));
+    state.arrived = !by_hand && 4.0 * astray.linear.dot(astray.linear) < way.dot(way);
+    if by_hand {
+        cold_path();
+        found.placed = is_put_elsewhere(&astray, gravity);
+        let Some(rest) = moved_by_hand(state, body, found.placed, gravity) else {
+            return found.begun_anew(body);
+        };
+        found.velocity = body.velocity().in_lanes() + state.carry.in_lanes();
+        // The engine may have moved the body by any part of it.
+        (added, astray) = (rest, Velocity::ZERO);
     }
-    let ground = last.ground.velocity.at(-last.ground.place);
-    let over_ground = body.linear_velocity - ground.linear;
-    found.drives = over_ground.dot(over_ground) > DRIVING * DRIVING;
-    let gain = settings.observer_gain;
-    found.push = state.handover.observe(gain, &added, gravity, found.drives);
+    let mut moved = if by_hand { added * dt } else { astray };
+    if added.linear.dot(added.linear) > gravity.dot(gravity) * (dt * dt) {
+        cold_path();
+        if let Some(taken) = taken_by_hit(state, body, &added, gravity) {
+            found.velocity = found.velocity - taken.in_lanes();
+            moved = added * dt;
+        }
+    }
+    found.drives = state.handover.drives(body);
     found.astray = astray.in_lanes();
-    found.added = added;
+    found.added = added.in_lanes();
+    let engine = (gravity, SINGLE_ROUNDING * rounding(body.position));
+    let gain = settings.observer_gain;
+    state.handover.observe(gain, &moved, engine, &mut found);
+    found.velocity = found.velocity - found.given;
+    found.added = found.added - found.given;
     found
 }
 
+impl Received {
+    /// The `body` with the velocity as it was read, as if there had been no step before.
+    fn begun_anew(self, body: &BodyState) -> Self {
+        Self {
+            velocity: body.velocity().in_lanes(),
+            push: VelocityLanes::ZERO,
+            placed: true,
+            ..self
+        }
+    }
+}
+
 /// Whether the body has the velocity that the last step set, and is where it was before: its world has not been
-/// stepped since. One that would not move by more than rounding is not known to be.
+/// stepped since. One that would not move by more than rounding is not known to be, nor one that did not arrive in the step before:
+/// somebody places it.
 #[inline]
 #[must_use]
 pub fn is_untouched(state: &VehicleState, body: &BodyState) -> bool {
@@ -99,7 +132,8 @@ pub fn is_untouched(state: &VehicleState, body: &BodyState) -> bool {
         let rounding = rounding(body.position);
         last.place.dot(last.place) > rounding * rounding
     };
-    body.position == state.position
+    state.arrived
+        && body.position == state.position
         && last.duration > 0.0
         && body.linear_velocity == mean(last.place, last.duration)
         && moves()
@@ -115,6 +149,9 @@ pub(super) fn rounding(position: DVec3) -> f32 {
     1e-6 * (1.0 + position.abs().max_element() as f32)
 }
 
+/// Displacement by the rounding of a place once or twice, over the bound of [`rounding`] (–).
+const SINGLE_ROUNDING: f32 = 0.125;
+
 /// Above this speed over the ground (`m/s`), a push along the road moves the car, and tires answer to that: it is
 /// expected as it was in the last step.
 const DRIVING: f32 = 1.0;
@@ -127,88 +164,255 @@ pub(super) fn turned_since(before: [f32; 4], now: Quat) -> Vec3 {
 /// Displacement by which contacts may correct a body in a step without a change of velocity, over g·dt² (–).
 const CONTACT_CORRECTION: f32 = 0.1;
 
+fn length(v: Vec3) -> f32 {
+    math::sqrt(v.dot(v))
+}
+
 /// Whether no step of `dt` (`s`) can explain that a body at this `position` (`m`, world) was displaced by `astray`
 /// while its velocity changed by `added`: a teleport, a new origin, another body.
 ///
 /// ```text
-/// |Δx| > 2·dt·|Δv| + 0.1·g·dt² + rounding
+/// |Δx + x| > 2·dt·|Δv| + 0.1·g·dt² + rounding      for x = 0 to push·dt²
 /// ```
 ///
 /// A push displaces a body by at most its change of velocity over the whole step. Contacts correct a
-/// little more, and coordinates are rounded.
+/// little more, and coordinates are rounded. The engine cancels the `push` that it was estimated to add (`m/s²`, `rad/s²`): a body
+/// that it no longer pushes is displaced by that, and if others give the push as an impulse after the step, its velocity does not even
+/// change.
 pub(super) fn is_unexplained(
     astray: &Velocity,
     added: &Velocity,
+    push: &Velocity,
     position: DVec3,
     (gravity, dt): (Vec3, f32),
 ) -> bool {
-    let length = |v: Vec3| math::sqrt(v.dot(v));
     // The angular slack (rad) equals the linear one of a point at a distance of 1 m.
     let slack = CONTACT_CORRECTION * length(gravity) * dt * dt + rounding(position);
-    let exceeds = |moved: Vec3, change: Vec3| {
+    let exceeds = |moved: Vec3, change: Vec3, push: Vec3| {
         // Most move by less than the slack.
-        moved.dot(moved) > slack * slack && length(moved) > 2.0 * dt * length(change) + slack
+        moved.dot(moved) > slack * slack && {
+            let bound = 2.0 * dt * length(change) + slack;
+            let square = push.dot(push).max(f32::MIN_POSITIVE);
+            let cancelled = (-moved.dot(push) / square).clamp(0.0, dt * dt);
+            length(moved + push * cancelled) > bound
+        }
     };
-    exceeds(astray.linear, added.linear) || exceeds(astray.angular, added.angular)
+    exceeds(astray.linear, added.linear, push.linear)
+        || exceeds(astray.angular, added.angular, push.angular)
+}
+
+/// Whether a displacement by hand can bring a wheel from within its travel deep into the ground: it is longer than 5 cm (at a
+/// distance of 1 m), and does not lead up, as that of a contact does which has found the body too deep.
+fn is_put_elsewhere(astray: &Velocity, gravity: Vec3) -> bool {
+    const FAR: f32 = 0.05;
+    !astray.is_below(FAR) && !leads_along(astray.linear, -gravity)
+}
+
+/// Whether a `way` leads in a `direction` rather than across it: by up to 45°.
+fn leads_along(way: Vec3, direction: Vec3) -> bool {
+    let along = way.dot(direction);
+    along > 0.0 && 2.0 * along * along > way.dot(way) * direction.dot(direction)
+}
+
+/// Turns carry and estimates with a body whose pose was set between steps, if its velocity was turned with it. Returns the
+/// rest of the change of its velocity; `None` if its velocity was set, too: carry and observer then restart.
+///
+/// The velocity of a body that is moved is its own still, and so is what the carry holds of it: a correction of a
+/// position, a new origin, and a portal keep both. The velocity of one that is `put_elsewhere` was set if it differs by more
+/// than gravity's change in a step.
+fn moved_by_hand(
+    state: &mut VehicleState,
+    body: &BodyState,
+    put_elsewhere: bool,
+    gravity: Vec3,
+) -> Option<Velocity> {
+    let last = &mut state.handover;
+    let most = length(gravity) * last.duration;
+    let expected = math::turn(
+        Quat::from_array(last.rotation),
+        last.expected.angular,
+        last.duration,
+    );
+    let back = Quat::from_xyzw(-expected.x, -expected.y, -expected.z, expected.w);
+    let turn = math::matrix(math::compose(body.rotation, back));
+    let turned = |v: Velocity| v.in_lanes().rotated(&turn).truncated();
+    let kept = body.velocity() - last.expected;
+    let kept_if_turned = body.velocity() - turned(last.expected);
+    let square = |v: &Velocity| v.linear.dot(v.linear) + v.angular.dot(v.angular);
+    let turns = square(&kept_if_turned) < square(&kept);
+    let added = if turns { kept_if_turned } else { kept };
+    if put_elsewhere && !added.is_below(most) {
+        state.carry = Velocity::ZERO;
+        state.handover = Handover::NONE;
+        return None;
+    }
+    if !turns {
+        return Some(added);
+    }
+    state.carry = turned(state.carry);
+    last.push = turned(last.push);
+    // The rest has the rounding of a velocity that was turned.
+    Some(Velocity::ZERO)
+}
+
+/// Part of the carry that a hit by the ground, which changed the velocity by `hit`, already took (`m/s`, `rad/s`); `None` if it was
+/// no hit.
+///
+/// ```text
+/// c = carry′·M·hit / hit·M·hit,      taken = clamp(c, ±1)·hit
+/// ```
+///
+/// The engine stops a body that moves at the mean velocity. Springs that slowed it down within the step, carry′, had
+/// left the ground less to stop, or nothing. Gravity and pushes go on during a hit, and do not count.
+///
+/// A hit is told from a push by its direction: along the ground's normal, it is at least half of what it stops.
+fn taken_by_hit(
+    state: &VehicleState,
+    body: &BodyState,
+    hit: &Velocity,
+    gravity: Vec3,
+) -> Option<Velocity> {
+    let last = &state.handover;
+    let half = 0.5 * last.duration;
+    let wheels = state.carry - last.push * half;
+    let wheels = Velocity {
+        linear: wheels.linear - gravity * half,
+        ..wheels
+    };
+    let axes = math::matrix(body.rotation);
+    let inertia = body.inverse_inertia.inverse();
+    let spin = math::rotated(&axes, inertia * math::rotated_back(&axes, hit.angular));
+    let along = |v: &Velocity, linear: Vec3| v.linear.dot(linear) * body.mass + v.angular.dot(spin);
+    let normal: Vec3 = state.wheels.iter().map(|w| w.ground_normal.sum()).sum();
+    let square = normal.dot(normal).max(f32::MIN_POSITIVE);
+    let straight = normal * (hit.linear.dot(normal) / square);
+    let stops = -along(&last.expected, straight) >= 0.5 * along(hit, straight);
+    let share = along(&wheels, hit.linear) / along(hit, hit.linear);
+    let is_hit = leads_along(hit.linear, normal) && stops && share.is_finite();
+    is_hit.then(|| *hit * share.clamp(-1.0, 1.0))
+}
+
+/// Part of a `change` of velocity (`m/s`) that was given after the step, which `moved` the body by less (`m/s`, displacement over
+/// dt).
+///
+/// ```text
+/// Δv = e + w,  Δx = σ·e·dt,  ½ ≤ σ ≤ 1        e = Δx/dt·clamp(Δv·Δx·dt/|Δx|², 1, 2),  |e|² ≤ max(|Δv|², known)
+/// ```
+///
+/// σ depends on how many substeps an engine has: of those that it can have, the one that leaves the least to w. A displacement
+/// that e = Δv explains but for `rounding` (`m/s`) is explained by it. e may cancel what the engine is `known` to add (square,
+/// `m²/s²`).
+#[inline(always)]
+fn given_after(change: Vec3, moved: Vec3, (known, rounding): (f32, f32)) -> Vec3 {
+    let square = change.dot(change);
+    let along = change.dot(moved);
+    let part = (along / square.max(f32::MIN_POSITIVE)).clamp(0.5, 1.0);
+    let rest = moved - change * part;
+    if rest.dot(rest) <= rounding * rounding {
+        return Vec3::ZERO;
+    }
+    cold_path();
+    let within = moved * (along / moved.dot(moved).max(f32::MIN_POSITIVE)).clamp(1.0, 2.0);
+    let size = within.dot(within).max(f32::MIN_POSITIVE);
+    change - within * math::sqrt((square.max(known) / size).min(1.0))
 }
 
 impl Handover {
-    /// Updates the estimate of what the engine adds, from the change of velocity Δv that it `added` in the
-    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Returns what
-    /// counts in the next step.
+    /// Updates the estimate of what the engine adds, from the change of velocity Δv that was `found` added in the
+    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Sets in `found`
+    /// what counts in the next step.
     ///
     /// ```text
-    /// now  = gain·min(1, g·dt/|Δv|)·Δv/dt
-    /// push ← push + now,      returned: push + now
+    /// now  = gain·min(1, g·dt/|Δv|)·e/dt,      e = Δv − w
+    /// push ← push + now,      found: push + now, given = w
     /// ```
+    ///
+    /// w is what was [`given_after`] the step, by how far the engine `moved` the body away (`m`, `rad`).
     ///
     /// What is found counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
     /// would drive it on. Of torques, a tenth is kept: a load that is high has many times the body's own inertia.
     ///
-    /// If the car `drives`, the push along the road and the torque about gravity's axis are expected as they were in the
+    /// If the car drives, the push along the road and the torque about gravity's axis are expected as they were in the
     /// last step. Tires answer to the mean velocity of a step, and without the force of a joint in it, they damp the sway
     /// of a trailer too little, by the first order of dt. With it, what is left is dt² times the change of the force. An
-    /// estimate that follows the force some steps behind lets trailers fold.
+    /// estimate that follows the force some steps behind lets trailers fold. Joints correct positions, too: there, e is no
+    /// more than Δv.
     fn observe(
         &mut self,
         gain: f32,
-        added: &VelocityLanes,
-        gravity: Vec3,
-        drives: bool,
-    ) -> VelocityLanes {
+        moved: &Velocity,
+        (gravity, rounding): (Vec3, f32),
+        found: &mut Received,
+    ) {
         const KEPT_OF_TORQUES: f32 = 0.1;
-        let dt = self.duration;
+        let per_time = 1.0 / self.duration;
         let square = gravity.dot(gravity);
-        let most = square * dt * dt;
-        let bounded = |change: Vec3| {
-            let square = change.dot(change);
-            if square > most {
-                change * math::sqrt(most / square)
-            } else {
-                change
+        let along_road = |v: &Velocity| {
+            let down = |v: Vec3| gravity * (v.dot(gravity) / square.max(f32::MIN_POSITIVE));
+            Velocity {
+                linear: v.linear - down(v.linear),
+                angular: down(v.angular),
             }
         };
-        let mut now = Velocity {
-            linear: bounded(added.linear.truncate()),
-            // At a distance of 1 m.
-            angular: bounded(added.angular.truncate()),
+        let added = found.added.truncated();
+        let counts = self.counts(&added, square);
+        let counted = |v: Velocity| Velocity {
+            linear: v.linear * counts[0],
+            angular: v.angular * counts[1],
         };
-        if drives {
-            let down = |v: Vec3| gravity * (v.dot(gravity) / square.max(f32::MIN_POSITIVE));
-            let moving = Velocity {
-                linear: now.linear - down(now.linear),
-                angular: down(now.angular),
-            };
-            now = now - moving;
-            self.push = self.push + moving * (1.0 / dt);
+        let (mut now, mut away) = (added, *moved * per_time);
+        let mut given = Velocity::ZERO;
+        if found.drives {
+            let (road, road_away) = (along_road(&now), along_road(&away));
+            given = Self::given(&road, &road_away, &Velocity::ZERO, rounding * per_time);
+            (now, away) = (now - road, away - road_away);
+            self.push = self.push + counted(road - given) * per_time;
         }
+        let known = self.push * self.duration;
+        let rest = Self::given(&now, &away, &known, rounding * per_time);
+        now = counted(now - rest);
         let kept = Velocity {
             angular: now.angular * KEPT_OF_TORQUES,
             ..now
         };
-        let rate = gain / dt;
+        let rate = gain * per_time;
         self.push = self.push + kept * rate;
-        (self.push + now * rate).in_lanes()
+        found.push = (self.push + now * rate).in_lanes();
+        found.given = (given + rest).in_lanes();
+    }
+
+    /// [`given_after`] of both parts of a velocity.
+    #[inline(always)]
+    fn given(change: &Velocity, moved: &Velocity, known: &Velocity, rounding: f32) -> Velocity {
+        let of =
+            |change, moved, known: Vec3| given_after(change, moved, (known.dot(known), rounding));
+        Velocity {
+            linear: of(change.linear, moved.linear, known.linear),
+            angular: of(change.angular, moved.angular, known.angular),
+        }
+    }
+
+    /// Part of a change of velocity that counts, linear and angular (–): as much as gravity, of this `square`, changes it in the
+    /// last step.
+    #[inline(always)]
+    fn counts(&self, change: &Velocity, square: f32) -> [f32; 2] {
+        let most = square * self.duration * self.duration;
+        // Angular velocities at a distance of 1 m.
+        [change.linear, change.angular].map(|change| {
+            let square = change.dot(change);
+            if square > most {
+                math::sqrt(most / square)
+            } else {
+                1.0
+            }
+        })
+    }
+
+    /// Whether a `body` is faster than 1 m/s over the ground of the last step.
+    fn drives(&self, body: &BodyState) -> bool {
+        let ground = self.ground.velocity.at(-self.ground.place);
+        let over_ground = body.linear_velocity - ground.linear;
+        over_ground.dot(over_ground) > DRIVING * DRIVING
     }
 }
 

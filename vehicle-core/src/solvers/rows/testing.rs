@@ -191,7 +191,9 @@ impl Rig {
             astray: astray.in_lanes(),
             added: added.in_lanes(),
             push: self.state.handover.push.in_lanes(),
+            given: Velocity::ZERO.in_lanes(),
             drives: true,
+            placed: self.state.handover.duration == 0.0,
         };
         let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
         let mut work = Workspace {

@@ -254,7 +254,9 @@ fn a_new_body_has_no_hand_over() {
     world.step();
     assert_eq!(learned(&world), before);
     assert!((world.body.position - place).length() < 0.01);
+    // As a force within the step.
     world.body.linear_velocity.y += 0.05;
+    world.body.position.y += f64::from(0.05 * DT);
     world.step();
     assert_ne!(learned(&world), before, "but from the next step on");
 }
@@ -355,4 +357,41 @@ fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
     assert_eq!(world.car.state(), &before);
     world.apply(&outcome, DT);
     assert!(world.update(DT).is_ok());
+}
+
+/// Steps a car for a second whose body is put back to `place` after each step of its world; returns how many were refused.
+fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
+    let place = (world.body.position, world.body.rotation);
+    let mut refused = 0;
+    for _ in 0..60 {
+        match world.update(DT) {
+            Ok(outcome) => world.apply(&outcome, DT),
+            Err(error) => {
+                assert_eq!(error, Refused::NotStepped);
+                world.body.linear_velocity += world.gravity * DT;
+                refused += 1;
+            }
+        }
+        (world.body.position, world.body.rotation) = place;
+        world.body.linear_velocity = velocity.unwrap_or(world.body.linear_velocity);
+    }
+    refused
+}
+
+/// A body that somebody puts to a pose in each frame is where it was, and may have the velocity that was set: its world was
+/// stepped.
+#[test]
+fn a_body_that_is_held_in_its_pose_is_not_refused() {
+    let kind = kind(lopsided(), geared(Some(1e4)));
+    for velocity in [None, Some(Vec3::X), Some(Vec3::ZERO)] {
+        let mut world = World::new(&kind, 0.0, 0.0);
+        world.body.linear_velocity = Vec3::X * 10.0;
+        assert_eq!(refused_in_place(&mut world, velocity), 0);
+        // One that drove before may be taken for one whose world was not stepped, once.
+        let mut world = rolling(&kind);
+        assert!(refused_in_place(&mut world, velocity) <= 1);
+        world.body.linear_velocity = Vec3::X * 10.0;
+        world.run(0.1);
+        assert!(world.car.state().arrived);
+    }
 }

@@ -4,6 +4,7 @@ mod estimates;
 mod laden;
 
 use super::*;
+use crate::base::lanes::V3x4;
 use crate::exchange::state::DriveState;
 use glam::DVec3;
 use glam::Mat3;
@@ -198,43 +199,145 @@ proptest! {
 /// A change made to the body between two steps.
 type Deed = fn(&mut BodyState);
 
+/// What is left of the last step's hand-over after a deed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Left {
+    /// All of it: a step explains the deed.
+    All,
+    /// Velocity and carry, since only the pose was set.
+    Carry,
+    /// Velocity and carry, turned about z by 0.5 rad.
+    TurnedCarry,
+    /// The velocity as it was read.
+    Nothing,
+}
+
+fn turned(v: Vec3) -> Vec3 {
+    math::rotated(&math::matrix(math::rotation_about(Vec3::Z, 0.5)), v)
+}
+
 #[rstest]
-#[case::teleport(|b: &mut BodyState| b.position.x += 1.0, true)]
-#[case::origin_shift(|b: &mut BodyState| b.position -= DVec3::new(5000.0, 0.0, 0.0), true)]
-#[case::small_lift(|b: &mut BodyState| b.position.z += 0.02, true)]
-#[case::turned_by_hand(|b: &mut BodyState| b.rotation = math::turn(b.rotation, Vec3::Z, 0.5), true)]
-#[case::turned_a_little(|b: &mut BodyState| b.rotation = math::turn(b.rotation, Vec3::X, 0.02), true)]
+#[case::teleport(|b: &mut BodyState| b.position.x += 1.0, Left::Carry)]
+#[case::origin_shift(|b: &mut BodyState| b.position -= DVec3::new(5000.0, 0.0, 0.0), Left::Carry)]
+#[case::small_lift(|b: &mut BodyState| b.position.z += 0.02, Left::Carry)]
+#[case::turned_by_hand(|b: &mut BodyState| b.rotation = math::turn(b.rotation, Vec3::Z, 0.5), Left::Carry)]
+#[case::turned_a_little(|b: &mut BodyState| b.rotation = math::turn(b.rotation, Vec3::X, 0.02), Left::Carry)]
+#[case::portal(|b: &mut BodyState| {
+    b.position.y += 30.0;
+    b.rotation = math::compose(math::rotation_about(Vec3::Z, 0.5), b.rotation);
+    b.linear_velocity = turned(b.linear_velocity);
+    b.angular_velocity = turned(b.angular_velocity);
+}, Left::TurnedCarry)]
+#[case::respawn(|b: &mut BodyState| {
+    b.position.y += 30.0;
+    b.linear_velocity = Vec3::new(0.0, 5.0, 0.0);
+    b.angular_velocity = Vec3::ZERO;
+}, Left::Nothing)]
 #[case::hit(|b: &mut BodyState| {
     b.linear_velocity.y += 5.0;
     b.position.y += f64::from(5.0 * DT);
-}, false)]
-#[case::hit_at_the_end_of_the_step(|b: &mut BodyState| b.linear_velocity.y += 5.0, false)]
+}, Left::All)]
+#[case::hit_at_the_end_of_the_step(|b: &mut BodyState| b.linear_velocity.y += 5.0, Left::All)]
 #[case::spun(|b: &mut BodyState| {
     b.angular_velocity += Vec3::Z * 4.0;
     b.rotation = math::turn(b.rotation, Vec3::Z * 4.0, DT);
-}, false)]
-#[case::nothing(|_: &mut BodyState| (), false)]
-fn an_unexplained_displacement_restarts_the_observer(#[case] deed: Deed, #[case] restarts: bool) {
+}, Left::All)]
+#[case::nothing(|_: &mut BodyState| (), Left::All)]
+fn what_moves_a_body_by_hand_leaves_its_velocity(#[case] deed: Deed, #[case] left: Left) {
     let (mut engine, mut state) = (Engine::new(), state());
     let start = velocity([10.0, 0.0, 0.0], [0.0, 0.0, 0.2]);
     let end = velocity([9.8, 0.0, 0.0], [0.0, 0.0, 0.25]);
+    state.handover.push.linear = Vec3::new(0.5, 0.0, 0.0);
+    engine.push.linear = state.handover.push.linear;
     let motion = hand(state.handover.push, &mut state, &engine.body, start, end);
     engine.step(&motion);
     deed(&mut engine.body);
-    let read = Velocity {
-        linear: engine.body.linear_velocity,
-        angular: engine.body.angular_velocity,
-    };
+    let read = engine.body.velocity();
     let carry = state.carry;
     assert!(apart(carry, Velocity::ZERO) > 0.02);
     let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    if restarts {
-        assert_eq!(found.velocity.truncated(), read);
+    let expected = match left {
+        Left::All | Left::Carry => carry,
+        Left::TurnedCarry => velocity(turned(carry.linear).into(), turned(carry.angular).into()),
+        Left::Nothing => Velocity::ZERO,
+    };
+    assert!(apart(state.carry, expected) < 1e-6, "{:?}", state.carry);
+    let whole = (found.velocity + found.given).truncated();
+    assert!(apart(whole, read + expected) < 2e-6);
+    assert_eq!(state.handover == Handover::NONE, left == Left::Nothing);
+    if left != Left::All {
         assert_eq!(found.astray.truncated(), Velocity::ZERO);
-        assert_eq!(state.handover, Handover::NONE);
-        assert_eq!(state.carry, Velocity::ZERO);
-    } else {
-        assert_eq!(found.velocity.truncated(), read + carry);
-        assert!(state.handover.duration > 0.0);
     }
+    let push = state.handover.push.linear;
+    if left == Left::TurnedCarry {
+        let expected = turned(Vec3::new(0.5, 0.0, 0.0));
+        assert!((push - expected).length() < 1e-3, "{push}");
+    }
+}
+
+/// A body that was put somewhere else may have wheels in the ground; one that was corrected by millimeters, or lifted, has
+/// none.
+#[rstest]
+#[case([0.002, 0.0, 0.0], false)]
+#[case([0.0, 0.04, 0.0], false)]
+#[case([0.0, 0.0, 0.2], false)]
+#[case([0.0, 0.06, 0.0], true)]
+#[case([0.0, 0.0, -0.06], true)]
+#[case([3.0, 0.0, 0.5], true)]
+fn a_body_put_somewhere_else_is_placed(#[case] by: [f64; 3], #[case] placed: bool) {
+    let (mut engine, mut state) = (Engine::new(), state());
+    let still = Velocity::ZERO;
+    let motion = hand(still, &mut state, &engine.body, still, still);
+    engine.step(&motion);
+    engine.body.position += DVec3::from(by);
+    let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    assert_eq!(found.placed, placed);
+}
+
+/// A contact that has found the body too deep lifts it, whatever it does to its velocity.
+#[test]
+fn a_body_lifted_out_of_the_ground_is_not_placed() {
+    let (mut engine, mut state) = (Engine::new(), state());
+    let (start, end) = (
+        velocity([1.0, 0.0, -8.0], [0.0; 3]),
+        velocity([1.0, 0.0, -7.0], [0.0; 3]),
+    );
+    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, end);
+    engine.step(&motion);
+    engine.body.linear_velocity.z += 1.0;
+    engine.body.position.z += 0.2;
+    let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    assert!(!found.placed && state.handover.duration > 0.0);
+    assert_eq!(found.astray.truncated(), Velocity::ZERO);
+}
+
+/// A car whose struts end a step at the velocity `end` after a mean of `mean`, which the engine's contact then stops.
+fn landed(mean: f32, end: f32, grounded: bool) -> f32 {
+    let (mut engine, mut state) = (Engine::new(), state());
+    if grounded {
+        state.wheels[0].ground_normal = V3x4::splat(Vec3::Z);
+    }
+    let fall = |speed: f32| velocity([3.0, 0.0, speed], [0.0; 3]);
+    let start = fall(2.0 * mean - end);
+    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, fall(end));
+    let before = engine.body.position;
+    engine.step(&motion);
+    engine.body.position = before;
+    engine.body.linear_velocity.z = 0.0;
+    let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    found.velocity.truncated().linear.z
+}
+
+/// What struts took from a fall within a step, the ground has not to stop: only what exceeds the hit is left.
+#[rstest]
+#[case::stopped_by_both(-10.0, -4.0, 0.0)]
+#[case::stopped_by_struts(-15.0, 0.0, 0.0)]
+#[case::thrown_up(-10.0, 8.0, 8.0)]
+#[case::stopped_by_the_hull(-10.0, -10.0, 0.0)]
+fn a_hit_takes_what_struts_have_taken(#[case] mean: f32, #[case] end: f32, #[case] left: f32) {
+    let found = landed(mean, end, true);
+    // Gravity of half a step goes on.
+    assert!((found - left).abs() < 0.6 * 9.81 * DT, "{found}");
+    let in_the_air = landed(mean, end, false);
+    assert!((in_the_air - (end - mean)).abs() < 1e-4, "{in_the_air}");
 }

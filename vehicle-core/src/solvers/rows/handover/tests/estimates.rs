@@ -79,7 +79,7 @@ proptest! {
         let found = receive(&settings, &mut state, &engine.body, GRAVITY);
         let learned = state.handover;
         prop_assert!(learned.duration > 0.0, "explained");
-        prop_assert!(apart(found.added.truncated(), (new - known) * DT) < 1e-4);
+        prop_assert!(apart((found.added + found.given).truncated(), (new - known) * DT) < 1e-4);
         let bounded = |step: Vec3| step.clamp_length_max(9.81);
         let step = new - known;
         let expected = Velocity {
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// A body displaced by `part` of the bound of one step, along x or about it.
+/// Displacement of a body by `part` of the bound of one step, along x or about it.
 struct Moved {
     place: f64,
     /// Change of velocity by the engine (`m/s`, `rad/s`).
@@ -165,24 +165,26 @@ struct Moved {
 }
 
 impl Moved {
-    /// Whether carry and observer restart.
-    fn restarts(&self, part: f32) -> bool {
-        let (mut engine, mut state) = (Engine::new(), state());
-        engine.body.position = DVec3::new(2.0, self.place, 1.0);
-        let still = Velocity::ZERO;
-        let motion = hand(state.handover.push, &mut state, &engine.body, still, still);
-        engine.step(&motion);
+    fn is_unexplained(&self, part: f32) -> bool {
         let slack = 0.1 * 9.81 * DT * DT + 1e-6 * (1.0 + self.place.max(2.0) as f32);
-        let by = part * (2.0 * DT * self.kick + slack);
-        if self.turned {
-            engine.body.angular_velocity += Vec3::X * self.kick;
-            engine.body.rotation = math::turn(engine.body.rotation, Vec3::X, by);
-        } else {
-            engine.body.linear_velocity += Vec3::X * self.kick;
-            engine.body.position.x += f64::from(by);
-        }
-        receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
-        state.handover == Handover::NONE
+        let by = Vec3::X * (part * (2.0 * DT * self.kick + slack));
+        let kick = Vec3::X * self.kick;
+        let along = |v: Vec3| {
+            let (linear, angular) = if self.turned {
+                (Vec3::ZERO, v)
+            } else {
+                (v, Vec3::ZERO)
+            };
+            Velocity { linear, angular }
+        };
+        let position = DVec3::new(2.0, self.place, 1.0);
+        is_unexplained(
+            &along(by),
+            &along(kick),
+            &Velocity::ZERO,
+            position,
+            (GRAVITY, DT),
+        )
     }
 }
 
@@ -196,12 +198,102 @@ proptest! {
     ) {
         let moved = Moved { place, kick, turned };
         for part in [0.97, -0.97] {
-            prop_assert!(!moved.restarts(part), "{part}");
+            prop_assert!(!moved.is_unexplained(part), "{part}");
         }
         for part in [1.03, -1.03] {
-            prop_assert!(moved.restarts(part), "{part}");
+            prop_assert!(moved.is_unexplained(part), "{part}");
         }
     }
+}
+
+/// A push that ends, or that others give as impulses, displaces the body by what the engine still cancels.
+#[rstest]
+#[case::ended(20.0, -20.0, false)]
+#[case::half(20.0, -10.0, false)]
+#[case::the_other_way(20.0, 20.0, true)]
+#[case::too_far(20.0, -25.0, true)]
+fn a_known_push_explains_displacements(
+    #[case] push: f32,
+    #[case] moved: f32,
+    #[case] unexplained: bool,
+) {
+    let along = |size: f32| velocity([0.0, size, 0.0], [0.0; 3]);
+    let (push, moved) = (along(push), along(moved * DT * DT));
+    let still = Velocity::ZERO;
+    let found = is_unexplained(&moved, &still, &push, DVec3::ZERO, (GRAVITY, DT));
+    assert_eq!(found, unexplained);
+}
+
+/// Pushes a held car by an acceleration within the steps and one between them, and returns what it is displaced by in one
+/// step at the end (`m`, `rad`).
+fn pushed_both_ways(
+    state: &mut VehicleState,
+    engine: &mut Engine,
+    [within, between]: [Velocity; 2],
+    steps: u32,
+) -> Velocity {
+    let mut last = Velocity::ZERO;
+    for _ in 0..steps {
+        engine.push = within;
+        engine.body.linear_velocity += between.linear * DT;
+        engine.body.angular_velocity += between.angular * DT;
+        let before = engine.body;
+        hold(engine, state, 1);
+        last = way(&before, &engine.body);
+    }
+    last
+}
+
+/// What acts within the steps is cancelled by a force, what is given between them is spread over the next: neither displaces
+/// a held car, together, alone, or after the other.
+#[rstest]
+fn forces_and_impulses_are_told_apart(
+    #[values(1, 4, 100)] substeps: u32,
+    #[values(
+        [velocity([0.0; 3], [0.0; 3]), velocity([3.0, -0.8, 0.3], [0.0; 3])],
+        [velocity([0.0; 3], [0.0; 3]), velocity([0.0, 0.0, -20.0], [0.4, 0.1, -0.7])],
+        [velocity([3.0, -0.8, 0.3], [0.0; 3]), velocity([0.0; 3], [0.0; 3])],
+        [velocity([2.0, 0.0, 0.0], [0.2, 0.0, 0.0]), velocity([0.0, 2.0, 0.0], [0.0, 0.3, 0.0])],
+        [velocity([2.0, 0.0, 1.0], [0.0; 3]), velocity([-1.0, 0.0, 1.0], [0.0; 3])]
+    )]
+    pushes: [Velocity; 2],
+) {
+    let (mut engine, mut state) = (Engine::new(), state());
+    engine.body.position = DVec3::ZERO;
+    engine.substeps = substeps;
+    hold(&mut engine, &mut state, 2);
+    for pushes in [pushes, [pushes[1], pushes[0]]] {
+        let moved = pushed_both_ways(&mut state, &mut engine, pushes, 400);
+        assert!(apart(moved, Velocity::ZERO) < 3e-6, "{moved:?}");
+        let known = state.handover;
+        assert!(apart(known.push, pushes[0]) < 2e-2, "{known:?}");
+    }
+}
+
+/// Impulses given before each step move a free body by all of their momentum, whatever the lengths of the steps.
+#[rstest]
+#[case(0.03)]
+#[case(2.0)]
+fn impulses_keep_their_momentum(#[case] size: f32) {
+    let (mut engine, mut state) = (Engine::new(), state());
+    let mut end = velocity([5.0, 0.0, 0.0], [0.0; 3]);
+    engine.body.linear_velocity = end.linear;
+    for n in 0..80 {
+        let (push, spin) = if (10..50).contains(&n) {
+            (size, 0.01)
+        } else {
+            (0.0, 0.0)
+        };
+        engine.body.linear_velocity.y += push;
+        engine.body.angular_velocity.z += spin;
+        let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
+        let start = found.velocity.truncated();
+        end = start + found.push.truncated() * DT + found.given.truncated();
+        let motion = hand(found.push.truncated(), &mut state, &engine.body, start, end);
+        engine.step(&motion);
+    }
+    assert!((end.linear.y / size - 40.0).abs() < 1e-2, "{end:?}");
+    assert!((end.angular.z - 0.4).abs() < 1e-4, "{end:?}");
 }
 
 #[test]
