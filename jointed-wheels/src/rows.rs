@@ -179,15 +179,21 @@ impl Ends<'_> {
     /// of what it has entered.
     #[must_use]
     pub fn stop(&self, axis: Vec3, room: f32) -> ImpulseRow {
-        let row = self.still(axis, [0.0, f32::INFINITY]);
-        if room > 0.0 {
-            ImpulseRow {
-                bias: room / self.h,
-                ..row
-            }
-        } else {
-            row.stiff(room, self.h)
-        }
+        self.still(axis, UNBOUNDED).stopping(room, self.h)
+    }
+
+    /// Lets the first body turn against a unit vector by `room` (`rad`) and no further; turns it back where it is
+    /// beyond.
+    #[must_use]
+    pub fn turning_stop(&self, axis: Vec3, room: f32) -> ImpulseRow {
+        self.row(Vec3::ZERO, [axis; 2]).stopping(room, self.h)
+    }
+
+    /// A spring of this stiffness (`N·m/rad`) that turns the first body back by `ahead` (`rad`) about a unit vector.
+    #[must_use]
+    pub fn turning_spring(&self, axis: Vec3, ahead: f32, stiffness: f32) -> ImpulseRow {
+        self.row(Vec3::ZERO, [axis; 2])
+            .sprung(ahead, [stiffness, 0.0], self.h)
     }
 
     /// Turns the first body about a unit vector as a motor does.
@@ -232,6 +238,22 @@ impl ImpulseRow {
             bias: stiffness * ahead / hardness,
             softness: 1.0 / (h * hardness),
             ..self
+        }
+    }
+
+    /// Pushes only, once `room` is used up.
+    fn stopping(self, room: f32, h: f32) -> Self {
+        let row = Self {
+            bounds: [0.0, f32::INFINITY],
+            ..self
+        };
+        if room > 0.0 {
+            Self {
+                bias: room / h,
+                ..row
+            }
+        } else {
+            row.stiff(room, h)
         }
     }
 

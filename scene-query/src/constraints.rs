@@ -130,7 +130,11 @@ impl Constraints {
         }
         let joints = &self.joints;
         self.hulls.start(around, &mut self.movers, |pair| {
-            let mut all = joints.iter().flatten().map(|joint| joint.desc.bodies);
+            let parting = joints
+                .iter()
+                .flatten()
+                .filter(|joint| joint.desc.parts_hulls());
+            let mut all = parting.map(|joint| joint.desc.bodies);
             all.any(|[a, b]| {
                 pair == [a, b].map(|id| id.0 as usize) || pair == [b, a].map(|id| id.0 as usize)
             })

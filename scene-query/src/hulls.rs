@@ -24,7 +24,7 @@ pub enum HullPresence {
     /// Only wheels that are bodies, or share their contacts, meet it.
     #[default]
     Ghost,
-    /// Hulls of other bodies meet it, too, unless they are ghosts or joined to it: a car.
+    /// Hulls of other bodies meet it, too, unless they are ghosts or a joint parts them: a car.
     Solid,
     /// Also, queries find it if they ask for
     /// [`dynamic_bodies`](vehicle_core::QueryFilter::dynamic_bodies), so that wheels stand on it: a crate.
@@ -143,7 +143,7 @@ impl Hulls {
     }
 
     /// Starts the contacts of a substep, with the impulses of the last one. `joined` says whether
-    /// something holds two bodies together, by index.
+    /// a joint parts the hulls of two bodies, by index.
     pub(crate) fn start(
         &mut self,
         around: &Around<'_>,

@@ -6,6 +6,7 @@ use vehicle_core::checked::Inspector;
 use vehicle_core::{BodyId, math};
 
 use crate::body::{Body, as_unit, check_rotation};
+use crate::coupling::CouplingJoint;
 use crate::error::{GroundError, check};
 use crate::touch::{Around, WheelTouches};
 use crate::tread::Tread;
@@ -17,8 +18,11 @@ pub struct JointId(pub u64);
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
-    /// Two points stay together; every rotation is free: a trailer's coupling.
+    /// Two points stay together; every rotation is free, and hulls do not meet.
     Ball,
+    /// Two points stay together; the second body swings behind the first one, as a trailer does. Both frames have x
+    /// forward and z up.
+    Coupling(CouplingJoint),
     /// The second body travels along z of the first one's frame, and turns about y: a wheel.
     Wheel(WheelJoint),
 }
@@ -39,7 +43,7 @@ pub struct WheelJoint {
 pub struct JointFrame {
     /// From its center of mass (`m`, the body's axes).
     pub anchor: Vec3,
-    /// The joint's axes → the body's, of unit length within 1 %; a ball joint ignores it.
+    /// The joint's axes → the body's, of unit length within 1 %; a ball ignores it.
     pub rotation: Quat,
 }
 
@@ -73,10 +77,17 @@ impl JointDesc {
                 i.finite_vector("anchor", frame.anchor, "m");
                 check_rotation(i, frame.rotation);
             }
-            if let JointKind::Wheel(wheel) = &self.kind {
-                wheel.check(i);
+            match &self.kind {
+                JointKind::Ball => {}
+                JointKind::Coupling(coupling) => i.within("coupling", |i| coupling.check(i)),
+                JointKind::Wheel(wheel) => wheel.check(i),
             }
         })
+    }
+
+    /// Whether it keeps the hulls of its bodies from meeting.
+    pub(crate) const fn parts_hulls(&self) -> bool {
+        !matches!(self.kind, JointKind::Coupling(coupling) if coupling.contact)
     }
 }
 
@@ -214,15 +225,17 @@ impl Joint {
             arms: [arms[0], arms[1] + ahead],
             h,
         };
+        let axes = |body: &Body, n: usize| {
+            math::matrix(math::compose(body.now.rotation, frames[n].rotation))
+        };
+        let together = || Vec3::AXES.map(|axis| ends.rigid(axis, ahead.dot(axis)));
         match &self.desc.kind {
-            JointKind::Ball => {
-                let row = |axis: Vec3| ends.rigid(axis, ahead.dot(axis));
-                self.rows.extend(Vec3::AXES.map(row));
+            JointKind::Ball => self.rows.extend(together()),
+            JointKind::Coupling(coupling) => {
+                let swing = coupling.rows(&ends, [axes(base, 0), axes(held, 1)]);
+                self.rows.extend(together().into_iter().chain(swing));
             }
             JointKind::Wheel(wheel) => {
-                let axes = |body: &Body, n: usize| {
-                    math::matrix(math::compose(body.now.rotation, frames[n].rotation))
-                };
                 let axle = axes(held, 1).y_axis;
                 let rows = ends.strut(&wheel.strut, ahead, &axes(base, 0), axle);
                 self.rows.extend(rows);
