@@ -19,8 +19,9 @@
 //! the `model` of its wheels, and optionally another one for the `right` wheel, such as the
 //! mirrored tire.
 //!
-//! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, part of whose mass rests on it
-//! (`load`), does not stand by itself.
+//! `[coupling]` has the fields of [`Coupling`], its limits in degrees (`yaw_limit_deg`). A trailer, part of whose mass
+//! rests on it (`load`), does not stand by itself. `[rear_coupling]` is by what a vehicle tows that is towed itself: it
+//! has neither `load` nor `towed_by`.
 //!
 //! `[ladder]` has the fields of [`LadderSpec`], `[[ladder.rungs]]` those of [`RungSpec`], the nearest rung first.
 //!
@@ -50,6 +51,7 @@ mod air;
 mod links;
 mod target;
 mod ladder;
+mod coupling;
 mod steering;
 mod schema;
 mod axles;
@@ -69,6 +71,7 @@ use vehicle_core::{Fault, InvalidParams, VehicleKind, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
+pub use coupling::{Coupling, CouplingKind};
 pub use ladder::{LadderSpec, RungSpec, RungWheels, SoftConstraint};
 pub use target::{ClassTarget, TargetFigure, TargetVerdict};
 
@@ -152,22 +155,6 @@ pub struct Hull {
     pub centre: Vec3,
 }
 
-/// Where a joint of the engine's holds a vehicle to another one.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Coupling {
-    /// Position of the joint (`m`, vehicle frame).
-    pub position: Vec3,
-    /// For a semi-trailer, the mass that rests on the coupling (`kg`), ≥ 0 and below the vehicle's;
-    /// wheels and springs carry the rest. 0 if absent.
-    #[serde(default)]
-    pub load: f32,
-    /// For a trailer, its usual towing vehicle: the name of a preset, or of a file relative to the
-    /// trailer's folder.
-    #[serde(default)]
-    pub towed_by: Option<String>,
-}
-
 /// What the wheels of a vehicle are to its world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -190,6 +177,8 @@ pub struct Car {
     pub hull: Hull,
     /// Its coupling, if it can tow or be towed.
     pub coupling: Option<Coupling>,
+    /// What it tows by if that is another coupling than the one by which it is towed.
+    pub rear_coupling: Option<Coupling>,
     /// What its wheels are.
     pub wheels: WheelKind,
     /// What cars of its class do, as its file says.
@@ -286,6 +275,7 @@ impl Car {
             description: self.description.clone(),
             hull: self.hull,
             coupling: self.coupling.clone(),
+            rear_coupling: self.rear_coupling.clone(),
             wheels: self.wheels,
             targets: self.targets.clone(),
             ladder: self.ladder.clone(),
@@ -302,6 +292,12 @@ impl Car {
     pub fn ladder_in(&self, world: WorldAbilities) -> Result<Option<Ladder>, InvalidParams> {
         let ladder = self.ladder.as_ref();
         ladder.map(|spec| spec.build(&self.kind, world)).transpose()
+    }
+
+    /// The coupling by which it tows: the one behind, otherwise its only one.
+    #[must_use]
+    pub fn towing_coupling(&self) -> Option<&Coupling> {
+        self.rear_coupling.as_ref().or(self.coupling.as_ref())
     }
 
     /// The prepared kind, shared by all vehicles of it.

@@ -15,13 +15,14 @@ use toml::{Table, Value};
 use vehicle_core::{Check as _, Checked, Fault, VehicleKind, VehicleParams};
 
 use super::axles::Axles;
+use super::coupling::CouplingFile;
 use super::drive::Described;
 use super::read::{FileFindings, StandIns, read};
 use super::schema::VehicleFile;
 use super::steps::SCHEMA;
 use super::{Car, Hull, WheelKind, drive, units};
 use crate::document::VehicleSpec;
-use checks::{check_coupling, inspect};
+use checks::{check_couplings, inspect};
 use faults::add;
 use params::{balance, chassis_params, vehicle_params};
 use tires::Tires;
@@ -57,7 +58,7 @@ fn attempt(
     let tires = Tires::build(&file.tires, registry, folder, findings);
     let drive = drive::build(&file, findings);
     let faults = &mut findings.broken;
-    let coupled = check_coupling(&file, faults);
+    let coupled = check_couplings(&file, faults);
     let chassis = chassis_params(&file, coupled);
     let known = whole && coupled;
     let shares = known.then(|| balance(&file, &chassis, faults)).flatten();
@@ -134,7 +135,8 @@ fn car(file: VehicleFile, spec: VehicleSpec, kind: Arc<VehicleKind>) -> Result<C
         spec,
         name: file.name,
         description: file.description,
-        coupling: file.coupling,
+        coupling: file.coupling.map(CouplingFile::coupling),
+        rear_coupling: file.rear_coupling.map(|rear| rear.0.coupling()),
         wheels: file.wheels,
         targets: file.target.targets(),
         ladder: file.ladder,

@@ -14,12 +14,13 @@ use vehicle_core::params::{
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
+use super::WheelKind;
 use super::air::AerodynamicsFile;
+use super::coupling::{CouplingFile, RearCoupling};
 use super::ladder::{LadderSpec, SoftConstraint};
 use super::links::LinksFile;
 use super::steering::{SteeringAxisFile, SteeringSystemFile};
 use super::target::TargetsFile;
-use super::{Coupling, WheelKind};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,7 +54,8 @@ pub(super) struct VehicleFile {
     pub(super) substeps: Option<SubstepPolicy>,
     pub(super) tires: BTreeMap<String, toml::Table>,
     pub(super) drivetrain: toml::Table,
-    pub(super) coupling: Option<Coupling>,
+    pub(super) coupling: Option<CouplingFile>,
+    pub(super) rear_coupling: Option<RearCoupling>,
     /// What it is by its distance from the camera.
     pub(super) ladder: Option<LadderSpec>,
     /// What cars of its class do.

@@ -47,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 88] = [
+const DIMENSIONS: [(&str, Numbers); 91] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -61,6 +61,9 @@ const DIMENSIONS: [(&str, Numbers); 88] = [
     ("ladder.rungs.end", All(LENGTH)),
     ("coupling.position", All(LENGTH)),
     ("coupling.load", All(MASS)),
+    ("coupling.roll_stiffness", All(TORQUE)),
+    ("rear_coupling.position", All(LENGTH)),
+    ("rear_coupling.roll_stiffness", All(TORQUE)),
     ("axles.x", All(LENGTH)),
     ("axles.track", All(LENGTH)),
     ("axles.z", All(LENGTH)),

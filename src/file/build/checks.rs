@@ -1,4 +1,4 @@
-//! Rules for what is built from, besides those of the parameters: coupling, places of wheels and forces, axles of one wheel.
+//! Rules for what is built from, besides those of the parameters: couplings, places of wheels and forces, axles of one wheel.
 
 use glam::Vec2;
 use vehicle_core::params::Compliance;
@@ -17,20 +17,19 @@ pub(super) fn inspect(faults: &mut Vec<Fault>, look: impl FnOnce(&mut Inspector)
     sound
 }
 
-/// Reports a coupling without a position, or with more load than the mass; returns whether it is
-/// valid.
-pub(super) fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
+/// Reports faults of both couplings; returns whether they are valid.
+pub(super) fn check_couplings(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
     inspect(faults, |i| {
-        let Some(coupling) = &file.coupling else {
-            return;
-        };
-        i.finite_vector("coupling.position", coupling.position, "m");
-        let mass = file.chassis.mass;
-        i.not_negative("coupling.load", coupling.load, "kg");
-        // An invalid chassis mass is reported elsewhere.
-        let holds = !(coupling.load >= mass && mass > 0.0);
-        let rule = format!("must be below chassis.mass = {mass} kg");
-        i.rule(holds, "coupling.load", coupling.load, "kg", rule);
+        let rear = file.rear_coupling.as_ref().map(|rear| &rear.0);
+        let couplings = [
+            ("coupling", file.coupling.as_ref()),
+            ("rear_coupling", rear),
+        ];
+        for (name, coupling) in couplings {
+            if let Some(coupling) = coupling {
+                i.within(name, |i| coupling.check(file.chassis.mass, i));
+            }
+        }
     })
 }
 

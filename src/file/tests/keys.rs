@@ -106,6 +106,8 @@ fn beside(car: &Car) -> Table {
         ("hull", Value::Table(hull.into_iter().collect())),
     ];
     let coupling = coupling.map(|coupling| ("coupling", Value::try_from(coupling).unwrap()));
+    let rear = car.rear_coupling.as_ref();
+    let rear = rear.map(|coupling| ("rear_coupling", Value::try_from(coupling).unwrap()));
     let targets = (
         "target",
         Value::Table(car.targets.iter().map(target).collect()),
@@ -115,6 +117,7 @@ fn beside(car: &Car) -> Table {
     let all = all
         .into_iter()
         .chain(coupling)
+        .chain(rear)
         .chain([targets])
         .chain(ladder);
     all.map(|(name, value)| (name.to_owned(), value)).collect()
@@ -201,7 +204,7 @@ pub(in crate::file) fn leaves(value: &Value) -> BTreeMap<String, &Value> {
 }
 
 /// Values of enumerated keys.
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 19] = [
     "rows",
     "explicit",
     "default",
@@ -217,6 +220,7 @@ const WORDS: [&str; 18] = [
     "open-front",
     "open-rear",
     "other",
+    "ball",
     "suv-255-55-r20",
     "suv-255-55-r20-62",
     "some text",

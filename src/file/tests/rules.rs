@@ -117,6 +117,12 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         ],
     ),
     ("coupling.towed_by", &[Is("car.coupling.towed_by")]),
+    ("*coupling.*_limit_deg", &[Is("car.{}coupling.{}_limit")]),
+    (
+        "rear_coupling.position[*]",
+        &[Is("car.rear_coupling.position[{}]")],
+    ),
+    ("*coupling.*", &[Is("car.{}coupling.{}")]),
     (
         "ladder.rungs[*].wheels",
         &[Bound, Is("car.ladder.rungs[{}].wheels")],

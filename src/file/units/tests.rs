@@ -8,7 +8,7 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 
 /// Keys of plain numbers, angles, times and rates, those within lists without their places.
-const WITHOUT: [&str; 111] = [
+const WITHOUT: [&str; 117] = [
     "aerodynamics.by_yaw_deg.drag",
     "aerodynamics.by_yaw_deg.lift_front",
     "aerodynamics.by_yaw_deg.lift_rear",
@@ -36,6 +36,12 @@ const WITHOUT: [&str; 111] = [
     "axles.tire.kind",
     "axles.toe_deg",
     "axles.wheels",
+    "coupling.yaw_limit_deg",
+    "coupling.pitch_limit_deg",
+    "coupling.roll_limit_deg",
+    "rear_coupling.yaw_limit_deg",
+    "rear_coupling.pitch_limit_deg",
+    "rear_coupling.roll_limit_deg",
     "drivetrain.autobox.down",
     "drivetrain.autobox.latency",
     "drivetrain.autobox.neutral_up",
