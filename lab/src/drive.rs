@@ -45,10 +45,11 @@ pub struct DriveArgs {
     #[arg(long, value_name = "X,Y[,DEG]", value_parser = parse_start, allow_hyphen_values = true)]
     pub start: Option<Start>,
     /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the
-    /// world joints. The towed vehicle only brakes. When a trailer is driven, its usual towing
+    /// world joints. Given several times, each vehicle tows the next one, a towed one by its
+    /// rear_coupling. Towed vehicles only brake. When a trailer is driven, its usual towing
     /// vehicle is added
     #[arg(long, value_name = "VEHICLE")]
-    pub tow: Option<String>,
+    pub tow: Vec<String>,
     /// Engine that moves the chassis. Default: standalone
     #[arg(long, value_parser = worlds())]
     pub world: Option<WorldKind>,

@@ -76,9 +76,12 @@ pub struct Summary {
     pub max_slip_ratio: f32,
     /// Maximum absolute slip angle above 3 m/s (`rad`).
     pub max_slip_angle: f32,
-    /// The towed vehicle.
+    /// The first towed vehicle.
     pub towed: Option<Towed>,
-    /// Steps in which an update of the car or the towed vehicle was refused.
+    /// The vehicles that are towed behind it, from front to rear.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub towed_behind: Vec<Towed>,
+    /// Steps in which an update of the car or a towed vehicle was refused.
     pub refused: u32,
     /// The first refusal.
     pub refusal: Option<String>,
@@ -139,7 +142,8 @@ impl Summary {
             air_time: count(|s| s.in_air) as f32 * dt,
             max_slip_ratio: greatest(|s| max_slip(s, |w| w.slip_ratio)),
             max_slip_angle: greatest(|s| max_slip(s, |w| w.slip_angle)),
-            towed: drive.towed.clone(),
+            towed: drive.towed.first().cloned(),
+            towed_behind: drive.towed.iter().skip(1).cloned().collect(),
             refused: count(|s| s.refused),
             refusal: drive.refusal.clone(),
             clamped: count(|s| s.clamped),
@@ -151,7 +155,7 @@ impl Summary {
     pub fn rows(&self) -> Vec<Figure> {
         let mut rows = self.speeds();
         rows.extend(self.events());
-        rows.extend(self.towed.as_ref().map(towed));
+        rows.extend(self.towed.iter().chain(&self.towed_behind).map(towed));
         rows
     }
 

@@ -62,7 +62,7 @@ fn every_vehicle_goes_where_it_is_steered() {
         let circle = turned("full circle");
         assert!((least..most).contains(&circle), "{name}: {circle}°");
         assert!(turned("accelerate").abs() < 12.0, "{name}");
-        if let Some(towed) = &drive.towed {
+        for towed in &drive.towed {
             let angle = towed.peak_angle.to_degrees();
             assert!(angle < 60.0 && towed.peak_gap < 0.02, "{name}: {towed:?}");
         }
@@ -122,7 +122,7 @@ fn go(folder: &Path, name: &str, tow: Option<&str>) -> Drive {
     let args = DrivePlan {
         manoeuvre: Some(path("go.toml")),
         ground: Some(GroundSpec::Flat),
-        tow: tow.map(path),
+        tow: tow.map(path).into_iter().collect(),
         ..DrivePlan::of(name)
     };
     drive::run(&args, |_, _| ()).unwrap()
@@ -134,11 +134,8 @@ fn a_trailer_names_its_towing_vehicle_relative_to_its_own_folder() {
     let folder = towing("named");
     let cart = folder.join("cart.toml").display().to_string();
     let drive = go(&folder, &cart, None);
-    let towed = drive.towed.map(|towed| towed.trailer);
-    assert_eq!(
-        (drive.car.name.as_str(), towed.as_deref()),
-        ("mule", Some("trailer"))
-    );
+    let towed: Vec<_> = drive.towed.iter().map(|towed| &towed.trailer).collect();
+    assert_eq!((drive.car.name.as_str(), towed), ("mule", vec!["trailer"]));
 }
 
 /// A towed tractor is 5.6 t more for the engine of the other one.

@@ -28,8 +28,8 @@ pub struct DrivePlan {
     pub up: MeshUp,
     /// Start position; by default the ground's.
     pub start: Option<Start>,
-    /// Vehicle file, or the name of a preset, to tow by a joint.
-    pub tow: Option<String>,
+    /// Vehicle files, or names of presets, to tow by joints, one behind the other.
+    pub tow: Vec<String>,
     /// The world; by default the standalone one.
     pub world: Option<WorldKind>,
     /// Time step (`s`), > 0.
@@ -48,7 +48,7 @@ impl DrivePlan {
             ground: None,
             up: MeshUp::default(),
             start: None,
-            tow: None,
+            tow: Vec::new(),
             world: None,
             dt: 1.0 / 60.0,
             query_every: 1,
@@ -84,8 +84,8 @@ pub struct Drive {
     pub manoeuvre: Manoeuvre,
     /// The ground.
     pub terrain: Terrain,
-    /// The towed vehicle.
-    pub towed: Option<Towed>,
+    /// The towed vehicles, from front to rear.
+    pub towed: Vec<Towed>,
     /// Which engine moved the chassis.
     pub world: &'static str,
     /// Time step (`s`).
@@ -98,7 +98,7 @@ pub struct Drive {
     pub samples: Vec<Sample>,
     /// Why it ended.
     pub end: End,
-    /// The first refusal, if any, by the car or the towed vehicle.
+    /// The first refusal, if any, by the car or a towed vehicle.
     pub refusal: Option<String>,
 }
 
@@ -107,11 +107,9 @@ pub struct Drive {
 /// # Errors
 /// If a file is invalid, the ground has no start position, or the world loses the car.
 pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
-    let (car, trailer) = tow::vehicles(&plan.vehicle, plan.tow.as_deref())?;
-    for car in [Some(&car), trailer.as_ref()].into_iter().flatten() {
-        world::probing(car)?;
-    }
-    let usual = if trailer.is_some() { "tow" } else { "tour" };
+    let train = tow::vehicles(&plan.vehicle, &plan.tow)?;
+    train.iter().try_for_each(world::probing)?;
+    let usual = if train.len() > 1 { "tow" } else { "tour" };
     let manoeuvre = Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual))?;
     let terrain = Terrain::new(&ground(plan, &manoeuvre), plan.up)?;
     let kind = plan.world.unwrap_or_default();
@@ -120,15 +118,12 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
         place: terrain.start,
         heading: 0.0,
     });
-    let mut run = Run::new(&mut *world, &car, &terrain, start)?;
-    if let Some(trailer) = &trailer {
-        run.hook_up(&car, trailer, &terrain, start)?;
-    }
+    let mut run = Run::new(&mut *world, &train, &terrain, start)?;
     let mut drive = Drive {
-        car,
+        car: train[0].clone(),
         manoeuvre,
         terrain,
-        towed: None,
+        towed: Vec::new(),
         world: run.world.name(),
         dt: plan.dt,
         query_every: plan.query_every,
@@ -139,7 +134,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     };
     let longest = drive.manoeuvre.duration;
     run.go(&mut drive, |time| progress(time, longest))?;
-    drive.towed = run.hook.map(|hook| hook.towed);
+    drive.towed = run.hooks.into_iter().map(|hook| hook.towed).collect();
     Ok(drive)
 }
 

@@ -55,6 +55,18 @@ pub enum ProvingError {
         /// The vehicle.
         vehicle: String,
     },
+    /// A trailer that is to tow another one.
+    #[error("{vehicle}: has no rear_coupling, so that it can be towed but does not tow")]
+    NoRearCoupling {
+        /// The vehicle.
+        vehicle: String,
+    },
+    /// More vehicles behind each other than a road train has.
+    #[error("a road train of more than {most} vehicles: towed_by leads in a circle")]
+    LongTrain {
+        /// Most vehicles.
+        most: usize,
+    },
     /// A vehicle whose file has no rungs of detail.
     #[error("{0}: its file has no [ladder]")]
     NoLadder(String),

@@ -1,10 +1,10 @@
-//! A vehicle that tows another by a joint of the world.
+//! Vehicles that tow each other by joints of the world, one behind the other.
 
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{DVec3, Quat, Vec3};
 use jounce::core::{BodyId, BodyState, CarCommand, Gear, Vehicle};
-use jounce::file::Car;
+use jounce::file::{Car, Coupling};
 use jounce::presets;
 use serde::Serialize;
 
@@ -23,29 +23,39 @@ pub struct Towed {
     pub peak_gap: f32,
 }
 
-/// The vehicle called `name` and the one it tows: `tow`, or, if `name` is a trailer, that trailer
-/// behind its usual towing vehicle.
+/// Most vehicles of a road train.
+const MOST: usize = 10;
+
+/// The vehicle called `name` and those it tows, from front to rear: `tow`, or, if there are none and `name` is a trailer,
+/// that trailer behind its usual towing vehicle, which may be towed itself.
 ///
 /// # Errors
-/// If a file is invalid.
-pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car>), ProvingError> {
-    let car = presets::load(name)?;
-    if let Some(trailer) = tow {
-        return Ok((car, Some(presets::load(trailer)?)));
+/// If a file is invalid, or usual towing vehicles tow each other in a circle.
+pub(crate) fn vehicles(name: &str, tow: &[String]) -> Result<Vec<Car>, ProvingError> {
+    let mut all = vec![presets::load(name)?];
+    if !tow.is_empty() {
+        for trailer in tow {
+            all.push(presets::load(trailer)?);
+        }
+        return Ok(all);
     }
-    let towed_by = car.coupling.as_ref().and_then(|c| c.towed_by.clone());
-    match towed_by {
-        Some(puller) => Ok((named_in(name, &puller)?, Some(car))),
-        None => Ok((car, None)),
+    let mut file = name.to_owned();
+    while let Some(puller) = all[0].coupling.as_ref().and_then(|c| c.towed_by.clone()) {
+        if all.len() == MOST {
+            return Err(ProvingError::LongTrain { most: MOST });
+        }
+        file = named_in(&file, &puller);
+        all.insert(0, presets::load(&file)?);
     }
+    Ok(all)
 }
 
 /// The vehicle that the vehicle file `file` calls `name`: a preset, or a file relative to the
 /// folder of `file`.
-fn named_in(file: &str, name: &str) -> Result<Car, ProvingError> {
+fn named_in(file: &str, name: &str) -> String {
     match presets::by_name(name) {
-        Some(car) => Ok(car),
-        None => Ok(Car::load(Path::new(file).with_file_name(name))?),
+        Some(_) => name.to_owned(),
+        None => Path::new(file).with_file_name(name).display().to_string(),
     }
 }
 
@@ -65,13 +75,6 @@ pub(crate) fn command(command: &CarCommand) -> CarCommand {
 pub(crate) struct Couplings([Vec3; 2]);
 
 impl Couplings {
-    /// # Errors
-    /// If one of them has none.
-    fn of(cars: [&Car; 2]) -> Result<Self, ProvingError> {
-        let [ahead, behind] = cars;
-        Ok(Self([coupling(ahead)?, coupling(behind)?]))
-    }
-
     /// Their distance in the world, and the angle between the vehicles seen from above (`m`,
     /// `rad`).
     fn between(&self, bodies: [&BodyState; 2]) -> (f32, f32) {
@@ -82,16 +85,70 @@ impl Couplings {
     }
 }
 
-/// Where a car couples, from its center of mass (`m`, vehicle frame).
+/// A vehicle that tows by a coupling.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Towing<'a> {
+    car: &'a Car,
+    by: &'a Coupling,
+}
+
+impl<'a> Towing<'a> {
+    /// A vehicle that is driven.
+    ///
+    /// # Errors
+    /// If it has no coupling.
+    pub(crate) fn driven(car: &'a Car) -> Result<Self, ProvingError> {
+        let by = car.towing_coupling().ok_or_else(|| uncoupled(car))?;
+        Ok(Self { car, by })
+    }
+
+    /// A vehicle that is towed itself, by its other coupling.
+    ///
+    /// # Errors
+    /// If it has none behind.
+    pub(crate) fn towed(car: &'a Car) -> Result<Self, ProvingError> {
+        let by = car.rear_coupling.as_ref();
+        let by = by.ok_or_else(|| ProvingError::NoRearCoupling {
+            vehicle: car.name.clone(),
+        })?;
+        Ok(Self { car, by })
+    }
+
+    /// Where it couples, for its body in a pose (`m`, world).
+    pub(crate) fn place(&self, position: DVec3, rotation: Quat) -> DVec3 {
+        let arm = self.by.position - self.car.centre_of_mass();
+        position + (rotation * arm).as_dvec3()
+    }
+
+    /// Joins a trailer on `bodies` to it at `place` (`m`, world).
+    ///
+    /// # Errors
+    /// If the trailer has no coupling, or the world no joints.
+    pub(crate) fn couple(
+        &self,
+        trailer: &Car,
+        world: &mut dyn World,
+        (bodies, place): ([BodyId; 2], DVec3),
+    ) -> Result<(), ProvingError> {
+        let joint = self
+            .by
+            .joint(&self.car.hull, (coupling(trailer)?, &trailer.hull));
+        world.couple(bodies, place, &joint)
+    }
+}
+
+/// The coupling by which a car is towed.
 ///
 /// # Errors
-/// If it has no coupling.
-pub(crate) fn coupling(car: &Car) -> Result<Vec3, ProvingError> {
-    let coupling = car.coupling.as_ref();
-    let coupling = coupling.ok_or_else(|| ProvingError::NoCoupling {
+/// If it has none.
+fn coupling(car: &Car) -> Result<&Coupling, ProvingError> {
+    car.coupling.as_ref().ok_or_else(|| uncoupled(car))
+}
+
+fn uncoupled(car: &Car) -> ProvingError {
+    ProvingError::NoCoupling {
         vehicle: car.name.clone(),
-    })?;
-    Ok(coupling.position - car.centre_of_mass())
+    }
 }
 
 /// Makes a vehicle's probes ignore the other vehicle.
@@ -110,29 +167,29 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    /// Places a trailer, out of gear, behind a car on `body` at `start`, and joins the two.
+    /// Places a trailer, out of gear, behind a vehicle on `body` at `start`, and joins the two.
     ///
     /// # Errors
-    /// If one has no coupling, there is no ground under the trailer, or the world has no joints.
+    /// If the trailer has no coupling, there is no ground under it, or the world has no joints.
     pub(crate) fn up(
         world: &mut dyn World,
         terrain: &Terrain,
-        (car, body): (&Car, BodyId),
+        (towing, body): (Towing<'_>, BodyId),
         trailer: &Car,
         start: Start,
     ) -> Result<(Self, Vehicle), ProvingError> {
-        let couplings = Couplings::of([car, trailer])?;
         let state = world.body_state(body)?;
-        let hook = state.position + (state.rotation * couplings.0[0]).as_dvec3();
-        let position = couplings.0[1] + trailer.centre_of_mass();
+        let hook = towing.place(state.position, state.rotation);
+        let position = coupling(trailer)?.position;
         let place = hook.truncate() - (state.rotation * position).as_dvec3().truncate();
         let start = Start { place, ..start };
         let mut pose = world::standing(world, terrain, trailer, start)?;
         pose.origin += hook - (pose.origin + (pose.rotation * position).as_dvec3());
         let towed = world.add_chassis(trailer, &pose)?;
-        world.join(body, towed, hook)?;
+        towing.couple(trailer, world, ([body, towed], hook))?;
+        let ahead = towing.by.position - towing.car.centre_of_mass();
         let hook = Self {
-            couplings,
+            couplings: Couplings([ahead, position - trailer.centre_of_mass()]),
             bodies: [body, towed],
             towed: Towed {
                 trailer: trailer.name.clone(),

@@ -5,6 +5,7 @@ use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, MaterialId,
     Motion, Outcome, Reaction, RigidBodies, SceneQuery,
 };
+use jounce::scene::CouplingJoint;
 use proving_ground::world::WorldKind;
 use proving_ground::world::{Boxes, Joints};
 use vehicle_conformance::{
@@ -260,11 +261,16 @@ impl Boxes for Spoilt {
 }
 
 impl Joints for Spoilt {
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+    fn couple(
+        &mut self,
+        bodies: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError> {
         if self.flaw == Flaw::JoinsNothing {
             return Ok(());
         }
-        self.inner.join(a, b, at)
+        self.inner.couple(bodies, at, coupling)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A car being driven, and the vehicle it tows.
+//! A car being driven, and the vehicles it tows.
 
 use glam::DVec3;
 use jounce::core::{
@@ -11,7 +11,7 @@ use crate::driver::{Driver, Seen};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 use crate::sample::{Recorder, Sample};
-use crate::tow::{self, Hook};
+use crate::tow::{self, Hook, Towing};
 use crate::world::{self, GRAVITY, Start, World};
 
 /// Depth below the ground at which the car has left it (`m`).
@@ -22,23 +22,24 @@ pub(super) struct Run<'a> {
     pub(super) world: &'a mut dyn World,
     fleet: Fleet,
     body: BodyId,
-    /// The coupled trailer.
-    pub(super) hook: Option<Hook>,
+    /// The coupled trailers, from front to rear: those of the fleet's vehicles behind the first one.
+    pub(super) hooks: Vec<Hook>,
     surfaces: Surfaces,
     recorder: Recorder,
 }
 
 impl<'a> Run<'a> {
-    /// The car, placed at `start` in first gear.
+    /// The first vehicle of a train, placed at `start` in first gear, and the others coupled behind it.
     ///
     /// # Errors
-    /// If there is no ground at the start, or the world rejects the car.
+    /// If there is no ground at the start, a coupling is missing, or the world rejects a vehicle.
     pub(super) fn new(
         world: &'a mut dyn World,
-        car: &Car,
+        train: &[Car],
         terrain: &Terrain,
         start: Start,
     ) -> Result<Self, ProvingError> {
+        let car = &train[0];
         let pose = world::standing(world, terrain, car, start)?;
         let body = world.add_chassis(car, &pose)?;
         let mut vehicle = Vehicle::new(car.kind(), body);
@@ -47,31 +48,38 @@ impl<'a> Run<'a> {
         fleet.push(vehicle);
         let lost = |source| ProvingError::Lost { time: 0.0, source };
         let state = world.body_state(body).map_err(lost)?;
-        Ok(Self {
+        let mut run = Self {
             recorder: Recorder::new(&state),
             world,
             fleet,
             body,
-            hook: None,
+            hooks: Vec::new(),
             surfaces: Surfaces::new(),
-        })
+        };
+        for (n, pair) in train.windows(2).enumerate() {
+            let towing = match n {
+                0 => Towing::driven(&pair[0]),
+                _ => Towing::towed(&pair[0]),
+            };
+            run.hook_up(towing?, &pair[1], terrain, start)?;
+        }
+        Ok(run)
     }
 
-    /// Couples a trailer to the car, which has just been placed at `start`.
-    ///
-    /// # Errors
-    /// As [`Hook::up`].
-    pub(super) fn hook_up(
+    /// Couples a trailer to the last vehicle, which has just been placed at `start` or behind it.
+    fn hook_up(
         &mut self,
-        car: &Car,
+        towing: Towing<'_>,
         trailer: &Car,
         terrain: &Terrain,
         start: Start,
     ) -> Result<(), ProvingError> {
-        let (hook, towed) = Hook::up(&mut *self.world, terrain, (car, self.body), trailer, start)?;
-        tow::ignore(&mut self.fleet.vehicles_mut()[0], hook.trailer());
+        let last = self.hooks.len();
+        let body = self.fleet.vehicles()[last].body();
+        let (hook, towed) = Hook::up(&mut *self.world, terrain, (towing, body), trailer, start)?;
+        tow::ignore(&mut self.fleet.vehicles_mut()[last], hook.trailer());
         self.fleet.push(towed);
-        self.hook = Some(hook);
+        self.hooks.push(hook);
         Ok(())
     }
 
@@ -145,30 +153,32 @@ impl<'a> Run<'a> {
         self.fleet
             .probe(&*self.world, environment.surfaces, |_, _| effort)
             .map_err(lost)?;
-        let commands = [*command, tow::command(command)].map(Command::Car);
-        let count = self.fleet.vehicles().len();
-        self.fleet
-            .update(&commands[..count], environment.gravity, dt);
-        if let [puller, trailer] = self.fleet.vehicles_mut() {
+        let mut commands = vec![Command::Car(tow::command(command)); self.hooks.len() + 1];
+        commands[0] = Command::Car(*command);
+        self.fleet.update(&commands, environment.gravity, dt);
+        if let [puller, trailers @ ..] = self.fleet.vehicles_mut() {
             // A vehicle holding its position must know when it is towed off.
-            trailer.set_towed(puller.control().accelerating);
+            let accelerating = puller.control().accelerating;
+            trailers
+                .iter_mut()
+                .for_each(|trailer| trailer.set_towed(accelerating));
         }
         self.fleet.apply(&mut *self.world).map_err(lost)?;
         self.world.advance(environment.gravity, dt);
-        match &mut self.hook {
-            Some(hook) => hook.look(&*self.world),
-            None => Ok(()),
-        }
+        let world = &*self.world;
+        self.hooks.iter_mut().try_for_each(|hook| hook.look(world))
     }
 
-    /// Why the last update was refused: for the car, or else for the towed vehicle.
+    /// Why the last update was refused: for the car, or else for the first towed vehicle of which it was.
     fn refusal(&self) -> Option<String> {
         let mut refused = self.fleet.refused().iter();
         if let Some(own) = refused.next()? {
             return Some(own.to_string());
         }
-        let (towed, hook) = (refused.next()?.as_ref()?, self.hook.as_ref()?);
-        Some(format!("{}: {towed}", hook.towed.trailer))
+        refused.zip(&self.hooks).find_map(|(refused, hook)| {
+            let why = refused.as_ref()?;
+            Some(format!("{}: {why}", hook.towed.trailer))
+        })
     }
 
     fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, ProvingError> {
@@ -225,16 +235,14 @@ mod tests {
         let mut drive = run(&braking(), |_, _| ()).unwrap();
         assert_eq!(refused(&drive), 0);
         drive.samples.clear();
-        let (car, trailer) = tow::vehicles("trailer", None).unwrap();
+        let train = tow::vehicles("trailer", &[]).unwrap();
         let terrain = drive.terrain.clone();
         let mut world = world::open(WorldKind::default(), &terrain, drive.dt).unwrap();
         let start = Start {
             place: terrain.start,
             heading: 0.0,
         };
-        let mut run = Run::new(&mut *world, &car, &terrain, start).unwrap();
-        run.hook_up(&car, &trailer.unwrap(), &terrain, start)
-            .unwrap();
+        let mut run = Run::new(&mut *world, &train, &terrain, start).unwrap();
         run.fleet.vehicles_mut()[1].state_mut().carry.linear = Vec3::NAN;
         run.go(&mut drive, |_| ()).unwrap();
         assert_eq!(refused(&drive), 1);

@@ -8,7 +8,7 @@ use super::recording::{car, world_kind};
 use super::{Change, DrivenCar, Session, fresh, heading};
 use crate::course::{CourseBodies, CourseName, DrivingCourse, Moved};
 use crate::error::ProvingError;
-use crate::tow::{self, Hook};
+use crate::tow::{self, Hook, Towing};
 use crate::world::{self, Pose, Start, World, WorldKind};
 
 /// A world over a course, with its things.
@@ -114,9 +114,9 @@ impl Session {
         let mut trailer = self.trailer.clone();
         if let Some(towed) = &mut trailer {
             let id = world.add_body(&self.desc(towed, &towed.car)?)?;
-            let coupling = tow::coupling(&car)?;
-            let hook = desc.position + (desc.rotation * coupling).as_dvec3();
-            world.join(body, id, hook)?;
+            let towing = Towing::driven(&car)?;
+            let hook = towing.place(desc.position, desc.rotation);
+            towing.couple(&towed.car, &mut *world, ([body, id], hook))?;
             towed.vehicle.set_body(id);
             tow::ignore(&mut towed.vehicle, body);
             tow::ignore(&mut self.driven.vehicle, id);
@@ -166,9 +166,9 @@ impl Session {
             heading: heading(&body),
         };
         let id = self.driven.vehicle.body();
-        let car = (&self.driven.car, id);
-        let (hook, vehicle) =
-            Hook::up(&mut *self.world, &self.course.terrain, car, &trailer, start)?;
+        let towing = (Towing::driven(&self.driven.car)?, id);
+        let terrain = &self.course.terrain;
+        let (hook, vehicle) = Hook::up(&mut *self.world, terrain, towing, &trailer, start)?;
         tow::ignore(&mut self.driven.vehicle, hook.trailer());
         self.trailer = Some(DrivenCar {
             car: trailer,

@@ -8,7 +8,7 @@ use core::any::Any;
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{BodyId, ColliderId, LockedAxes, Motion, Outcome, RigidWheels, Vehicle};
 use jounce::jointed::JointedWheels;
-use jounce::scene::BodyDesc;
+use jounce::scene::{BodyDesc, CouplingJoint};
 
 use super::World;
 use super::collider::ColliderSpec;
@@ -27,7 +27,7 @@ pub trait Colliders {
 /// Free boxes that collide with cars, and cars as ground of others.
 ///
 /// Hulls of boxes and cars collide with the ground and with each other, as their
-/// [layers](jounce::scene::CollisionBox::layers) say, unless they are [joined](Joints). Of two hulls,
+/// [layers](jounce::scene::CollisionBox::layers) say, unless they are [coupled](Joints) without contact. Of two hulls,
 /// the smaller friction decides; ground has none of its own and takes that of the hull on it.
 ///
 /// Rays find the hulls of boxes, but not those of cars until [`Boxes::drive_on_vehicles`].
@@ -130,12 +130,20 @@ pub trait Handling {
 
 /// Joints between bodies.
 pub trait Joints {
-    /// Joins two bodies at a point [m, world] with a ball joint. They no longer collide with each
-    /// other.
+    /// Couples two bodies at a point (`m`, world): the second one swings behind the first within the coupling's
+    /// limits, against the axes that their frames have in common.
+    ///
+    /// Worlds measure pitch and roll as their engines do; which limits and stiffnesses they have, their implementation
+    /// says.
     ///
     /// # Errors
     /// If an id does not name a dynamic body.
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError>;
+    fn couple(
+        &mut self,
+        bodies: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError>;
 }
 
 /// Bodies that do not move along or turn about some axes of the world.
@@ -332,12 +340,25 @@ impl dyn World + '_ {
         Ok(())
     }
 
-    /// [`Joints::join`].
+    /// [`Joints::couple`].
     ///
     /// # Errors
-    /// The same, or if this world lacks the ability.
+    /// As the ability, or if this world lacks it.
+    pub fn couple(
+        &mut self,
+        bodies: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError> {
+        Self::needed(self, |world| world.joints(), "joints")?.couple(bodies, at, coupling)
+    }
+
+    /// Joins two bodies at a point (`m`, world) with a ball joint. They no longer collide with each other.
+    ///
+    /// # Errors
+    /// As [`Joints::couple`], or if this world lacks joints.
     pub fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
-        Self::needed(self, |world| world.joints(), "joints")?.join(a, b, at)
+        self.couple([a, b], at, &CouplingJoint::FREE)
     }
 
     /// [`AxisLocks::lock_axes`].

@@ -32,7 +32,7 @@ use jounce::avian::{
 };
 use jounce::core::{BodyError, BodyId, ColliderId, Frame, LockedAxes, RigidWheels, Vehicle};
 use jounce::jointed::JointedWheels;
-use jounce::scene::BodyDesc;
+use jounce::scene::{BodyDesc, CouplingJoint};
 
 use super::abilities::{AxisLocks, Boxes, Colliders, CollidingWheels, Handling, Joints, Platforms};
 use super::collider::{ColliderSpec, parry_shape};
@@ -444,12 +444,32 @@ impl Handling for Avian {
     }
 }
 
+/// Pitch and roll are one cone of the greater limit, and nothing is stiff against roll: Avian's spherical joint has no
+/// more.
 impl Joints for Avian {
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+    fn couple(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError> {
         let entities = [a, b].map(|id| self.dynamic(id));
         let (first, second) = (entities[0]?, entities[1]?);
-        let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
-        self.ecs().spawn((joint, JointCollisionDisabled));
+        let mut joint = SphericalJoint::new(first, second)
+            .with_anchor(at.as_vec3())
+            .with_twist_axis(Vec3::Z);
+        let [yaw, pitch, roll] = coupling.limits.to_array();
+        if yaw < core::f32::consts::PI {
+            joint = joint.with_twist_limits(-yaw, yaw);
+        }
+        let tilt = pitch.max(roll);
+        if tilt < core::f32::consts::PI {
+            joint = joint.with_swing_limits(0.0, tilt);
+        }
+        let mut joined = self.ecs().spawn(joint);
+        if !coupling.contact {
+            joined.insert(JointCollisionDisabled);
+        }
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
     LockedAxes, Outcome, Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
-use jounce::scene::{BodyDesc, Triangles};
+use jounce::scene::{BodyDesc, CouplingJoint, Triangles};
 use parry_query::HalfSpaceBlock;
 
 use super::abilities::{AxisLocks, Boxes, Colliders, Handling, Joints, Platforms};
@@ -378,8 +378,14 @@ impl Handling for Box3d {
     }
 }
 
+/// A ball joint without limits and without stiffness against roll.
 impl Joints for Box3d {
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+    fn couple(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError> {
         let bodies = [self.body(a)?, self.body(b)?];
         let anchor = |body| -> Result<Transform, ProvingError> {
             let now = self.physics.body_transform(body)?;
@@ -390,7 +396,7 @@ impl Joints for Box3d {
         let joint = SphericalJointDef::new(bodies[0], bodies[1])
             .local_frame_a(anchor(bodies[0])?)
             .local_frame_b(anchor(bodies[1])?)
-            .collide_connected(false);
+            .collide_connected(coupling.contact);
         self.physics.create_spherical_joint(joint)?;
         Ok(())
     }

@@ -14,7 +14,7 @@ use jounce::jolt::oxijolt::{
 };
 use jounce::jolt::query::SURFACE;
 use jounce::jolt::{JoltLink, JoltScene, JoltWorld, LayerUse};
-use jounce::scene::{BodyDesc, Triangles};
+use jounce::scene::{BodyDesc, CouplingJoint, Triangles};
 
 use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots};
 use super::collider::{ColliderShape, ColliderSpec};
@@ -408,12 +408,21 @@ impl Handling for Jolt {
     }
 }
 
+/// A ball joint without limits and without stiffness against roll.
 impl Joints for Jolt {
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+    fn couple(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError> {
         let bodies = [self.body(a)?, self.body(b)?];
         let joint = PointConstraintSettings::new(at.into());
         let made = self.physics.create_constraint(bodies[0], bodies[1], &joint);
         made.map_err(refused)?;
+        if coupling.contact {
+            return Ok(());
+        }
         self.joined.push(bodies);
         self.separate_joined()
     }

@@ -12,11 +12,12 @@ use jounce::rapier::{
     body_id, collider_id, copy_of, follow_wheels, index_colliders, publish_wheels,
     set_mass_properties, share_contacts,
 };
-use jounce::scene::BodyDesc;
+use jounce::scene::{BodyDesc, CouplingJoint};
 use rapier3d::math::Pose;
 use rapier3d::prelude::{
-    CoefficientCombineRule, ColliderBuilder, ColliderHandle, Group, InteractionGroups,
-    PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder,
+    CoefficientCombineRule, ColliderBuilder, ColliderHandle, GenericJointBuilder, Group,
+    InteractionGroups, JointAxesMask, JointAxis, MotorModel, PhysicsWorld, RigidBody,
+    RigidBodyBuilder, RigidBodyHandle,
 };
 
 use super::World;
@@ -351,16 +352,46 @@ impl Handling for Rapier {
     }
 }
 
+/// A ball joint with a coupling's limits, in bodies whose axes are the vehicle's.
+fn swinging(coupling: &CouplingJoint) -> GenericJointBuilder {
+    let held = if coupling.roll_stiffness == f32::INFINITY {
+        JointAxesMask::LOCKED_SPHERICAL_AXES | JointAxesMask::ANG_X
+    } else {
+        JointAxesMask::LOCKED_SPHERICAL_AXES
+    };
+    let mut joint = GenericJointBuilder::new(held).contacts_enabled(coupling.contact);
+    if coupling.roll_stiffness > 0.0 && coupling.roll_stiffness.is_finite() {
+        joint = joint
+            .motor_model(JointAxis::AngX, MotorModel::ForceBased)
+            .motor_position(JointAxis::AngX, 0.0, coupling.roll_stiffness, 0.0);
+    }
+    let [yaw, pitch, roll] = coupling.limits.to_array();
+    for (axis, limit) in [
+        (JointAxis::AngZ, yaw),
+        (JointAxis::AngY, pitch),
+        (JointAxis::AngX, roll),
+    ] {
+        if limit < core::f32::consts::PI {
+            joint = joint.limits(axis, [-limit, limit]);
+        }
+    }
+    joint
+}
+
 impl Joints for Rapier {
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+    fn couple(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError> {
         let mut anchor = |id| -> Result<_, BodyError> {
             let pose = *self.free_body(id)?.position();
             Ok(pose.inverse_transform_point(at.as_vec3()))
         };
-        let joint = SphericalJointBuilder::new()
+        let joint = swinging(coupling)
             .local_anchor1(anchor(a)?)
-            .local_anchor2(anchor(b)?)
-            .contacts_enabled(false);
+            .local_anchor2(anchor(b)?);
         let bodies = [a, b].map(body_handle);
         self.physics
             .insert_impulse_joint(bodies[0], bodies[1], joint);

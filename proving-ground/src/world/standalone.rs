@@ -7,8 +7,8 @@ use jounce::core::{
 };
 use jounce::jointed::JointedWheels;
 use jounce::scene::{
-    Block, BodyDesc, Capsule, GroundPart, HullPresence, JointDesc, JointFrame, JointKind, Plane,
-    Platform, Standalone, TriangleMesh, Triangles,
+    Block, BodyDesc, Capsule, CouplingJoint, GroundPart, HullPresence, JointDesc, JointFrame,
+    JointKind, Plane, Platform, Standalone, TriangleMesh, Triangles,
 };
 
 use super::abilities::{
@@ -211,7 +211,12 @@ impl Handling for FreeBodies {
 }
 
 impl Joints for FreeBodies {
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+    fn couple(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        at: DVec3,
+        coupling: &CouplingJoint,
+    ) -> Result<(), ProvingError> {
         let frame = |id| -> Result<_, BodyError> {
             let body = self.world.body(id)?.now();
             let arm = (at - body.position).as_vec3();
@@ -220,7 +225,7 @@ impl Joints for FreeBodies {
         self.world.join(&JointDesc {
             bodies: [a, b],
             frames: [frame(a)?, frame(b)?],
-            kind: JointKind::Ball,
+            kind: JointKind::Coupling(*coupling),
         })?;
         Ok(())
     }
