@@ -11,6 +11,8 @@ mod energy;
 mod parked;
 mod loads;
 mod riders;
+mod displaced;
+mod landing;
 mod carried;
 mod rolling;
 mod slip;
@@ -29,7 +31,7 @@ use crate::finding::Ending;
 
 pub use cases::{CASES, StabilityCase};
 pub use finding::{CarFinding, Goal};
-pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
+pub use stage::{GRAVITY, PushKind, Scene, Setup, Stage, steps};
 
 /// The cars of the table, by their names in [`presets`].
 pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];

@@ -4,8 +4,11 @@
 //! by its recorded drives.
 
 use super::finding::{CarFinding, Goal};
-use super::stage::Setup;
-use super::{Preset, carried, energy, limit, loads, parked, riders, rolling, slip, strides};
+use super::stage::{PushKind, Setup};
+use super::{
+    Preset, carried, displaced, energy, landing, limit, loads, parked, riders, rolling, slip,
+    strides,
+};
 use proving_ground::ProvingError;
 
 /// One measurement.
@@ -44,7 +47,7 @@ const PARKED: &str = "PhysX 3.3 until it sleeps; Jolt 37-1094; Rapier 104-1264";
 const A_STEP_LATE: f64 = 3.3;
 
 /// Every case.
-pub const CASES: [StabilityCase; 40] = [
+pub const CASES: [StabilityCase; 50] = [
     StabilityCase {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -106,7 +109,7 @@ pub const CASES: [StabilityCase; 40] = [
         coarse: Goal::Below(1.0),
         peer: "none",
         digits: 3,
-        measure: parked::pushed,
+        measure: |setup| parked::pushed(setup, PushKind::Force),
     },
     StabilityCase {
         name: "leaned-on",
@@ -124,7 +127,7 @@ pub const CASES: [StabilityCase; 40] = [
         coarse: Goal::Below(1.0),
         peer: "none",
         digits: 3,
-        measure: loads::loaded,
+        measure: |setup| loads::loaded(setup, PushKind::Force),
     },
     StabilityCase {
         name: "sideways",
@@ -133,7 +136,7 @@ pub const CASES: [StabilityCase; 40] = [
         coarse: Goal::Below(0.5),
         peer: "none",
         digits: 3,
-        measure: loads::at_the_limit,
+        measure: |setup| loads::at_the_limit(setup, PushKind::Force),
     },
     StabilityCase {
         name: "swinging",
@@ -142,7 +145,7 @@ pub const CASES: [StabilityCase; 40] = [
         coarse: Goal::Below(1.0),
         peer: "none",
         digits: 3,
-        measure: loads::swinging,
+        measure: |setup| loads::swinging(setup, PushKind::Force),
     },
     StabilityCase {
         name: "pressed-at-speed",
@@ -151,7 +154,7 @@ pub const CASES: [StabilityCase; 40] = [
         coarse: Goal::Below(1.0),
         peer: "none",
         digits: 3,
-        measure: loads::pressed_at_speed,
+        measure: |setup| loads::pressed_at_speed(setup, PushKind::Force),
     },
     StabilityCase {
         name: "loads-at-speed",
@@ -160,7 +163,7 @@ pub const CASES: [StabilityCase; 40] = [
         coarse: Goal::Below(1.0),
         peer: "none",
         digits: 3,
-        measure: loads::loads_at_speed,
+        measure: |setup| loads::loads_at_speed(setup, PushKind::Force),
     },
     StabilityCase {
         name: "carried-off",
@@ -225,7 +228,99 @@ pub const CASES: [StabilityCase; 40] = [
         coarse: Goal::Below(1.0),
         peer: "none",
         digits: 3,
-        measure: riders::hit,
+        measure: |setup| riders::hit(setup, PushKind::Force),
+    },
+    StabilityCase {
+        name: "pushed-by-impulses",
+        what: "pushed by impulses, braked 5°, 0.27 g: drift [mm]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: |setup| parked::pushed(setup, PushKind::Impulse),
+    },
+    StabilityCase {
+        name: "loaded-by-impulses",
+        what: "by impulses, braked 10°, -0.9 to 3 weights: drift [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: |setup| loads::loaded(setup, PushKind::Impulse),
+    },
+    StabilityCase {
+        name: "sideways-by-impulses",
+        what: "by impulses, aside by 0.95 of what it holds [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "none",
+        digits: 3,
+        measure: |setup| loads::at_the_limit(setup, PushKind::Impulse),
+    },
+    StabilityCase {
+        name: "swinging-by-impulses",
+        what: "by impulses, swinging load: drift [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: |setup| loads::swinging(setup, PushKind::Impulse),
+    },
+    StabilityCase {
+        name: "pressed-at-speed-by-impulses",
+        what: "by impulses at 40 m/s: ride height, spread [mm]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: |setup| loads::pressed_at_speed(setup, PushKind::Impulse),
+    },
+    StabilityCase {
+        name: "loads-at-speed-by-impulses",
+        what: "by impulses at 40 m/s: loads off closed form [%]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: |setup| loads::loads_at_speed(setup, PushKind::Impulse),
+    },
+    StabilityCase {
+        name: "hit-by-impulses",
+        what: "hit by an impulse: momentum off [%]",
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: |setup| riders::hit(setup, PushKind::Impulse),
+    },
+    StabilityCase {
+        name: "displaced",
+        what: "shifted, turned, re-based while it drives: off [mm]",
+        // 0.5 for the cars of the table, 1.1 for a truck with six wheels at 30 Hz.
+        goal: Goal::Below(1.5),
+        // A car that was put elsewhere has more sweeps in such substeps.
+        coarse: Goal::Below(20.0),
+        peer: "none",
+        digits: 3,
+        measure: displaced::displaced,
+    },
+    StabilityCase {
+        name: "nudged",
+        what: "braked 10°, put aside by hand: drift from there [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "none",
+        digits: 3,
+        measure: displaced::nudged,
+    },
+    StabilityCase {
+        name: "landing",
+        what: "falls of 15-50 m on the hull: rebound off 960 Hz [%]",
+        goal: Goal::Below(35.0),
+        coarse: Goal::Below(35.0),
+        peer: "none",
+        digits: 1,
+        measure: landing::landing,
     },
     StabilityCase {
         name: "released",

@@ -7,7 +7,7 @@ use jounce::core::{CarCommand, Gear};
 use jounce::scene::{BodyDesc, CollisionBox};
 
 use super::finding::CarFinding;
-use super::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use super::stage::{FREE, GRAVITY, PushKind, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift, drift_from, drift_of_periods, reports, settling};
 use super::statics::{brake_forces, commanded, parking_slope};
 use proving_ground::ProvingError;
@@ -73,15 +73,14 @@ pub(super) fn in_gear_scene(setup: &Setup<'_>) -> Result<Option<Scene>, ProvingE
     }))
 }
 
-/// A push of 0.27 of its weight down a slope of 5°, applied by the engine.
-pub(super) fn pushed(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+/// A push of 0.27 of its weight down a slope of 5°.
+pub(super) fn pushed(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, ProvingError> {
     /// Over its weight (–).
     const PUSH: f32 = 0.27;
     let scene = Scene::nose_down(5.0);
     let push = PUSH * setup.car.mass() * GRAVITY.length();
     drifts(setup, &scene, &BRAKED, |stage| {
-        let body = stage.vehicle.body();
-        stage.world.push(body, scene.downhill() * push)
+        stage.push(kind, scene.downhill() * push)
     })
 }
 
