@@ -161,3 +161,6 @@ impl Drive {
         wheels.map(|wheel| wheel.name.clone()).collect()
     }
 }
+
+#[cfg(test)]
+mod trailers;

@@ -1,7 +1,7 @@
 //! Sentences on keys that the book leaves out.
 
 /// Last keys of a path, sentence: of keys that the book leaves out. Longer ones stand before shorter ones.
-pub(super) const BESIDES: [(&str, &str); 102] = [
+pub(super) const BESIDES: [(&str, &str); 106] = [
     (
         "suspension.spring_curve",
         "Force of the spring beside the weight, over its travel: steeper towards the end is a bump rubber.",
@@ -257,7 +257,26 @@ pub(super) const BESIDES: [(&str, &str); 102] = [
         "Over which the air's pitching is told as lifts.",
     ),
     ("vertical", "Force of air from above or below."),
-    ("load", "Mass that rests on the coupling."),
+    (
+        "yaw_limit_deg",
+        "How far the towed vehicle folds against the towing one, seen from above.",
+    ),
+    (
+        "pitch_limit_deg",
+        "How far the towed vehicle tips forward or back against the towing one.",
+    ),
+    (
+        "roll_limit_deg",
+        "How far the towed vehicle rolls against the towing one.",
+    ),
+    (
+        "roll_stiffness",
+        "Of the coupling: 0 is a ball, and a fifth wheel rolls as one with its trailer.",
+    ),
+    (
+        "load",
+        "Mass that rests on the coupling; a tail-heavy trailer's is negative.",
+    ),
     ("position", "Of the joint, from the origin."),
     (
         "max_torques",
