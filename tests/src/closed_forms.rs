@@ -5,6 +5,7 @@ mod cars;
 mod edges;
 mod hops;
 mod locked;
+mod mirrored;
 mod roads;
 mod wheels;
 
@@ -21,4 +22,5 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
         .chain(&wheels::CASES)
         .chain(&hops::CASES)
         .chain(&locked::CASES)
+        .chain(&mirrored::CASES)
 }

@@ -39,8 +39,17 @@ impl Polyline {
     ) -> Self {
         let points: [Vec<(f32, f32)>; 4] =
             core::array::from_fn(|lane| points(lane).iter().map(|&(x, y)| (x, of(y))).collect());
-        let base = W4::from_fn(|lane| points[lane].first().map_or(0.0, |point| point.1));
-        Self::new(base, &points, |_, [a, b]| ([a.0, b.0], a.0))
+        let base = W4::from_fn(|lane| at_zero(&points[lane]));
+        let anchor = |[a, b]: [(f32, f32); 2]| 0.0_f32.max(a.0).min(b.0);
+        let pairs = points.map(|points| {
+            let mut pairs = pairs(&points);
+            // From 0 on to either side: the mirror image of a table then has the same sums.
+            pairs.sort_by(|a, b| anchor(*a).abs().total_cmp(&anchor(*b).abs()));
+            pairs
+        });
+        Self::new(base, &pairs, |_, pair| {
+            ([pair[0].0, pair[1].0], anchor(pair))
+        })
     }
 
     /// Through the origin, which is among the points or before the first; beyond them it goes on at the slopes of its ends.
@@ -52,7 +61,8 @@ impl Polyline {
             origin.into_iter().chain(given.iter().copied()).collect()
         });
         let ends = |lane: usize| [points[lane][0].0, points[lane][points[lane].len() - 1].0];
-        Self::new(W4::ZERO, &points, |lane, [a, b]| {
+        let lines = [0, 1, 2, 3].map(|lane| pairs(&points[lane]));
+        Self::new(W4::ZERO, &lines, |lane, [a, b]| {
             let [first, last] = ends(lane);
             let from = if a.0 == first && first < 0.0 {
                 f32::MIN
@@ -67,14 +77,14 @@ impl Polyline {
     /// `piece` gives the ends and the anchor of a piece between two points of a lane.
     fn new(
         base: W4,
-        points: &[Vec<(f32, f32)>; 4],
+        pairs: &[Vec<[(f32, f32); 2]>; 4],
         piece: impl Fn(usize, [(f32, f32); 2]) -> ([f32; 2], f32),
     ) -> Self {
-        let count = points.iter().map(|points| points.len().max(1) - 1).max();
+        let count = pairs.iter().map(Vec::len).max();
         // Lanes of fewer points have pieces without slope.
         let of = |n: usize, value: &dyn Fn(usize, [(f32, f32); 2]) -> f32| {
-            W4::from_fn(|lane| match points[lane].get(n..n + 2) {
-                Some(pair) => value(lane, [pair[0], pair[1]]),
+            W4::from_fn(|lane| match pairs[lane].get(n) {
+                Some(pair) => value(lane, *pair),
                 None => 0.0,
             })
         };
@@ -123,6 +133,27 @@ impl Polyline {
             sum + piece.slope * within * (within + behind + behind)
         };
         self.pieces.iter().fold(W4::ZERO, add)
+    }
+}
+
+/// The neighbors of a table, in order.
+fn pairs(points: &[(f32, f32)]) -> Vec<[(f32, f32); 2]> {
+    points.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
+/// Value at 0 of a table that is constant outside its points; 0 without any.
+fn at_zero(points: &[(f32, f32)]) -> f32 {
+    let spans = |pair: &[(f32, f32)]| pair[0].0 < 0.0 && pair[1].0 > 0.0;
+    match (points, points.windows(2).find(|pair| spans(pair))) {
+        ([], _) => 0.0,
+        (_, Some(pair)) => {
+            let [a, b] = [pair[0], pair[1]];
+            (a.1 * b.0 - b.1 * a.0) / (b.0 - a.0)
+        }
+        _ => {
+            let known = points.iter().rfind(|point| point.0 <= 0.0);
+            known.unwrap_or(&points[0]).1
+        }
     }
 }
 
@@ -184,6 +215,25 @@ mod tests {
         for (x, slope) in [(-0.5, 3.0), (-0.05, 3.0), (0.05, 2.0), (0.7, 2.0)] {
             let found = curve.mean_slope(W4::splat(x), W4::splat(x)).lane(0);
             assert!((found - slope).abs() < 1e-3, "{x}: {found}");
+        }
+    }
+
+    proptest! {
+        /// A table whose points are turned about the origin gives the opposite at the opposite, to the bit.
+        #[test]
+        fn the_mirror_image_of_a_table_is_one(
+            steps in steps(), start in -0.5..0.1_f32, before in 0..32_usize, x in -0.9..0.9_f32,
+        ) {
+            let moved = points(&steps, before).into_iter();
+            let points: Vec<(f32, f32)> = moved.map(|(x, y)| (x + start, y + 0.3)).collect();
+            let image: Vec<(f32, f32)> = points.iter().rev().map(|(x, y)| (-x, -y)).collect();
+            let at = |points: &[(f32, f32)], x: f32| {
+                Polyline::bounded(|_| points, |y: f32| y).at(W4::splat(x)).lane(0)
+            };
+            prop_assert_eq!(at(&points, x), -at(&image, -x));
+            for (x, y) in &points {
+                prop_assert!((at(&points, *x) - y).abs() < 1e-4, "{x} {y}");
+            }
         }
     }
 

@@ -290,7 +290,9 @@ fn evaluate<const MOMENTS: bool>(
     let friction = input.ground_friction * slip::curve_friction(k, slip_ratio);
     let friction = input.carrying.keep(friction);
     let gripping = friction.gt(W4::ZERO);
-    let (kappa, tangent) = (floored(slip_ratio), floored(tan_slip_angle));
+    let kappa = floored(slip_ratio, W4::ONE);
+    // Of no slip at all, outward on both sides: mirrored, as all else is.
+    let tangent = floored(tan_slip_angle, k.centre.y);
     let slips = [kappa * input.stiffness, tangent * input.stiffness];
     let asked = tire_input(k, stand, motion, slips, friction);
     let wants = TireWants {
@@ -366,12 +368,11 @@ fn chassis_moments(forces: &TireForces<W4>) -> [W4; 2] {
     [forces.aligning_moment, forces.overturning_moment]
 }
 
-/// `slip` with a magnitude of at least [`LEAST_SLIP`].
+/// `slip` with a magnitude of at least [`LEAST_SLIP`], of no slip with the sign of `side`.
 #[inline]
-fn floored(slip: W4) -> W4 {
-    let least = W4::splat(LEAST_SLIP);
-    let magnitude = slip.abs().max(least);
-    slip.lt(W4::ZERO).select(-magnitude, magnitude)
+fn floored(slip: W4, side: W4) -> W4 {
+    let magnitude = slip.abs().max(W4::splat(LEAST_SLIP));
+    magnitude.copysign(slip.same(W4::ZERO).select(side, slip))
 }
 
 /// The rows forward and to the left, from law, creep speed V (`m/s`) and the carcass' deflections u (`m`):
