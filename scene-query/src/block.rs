@@ -7,7 +7,7 @@ use vehicle_core::{BodyId, math};
 
 use crate::body::{Body, BodyDesc, check_pose};
 use crate::error::{GroundError, check};
-use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::ground::{Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 
 /// A solid box of any orientation: a single shape for sweeps, including its edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,6 +111,28 @@ impl Ground for Block {
         let place = (self.centre - sweep.start).as_vec3();
         let hit = sweep_cuboid(self.half_extents, place, self.rotation, &sweep.way);
         hit.into_iter().for_each(found);
+    }
+
+    fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle)) {
+        let to_world = DMat3::from_quat(self.rotation.as_dquat());
+        let half = self.half_extents.as_dvec3();
+        let sides = [0, 1, 2].map(|axis| to_world.col(axis) * half[axis]);
+        let extent = sides[0].abs() + sides[1].abs() + sides[2].abs();
+        if !region.meets(self.centre - extent, self.centre + extent) {
+            return;
+        }
+        for axis in 0..3 {
+            let [out, u, v] = [axis, axis + 1, axis + 2].map(|n| sides[n % 3]);
+            for (out, u, v) in [(out, u, v), (-out, v, u)] {
+                let [a, b, c, d] = [u + v, v - u, -u - v, u - v].map(|p| self.centre + out + p);
+                for corners in [[a, b, c], [a, c, d]] {
+                    found(&SurfaceTriangle {
+                        corners,
+                        solid: true,
+                    });
+                }
+            }
+        }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 use parry_query::{ShapeHit, sweep_capsule};
+use vehicle_core::math;
 
 use crate::error::{GroundError, check, finite_point, positive};
-use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::ground::{Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 
 /// A solid capsule of any orientation: a round bar or bump, a ball if its ends coincide.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +52,26 @@ impl Capsule {
     }
 }
 
+/// Triangles of a capsule: its sides around the axis, and the rings of each round end. Their edges
+/// lie on its surface, their middles up to 2 % of the radius below it, 4 % at the ends.
+const SIDES: usize = 16;
+const RINGS: usize = 4;
+
+impl Capsule {
+    /// The corner of its triangles on a ring, counted from the first end, and on a side.
+    fn vertex(&self, axes: &[DVec3; 3], ring: usize, side: usize) -> DVec3 {
+        let [axis, along, across] = *axes;
+        let first = ring <= RINGS;
+        let quarter = core::f32::consts::FRAC_PI_2 / RINGS as f32;
+        let steps = if first { ring } else { ring - 1 };
+        let (sin, cos) = math::sin_cos(quarter * (steps as f32 - RINGS as f32));
+        let (aside, ahead) = math::sin_cos(core::f32::consts::TAU / SIDES as f32 * side as f32);
+        let round = along * f64::from(ahead) + across * f64::from(aside);
+        let outward = axis * f64::from(sin) + round * f64::from(cos);
+        self.ends[usize::from(!first)] + outward * self.radius
+    }
+}
+
 /// How often a line from the point `from` goes `way` until it enters the ball or the cylinder of this radius about
 /// the origin; in the latter case, both are vectors across the axis.
 fn enter(from: DVec3, way: DVec3, radius: f64) -> Option<f64> {
@@ -88,6 +109,34 @@ impl Ground for Capsule {
         let ends = self.ends.map(|end| end - sweep.start);
         let hit = sweep_capsule(ends, self.radius, &sweep.way);
         hit.into_iter().for_each(found);
+    }
+
+    fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle)) {
+        let [start, end] = self.ends;
+        if !region.meets(start.min(end) - self.radius, start.max(end) + self.radius) {
+            return;
+        }
+        let axis = (end - start).try_normalize().unwrap_or(DVec3::Z);
+        let (along, across) = axis.any_orthonormal_pair();
+        let axes = [axis, along, across];
+        for ring in 0..=2 * RINGS {
+            for side in 0..SIDES {
+                let next = (side + 1) % SIDES;
+                let corners = [
+                    (ring, side),
+                    (ring, next),
+                    (ring + 1, next),
+                    (ring + 1, side),
+                ];
+                let [a, b, c, d] = corners.map(|(ring, side)| self.vertex(&axes, ring, side));
+                for corners in [[a, b, c], [a, c, d]] {
+                    found(&SurfaceTriangle {
+                        corners,
+                        solid: true,
+                    });
+                }
+            }
+        }
     }
 }
 

@@ -122,7 +122,45 @@ impl Sweep {
     }
 }
 
-/// One fixed shape that wheels can drive on.
+/// A triangle of a ground's surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceTriangle {
+    /// Its corners (`m`, world), counter-clockwise as seen from outside a solid.
+    pub corners: [DVec3; 3],
+    /// Whether there is a solid behind it; otherwise it has two sides.
+    pub solid: bool,
+}
+
+/// An axis-aligned box (`m`, world): the place where a hull looks for ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundRegion {
+    /// Its minimum coordinates.
+    pub low: DVec3,
+    /// Its maximum coordinates.
+    pub high: DVec3,
+}
+
+impl GroundRegion {
+    /// Whether a box with these minimum and maximum coordinates (`m`, world) overlaps it.
+    #[must_use]
+    pub fn meets(&self, low: DVec3, high: DVec3) -> bool {
+        low.cmple(self.high).all() && self.low.cmple(high).all()
+    }
+
+    /// The extent along each axis (`m`).
+    #[must_use]
+    pub fn size(&self) -> DVec3 {
+        self.high - self.low
+    }
+
+    /// Its center (`m`, world).
+    #[must_use]
+    pub fn middle(&self) -> DVec3 {
+        self.low.midpoint(self.high)
+    }
+}
+
+/// One fixed shape that wheels can drive on, and that hulls touch.
 pub trait Ground: fmt::Debug + Send + Sync {
     /// The nearest hit of `ray`; `None` on a miss.
     ///
@@ -140,6 +178,11 @@ pub trait Ground: fmt::Debug + Send + Sync {
     /// separate hits, like the parts of a compound. A wheel whose center is below the surface of a
     /// solid, and which reaches up to none of its faces, overlaps the nearest face.
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit));
+
+    /// Calls `found` with the triangles of the surface that overlap `region`, always in the same order;
+    /// others may be among them. Hulls touch these triangles and nothing else. Those of an unbounded
+    /// surface end somewhere outside the region.
+    fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle));
 }
 
 /// How far a point is above a ground.

@@ -1,12 +1,14 @@
 //! A grid of heights, two triangles per cell, without gaps for rays.
 
+use core::ops::RangeInclusive;
+
 use glam::{DVec2, DVec3};
 use parry_query::ShapeHit;
 use vehicle_core::checked::Inspector;
 
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite_point, positive};
-use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::ground::{Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 use crate::triangles::Triangles;
 
 mod walk;
@@ -187,6 +189,37 @@ impl HeightField {
         ]
     }
 
+    /// The cells between two points (`m`, from the origin, own axes); `None` outside the grid.
+    fn cells_between(&self, low: DVec3, high: DVec3) -> Option<[RangeInclusive<usize>; 2]> {
+        let [low, high] = [low, high].map(|end| DVec2::new(end.x, end.y) / self.cell);
+        let last = DVec2::new((self.size[0] - 1) as f64, (self.size[1] - 1) as f64);
+        if low.cmpgt(last).any() || high.cmplt(DVec2::ZERO).any() {
+            return None;
+        }
+        let (from, to) = (self.cell_at(low), self.cell_at(high));
+        Some([from[0]..=to[0], from[1]..=to[1]])
+    }
+
+    /// The lowest and the highest height of a cell (`m`).
+    fn heights_of(&self, [i, j]: [usize; 2]) -> [f64; 2] {
+        let near = &self.heights[i * self.size[1] + j..][..2];
+        let ahead = &self.heights[(i + 1) * self.size[1] + j..][..2];
+        let heights = [near[0], near[1], ahead[0], ahead[1]];
+        let low = heights.into_iter().fold(f32::INFINITY, f32::min);
+        let high = heights.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        [low.into(), high.into()]
+    }
+
+    /// The corners of one of the two triangles of a cell (`m`, world), counter-clockwise from above.
+    fn corners_of(&self, [i, j]: [usize; 2], upper: bool) -> [DVec3; 3] {
+        let (low, high) = (self.vertex(i, j), self.vertex(i + 1, j + 1));
+        if upper {
+            [low, high, self.vertex(i, j + 1)]
+        } else {
+            [low, self.vertex(i + 1, j), high]
+        }
+    }
+
     /// One of the two triangles of a cell.
     pub(crate) fn facet(&self, [i, j]: [usize; 2], upper: bool) -> Facet {
         let height = |i: usize, j: usize| f64::from(self.heights[i * self.size[1] + j]);
@@ -259,6 +292,31 @@ impl Ground for HeightField {
     /// The field's sides are not faces for sweeps.
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         self.sweep_facets(sweep, found);
+    }
+
+    fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle)) {
+        let ends = [region.low, region.high].map(|end| self.axes.to_local(end - self.origin));
+        let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let Some([rows, columns]) = self
+            .cells_between(low, high)
+            .filter(|_| low.z <= self.highest)
+        else {
+            return;
+        };
+        for i in rows {
+            for j in columns.clone() {
+                let [lowest, highest] = self.heights_of([i, j]);
+                if lowest > high.z || highest < low.z {
+                    continue;
+                }
+                for upper in [false, true] {
+                    found(&SurfaceTriangle {
+                        corners: self.corners_of([i, j], upper),
+                        solid: true,
+                    });
+                }
+            }
+        }
     }
 }
 

@@ -99,7 +99,7 @@ pub use body::{Body, BodyDesc, CollisionBox};
 pub use capsule::Capsule;
 pub use coupling::CouplingJoint;
 pub use error::GroundError;
-pub use ground::{Gap, Ground, Hit, Ray, Sweep};
+pub use ground::{Gap, Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 pub use hulls::HullPresence;
 // For sweeps of custom grounds.
 pub use grounds::{GroundPart, Grounds};

@@ -4,7 +4,7 @@ use glam::DVec3;
 use parry_query::ShapeHit;
 
 use crate::error::{GroundError, check};
-use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::ground::{Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 use crate::tree::{Bounds, BoxTree};
 use crate::triangles::{Triangles, bounds, check_triangles};
 
@@ -72,6 +72,18 @@ impl TriangleMesh {
     #[must_use]
     pub const fn triangle_count(&self) -> usize {
         self.triangles.len()
+    }
+
+    /// Calls `found` with each triangle whose box overlaps a region, and its corners (`m`, world).
+    fn near(&self, region: &GroundRegion, mut found: impl FnMut(u32, [DVec3; 3])) {
+        let around = Bounds {
+            low: (region.low - self.centre).as_vec3(),
+            high: (region.high - self.centre).as_vec3(),
+        };
+        self.tree.near(&around, |triangle| {
+            let corners = self.corners(triangle);
+            found(triangle, corners.map(|corner| corner + self.centre));
+        });
     }
 
     /// The corners of a triangle, relative to the center.
@@ -205,18 +217,22 @@ impl Ground for TriangleMesh {
 
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         let (low, high) = sweep.bounds();
-        let around = Bounds {
-            low: (low - self.centre).as_vec3(),
-            high: (high - self.centre).as_vec3(),
-        };
-        self.tree.near(&around, |triangle| {
-            let corners = self.corners(triangle).map(|corner| corner + self.centre);
+        self.near(&GroundRegion { low, high }, |triangle, corners| {
             if let Some(hit) = sweep.triangle(corners) {
                 found(ShapeHit {
                     triangle: Some(triangle),
                     ..hit
                 });
             }
+        });
+    }
+
+    fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle)) {
+        self.near(region, |_, corners| {
+            found(&SurfaceTriangle {
+                corners,
+                solid: false,
+            });
         });
     }
 }

@@ -5,7 +5,7 @@ use parry_query::{ShapeHit, sweep_plane};
 use vehicle_core::frame::Axis;
 
 use crate::error::{GroundError, check, finite_point};
-use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::ground::{Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 
 /// A plane, solid on the side that its normal points away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +76,26 @@ impl Ground for Plane {
         if let Some(hit) = sweep_plane(self.normal, height, &sweep.way) {
             found(hit);
         }
+    }
+
+    /// One triangle around the whole region.
+    fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle)) {
+        let middle = region.middle();
+        let height = (middle - self.point).dot(self.normal);
+        let half = region.size() * 0.5;
+        if height.abs() > half.dot(self.normal.abs()) {
+            return;
+        }
+        let foot = middle - self.normal * height;
+        let (along, across) = self.normal.any_orthonormal_pair();
+        // The circle in an equilateral triangle has half the radius of the one around it.
+        let inner = half.length();
+        let base = foot - along * inner;
+        let side = across * (inner * 3.0_f64.sqrt());
+        found(&SurfaceTriangle {
+            corners: [foot + along * (2.0 * inner), base + side, base - side],
+            solid: true,
+        });
     }
 }
 

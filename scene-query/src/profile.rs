@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use parry_query::{ShapeHit, sweep_plane};
 
 use crate::axes::Axes;
-use crate::ground::{Hit, Ray, Sweep};
+use crate::ground::{GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 use crate::triangles::Triangles;
 
 /// A line of heights over x, continued level before its first and after its last point, and
@@ -154,6 +154,45 @@ impl HeightProfile {
         });
         let (_, outward, height) = nearest;
         sweep_plane(self.to_world(outward), height, &sweep.way)
+    }
+
+    /// The triangles of the faces near a region, cut off a meter outside it.
+    pub(crate) fn triangles_in(
+        &self,
+        region: &GroundRegion,
+        found: &mut dyn FnMut(&SurfaceTriangle),
+    ) {
+        let ends = [region.low, region.high].map(|end| self.axes.to_local(end - self.origin));
+        let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let corner = |p: DVec2, y: f64| self.origin + self.axes.to_world(DVec3::new(p.x, y, p.y));
+        for [start, end] in self.faces_between(low.x, high.x) {
+            if start.y.max(end.y) < low.z || start.y.min(end.y) > high.z {
+                continue;
+            }
+            let [right, ahead] = [start, end].map(|p| corner(p, low.y - 1.0));
+            let [left, opposite] = [start, end].map(|p| corner(p, high.y + 1.0));
+            for corners in [[right, ahead, opposite], [right, opposite, left]] {
+                found(&SurfaceTriangle {
+                    corners,
+                    solid: true,
+                });
+            }
+        }
+    }
+
+    /// The pieces of the line that reach into `low` to `high` (`m`), with the infinite ones cut off a
+    /// meter outside.
+    fn faces_between(&self, low: f64, high: f64) -> impl Iterator<Item = [DVec2; 2]> {
+        let points = &self.points;
+        let (first, last) = (points[0], points[points.len() - 1]);
+        let end = move |n: usize| match n {
+            0 => DVec2::new(low.min(first.x) - 1.0, first.y),
+            n if n <= points.len() => points[n - 1],
+            _ => DVec2::new(high.max(last.x) + 1.0, last.y),
+        };
+        let from = points.partition_point(|p| p.x < low);
+        let to = points.partition_point(|p| p.x <= high);
+        (from..=to).map(move |n| [end(n), end(n + 1)])
     }
 
     /// A direction of the side view, in world axes.

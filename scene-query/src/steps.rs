@@ -5,7 +5,7 @@ use parry_query::ShapeHit;
 
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite, finite_point, positive};
-use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::ground::{Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 use crate::profile::HeightProfile;
 use crate::triangles::Triangles;
 
@@ -75,6 +75,10 @@ impl Ground for Steps {
 
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         self.profile.sweep(sweep, found);
+    }
+
+    fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle)) {
+        self.profile.triangles_in(region, found);
     }
 }
 

@@ -11,19 +11,14 @@ impl HeightField {
     /// Hits of a sweep on the triangles, from above.
     pub(super) fn sweep_facets(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         let (low, high) = sweep.bounds();
-        let (low, high) = [low, high]
-            .map(|corner| self.axes.to_local(corner - self.origin) / self.cell)
-            .map(|corner| DVec2::new(corner.x, corner.y))
-            .into();
-        let (low, high) = (low.min(high), low.max(high));
-        let end = DVec2::new((self.size[0] - 1) as f64, (self.size[1] - 1) as f64);
-        if low.cmpgt(end).any() || high.cmplt(DVec2::ZERO).any() {
+        let ends = [low, high].map(|corner| self.axes.to_local(corner - self.origin));
+        let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let Some([rows, columns]) = self.cells_between(low, high) else {
             return;
-        }
-        let (from, to) = (self.cell_at(low), self.cell_at(high));
+        };
         let mut overlaps = false;
-        for i in from[0]..=to[0] {
-            for j in from[1]..=to[1] {
+        for i in rows {
+            for j in columns.clone() {
                 for upper in [false, true] {
                     if let Some(hit) = self.sweep_facet(sweep, [i, j], upper) {
                         overlaps |= hit.distance == 0.0;
@@ -39,13 +34,8 @@ impl HeightField {
 
     /// The hit of a sweep on one triangle, from above.
     fn sweep_facet(&self, sweep: &Sweep, [i, j]: [usize; 2], upper: bool) -> Option<ShapeHit> {
-        let (low, high) = (self.vertex(i, j), self.vertex(i + 1, j + 1));
-        let corners = if upper {
-            [low, high, self.vertex(i, j + 1)]
-        } else {
-            [low, self.vertex(i + 1, j), high]
-        };
-        let outward = (corners[1] - low).cross(corners[2] - low);
+        let corners = self.corners_of([i, j], upper);
+        let outward = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let hit = sweep.meets(outward).then(|| sweep.triangle(corners))??;
         Some(ShapeHit {
             triangle: Some(self.number([i, j], upper)),
