@@ -9,7 +9,7 @@ use vehicle_core::{LockedAxes, UnitScale, inertia, math};
 use crate::error::{GroundError, check, finite_point};
 use crate::sleep::Sleep;
 
-/// A box whose corners stay above the ground.
+/// A box that stays out of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionBox {
     /// Half of the box's length, width, height (`m`, vehicle axes), > 0.

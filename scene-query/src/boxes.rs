@@ -6,13 +6,11 @@
 
 use glam::{Mat3, Vec3};
 
+use crate::polygon::{ConvexPolygon, SLOP};
+
 /// A face is preferred over an earlier one only if the boxes are this much farther apart on it (`m`), so that it
 /// does not change with rounding.
 const PREFERENCE: f32 = 1e-3;
-/// Corners this far beyond a side are not cut off (`m`), so that equal faces have four corners.
-const SLOP: f32 = 1e-4;
-/// Most corners of a face that is cut by the four sides of another one.
-const CORNERS: usize = 8;
 
 /// A box.
 #[derive(Clone, Copy, Debug)]
@@ -106,10 +104,10 @@ pub(crate) fn touches(boxes: &[SolidBox; 2], reach: f32, found: &mut dyn FnMut(B
 }
 
 /// What lies between the sides of the face that decides, of that face of the other box that goes deepest there.
-fn meeting(boxes: &[SolidBox; 2], side: &FacingSide, gap: impl Fn(&Vec3) -> f32) -> Face {
+fn meeting(boxes: &[SolidBox; 2], side: &FacingSide, gap: impl Fn(&Vec3) -> f32) -> ConvexPolygon {
     let (own, other) = (&boxes[side.of], &boxes[1 - side.of]);
     let cut = |axis: usize| {
-        let mut face = Face::new(other.face_against(side.outward, axis));
+        let mut face = ConvexPolygon::new(other.face_against(side.outward, axis));
         for n in [side.axis + 1, side.axis + 2] {
             let across = own.axes.col(n % 3);
             let middle = own.centre.dot(across);
@@ -152,55 +150,6 @@ fn facing(boxes: &[SolidBox; 2]) -> FacingSide {
             best
         }
     })
-}
-
-/// A face that is being cut.
-#[derive(Clone, Copy)]
-struct Face {
-    corners: [Vec3; CORNERS],
-    count: usize,
-}
-
-impl Face {
-    fn new(corners: [Vec3; 4]) -> Self {
-        let mut face = Self {
-            corners: [Vec3::ZERO; CORNERS],
-            count: 0,
-        };
-        corners.into_iter().for_each(|corner| face.push(corner));
-        face
-    }
-
-    fn corners(&self) -> &[Vec3] {
-        &self.corners[..self.count]
-    }
-
-    /// Rounding may cut a side twice: what does not fit is a corner next to one that is there.
-    fn push(&mut self, corner: Vec3) {
-        if let Some(slot) = self.corners.get_mut(self.count) {
-            *slot = corner;
-            self.count += 1;
-        }
-    }
-
-    /// Leaves what is up to `most` (`m`) along a unit vector (Sutherland and Hodgman, "Reentrant polygon
-    /// clipping", 1974).
-    fn cut(&mut self, across: Vec3, most: f32) {
-        let whole = *self;
-        self.count = 0;
-        let corners = whole.corners();
-        for (n, corner) in corners.iter().enumerate() {
-            let next = corners[(n + 1) % corners.len()];
-            let [beyond, next_beyond] = [*corner, next].map(|point| point.dot(across) - most);
-            if beyond <= 0.0 {
-                self.push(*corner);
-            }
-            if (beyond < 0.0 && next_beyond > 0.0) || (beyond > 0.0 && next_beyond < 0.0) {
-                let share = beyond / (beyond - next_beyond);
-                self.push(*corner + (next - *corner) * share);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

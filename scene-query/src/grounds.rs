@@ -7,7 +7,7 @@ use parry_query::First;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use vehicle_core::{ColliderId, GroundHit, GroundRay, MaterialId, scene_query::SceneQuery};
 
-use crate::ground::{Gap, Ground, Hit, Ray, Sweep, gap};
+use crate::ground::{Gap, Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep, gap};
 
 /// One ground of [`Grounds`].
 #[derive(Clone, Debug)]
@@ -124,6 +124,18 @@ impl Grounds {
             part.ground.sweep(&sweep, &mut |hit| {
                 found(hit.answer(query, part.material, None, ColliderId(index as u64)));
             });
+        }
+    }
+
+    /// Calls `found` with the triangles in a region of all parts that share a bit with `layers`.
+    pub(crate) fn triangles_in(
+        &self,
+        region: &GroundRegion,
+        layers: u32,
+        found: &mut dyn FnMut(&SurfaceTriangle),
+    ) {
+        for part in self.0.iter().filter(|part| part.layers & layers != 0) {
+            part.ground.triangles_in(region, found);
         }
     }
 

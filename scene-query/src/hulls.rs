@@ -10,7 +10,7 @@ use crate::body::{Body, BodyDesc, CollisionBox};
 use crate::boxes::{BoxTouch, SolidBox, touches};
 use crate::contact_rows::{ContactRows, tangents};
 use crate::ground::{Ground as _, Ray};
-use crate::hull::{HullCorner, corners};
+use crate::hull_spots::{HullSpot, HullSpots};
 use crate::touch::{Around, MARGIN};
 
 /// Contacts of two bodies this close to where one was are the same (`m`).
@@ -39,6 +39,7 @@ pub(crate) struct Hulls {
     ground: Vec<BodyId>,
     before: Vec<PressedHull>,
     now: Vec<HullTouch>,
+    spots: HullSpots,
 }
 
 /// Where along the world's x axis a hull may be within a substep (`m`).
@@ -205,6 +206,7 @@ impl Hulls {
     /// Contacts with the ground of the bodies that meet others: what those put on them, the ground bears.
     fn meet_ground(&mut self, around: &Around<'_>, movers: &mut Movers) {
         let surroundings = around.surroundings();
+        let mut spots = core::mem::take(&mut self.spots);
         for n in 0..self.solid.len() {
             let index = self.solid[n].index;
             let body = around.bodies[index].as_ref();
@@ -215,11 +217,12 @@ impl Hulls {
             if self.now.iter().all(|touch| !touch.is_between(index)) {
                 continue;
             }
-            for corner in corners(&surroundings, body, &hull).into_iter().flatten() {
-                let contact = HullTouch::on_ground((index, body), &hull, movers, &corner, around.h);
+            for spot in spots.find(&surroundings, body, &hull) {
+                let contact = HullTouch::on_ground((index, body), &hull, movers, spot, around.h);
                 self.add(contact, movers);
             }
         }
+        self.spots = spots;
     }
 
     /// Adds a contact with the impulse that it had, which no other one gets.
@@ -287,16 +290,16 @@ impl HullTouch {
         (index, body): (usize, &Body),
         hull: &CollisionBox,
         movers: &Movers,
-        corner: &HullCorner,
+        spot: &HullSpot,
         h: f32,
     ) -> Self {
         let ends = Ends {
             movers,
             bodies: [Some(index), None],
-            arms: [corner.arm, Vec3::ZERO],
+            arms: [spot.arm, Vec3::ZERO],
             h,
         };
-        Self::new(&ends, body, corner.normal, corner.gap, hull.friction)
+        Self::new(&ends, body, spot.normal, spot.gap, hull.friction)
     }
 
     /// `body` is the first one.

@@ -50,8 +50,11 @@
 //! Hulls of the standalone world are solid to each other, and ground for wheels, where
 //! [`Standalone::set_presence`] says so.
 //!
-//! Limits: hulls do not collide with platforms, and touch the ground with their eight corners only, so
-//! an edge of ground can enter between them; two that meet edge to edge meet on a face.
+//! Hulls touch the triangles that a ground tells of itself ([`Ground::triangles_in`]): faces, edges and
+//! corners, above and below, also those that they would pass through within a step.
+//!
+//! Limits: hulls do not collide with platforms; two that meet edge to edge meet on a face; a capsule is
+//! a prism of 16 sides for them.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -78,6 +81,9 @@ pub mod grounds;
 pub mod platform;
 mod scenery;
 mod contact_rows;
+mod polygon;
+mod box_triangle;
+mod hull_spots;
 mod hull;
 mod touch;
 mod boxes;

@@ -10,7 +10,8 @@ use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::constraints::Constraints;
 use crate::error::{GroundError, check};
 use crate::grounds::{GroundPart, Grounds};
-use crate::hull::{self, Surroundings};
+use crate::hull::HullSolver;
+use crate::hull_spots::Surroundings;
 use crate::joint::{Joint, JointDesc, JointId};
 use crate::platform::Platform;
 use crate::scenery::{Scenery, platform_id, platform_index};
@@ -30,6 +31,7 @@ pub struct Standalone {
     /// By id; a removed body leaves its slot empty, so that ids are never reused.
     pub(crate) bodies: Vec<Option<Body>>,
     pub(crate) constraints: Constraints,
+    hulls: HullSolver,
 }
 
 impl Standalone {
@@ -43,6 +45,7 @@ impl Standalone {
             },
             bodies: Vec::new(),
             constraints: Constraints::default(),
+            hulls: HullSolver::default(),
         }
     }
 
@@ -292,7 +295,7 @@ impl Standalone {
         };
         for body in self.bodies.iter_mut().flatten() {
             body.accelerate(gravity, h);
-            hull::resolve(&around, body);
+            self.hulls.resolve(&around, body);
         }
         self.constraints
             .solve(&self.scenery, &mut self.bodies, (up, h));

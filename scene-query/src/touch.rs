@@ -9,7 +9,7 @@ use vehicle_core::{BodyId, QueryFilter, math};
 use crate::block::sweep_hulls;
 use crate::body::Body;
 use crate::contact_rows::ContactRows;
-use crate::hull::Surroundings;
+use crate::hull_spots::Surroundings;
 use crate::scenery::{Scenery, platform_index};
 
 /// Ground this close is in contact (`m`), plus the motion of a substep.

@@ -1,14 +1,17 @@
 //! Boxes that fall, slide, bounce and strike, on grounds of any orientation.
 
 use super::*;
-use crate::body::BodyDesc;
+use crate::body::{BodyDesc, CollisionBox};
+use crate::grounds::Grounds;
 use crate::plane::Plane;
 use crate::steps::Steps;
 use crate::{Axes, HeightField};
-use glam::Quat;
+use glam::{DVec3, Quat};
 use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::frame::Axis;
+
+mod obstacles;
 
 const G: f32 = 9.81;
 const DT: f32 = 1.0 / 120.0;
@@ -33,7 +36,7 @@ fn step(ground: &Grounds, body: &mut Body) {
 /// A step with `up` against gravity.
 fn step_under(ground: &Grounds, body: &mut Body, up: Vec3) {
     body.accelerate(-up * G, DT);
-    resolve(&around(ground, up), body);
+    HullSolver::default().resolve(&around(ground, up), body);
     body.advance(DT);
     body.update_sleep(DT);
 }
@@ -200,7 +203,7 @@ fn corners(body: &Body) -> [DVec3; 8] {
 #[case::deeper(0.03)]
 fn corners_push_out_by_fractions_of_the_remaining_depth(#[case] depth: f64) {
     let mut body = crate_at(DVec3::Z * (0.5 - depth), Quat::IDENTITY, Vec3::splat(0.5));
-    resolve(&around(&level(), Vec3::Z), &mut body);
+    HullSolver::default().resolve(&around(&level(), Vec3::Z), &mut body);
     let risen = body.now.position.z - (0.5 - depth);
     let expected = (depth - f64::from(SLOP)) * (1.0 - 0.8_f64.powi(4));
     assert!((risen - expected).abs() < 1e-6, "{risen} {expected}");
@@ -216,7 +219,7 @@ fn no_push_where_none_is_needed(#[case] depth: f64, #[case] speed: f32) {
     let start = DVec3::Z * (0.5 - depth);
     let mut body = crate_at(start, Quat::IDENTITY, Vec3::splat(0.5));
     body.now.linear_velocity = Vec3::Z * speed;
-    resolve(&around(&level(), Vec3::Z), &mut body);
+    HullSolver::default().resolve(&around(&level(), Vec3::Z), &mut body);
     assert_eq!(body.now.position, start);
     assert_eq!(body.now.linear_velocity, Vec3::Z * speed);
 }
@@ -320,6 +323,6 @@ fn a_sleeping_body_stays_in_place() {
     let mut body = crate_at(DVec3::Z * 0.3, Quat::IDENTITY, Vec3::splat(0.5));
     body.sleep.asleep = true;
     let before = body.clone();
-    resolve(&around(&level(), Vec3::Z), &mut body);
+    HullSolver::default().resolve(&around(&level(), Vec3::Z), &mut body);
     assert_eq!(body, before);
 }
