@@ -24,6 +24,7 @@ pub use aerodynamics::Aerodynamics;
 pub use compliance::{Compliance, LinkSlopes};
 pub use damping::{DamperKnee, DamperStroke, Damping};
 pub use probe::{Probe, SweepSettings};
+pub use profile::SubstepPolicy;
 pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};
 pub use tire::{LoadFilter, TireFit};
 pub use unsprung::Unsprung;
@@ -70,19 +71,6 @@ pub struct Support {
     pub mass: f32,
     /// Position of the support (`m`, vehicle frame).
     pub position: Vec3,
-}
-
-/// Number of substeps per step (ALGORITHMS §3.1).
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct SubstepPolicy {
-    /// Forward speed (`m/s`) that separates slow from fast, ≥ 0.
-    pub threshold_speed: f32,
-    /// Substeps below it, 1…100.
-    pub slow: u32,
-    /// Substeps at or above it, 1…100.
-    pub fast: u32,
 }
 
 impl ChassisParams {
@@ -132,18 +120,6 @@ impl ChassisParams {
         let value = format!("{{ xy = {xy}, xz = {xz}, yz = {yz} }}");
         let sound = !holds || !finite || inertia::is_sound(tensor);
         i.rule(sound, "products", value, "kg·m²", rule);
-    }
-}
-
-impl SubstepPolicy {
-    /// Number of substeps at a speed (`m/s`).
-    #[must_use]
-    pub fn count(&self, speed: f32) -> u32 {
-        if speed < self.threshold_speed {
-            self.slow
-        } else {
-            self.fast
-        }
     }
 }
 
@@ -324,21 +300,6 @@ impl Check for VehicleParams {
         self.check_links(i);
         self.check_unsprung(i);
         self.check_cross_rules(i);
-    }
-}
-
-impl Check for SubstepPolicy {
-    fn check(&self, i: &mut Inspector) {
-        i.not_negative("threshold_speed", self.threshold_speed, "m/s");
-        for (name, count) in [("slow", self.slow), ("fast", self.fast)] {
-            i.rule(
-                (1..=100).contains(&count),
-                name,
-                count,
-                "",
-                "must be within 1..=100",
-            );
-        }
     }
 }
 

@@ -6,7 +6,7 @@ mod rows;
 use crate::base::checked::{Check, Inspector};
 use crate::base::words::words;
 
-pub use explicit::{ExplicitSettings, SlipSettings, StickySettings, StopSettings};
+pub use explicit::{ExplicitSettings, SlipSettings, StickySettings, StopSettings, SubstepPolicy};
 pub use rows::RowsSettings;
 
 /// The solver of a vehicle.

@@ -9,6 +9,46 @@ words!(contact_point: "ground", "wheel-end");
 words!(gravity_across: "down-strut", "into-ground");
 words!(expansion: "ground-jounce", "own-jounce");
 
+/// Number of substeps per step of the explicit solver (ALGORITHMS §3.1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct SubstepPolicy {
+    /// Forward speed (`m/s`) that separates slow from fast, ≥ 0.
+    pub threshold_speed: f32,
+    /// Substeps below it, 1…100.
+    pub slow: u32,
+    /// Substeps at or above it, 1…100.
+    pub fast: u32,
+}
+
+impl SubstepPolicy {
+    /// Number of substeps at a speed (`m/s`).
+    #[must_use]
+    pub fn count(&self, speed: f32) -> u32 {
+        if speed < self.threshold_speed {
+            self.slow
+        } else {
+            self.fast
+        }
+    }
+}
+
+impl Check for SubstepPolicy {
+    fn check(&self, i: &mut Inspector) {
+        i.not_negative("threshold_speed", self.threshold_speed, "m/s");
+        for (name, count) in [("slow", self.slow), ("fast", self.fast)] {
+            i.rule(
+                (1..=100).contains(&count),
+                name,
+                count,
+                "",
+                "must be within 1..=100",
+            );
+        }
+    }
+}
+
 /// Denominators of the slips (ALGORITHMS §1.4, §3.7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
