@@ -46,7 +46,7 @@ pub struct DriveArgs {
     pub start: Option<Start>,
     /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the
     /// world joints. Given several times, each vehicle tows the next one, a towed one by its
-    /// rear_coupling. Towed vehicles only brake. When a trailer is driven, its usual towing
+    /// rear coupling. Towed vehicles only brake. When a trailer is driven, its usual towing
     /// vehicle is added
     #[arg(long, value_name = "VEHICLE")]
     pub tow: Vec<String>,
