@@ -2,6 +2,7 @@
 
 use jounce::core::internals::Groups;
 use jounce::core::lanes::W4;
+use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{Vehicle, WheelReport};
 use proving_ground::scenario::Scenario;
@@ -19,19 +20,19 @@ pub(in super::super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorde
     let separations = list("sep");
     let kind = scenario.kind();
     let (count, wheels) = (kind.wheel_count(), kind.params().wheels.iter());
-    // PhysX 5 counts jounce from full droop.
-    let jounce: Vec<f64> = list("jounce")
-        .iter()
-        .zip(wheels)
-        .map(|(jounce, wheel)| jounce - f64::from(wheel.suspension.max_droop))
-        .collect();
     let mut row = row.clone();
-    row["jounce"] = jounce.into();
     // Without a gear change, PhysX's switch time is a marker.
     if let Some(time) = row.get("gst").and_then(Value::as_f64) {
         row["gst"] = time.max(0.0).into();
     }
     let columns = columns(&row);
+    // PhysX 5 counts jounce from full droop, in single precision.
+    let jounce: Vec<f32> = list("jounce")
+        .iter()
+        .zip(wheels)
+        .map(|(jounce, wheel)| *jounce as f32 - wheel.suspension.max_droop)
+        .collect();
+    row["jounce"] = jounce.into();
     if !scenario.has_engine() {
         row = without_engine(&row);
     }
@@ -60,8 +61,8 @@ pub(in super::super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorde
     Recorded::parse(&row, count, columns)
 }
 
-/// What only these files have, or count otherwise: PhysX 5 displays the true spins and, with the opposite sign, the
-/// slip of the clutch before the substep, for tracks as if both drove forward.
+/// What only these files have, or count otherwise: PhysX 5 counts jounce from full droop, and displays the true spins
+/// and, with the opposite sign, the slip of the clutch before the substep, for tracks as if both drove forward.
 pub(super) fn computed(updated: &Updated, shares: &[f32], groups: f64) -> Own {
     let vehicle = &updated.after;
     let each = |figure: fn(&WheelReport) -> f32| -> Vec<f64> {
@@ -83,6 +84,7 @@ pub(super) fn computed(updated: &Updated, shares: &[f32], groups: f64) -> Own {
     let spins: Vec<f32> = spins.collect();
     let slip = clutch_slip(before.drive.engine_speed, ratio(control), shares, &spins);
     vec![
+        ("jounce", jounces(vehicle)),
         ("omega", each(|wheel| wheel.spin)),
         ("jounce_speed", each(|wheel| wheel.jounce_speed)),
         ("sep", separations(vehicle)),
@@ -111,6 +113,15 @@ fn per_wheel<T>(vehicle: &Vehicle, groups: &Groups<T>, figure: impl Fn(&T) -> W4
     let all = groups.iter().flat_map(|four| figure(four).to_array());
     let wheels = all.take(vehicle.kind().wheel_count());
     wheels.map(f64::from).collect()
+}
+
+/// Jounces from full droop (`m`).
+fn jounces(vehicle: &Vehicle) -> Vec<f64> {
+    let wheels = vehicle.kind().params().wheels.iter().enumerate();
+    let jounce = |(n, wheel): (usize, &WheelParams)| {
+        f64::from(vehicle.wheel_report(n).jounce) + f64::from(wheel.suspension.max_droop)
+    };
+    wheels.map(jounce).collect()
 }
 
 /// Distances of wheels from the ground (`m`): negative beyond the stop; in the air a mark.
