@@ -126,6 +126,9 @@ impl Vehicle {
             target -= falling;
         }
         if !self.stops.is_empty() {
+            if settings.stops.of_last_substep && chassis.elapsed > 0.0 {
+                stops::turn_back(&mut self.stops, &chassis.matrix, &self.matrix);
+            }
             return self.stopped(settings, body, target, falling, dt);
         }
         let angular = self.updated.angular - body.angular_velocity;

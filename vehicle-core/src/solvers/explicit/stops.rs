@@ -17,7 +17,7 @@ use crate::stages::wheel_consts::WheelConsts;
 /// One row: a direction through a point of the chassis, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Direction, unit, and lever × direction (`m`), vehicle frame.
+    /// Direction, unit, and lever × direction (`m`), vehicle frame of the substep that left the row.
     axis: VelocityLanes,
     aim: Aim,
 }
@@ -116,6 +116,15 @@ fn push_rows(
         };
         let aim = aim(lane);
         rows.push(Row { axis, aim });
+    }
+}
+
+/// Turns rows from the axes that the chassis has `now`, in a later substep, into those of the step's `start`, in which they are
+/// solved.
+pub fn turn_back(rows: &mut [Row], now: &Mat3, start: &Mat3) {
+    let columns = math::columns_of(start);
+    for row in rows {
+        row.axis = row.axis.rotated(now).rotated_back_by(&columns);
     }
 }
 

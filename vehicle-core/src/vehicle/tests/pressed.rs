@@ -72,6 +72,24 @@ fn a_body_moves_as_its_stops_decide(
     assert_eq!(carried > 1e-3, height < 1.5, "{carried}");
 }
 
+/// Stops along the normal of level ground push upwards, however far the car has turned within the step: the rows of a
+/// later substep are in that substep's axes, and the engine's body has not turned yet.
+#[rstest]
+fn stops_push_along_the_normal_of_a_car_that_turns(#[values(1, 3, 8)] substeps: u32) {
+    let mut params = testing::four_wheeler();
+    params.profile = Profile::PHYSX_5;
+    (params.substeps.slow, params.substeps.fast) = (substeps, substeps);
+    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut body = body(1.25, Vec3::new(0.0, 0.0, -2.0));
+    body.angular_velocity = Vec3::new(0.3, 2.0, 0.0);
+    probe(&mut car, &body);
+    let outcome = car.update(&body, &braking(0.1), GRAVITY, DT).unwrap();
+    assert!(!car.stops.is_empty());
+    let pushed = moved_by(&body, &outcome).linear - car.updated_velocity().0;
+    assert!(pushed.z > 1.0, "{pushed}");
+    assert!(pushed.truncate().length() < 1e-5 * pushed.z, "{pushed}");
+}
+
 /// Without rows, what was owed is given back with the next change.
 #[test]
 fn a_stops_correction_is_reverted_once() {
