@@ -3,7 +3,9 @@
 pub mod detail;
 mod turning;
 mod moving_ground;
+mod ground_chord;
 mod probe;
+mod ground_edge;
 mod sweep;
 mod solve;
 mod extrapolate;
@@ -41,6 +43,7 @@ use crate::stages::outputs::WheelOutputs;
 use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
+use ground_chord::PreviousPlanes;
 use moving_ground::GroundBodies;
 use probe::ProbeAge;
 use turning::WheelTurns;
@@ -59,6 +62,8 @@ pub struct Vehicle {
     contacts: Box<[Option<Contact>]>,
     /// What of the ground can move.
     ground: GroundBodies,
+    /// Planes from before the last probe, from which the next step's planes lead to its own.
+    previous: PreviousPlanes,
     /// Orientation of swept wheels in this step, per group; empty for rays.
     swept: Box<[Option<SweptWheels>]>,
     control: Control,
@@ -97,6 +102,7 @@ impl Vehicle {
             towed: false,
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
+            previous: PreviousPlanes::none(wheels),
             swept: no_swept_wheels(&kind),
             control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),

@@ -75,6 +75,11 @@ pub(super) fn probe(
             .take_hits(rays, hits, &surfaces.0, motion);
         if let Err(refused) = taken {
             vehicle.refuse(refused);
+        } else if let TickPhase::Probed(body, _) = vehicle.stage {
+            let cast = &mut |rays: &[_], hits: &mut [_]| scene.cast_rays(rays, hits);
+            vehicle
+                .core_mut()
+                .find_ground_edges(&body, &surfaces.0, cast);
         }
     }
 }

@@ -159,6 +159,9 @@ pub struct VehicleState {
     /// Whether the last update found the body moved by the step before, and not put somewhere.
     #[cfg_attr(feature = "serde", serde(default))]
     pub arrived: bool,
+    /// Number of steps since the last probe, that of the probe included (–), at most 255; 0 before the first.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub steps_since_probe: u8,
     /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
     /// step, or at one that also corrects a bump stop.
     pub carry: Velocity,
@@ -206,6 +209,7 @@ impl VehicleState {
             position: DVec3::ZERO,
             on_moving_ground: false,
             arrived: false,
+            steps_since_probe: 0,
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
             extras: ExtraStates::default(),

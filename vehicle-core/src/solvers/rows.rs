@@ -168,6 +168,7 @@ fn run_substep(
         steering: &*work.steering,
         ground: work.ground,
         swept: work.swept,
+        ends: work.ends,
     };
     let wheels = &mut state.wheels;
     let tires = state.extras.tires_mut();

@@ -51,6 +51,16 @@ impl Contact {
         }
     }
 
+    /// Stores its plane in a lane of a group's state.
+    pub fn store(&self, lane: usize, wheels: &mut WheelState) {
+        let (normal, new) = (&mut wheels.ground_normal, self.hit.normal);
+        normal.x = normal.x.with_lane(lane, new.x);
+        normal.y = normal.y.with_lane(lane, new.y);
+        normal.z = normal.z.with_lane(lane, new.z);
+        wheels.ground_height = wheels.ground_height.with_lane(lane, self.height);
+        wheels.ground_friction = wheels.ground_friction.with_lane(lane, self.friction);
+    }
+
     /// Whether nothing in it is `NaN` or infinite.
     #[inline]
     #[must_use]
@@ -203,6 +213,35 @@ pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
 /// Updates stored planes after the center of mass has moved by `moved` (`m`, world axes).
 pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
     wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
+}
+
+/// Planes under four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GroundPlanes {
+    /// Their normals (world axes); zero without ground.
+    pub normal: V3x4,
+    /// Height of the center of mass above them (`m`).
+    pub height: W4,
+}
+
+impl GroundPlanes {
+    /// Those stored in a group's state, for a center of mass that has moved by `moved` since (`m`, world axes).
+    #[inline]
+    #[must_use]
+    pub fn under(wheels: &WheelState, moved: Vec3) -> Self {
+        Self {
+            normal: wheels.ground_normal,
+            height: wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(moved)),
+        }
+    }
+
+    /// Moves them with their ground for a time (`s`), to first order: it moves as at `points` (`m`, from the center of mass, world
+    /// axes), past which it rises.
+    pub fn follow(&mut self, ground: &MovingGround, points: V3x4, time: W4) {
+        let turned = ground.spin.cross(self.normal) * time;
+        self.normal = self.normal + turned;
+        self.height = self.height - ground.rise * time - turned.dot(points);
+    }
 }
 
 /// Four swept wheels in a step.

@@ -75,6 +75,8 @@ pub struct Workspace<'a> {
     pub ground: &'a [MovingGround],
     /// Orientation of the wheels per group; empty if they are not swept.
     pub swept: &'a [Option<SweptWheels>],
+    /// Times from the step's start at which the ground ends per group (`s`); empty if it ends nowhere.
+    pub ends: &'a [W4],
     /// Results of the last substep.
     pub outputs: &'a mut [WheelOutputs],
     /// Reaction of each wheel on its ground.

@@ -1,12 +1,12 @@
 //! Wheel travel over the ground, and strut forces.
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
-use crate::stages::contact::{Held, MovingGround, SweptWheels};
+use crate::stages::contact::{GroundPlanes, Held, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -70,11 +70,23 @@ pub fn reach(
     ground: &MovingGround,
     swept: Option<&SweptWheels>,
 ) -> Reach {
-    let mut height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
+    let mut planes = GroundPlanes::under(wheels, view.moved);
     if ground.any {
-        height = height - ground.rise * W4::splat(view.elapsed);
+        planes.height = planes.height - ground.rise * W4::splat(view.elapsed);
     }
-    let normal = wheels.ground_normal.rotated_back(&view.matrix);
+    reach_planes(k, &view.matrix, &planes, swept)
+}
+
+/// The same with these planes, for a vehicle with this rotation `matrix` to world axes.
+#[inline]
+fn reach_planes(
+    k: &WheelConsts,
+    matrix: &Mat3,
+    planes: &GroundPlanes,
+    swept: Option<&SweptWheels>,
+) -> Reach {
+    let height = planes.height;
+    let normal = planes.normal.rotated_back(matrix);
     if let Some(swept) = swept {
         return reach_of_shape(k, swept, normal, height);
     }
@@ -88,6 +100,57 @@ pub fn reach(
         along,
         bottom: k.ray_start + k.travel * way,
         jounce: k.rest_distance - way,
+    }
+}
+
+/// Planes for a step in which four wheels have this `displacement` across their travel (`m`, vehicle frame): they lead from the
+/// planes on which wheels stand at its start to the `next`, on which they will stand at its end.
+///
+/// Each passes through where its wheel will stand. Its inclination is between those of both planes, and such that it passes
+/// through where the wheel stands now, if one between them does. Along an arc, this is the chord, which is as steep as the arc in
+/// its middle; at an edge that a swept wheel touches, it rises no higher than to the ground at the end.
+///
+/// ```text
+/// ρ(n) = n·d/n·w                                rise of the jounce over the displacement d on a plane
+/// ρ    = j₁ − j₀, bounded by ρ(n₀) and ρ(n₁)    0: start, 1: end
+/// n    = n₁ + d·(ρ − ρ(n₁))·(n₁·w)/d²
+/// ```
+#[must_use]
+pub fn chord(
+    k: &WheelConsts,
+    matrix: &Mat3,
+    [start, next]: [&GroundPlanes; 2],
+    swept: Option<&SweptWheels>,
+    displacement: V3x4,
+) -> GroundPlanes {
+    let (from, to) = (
+        reach_planes(k, matrix, start, swept),
+        reach_planes(k, matrix, next, swept),
+    );
+    let square = displacement.dot(displacement);
+    let both = from.along.lt(W4::ZERO) & to.along.lt(W4::ZERO) & square.gt(W4::ZERO);
+    if !both.any() {
+        return *next;
+    }
+    let rise = |on: &Reach| on.normal.dot(displacement) / both.select(on.along, -W4::ONE);
+    let [first, last] = [rise(&from), rise(&to)];
+    let end = to.jounce + last;
+    let between = (end - from.jounce)
+        .max(first.min(last))
+        .min(first.max(last));
+    let steeper = (between - last) * to.along / both.select(square, W4::ONE);
+    let normal = to.normal + displacement * both.keep(steeper);
+    let length = both.select(normal.dot(normal), W4::ONE).sqrt();
+    let mut chord = GroundPlanes {
+        normal: (normal * (W4::ONE / length)).rotated(matrix),
+        height: next.height,
+    };
+    let found = reach_planes(k, matrix, &chord, swept);
+    let missing = end - found.jounce - rise(&found);
+    chord.height = chord.height + both.keep(missing * found.along);
+    GroundPlanes {
+        normal: chord.normal.kept_or(both, next.normal),
+        height: both.select(chord.height, next.height),
     }
 }
 

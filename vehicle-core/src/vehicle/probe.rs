@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use super::{Refused, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
-use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
@@ -13,6 +13,7 @@ use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, FourContacts};
 use crate::vehicle::detail::{Detail, Effort};
+use crate::vehicle::ground_chord::time_ahead;
 
 /// Whose contacts a vehicle has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,20 +42,6 @@ impl ProbeAge {
     }
 }
 
-/// Extension of the rays along `direction` of four wheels of a chassis at `body`, whose feet are at `foot` (`m`, from the
-/// center of mass, world axes), so that the rows solver sees a landing before it happens: the distance along the ray by
-/// which ground inclined up to 60° against it approaches in a step of 1/20 s (`m`).
-pub(super) fn look_ahead(body: &BodyState, foot: V3x4, direction: V3x4) -> W4 {
-    const TIME: W4 = W4::splat(0.05);
-    const STEEPEST: W4 = W4::splat(1.732);
-    let velocity =
-        V3x4::splat(body.linear_velocity) + V3x4::splat(body.angular_velocity).cross(foot);
-    let along = velocity.dot(direction);
-    let across = velocity - direction * along;
-    let sideways = across.dot(across).sqrt();
-    TIME * (along + STEEPEST * sideways).max(W4::ZERO)
-}
-
 /// Refuses an `unsound` contact, or the motion of a wheel's ground that is.
 #[inline]
 fn refuse_unsound(unsound: Option<usize>, motions: &[Option<GroundMotion>]) -> Result<(), Refused> {
@@ -79,11 +66,13 @@ impl Vehicle {
         let looks_ahead = self.kind.params().profile.rows().is_some();
         for (g, rays) in rays.chunks_mut(LANES).enumerate() {
             let k = &self.kind.wheels()[g];
-            let offset = k.ray_start.rotated(&matrix);
+            let mut offset = k.ray_start.rotated(&matrix);
             let direction = k.travel.rotated(&matrix);
             let mut length = k.ray_length;
             if looks_ahead {
-                length += look_ahead(body, offset + direction * length, direction);
+                let ahead = self.look_ahead(g, body, &matrix);
+                offset = offset + ahead.displacement;
+                length += ahead.extension;
             }
             for (lane, ray) in rays.iter_mut().enumerate() {
                 *ray = GroundRay {
@@ -149,6 +138,9 @@ impl Vehicle {
         let (first, groups) = (met(0), self.state.wheels.len());
         let of_others = || (1..groups).find_map(|g| Some(g * LANES + met(g).unsound()?));
         refuse_unsound(first.unsound().or_else(of_others), motions)?;
+        let position = rays[0].anchor;
+        let time = time_ahead(&self.state, position);
+        self.previous.copy(&self.state, position, time);
         let mut store = |g: usize, four: &FourContacts| {
             let contacts = &mut self.contacts[group(g)];
             four.store(&hits[group(g)], contacts, &mut self.state.wheels[g]);
@@ -157,18 +149,29 @@ impl Vehicle {
         for g in 1..groups {
             store(g, &met(g));
         }
-        self.settle(rays[0].anchor, motions);
+        self.settle(position, motions);
         Ok(())
     }
 
     /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
-    /// center of mass at `position` (`m`, world), and the motion of its ground, if that can move.
+    /// center of mass at `position` (`m`, world), and the motion of its ground, if that can move. The next step stands on
+    /// their planes as they are: best those where its middle will be.
     ///
     /// # Errors
     /// If a contact or a motion is not finite; the vehicle then keeps its previous ground.
     pub fn take_contacts(
         &mut self,
         position: DVec3,
+        contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
+    ) -> Result<(), Refused> {
+        self.take_contacts_ahead(position, 0.0, contact)
+    }
+
+    /// The same with contacts where the wheels will be in `time` (`s`).
+    pub(super) fn take_contacts_ahead(
+        &mut self,
+        position: DVec3,
+        time: f32,
         mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
     ) -> Result<(), Refused> {
         let wheels = self.contacts.len();
@@ -181,6 +184,7 @@ impl Vehicle {
         let is_sound = |contact: &Option<Contact>| contact.as_ref().is_none_or(Contact::is_finite);
         let unsound = contacts.iter().position(|contact| !is_sound(contact));
         refuse_unsound(unsound, &motions)?;
+        self.previous.copy(&self.state, position, time);
         self.contacts.copy_from_slice(&contacts[..wheels]);
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
             contact::store_planes(&self.contacts[g * LANES..], wheels);
@@ -242,6 +246,12 @@ impl Vehicle {
         if self.probed == ProbeAge::Past {
             self.forget_contacts();
         }
+        let before = if self.probed.is_present() {
+            0
+        } else {
+            self.state.steps_since_probe
+        };
+        self.state.steps_since_probe = before.saturating_add(1);
         self.state.move_by(moved, body.position);
         moved
     }

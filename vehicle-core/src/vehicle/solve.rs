@@ -31,6 +31,7 @@ impl Vehicle {
     ) -> Motion {
         let found = handover::receive(settings, &mut self.state, body, gravity);
         self.follow(body);
+        self.lead_planes(body);
         let ground = self.ground.first_motion();
         let deviation = ground.as_ref().map(|ground| {
             GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
@@ -42,6 +43,7 @@ impl Vehicle {
             steering: &mut self.steering,
             ground: under,
             swept: &self.swept,
+            ends: self.previous.ends(),
             outputs: &mut self.outputs,
             reactions,
             air: self.air,
@@ -68,6 +70,7 @@ impl Vehicle {
         if let (Some(ground), Some(deviation)) = (&ground, deviation) {
             state.handover.ground = carried::expected(ground, deviation.lag, end, dt);
         }
+        self.forget_ended(dt);
         motion
     }
 
@@ -84,6 +87,7 @@ impl Vehicle {
             steering: &mut self.steering,
             ground,
             swept: &self.swept,
+            ends: &[],
             outputs: &mut self.outputs,
             reactions,
             air: self.air,

@@ -4,7 +4,6 @@ use alloc::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
-use super::probe::look_ahead;
 use super::{Refused, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
@@ -20,6 +19,7 @@ use crate::params::{Probe, SweepSettings};
 use crate::stages::chassis::Chassis;
 use crate::stages::contact::{Contact, SweptWheels};
 use crate::stages::suspension;
+use crate::vehicle::ground_chord::time_ahead;
 
 pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     anchor: DVec3::ZERO,
@@ -124,14 +124,15 @@ impl Vehicle {
         for (g, sweeps) in sweeps.chunks_mut(LANES).enumerate() {
             let k = &self.kind.wheels()[g];
             let axle = self.swept_wheels(g).expect("wheels are swept").axle;
-            let offset = k.ray_start.rotated(&matrix);
+            let mut offset = k.ray_start.rotated(&matrix);
             let direction = k.travel.rotated(&matrix);
             let axle = axle.rotated(&matrix);
             // A ray starts at the shape's center and is longer by twice the radius.
             let mut length = k.ray_length - (k.radius + k.radius);
             if looks_ahead {
-                let foot = offset + direction * (length + k.radius);
-                length += look_ahead(body, foot, direction);
+                let ahead = self.look_ahead(g, body, &matrix);
+                offset = offset + ahead.displacement;
+                length += ahead.extension;
             }
             for (lane, sweep) in sweeps.iter_mut().enumerate() {
                 let wheel = &self.kind.params().wheels[g * LANES + lane];
@@ -168,7 +169,8 @@ impl Vehicle {
         self.plan_sweeps(body, sweeps);
         let standings = self.stand_on_hits(sweeps, query);
         let kind = Arc::clone(&self.kind);
-        self.take_contacts(body.position, |wheel| {
+        let time = time_ahead(&self.state, body.position);
+        self.take_contacts_ahead(body.position, time, |wheel| {
             let standing = standings[wheel]?;
             let ground = standing.hit.ground;
             let surface = surfaces.surface_type(ground.material);

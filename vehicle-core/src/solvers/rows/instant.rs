@@ -2,6 +2,7 @@
 
 use glam::Mat3;
 
+use crate::base::lanes::W4;
 use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::RowsSettings;
@@ -122,4 +123,6 @@ pub struct SubstepInputs<'a> {
     pub ground: &'a MovingGround,
     /// Their orientation, if they are swept.
     pub swept: Option<&'a SweptWheels>,
+    /// Times from the step's start at which their ground ends (`s`), if any does.
+    pub ends: Option<&'a W4>,
 }

@@ -249,6 +249,7 @@ mod tests {
             steering: &rig.steering[0],
             ground,
             swept: None,
+            ends: None,
         };
         let standing = Standing {
             slow: in_front(),

@@ -35,6 +35,7 @@ pub(super) struct Substep<'a> {
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
     pub(super) swept: &'a [Option<SweptWheels>],
+    pub(super) ends: &'a [W4],
 }
 
 impl Substep<'_> {
@@ -156,6 +157,7 @@ impl Substep<'_> {
             steering: &self.steering[g],
             ground: &self.ground[g],
             swept: self.swept.get(g).and_then(Option::as_ref),
+            ends: self.ends.get(g),
         }
     }
 

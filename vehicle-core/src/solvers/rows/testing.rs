@@ -201,6 +201,7 @@ impl Rig {
             steering: &mut self.steering,
             ground: &self.ground,
             swept: &swept,
+            ends: &[],
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
             air: Air::STILL,

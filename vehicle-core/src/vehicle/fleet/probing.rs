@@ -138,6 +138,10 @@ impl Probing<'_> {
             let motion = |id| world.motion(id);
             let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);
             self.refused[n] = took.err();
+            if self.refused[n].is_none() {
+                let cast = &mut |rays: &[_], hits: &mut [_]| world.cast(rays, hits);
+                vehicle.find_ground_edges(&self.bodies[n], self.surfaces, cast);
+            }
         }
     }
 }

@@ -86,7 +86,11 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
     vehicle.plan_rays(&body[0], rays);
     world.cast_rays(rays, hits);
-    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))
+    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))?;
+    vehicle.find_ground_edges(&body[0], surfaces, &mut |rays, hits| {
+        world.cast_rays(rays, hits)
+    });
+    Ok(())
 }
 
 /// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe, the vehicle uses

@@ -120,6 +120,9 @@ impl GroupRows {
         let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
         found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
         found.along = found.normal.dot(k.travel);
+        if let Some(ends) = stage.ends {
+            found.reaches = found.reaches & ends.gt(W4::splat(now.view.elapsed));
+        }
         match stage.curves {
             Some(curves) if curves.shifts => {
                 let by = curves.shift(stance_jounce(k, &found, wheels), Some(&self.mounts));
@@ -154,6 +157,10 @@ impl GroupRows {
         let slack = strut::slack(stage.curves, springs);
         let found = &self.reach;
         self.compression = Compression::new(free, slack, found, away, unconstrained, now.h);
+        if let Some(ends) = stage.ends {
+            self.compression
+                .end_after(*ends - W4::splat(now.view.elapsed));
+        }
         self.compression.buried = strut::buried(k, found, wheels, now.placed);
         self.forces = StrutForces {
             springs,

@@ -190,6 +190,15 @@ impl Compression {
         }
     }
 
+    /// Shortens the contacts of wheels whose ground ends `after` so much of the substep (`s`).
+    pub fn end_after(&mut self, after: W4) {
+        self.duration = self
+            .touching
+            .select(self.duration.min(after), self.duration);
+        let way = self.speed * self.duration * W4::splat(0.5);
+        self.middle = self.jounce + self.touching.keep(way);
+    }
+
     /// Impulse per force along travel (`s`), T/i.
     #[inline]
     pub(super) fn gain(&self) -> W4 {

@@ -1,0 +1,202 @@
+//! Ground planes over a step: probes look where the wheels will be at its end, and the planes lead there from where the wheels
+//! stand at its start (ROWS §3).
+
+use core::hint::cold_path;
+
+use glam::{DVec3, Mat3, Vec3};
+
+use super::Vehicle;
+use crate::base::lanes::{Groups, LANES, V3x4, W4};
+use crate::base::velocity::Velocity;
+use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::state::VehicleState;
+use crate::params::Probe;
+use crate::stages::contact::GroundPlanes;
+use crate::stages::suspension;
+use crate::stages::wheel_consts::WheelConsts;
+
+/// Longest time by which probes look ahead, unless a step is longer (`s`).
+const LONGEST: f32 = 0.05;
+
+/// How the probes of four wheels look ahead (world axes).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LookAhead {
+    /// Displacement of the wheels relative to the ground, across their travel, until the next probe (`m`).
+    pub(super) displacement: V3x4,
+    /// Additional length of the probes, so that the rows solver sees a landing before it happens: the distance along the
+    /// travel by which ground inclined up to 60° against it approaches in a step of 1/20 s (`m`).
+    pub(super) extension: W4,
+}
+
+/// Ground planes from before the last probe, and times of its own. One element per group of wheels.
+#[derive(Clone, Debug)]
+pub(super) struct PreviousPlanes {
+    planes: Groups<GroundPlanes>,
+    /// Time until the wheels are where the probe looked (`s`); 0 if it did not look ahead.
+    times: Groups<W4>,
+    /// Time until the ground ends (`s`), infinite where it does not end; only of use if `ends_somewhere`.
+    ends: Groups<W4>,
+    looks_ahead: bool,
+    ends_somewhere: bool,
+}
+
+impl PreviousPlanes {
+    /// No planes, for this number of wheels.
+    pub(super) fn none(wheels: usize) -> Self {
+        Self {
+            planes: Groups::for_wheels(wheels, |_| GroundPlanes::default()),
+            times: Groups::for_wheels(wheels, |_| W4::ZERO),
+            ends: Groups::for_wheels(wheels, |_| W4::ZERO),
+            looks_ahead: false,
+            ends_somewhere: false,
+        }
+    }
+
+    /// Copies the planes of a `state`, for a center of mass at `position` (`m`, world), before those of a probe that looked
+    /// ahead by `time` (`s`) replace them.
+    #[inline]
+    pub(super) fn copy(&mut self, state: &VehicleState, position: DVec3, time: f32) {
+        let moved = (position - state.position).as_vec3();
+        for (previous, wheels) in self.planes.iter_mut().zip(state.wheels.iter()) {
+            *previous = GroundPlanes::under(wheels, moved);
+        }
+        self.times.fill(W4::splat(time));
+        self.looks_ahead = time > 0.0;
+        self.ends_somewhere = false;
+    }
+
+    /// Whether the last probe looked ahead.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.looks_ahead
+    }
+
+    /// Notes that the ground of a wheel ends: `shares` are the parts of its displacement at which the ground was found last, and
+    /// at which it ends (–).
+    pub(super) fn end(&mut self, wheel: usize, [found, end]: [f32; 2]) {
+        if !self.ends_somewhere {
+            self.ends.fill(W4::splat(f32::INFINITY));
+            self.ends_somewhere = true;
+        }
+        let (g, lane) = (wheel / LANES, wheel % LANES);
+        let time = self.times[g].lane(lane);
+        self.times[g] = self.times[g].with_lane(lane, found * time);
+        self.ends[g] = self.ends[g].with_lane(lane, end * time);
+    }
+
+    /// Times until the ground ends (`s`); empty if it ends nowhere.
+    #[inline]
+    pub(super) fn ends(&self) -> &[W4] {
+        if self.ends_somewhere { &self.ends } else { &[] }
+    }
+}
+
+/// Time by which the probes of a vehicle with this `state` look ahead, whose center of mass is at `position` (`m`, world):
+/// until the next probe, if that comes as late as this one (`s`). 0 if the body is away from where the last step led by more
+/// than half of that step's displacement: it was placed, or its world was not stepped.
+pub(super) fn time_ahead(state: &VehicleState, position: DVec3) -> f32 {
+    let last = &state.handover;
+    let drift = (position - state.position).as_vec3() - last.place;
+    if 4.0 * drift.dot(drift) > last.place.dot(last.place) {
+        return 0.0;
+    }
+    let steps = f32::from(state.steps_since_probe.max(1));
+    (last.duration * steps).min(last.duration.max(LONGEST))
+}
+
+impl Vehicle {
+    /// How the probes of group `g` of the wheels look ahead, for a chassis at `body` with this rotation `matrix`.
+    pub(super) fn look_ahead(&self, g: usize, body: &BodyState, matrix: &Mat3) -> LookAhead {
+        const TIME: W4 = W4::splat(0.05);
+        const STEEPEST: W4 = W4::splat(1.732);
+        let k = &self.kind.wheels()[g];
+        let direction = k.travel.rotated(matrix);
+        let velocity = velocity_at(body.velocity(), self.feet(k, matrix));
+        let along = velocity.dot(direction);
+        let across = velocity - direction * along;
+        let sideways = across.dot(across).sqrt();
+        let time = W4::splat(time_ahead(&self.state, body.position));
+        LookAhead {
+            displacement: self.displacement(k, body, matrix, time),
+            extension: TIME * (along + STEEPEST * sideways).max(W4::ZERO),
+        }
+    }
+
+    /// Displacement of group `g` of the wheels to where the last probe looked (`m`, world axes), for the chassis at its `body`.
+    pub(super) fn probed_displacement(&self, g: usize, body: &BodyState, matrix: &Mat3) -> V3x4 {
+        self.displacement(&self.kind.wheels()[g], body, matrix, self.previous.times[g])
+    }
+
+    /// Displacement of wheels relative to the ground, across their travel, within a time (`s`; result `m`, world axes).
+    fn displacement(&self, k: &WheelConsts, body: &BodyState, matrix: &Mat3, time: W4) -> V3x4 {
+        let (feet, ground) = (self.feet(k, matrix), &self.state.handover.ground);
+        let arm = feet - V3x4::splat(ground.place);
+        let velocity = velocity_at(body.velocity(), feet) - velocity_at(ground.velocity, arm);
+        let direction = k.travel.rotated(matrix);
+        (velocity - direction * velocity.dot(direction)) * time
+    }
+
+    /// Ends of the probes of wheels at full droop (`m`, from the center of mass, world axes).
+    fn feet(&self, k: &WheelConsts, matrix: &Mat3) -> V3x4 {
+        let length = match self.kind.params().probe {
+            Probe::Ray => k.ray_length,
+            Probe::Sweep(_) => k.ray_length - k.radius,
+        };
+        (k.ray_start + k.travel * length).rotated(matrix)
+    }
+
+    /// Replaces the planes of the last probe by those that lead to them, from where the wheels of a chassis at `body` stand.
+    #[inline]
+    pub(super) fn lead_planes(&mut self, body: &BodyState) {
+        if !self.probed.is_present() {
+            // What was found applied to the step of its probe.
+            (self.previous.looks_ahead, self.previous.ends_somewhere) = (false, false);
+        }
+        if !self.previous.looks_ahead {
+            return;
+        }
+        for g in 0..self.previous.planes.len() {
+            let (next, previous) = (&self.state.wheels[g], &self.previous.planes[g]);
+            if next.ground_normal != previous.normal {
+                cold_path();
+                self.lead_planes_of(g, body);
+            }
+        }
+    }
+
+    // Most ground is level.
+    #[inline(never)]
+    fn lead_planes_of(&mut self, g: usize, body: &BodyState) {
+        let k = &self.kind.wheels()[g];
+        let displacement = self.probed_displacement(g, body, &self.matrix);
+        let moving = &self.ground.ground()[g];
+        let mut previous = self.previous.planes[g];
+        if moving.any {
+            let contacts = &self.contacts[g * LANES..];
+            let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point);
+            let points = core::array::from_fn(|lane| point(lane).unwrap_or_default());
+            previous.follow(moving, V3x4::from_array(points), self.previous.times[g]);
+        }
+        let swept = self.swept.get(g).and_then(Option::as_ref);
+        let wheels = &mut self.state.wheels[g];
+        let next = GroundPlanes::under(wheels, Vec3::ZERO);
+        let displacement = displacement.rotated_back(&self.matrix);
+        let led = suspension::chord(k, &self.matrix, [&previous, &next], swept, displacement);
+        (wheels.ground_normal, wheels.ground_height) = (led.normal, led.height);
+    }
+
+    /// Forgets the planes of ground that ended within the step of `dt` (`s`).
+    #[inline]
+    pub(super) fn forget_ended(&mut self, dt: f32) {
+        let groups = self.previous.ends().iter();
+        for (ends, wheels) in groups.zip(self.state.wheels.iter_mut()) {
+            let lasts = ends.ge(W4::splat(dt));
+            wheels.ground_normal = wheels.ground_normal.kept(lasts);
+            wheels.ground_height = lasts.keep(wheels.ground_height);
+        }
+    }
+}
+
+/// Velocity of points of a body at `arm` (`m/s`; arms in `m`).
+fn velocity_at(body: Velocity, arm: V3x4) -> V3x4 {
+    V3x4::splat(body.linear) + V3x4::splat(body.angular).cross(arm)
+}
