@@ -14,6 +14,7 @@ mod riders;
 mod displaced;
 mod landing;
 mod carried;
+mod curved;
 mod rolling;
 mod slip;
 mod limit;

@@ -6,7 +6,7 @@
 use super::finding::{CarFinding, Goal};
 use super::stage::{PushKind, Setup};
 use super::{
-    Preset, carried, displaced, energy, landing, limit, loads, parked, riders, rolling, slip,
+    Preset, carried, curved, displaced, energy, landing, limit, loads, parked, riders, rolling, slip,
     strides,
 };
 use proving_ground::ProvingError;
@@ -47,7 +47,7 @@ const PARKED: &str = "PhysX 3.3 until it sleeps; Jolt 37-1094; Rapier 104-1264";
 const A_STEP_LATE: f64 = 3.3;
 
 /// Every case.
-pub const CASES: [StabilityCase; 50] = [
+pub const CASES: [StabilityCase; 53] = [
     StabilityCase {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -485,6 +485,33 @@ pub const CASES: [StabilityCase; 50] = [
         peer: "-",
         digits: 0,
         measure: slip::put_down,
+    },
+    StabilityCase {
+        name: "loops",
+        what: "coasting in loops of 8, 12, 30 m: gain a round [%]",
+        goal: Goal::Below(0.2),
+        coarse: Goal::Below(0.2),
+        peer: "none",
+        digits: 3,
+        measure: curved::rounds,
+    },
+    StabilityCase {
+        name: "ski-jump",
+        what: "ski jump of 20 deg: pitch rate off the limit [%]",
+        goal: Goal::Below(5.0),
+        coarse: Goal::Below(5.0),
+        peer: "none",
+        digits: 3,
+        measure: curved::ski_jump,
+    },
+    StabilityCase {
+        name: "curb-swept",
+        what: "swept, curbs of 5 and 10 cm: thrown up by [m]",
+        goal: Goal::Below(0.05),
+        coarse: Goal::Below(0.05),
+        peer: "none",
+        digits: 3,
+        measure: curved::thrown_by_curbs,
     },
     StabilityCase {
         name: "energy",
