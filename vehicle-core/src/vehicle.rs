@@ -21,6 +21,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hint::cold_path;
 
 use glam::{DVec3, Mat3, Vec3};
 
@@ -57,6 +58,8 @@ pub struct Vehicle {
     filter: QueryFilter,
     /// Of which probe `contacts` and `ground` hold results.
     probed: ProbeAge,
+    /// Whether that probe gave a contact that is not finite.
+    lost_ground: bool,
     /// Whether the towing vehicle is about to move.
     towed: bool,
     contacts: Box<[Option<Contact>]>,
@@ -72,6 +75,8 @@ pub struct Vehicle {
     /// That of this vehicle alone (`m/s²`, world axes).
     gravity: Option<Vec3>,
     air: Air,
+    /// What was set since, which is not sound.
+    unsound_air: Option<Air>,
     air_load: AirLoad,
     /// Scratch memory of the explicit solver's rows.
     stops: Vec<Row>,
@@ -81,6 +86,8 @@ pub struct Vehicle {
     turned_for: f32,
     trend: Trend,
     clamped: bool,
+    /// Why an input of the last update was not used.
+    input_error: Option<Refused>,
     /// Whether the body slept in the last step.
     asleep: bool,
     updated: Velocity,
@@ -99,6 +106,7 @@ impl Vehicle {
             body,
             filter: QueryFilter::except(body),
             probed: ProbeAge::Forgotten,
+            lost_ground: false,
             towed: false,
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
@@ -109,6 +117,7 @@ impl Vehicle {
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             gravity: None,
             air: Air::STILL,
+            unsound_air: None,
             air_load: AirLoad::NONE,
             stops: match kind.params().profile.explicit() {
                 Some(_) => Vec::with_capacity(3 * wheels),
@@ -118,6 +127,7 @@ impl Vehicle {
             turned_for: 0.0,
             trend: Trend::NONE,
             clamped: false,
+            input_error: None,
             asleep: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
@@ -222,6 +232,14 @@ impl Vehicle {
         self.clamped
     }
 
+    /// Why an input of the last update was refused: its command, so that the last accepted one goes on, or the air, so
+    /// that the last sound one stays. `None` if the update used both. The control of a command is no part of the state:
+    /// after a state is restored or changed, no pedal is pressed until a command is accepted.
+    #[must_use]
+    pub fn input_error(&self) -> Option<Refused> {
+        self.input_error
+    }
+
     /// Whether its body slept in the last step: it does not move until something wakes it.
     #[must_use]
     pub fn sleeps(&self) -> bool {
@@ -259,7 +277,7 @@ impl Vehicle {
         self.user_values[wheel] = value;
     }
 
-    /// The air around the vehicle.
+    /// The air around the vehicle: the last sound one that was set.
     #[must_use]
     pub fn air(&self) -> Air {
         self.air
@@ -267,9 +285,16 @@ impl Vehicle {
 
     /// Sets the air around the vehicle, [`Air::STILL`] at first: for wind that differs from place to place, in each
     /// step where the vehicle is. [`step`](crate::step) and [`Fleet::step`](crate::Fleet::step) set the environment's.
-    /// A vehicle without [aerodynamics](crate::VehicleParams::aerodynamics) ignores it; another is woken by a change.
+    /// A vehicle without [aerodynamics](crate::VehicleParams::aerodynamics) ignores it; another is woken by a change, and
+    /// tells in its next update if this air is not finite or has a negative density: [`Vehicle::input_error`].
     pub fn set_air(&mut self, air: Air) {
-        self.air = air;
+        if air.is_sound() {
+            self.air = air;
+            self.unsound_air = None;
+        } else {
+            cold_path();
+            self.unsound_air = Some(air);
+        }
     }
 
     /// Sets the gravity of this vehicle alone (`m/s²`, world axes), which then counts instead of that of its steps; `None` at

@@ -56,6 +56,7 @@ pub(super) fn probe(
         if !vehicle.is_fitted() {
             continue;
         }
+        vehicle.begin();
         let detail = detail.copied().unwrap_or_default().0;
         let effort = vehicle.core().effort(detail, *tick, body_id(entity).0);
         let due = (effort == Effort::Full).then_some(&mut *batch);
@@ -116,9 +117,10 @@ fn look(
     if vehicle.core().sweep_settings().is_some() {
         let query = scene.sweeps().ok_or(Refused::NoSweeps)?;
         let motion = |id| scene.ground_motion(id);
-        vehicle
-            .core_mut()
-            .sweep(&body, query, &surfaces.0, motion)?;
+        let swept = vehicle.core_mut().sweep(&body, query, &surfaces.0, motion);
+        if let Err(refused) = swept {
+            vehicle.refuse(refused);
+        }
     } else {
         batch.plan(entity, vehicle.core(), &body);
     }
@@ -153,7 +155,12 @@ pub(super) fn update(
                 Effort::Full | Effort::KnownGround => core.update(&body, &command, gravity, dt),
             };
             match outcome {
-                Ok(outcome) => vehicle.stage = TickPhase::Updated(outcome),
+                Ok(outcome) => {
+                    vehicle.stage = TickPhase::Updated(outcome);
+                    if let Some(refused) = vehicle.core().input_error() {
+                        vehicle.refuse(refused);
+                    }
+                }
                 Err(refused) => vehicle.refuse(refused),
             }
         });

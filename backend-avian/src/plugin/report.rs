@@ -51,14 +51,16 @@ pub(super) fn write_reports(
         let mut body = [BodyState::BLANK];
         // A body removed after the step is a fault of the next one.
         let read = scene.read(&[body_id(entity)], &mut body);
-        if report.fault.is_none() && read.is_ok() {
+        let stopped = report.fault.is_some_and(|error| error.stops_step());
+        if !stopped && read.is_ok() {
             report.write(vehicle, &body[0]);
         }
     }
 }
 
-/// A [`VehicleComponent`] is skipped from this tick on, until the fault is fixed: for example, its body is
-/// not dynamic (any more), or its command is not finite. Sent once.
+/// A [`VehicleComponent`] or one of its inputs is refused from this tick on, until the fault is fixed. It is skipped if that
+/// [stops the step](Refused::stops_step): for example, its body is not dynamic (any more). It goes on if, for example, its
+/// command is not finite. Sent once.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct VehicleFault {
     /// The vehicle.

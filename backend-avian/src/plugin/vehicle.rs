@@ -74,7 +74,8 @@ impl VehicleComponent {
         &mut self.core
     }
 
-    /// Why it was skipped in the last tick, if it was; Avian alone then moves its body.
+    /// Why it or one of its inputs was refused in the last tick. If that [stops the step](Refused::stops_step), it was
+    /// skipped, and Avian alone moved its body.
     #[must_use]
     pub fn fault(&self) -> Option<Refused> {
         self.fault
@@ -99,16 +100,26 @@ impl VehicleComponent {
         }
     }
 
-    /// Skips it for the rest of the tick.
+    /// Begins a tick.
+    pub(super) fn begin(&mut self) {
+        self.fault = None;
+    }
+
+    /// Notes an error. One that stops the step skips the vehicle for the rest of the tick; of others, the first is told.
     pub(super) fn refuse(&mut self, error: Refused) {
-        self.stage = TickPhase::Idle;
-        self.fault = Some(error);
+        if error.stops_step() {
+            self.stage = TickPhase::Idle;
+            self.fault = Some(error);
+        } else {
+            self.fault.get_or_insert(error);
+        }
     }
 
     /// Completes a tick.
     pub(super) fn pass(&mut self) {
-        self.fault = None;
-        self.announced = None;
+        if self.fault.is_none() {
+            self.announced = None;
+        }
     }
 
     /// A fault that has not been reported yet.

@@ -51,7 +51,7 @@ fn a_skateboard_is_driven_per_wheel() {
     assert_eq!(game.get::<LastReport>(board).vehicle.engine, None);
 }
 
-/// It waits with a fault for a command of its kind.
+/// A command of another kind is a fault; the last accepted one goes on.
 #[test]
 fn a_command_of_another_kind_is_a_fault() {
     let mut game = game();

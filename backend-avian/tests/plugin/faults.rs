@@ -10,7 +10,7 @@ use glam::Vec3;
 use rstest::rstest;
 use vehicle_core::{BodyError, CarCommand, Refused};
 
-use super::{FULL, Game, close, game, sedan};
+use super::{FULL, Game, game, sedan};
 
 /// The only reported fault, of this car.
 fn only_fault(game: &mut Game, car: Entity) -> Refused {
@@ -130,22 +130,20 @@ fn a_body_made_faulty_within_a_tick(#[values(0, 1)] gap: usize) {
     assert_eq!(game.faults(), []);
 }
 
-/// The engine moves the body on, and the vehicle keeps its state.
+/// A car whose command is refused goes on with the last one, to the bit.
 #[test]
-fn only_the_engine_moves_a_skipped_car() {
-    let mut game = game();
-    let car = game.spawn(sedan(Vec3::ZERO));
-    game.command(car, FULL);
-    game.ticks(2 * 64);
-    let (speed, place) = (game.speed(car), game.place(car));
-    let steer = f32::NAN;
-    game.command(car, CarCommand { steer, ..FULL });
-    game.ticks(2);
-    let expected = place + Vec3::NEG_Z * speed * 2.0 / 64.0;
-    close(game.place(car), expected, 0.02);
-    game.command(car, FULL);
-    game.ticks(1);
-    assert!((game.speed(car) / speed - 1.0).abs() < 0.05);
+fn a_refused_command_leaves_the_last_one() {
+    let [told, refused] = [FULL.steer, f32::NAN].map(|steer| {
+        let mut game = game();
+        let car = game.spawn(sedan(Vec3::ZERO));
+        game.command(car, FULL);
+        game.ticks(2 * 64);
+        game.command(car, CarCommand { steer, ..FULL });
+        game.ticks(64);
+        assert_eq!(game.faults().len(), usize::from(steer.is_nan()));
+        (game.speed(car), game.place(car))
+    });
+    assert_eq!(told, refused);
 }
 
 #[test]

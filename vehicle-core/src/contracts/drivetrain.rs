@@ -232,10 +232,12 @@ pub trait Drivetrain: Debug + Send + Sync {
     fn adopt(&self, _state: &mut DriveState) {}
 
     /// Reads the command, once per step: stores pedals and lever, sets steering, brakes and speed shares. Time
-    /// does not advance, so that it may be called on a copy of the state to evaluate the brakes.
+    /// does not advance: a vehicle that sleeps on drops the changed `state`. Steps without a command that this accepts
+    /// reuse `control`.
     ///
     /// # Errors
-    /// If this drivetrain does not accept the command's kind; `state` is then unchanged.
+    /// If this drivetrain does not accept the command's kind; `state` and `control` are then unchanged, and the vehicle
+    /// goes on with the last command.
     fn control(
         &self,
         command: &Command,

@@ -5,11 +5,12 @@ use glam::Vec3;
 use crate::base::ids::BodyId;
 use crate::exchange::air::Air;
 
-/// Why a step or a state was refused. State and body are then unchanged.
+/// Why a step, one of its inputs, or a state was refused. If it [stops the step](Self::stops_step), state and body are
+/// unchanged; otherwise, the step is made without that input.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// A value of the command is not finite.
+    /// A value of the command is not finite. The last accepted command goes on.
     #[error("command.{field} = {value}: must be finite")]
     NotFinite {
         /// Name of the value.
@@ -17,7 +18,7 @@ pub enum Refused {
         /// The value.
         value: f32,
     },
-    /// A finite value of the command is out of range.
+    /// A finite value of the command is out of range. The last accepted command goes on.
     #[error("command.{field} = {value}: must be within {low}..={high}")]
     OutOfRange {
         /// Name of the value.
@@ -29,7 +30,7 @@ pub enum Refused {
         /// Maximum allowed value.
         high: f32,
     },
-    /// The drivetrain accepts another kind of command.
+    /// The drivetrain accepts another kind of command. The last accepted command goes on.
     #[error("the drivetrain takes {expected} commands")]
     WrongCommand {
         /// The accepted kind.
@@ -44,7 +45,7 @@ pub enum Refused {
     /// Gravity is not finite.
     #[error("gravity = {0} m/s²: must be finite")]
     Gravity(Vec3),
-    /// The air has a value that is not finite, or a negative density.
+    /// The air has a value that is not finite, or a negative density. The last sound air stays.
     #[error("air = {0:?}: must be finite, with a density >= 0")]
     Air(Air),
     /// The engine's body has a value that is not finite, no mass, or negative damping.
@@ -59,10 +60,10 @@ pub enum Refused {
     /// The wheels are swept, and the world has no sweeps.
     #[error("the wheels are swept, and this world answers rays only")]
     NoSweeps,
-    /// The probe of a wheel gave a value that is not finite.
+    /// The probe of a wheel gave a value that is not finite. The wheel has no ground in this step, others have theirs.
     #[error("the contact of wheel {wheel} is not finite")]
     Contact {
-        /// Which wheel.
+        /// The first such wheel.
         wheel: usize,
     },
     /// The step left the range of finite numbers; the vehicle was put to rest.
@@ -76,6 +77,22 @@ pub enum Refused {
         /// Number of wheel groups of the vehicle.
         expected: usize,
     },
+}
+
+impl Refused {
+    /// Whether the step was not made, and the body is left to the engine. Otherwise, the step was made without the refused
+    /// input: with the last accepted command, in the last sound air, or without the ground of a wheel.
+    #[must_use]
+    pub const fn stops_step(&self) -> bool {
+        !matches!(
+            self,
+            Self::NotFinite { .. }
+                | Self::OutOfRange { .. }
+                | Self::WrongCommand { .. }
+                | Self::Air(_)
+                | Self::Contact { .. }
+        )
+    }
 }
 
 /// A body cannot be a vehicle's chassis.

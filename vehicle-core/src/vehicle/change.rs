@@ -62,6 +62,7 @@ impl Vehicle {
         self.clamped = old.clamped;
         self.updated = old.updated;
         self.air = old.air;
+        self.unsound_air = old.unsound_air;
         self.matrix = old.matrix;
     }
 

@@ -81,6 +81,7 @@ impl Vehicle {
     ) -> Result<Outcome, Refused> {
         self.ground.forget_pushes();
         self.forget_turning();
+        self.input_error = None;
         let gravity = self.gravity.unwrap_or(gravity);
         check_inputs(body, gravity, dt)?;
         self.asleep = body.asleep;

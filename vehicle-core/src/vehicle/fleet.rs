@@ -108,7 +108,8 @@ impl Fleet {
         &mut self.vehicles
     }
 
-    /// The error of each vehicle's last step, if it was refused.
+    /// The error of each vehicle's last step, if it or one of its inputs was refused. The step was made all the same unless
+    /// the error [stops it](Refused::stops_step).
     #[must_use]
     pub fn refused(&self) -> &[Option<Refused>] {
         &self.refused
@@ -262,8 +263,9 @@ impl Fleet {
     }
 
     /// Updates all vehicles, each with its command: a [`Command`], or the command of one kind of vehicles, such as a
-    /// list of [`CarCommand`](crate::CarCommand)s, an eighth of the memory, if all are cars. The body of a refused vehicle
-    /// is not changed.
+    /// list of [`CarCommand`](crate::CarCommand)s, an eighth of the memory, if all are cars. A vehicle whose command is
+    /// refused goes on with the last accepted one; the body of one whose step is [stopped](Refused::stops_step) is not
+    /// changed.
     ///
     /// # Panics
     /// If there is not one command per vehicle, or there was no probe since vehicles were last added or
@@ -377,6 +379,11 @@ impl FromIterator<Vehicle> for Fleet {
 /// Whether a vehicle was refused since its body is that of a vehicle before it.
 fn is_shared(refused: &Option<Refused>) -> bool {
     matches!(refused, Some(Refused::Chassis(BodyError::Shared(_))))
+}
+
+/// Whether an error stops a vehicle's step.
+fn stops(refused: &Option<Refused>) -> bool {
+    refused.is_some_and(|error| error.stops_step())
 }
 
 /// Calls `serve` with ranges of `ids` until all are served but those that it finds lost, which are refused.

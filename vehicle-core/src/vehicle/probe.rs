@@ -42,16 +42,13 @@ impl ProbeAge {
     }
 }
 
-/// Refuses an `unsound` contact, or the motion of a wheel's ground that is.
+/// The first wheel with an `unsound` contact, or with ground whose motion is.
 #[inline]
-fn refuse_unsound(unsound: Option<usize>, motions: &[Option<GroundMotion>]) -> Result<(), Refused> {
+fn first_unsound(unsound: Option<usize>, motions: &[Option<GroundMotion>]) -> Option<usize> {
     let is_sound =
         |motion: &Option<GroundMotion>| motion.as_ref().is_none_or(GroundMotion::is_sound);
     let moving = motions.iter().position(|motion| !is_sound(motion));
-    match unsound.into_iter().chain(moving).min() {
-        Some(wheel) => Err(Refused::Contact { wheel }),
-        None => Ok(()),
-    }
+    unsound.into_iter().chain(moving).min()
 }
 
 impl Vehicle {
@@ -103,7 +100,8 @@ impl Vehicle {
     /// Sets contacts from the hits of [`Vehicle::plan_rays`]; `motion` returns the motion of a hit body.
     ///
     /// # Errors
-    /// If a hit is not finite; the vehicle then keeps its previous ground.
+    /// If a hit is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and the update can
+    /// follow.
     ///
     /// # Panics
     /// If `rays` or `hits` have not one element per wheel.
@@ -125,6 +123,44 @@ impl Vehicle {
         } else {
             &[]
         };
+        match self.take_sound_hits(rays, hits, surfaces, motions) {
+            None => Ok(()),
+            Some(wheel) => self.leave_out_unsound_hits(wheel, rays, hits, surfaces, motions),
+        }
+    }
+
+    /// Sets contacts from the hits and motions that are sound; wheel `first` is the first that is not.
+    #[cold]
+    fn leave_out_unsound_hits(
+        &mut self,
+        first: usize,
+        rays: &[GroundRay],
+        hits: &[Option<GroundHit>],
+        surfaces: &Surfaces,
+        motions: &[Option<GroundMotion>],
+    ) -> Result<(), Refused> {
+        let (mut sound, mut moving) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
+        sound[..hits.len()].copy_from_slice(hits);
+        moving[..motions.len()].copy_from_slice(motions);
+        let mut unsound = Some(first);
+        while let Some(wheel) = unsound {
+            (sound[wheel], moving[wheel]) = (None, None);
+            let (hits, motions) = (&sound[..hits.len()], &moving[..motions.len()]);
+            unsound = self.take_sound_hits(rays, hits, surfaces, motions);
+        }
+        self.lost_ground = true;
+        Err(Refused::Contact { wheel: first })
+    }
+
+    /// Sets contacts from hits and the motions of their bodies, unless one is unsound: returns the first such wheel.
+    #[inline]
+    fn take_sound_hits(
+        &mut self,
+        rays: &[GroundRay],
+        hits: &[Option<GroundHit>],
+        surfaces: &Surfaces,
+        motions: &[Option<GroundMotion>],
+    ) -> Option<usize> {
         let wheels = &self.kind.params().wheels;
         let group = |g: usize| g * LANES..hits.len().min((g + 1) * LANES);
         let met = |g: usize| {
@@ -137,7 +173,9 @@ impl Vehicle {
         // Nothing is stored before all is known to be sound.
         let (first, groups) = (met(0), self.state.wheels.len());
         let of_others = || (1..groups).find_map(|g| Some(g * LANES + met(g).unsound()?));
-        refuse_unsound(first.unsound().or_else(of_others), motions)?;
+        if let Some(wheel) = first_unsound(first.unsound().or_else(of_others), motions) {
+            return Some(wheel);
+        }
         let position = rays[0].anchor;
         let time = time_ahead(&self.state, position);
         self.previous.copy(&self.state, position, time);
@@ -150,7 +188,7 @@ impl Vehicle {
             store(g, &met(g));
         }
         self.settle(position, motions);
-        Ok(())
+        None
     }
 
     /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
@@ -158,7 +196,8 @@ impl Vehicle {
     /// their planes as they are: best those where its middle will be.
     ///
     /// # Errors
-    /// If a contact or a motion is not finite; the vehicle then keeps its previous ground.
+    /// If a contact or a motion is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and
+    /// the update can follow.
     pub fn take_contacts(
         &mut self,
         position: DVec3,
@@ -182,15 +221,21 @@ impl Vehicle {
             }
         }
         let is_sound = |contact: &Option<Contact>| contact.as_ref().is_none_or(Contact::is_finite);
-        let unsound = contacts.iter().position(|contact| !is_sound(contact));
-        refuse_unsound(unsound, &motions)?;
+        let next_unsound = |contacts: &[Option<Contact>], motions: &[Option<GroundMotion>]| {
+            first_unsound(contacts.iter().position(|c| !is_sound(c)), motions)
+        };
+        let first = next_unsound(&contacts, &motions);
+        while let Some(wheel) = next_unsound(&contacts, &motions) {
+            (contacts[wheel], motions[wheel]) = (None, None);
+        }
         self.previous.copy(&self.state, position, time);
         self.contacts.copy_from_slice(&contacts[..wheels]);
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
             contact::store_planes(&self.contacts[g * LANES..], wheels);
         }
         self.settle(position, &motions[..wheels]);
-        Ok(())
+        self.lost_ground = first.is_some();
+        first.map_or(Ok(()), |wheel| Err(Refused::Contact { wheel }))
     }
 
     /// Stands on its contacts and planes, for a center of mass at `position` (`m`, world); `motions` are those of each
@@ -200,10 +245,11 @@ impl Vehicle {
         self.ground.take(&self.contacts, motions, position);
         self.state.on_moving_ground = self.stands_on_moving_ground();
         self.probed = ProbeAge::Present;
+        self.lost_ground = false;
     }
 
     /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,
-    /// after a rest, for new wheels, and on a body that can move, whose motion is only known in the step of a
+    /// after a rest or a probe that gave a contact that is not finite, for new wheels, and on a body that can move, whose motion is only known in the step of a
     /// probe.
     #[must_use]
     pub fn knows_ground(&self) -> bool {
@@ -214,7 +260,7 @@ impl Vehicle {
                 & normal.dot(normal).same(W4::ZERO);
             k.enabled & blank
         });
-        !self.state.on_moving_ground && !new.any(|wheels| wheels.any())
+        !self.state.on_moving_ground && !self.lost_ground && !new.any(|wheels| wheels.any())
     }
 
     /// The effort of step number `step` with a detail, for the vehicle at index `place`: that of [`Detail::effort`], with

@@ -9,7 +9,6 @@ use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::Air;
 use crate::exchange::command::Command;
-use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::stages::contact::MovingGround;
 use crate::stages::outputs::WheelOutputs;
@@ -17,26 +16,17 @@ use crate::stages::outputs::WheelOutputs;
 impl Vehicle {
     /// Whether a sleeping vehicle must wake: the driver wants to move, or something is not as it was when it fell
     /// asleep (ROWS §8). In PhysX, the latter counts only for bodies under the wheels (ALGORITHMS §3.15).
-    pub(super) fn must_wake(
-        &mut self,
-        command: &Command,
-        given: u32,
-        ground: u16,
-    ) -> Result<bool, Refused> {
-        let drivetrain = self.kind.drivetrain();
-        // Evaluates the command on a copy of the drive's state.
-        let mut drive = self.state.drive;
-        drivetrain.control(command, &mut drive, &mut self.control)?;
+    pub(super) fn must_wake(&self, wants_motion: bool, given: u32, ground: u16) -> bool {
         let lies_elsewhere = ![0, ground].contains(&self.state.slept_on);
         let ground_wakes = if self.kind.params().profile.brakes_wake {
             self.ground_moves()
         } else {
             self.stands_on_moving_ground()
         };
-        Ok(drivetrain.wants_motion(command, &self.state.drive)
+        wants_motion
             || given != self.state.given
             || lies_elsewhere
-            || (self.probed.is_present() && ground_wakes))
+            || (self.probed.is_present() && ground_wakes)
     }
 
     /// Digest of what a step is given, apart from the place of the ground; 0 where changes wake nothing.

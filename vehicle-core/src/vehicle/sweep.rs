@@ -153,7 +153,8 @@ impl Vehicle {
     /// body.
     ///
     /// # Errors
-    /// If a hit is not finite; the vehicle then keeps its previous ground.
+    /// If a hit is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and the update can
+    /// follow.
     ///
     /// # Panics
     /// If wheels are not swept.

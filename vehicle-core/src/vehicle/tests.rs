@@ -115,23 +115,42 @@ fn cached_planes_follow_the_car() {
 }
 
 #[rstest]
-#[case::throttle(Command::Car(CarCommand { throttle: f32::NAN, ..CarCommand::default() }), DT, GRAVITY)]
-#[case::range(Command::Car(CarCommand { brake: 3.0, ..CarCommand::default() }), DT, GRAVITY)]
-#[case::kind(Command::Tank(crate::TankCommand::default()), DT, GRAVITY)]
-#[case::no_time(Command::default(), 0.0, GRAVITY)]
-#[case::bad_time(Command::default(), f32::NAN, GRAVITY)]
-#[case::bad_gravity(Command::default(), DT, Vec3::new(0.0, f32::INFINITY, 0.0))]
-fn invalid_updates_are_refused_without_effect(
-    #[case] command: Command,
-    #[case] dt: f32,
-    #[case] gravity: Vec3,
-) {
+#[case::no_time(0.0, GRAVITY)]
+#[case::bad_time(f32::NAN, GRAVITY)]
+#[case::bad_gravity(DT, Vec3::new(0.0, f32::INFINITY, 0.0))]
+fn invalid_updates_are_refused_without_effect(#[case] dt: f32, #[case] gravity: Vec3) {
     let (mut car, body) = (car(), body(1.6, Vec3::X));
     probe(&mut car, &body);
     car.update(&body, &braking(0.3), GRAVITY, DT).unwrap();
     let before = car.state().clone();
-    assert!(car.update(&body, &command, gravity, dt).is_err());
+    let refused = car.update(&body, &braking(0.3), gravity, dt);
+    assert!(refused.is_err_and(|error| error.stops_step()));
     assert_eq!(*car.state(), before);
+}
+
+/// After a command that is refused, a car goes on as after the last accepted one, to the bit, and says so.
+#[rstest]
+#[case::throttle(Command::Car(CarCommand { throttle: f32::NAN, ..CarCommand::default() }))]
+#[case::range(Command::Car(CarCommand { brake: 3.0, ..CarCommand::default() }))]
+#[case::kind(Command::Tank(crate::TankCommand::default()))]
+fn the_last_command_goes_on_where_one_is_refused(#[case] command: Command) {
+    let body = body(1.6, Vec3::X);
+    let [(told, state), (refused, after)] = [braking(0.3), command].map(|second| {
+        let mut car = car();
+        probe(&mut car, &body);
+        car.update(&body, &braking(0.3), GRAVITY, DT).unwrap();
+        assert_eq!(car.input_error(), None);
+        probe(&mut car, &body);
+        let outcome = car.update(&body, &second, GRAVITY, DT).unwrap();
+        let error = car.input_error();
+        assert_eq!(error.is_some(), second != braking(0.3));
+        assert!(error.is_none_or(|error| !error.stops_step()));
+        car.update(&body, &braking(0.3), GRAVITY, DT).unwrap();
+        assert_eq!(car.input_error(), None, "told once");
+        (outcome, car.state().clone())
+    });
+    assert_eq!(told, refused);
+    assert_eq!(state, after);
 }
 
 #[test]
@@ -144,17 +163,53 @@ fn a_body_that_is_not_finite_is_refused() {
     assert_eq!(*car.state(), before);
 }
 
-#[test]
-fn a_contact_that_is_not_finite_is_refused_and_the_old_ground_kept() {
+/// Wheels whose contact or whose ground's motion is not finite have no ground in that step; others have theirs.
+#[rstest]
+#[case::normal(|hit: &mut GroundHit| hit.normal.x = f32::NAN, 1.0)]
+#[case::distance(|hit: &mut GroundHit| hit.distance = f32::INFINITY, 1.0)]
+#[case::motion(|_: &mut GroundHit| (), f32::NAN)]
+fn a_contact_that_is_not_finite_leaves_out_its_wheel(
+    #[case] spoil: fn(&mut GroundHit),
+    #[case] mass: f32,
+    #[values(&[2], &[1, 3])] bad: &[usize],
+) {
     let (mut car, body) = (car(), body(1.65, Vec3::ZERO));
+    let mut rays = [GroundRay::BLANK; 4];
+    car.plan_rays(&body, &mut rays);
+    let mut hits = rays.map(|ray| level(&ray));
+    for &wheel in bad {
+        let hit = hits[wheel].as_mut().unwrap();
+        hit.body = Some(BodyId(3));
+        spoil(hit);
+    }
+    let motion = |_| {
+        Some(GroundMotion {
+            position: DVec3::ZERO,
+            rotation: Quat::IDENTITY,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            mass: Some(mass),
+            inverse_inertia: Mat3::ZERO,
+        })
+    };
+    let contacts: [_; 4] = core::array::from_fn(|n| Contact::new(&rays[n], hits[n].unwrap(), 1.0));
+    let supplied = |n: usize| Some((contacts[n], contacts[n].hit.body.and_then(motion)));
+    for supplies in [false, true] {
+        let refused = if supplies {
+            car.take_contacts(body.position, supplied)
+        } else {
+            car.take_hits(&rays, &hits, &Surfaces::new(), motion)
+        };
+        assert_eq!(refused, Err(Refused::Contact { wheel: bad[0] }));
+        assert!(!car.knows_ground(), "the next step has a probe");
+        let sound = [0, 1, 2, 3].map(|n| !bad.contains(&n));
+        assert_eq!([0, 1, 2, 3].map(|n| car.contacts()[n].is_some()), sound);
+        car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+        let carries = |n: usize| car.wheel_report(n).suspension_force > 0.0;
+        assert_eq!([0, 1, 2, 3].map(carries), sound);
+    }
     probe(&mut car, &body);
-    let before = car.state().clone();
-    let mut bad = car.contacts()[2].unwrap();
-    bad.hit.normal.x = f32::NAN;
-    let contacts = [None, None, Some(bad), None];
-    let refused = car.take_contacts(body.position, |wheel| Some((contacts[wheel]?, None)));
-    assert_eq!(refused, Err(Refused::Contact { wheel: 2 }));
-    assert_eq!(*car.state(), before);
+    assert!(car.knows_ground());
 }
 
 #[test]
@@ -241,12 +296,7 @@ fn a_refused_update_pushes_nothing() {
     assert_eq!(car.reactions().count(), 4);
     assert!(car.reactions().all(|push| push.force.z < 0.0));
     car.take_contacts(body.position, on_a_crate).unwrap();
-    let refused = car.update(
-        &body,
-        &Command::Tank(crate::TankCommand::default()),
-        GRAVITY,
-        DT,
-    );
+    let refused = car.update(&body, &braking(0.0), GRAVITY, 0.0);
     assert!(refused.is_err());
     assert_eq!(car.reactions().count(), 0);
 }

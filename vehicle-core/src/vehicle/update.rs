@@ -13,6 +13,7 @@ use crate::exchange::air::AirLoad;
 use crate::exchange::command::Command;
 use crate::exchange::outcome::{Outcome, Reaction};
 use crate::exchange::refused::Refused;
+use crate::exchange::state::DriveState;
 use crate::params::profile::Solver;
 use crate::solvers::rows::group::GroupRows;
 use crate::solvers::rows::{self, handover};
@@ -21,10 +22,11 @@ impl Vehicle {
     /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes; 0 in space), or [its
     /// own](Self::set_gravity), and returns what the engine must do. Does not access a world.
     ///
-    /// Without a probe since the last update, the last probe's ground planes are used and taken as fixed.
+    /// Without a probe since the last update, the last probe's ground planes are used and taken as fixed. A command that
+    /// is refused is no error here: the last accepted one goes on, and [`Vehicle::input_error`] says so.
     ///
     /// # Errors
-    /// If a value is not finite or out of range; see [`Refused`].
+    /// If time, body or gravity is not finite or out of range; see [`Refused::stops_step`].
     #[inline]
     pub fn update(
         &mut self,
@@ -61,20 +63,17 @@ impl Vehicle {
         self.ground.forget_pushes();
         self.forget_turning();
         self.asleep = false;
+        self.input_error = None;
         let gravity = self.gravity.unwrap_or(gravity);
         let examined = if command.is_usual() {
             None
         } else {
             cold_path();
             let refuses = self.kind.params().profile.refuses_out_of_range;
-            Some(command.examined(refuses, self.kind.wheel_count())?)
+            Some(command.examined(refuses, self.kind.wheel_count()))
         };
-        self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
-        let command = examined.as_ref().map_or(command, |found| &found.command);
+        self.clamped = matches!(&examined, Some(Ok(found)) if found.clamped);
         check_inputs(body, gravity, dt)?;
-        if self.kind.air().is_some() && !self.air.is_sound() {
-            return Err(Refused::Air(self.air));
-        }
         if handover::is_untouched(&self.state, body) {
             return Err(Refused::NotStepped);
         }
@@ -85,26 +84,28 @@ impl Vehicle {
             None => body.linear_velocity,
         };
         self.control.forward_speed = self.matrix.x_axis.dot(velocity);
-        let drivetrain = self.kind.drivetrain();
-        let drive = self.state.drive;
-        let wants_motion = drivetrain.wants_motion(command, &drive);
-        let given = if wants_motion {
-            0
-        } else {
-            self.given(command, gravity, body.mass)
+        if self.unsound_air.is_some() && self.kind.air().is_some() {
+            self.input_error = self.unsound_air.map(Refused::Air);
+        }
+        let command = match &examined {
+            None => Ok(command),
+            Some(found) => found.as_ref().map(|found| &found.command),
         };
+        let drive = self.state.drive;
+        let mut controlled = drive;
+        let (wants_motion, given) = self.read_command(command, &mut controlled, gravity, body.mass);
         if body.asleep {
             cold_path();
             let ground = self.ground_under(body);
-            if !self.must_wake(command, given, ground)? {
+            if !self.must_wake(wants_motion, given, ground) {
                 self.fall_asleep();
                 self.asleep = true;
                 self.state.slept_on = ground;
                 return Ok(Outcome::default());
             }
         }
+        self.state.drive = controlled;
         let drivetrain = self.kind.drivetrain();
-        drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         self.control.accelerating |= self.towed;
         if let Some(wheel) = self.state.extras.steering_mut() {
             drivetrain.steer(wheel, &[], 0.0, &mut self.control);
@@ -138,6 +139,34 @@ impl Vehicle {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
         })
+    }
+
+    /// Reads a command into the control, and what it changes at once into a copy of the `drive`'s state. Returns whether it
+    /// requests motion, and the digest of what the step is given. A refused one leaves all as the last accepted one set it.
+    #[inline(always)]
+    fn read_command(
+        &mut self,
+        command: Result<&Command, &Refused>,
+        drive: &mut DriveState,
+        gravity: Vec3,
+        mass: f32,
+    ) -> (bool, u32) {
+        let drivetrain = self.kind.drivetrain();
+        let error = match command {
+            Ok(command) => {
+                let wants_motion = drivetrain.wants_motion(command, drive);
+                match drivetrain.control(command, drive, &mut self.control) {
+                    Ok(()) if wants_motion => return (true, 0),
+                    Ok(()) => return (false, self.given(command, gravity, mass)),
+                    Err(error) => error,
+                }
+            }
+            Err(error) => *error,
+        };
+        cold_path();
+        self.input_error = Some(error);
+        let given = self.state.given;
+        (self.kind.params().profile.brakes_wake && given == 0, given)
     }
 
     /// Steers the wheels to the drivetrain's angles plus toe.

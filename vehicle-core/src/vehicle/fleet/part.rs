@@ -16,6 +16,7 @@ use crate::solvers::rows::{self, group::GroupRows};
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::Effort;
 use crate::vehicle::fleet::probing::{PART, ProbedWorld, Probing};
+use crate::vehicle::fleet::stops;
 
 /// Consecutive vehicles of a fleet to be probed or updated. Each vehicle is computed independently: results are
 /// bitwise equal for any split, on any number of threads.
@@ -139,7 +140,7 @@ impl Part<'_> {
         (first, others)
     }
 
-    /// Probes or updates its vehicles, except those already refused.
+    /// Probes or updates its vehicles, except those whose step an error stops.
     pub fn run(self) {
         let Self {
             first,
@@ -207,7 +208,7 @@ impl Updating<'_> {
     fn run(self, rows: &mut [GroupRows], command: impl Fn(usize) -> Command) {
         let (gravity, dt) = (self.gravity, self.dt);
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            if self.refused[n].is_some() {
+            if stops(&self.refused[n]) {
                 continue;
             }
             let body = &self.bodies[n];
@@ -221,6 +222,7 @@ impl Updating<'_> {
                 Ok(outcome) => {
                     self.outcomes[n] = outcome;
                     self.pushing[n] = vehicle.ground.moves();
+                    self.refused[n] = self.refused[n].or(vehicle.input_error);
                 }
                 Err(error) => self.refused[n] = Some(error),
             }

@@ -18,7 +18,9 @@ use crate::vehicle::fleet::probing::{SeenWorld, sweep};
 /// (a second one of a vehicle that moves is refused).
 ///
 /// # Errors
-/// If the chassis does not exist or the update was refused; the body is then not changed.
+/// If the chassis does not exist or an input was refused. The body is unchanged only if the error
+/// [stops the step](Refused::stops_step): a vehicle whose command is refused goes on with the last accepted one, and a wheel
+/// whose hit is refused has no ground in this step.
 pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &mut W,
@@ -27,8 +29,15 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     dt: f32,
 ) -> Result<(), Refused> {
     vehicle.set_air(environment.air);
-    probe(vehicle, &*world, environment.surfaces)?;
-    advance(vehicle, world, command, environment.gravity, dt)
+    let probed = probe(vehicle, &*world, environment.surfaces);
+    if probed.is_err_and(|error| error.stops_step()) {
+        return probed;
+    }
+    let advanced = advance(vehicle, world, command, environment.gravity, dt);
+    match advanced {
+        Err(error) if error.stops_step() => advanced,
+        _ => probed.and(advanced),
+    }
 }
 
 /// [`step`] with less effort, [as far as](Vehicle::least_effort) the vehicle knows its ground.
@@ -70,7 +79,7 @@ fn glide<W: RigidBodies + ?Sized>(
 /// The first phase of [`step`]: probes the ground under one vehicle.
 ///
 /// # Errors
-/// If the chassis does not exist or a hit is not finite.
+/// If the chassis does not exist or a hit is not finite; its wheel has no ground then, and [`advance`] can follow.
 pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &W,
@@ -97,7 +106,8 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
 /// the ground that it knows.
 ///
 /// # Errors
-/// If the chassis does not exist or the update was refused; the body is then not changed.
+/// If the chassis does not exist or an input was refused. The body is unchanged only if the error
+/// [stops the step](Refused::stops_step).
 pub fn advance<W: RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &mut W,
@@ -117,5 +127,5 @@ pub fn advance<W: RigidBodies + ?Sized>(
     for reaction in reactions.iter().flatten() {
         world.react(core::slice::from_ref(reaction));
     }
-    Ok(())
+    vehicle.input_error().map_or(Ok(()), Err)
 }

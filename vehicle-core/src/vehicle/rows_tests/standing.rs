@@ -30,6 +30,31 @@ fn a_braked_car_stands_on_a_slope(#[case] six: bool, #[case] up: f32, #[case] le
     assert!((carried - weight).abs() < 1e-3 * weight, "{carried}");
 }
 
+/// A driver whose commands turn into nonsense, and a wheel whose probe does: the springs hold on, and so do the brakes.
+#[test]
+fn a_car_stands_while_its_input_is_refused() {
+    let kind = kind(params(|_| ()), geared(None));
+    let mut world = World::new(&kind, STEEP, 0.0);
+    world.run(4.0);
+    let (stood, loads) = (world.body.position, world.forces());
+    world.command = CarCommand {
+        steer: f32::NAN,
+        ..CarCommand::default()
+    };
+    for _ in 0..30 {
+        world.step();
+        assert!(matches!(
+            world.car.input_error(),
+            Some(Refused::NotFinite { field: "steer", .. })
+        ));
+    }
+    let off = (world.body.position - stood).length();
+    assert!(off < 1e-5, "{off}");
+    for (before, now) in loads.iter().zip(world.forces()) {
+        assert!((before - now).abs() < 1.0, "{before} {now}");
+    }
+}
+
 #[test]
 fn a_car_set_down_on_a_slope_stays_where_it_is() {
     let kind = kind(params(|_| ()), testing::no_drive());
