@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    Air, BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, RigidWheels,
-    SurfaceType, Surfaces, TireType, Vehicle, step,
+    Air, BodyId, BodyState, CarCommand, Command, Effort, Environment, Gear, GearCommand,
+    RigidWheels, SurfaceType, Surfaces, TireType, Vehicle, fleet, step,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -279,6 +279,23 @@ impl Stage {
     pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
         self.update(command, dt)?;
         self.world.advance(self.gravity, dt);
+        Ok(())
+    }
+
+    /// One step of the default length, with at least this effort.
+    ///
+    /// # Errors
+    /// As [`Stage::step`].
+    pub fn step_with(&mut self, effort: Effort, command: &CarCommand) -> Result<(), ProvingError> {
+        let environment = Environment {
+            gravity: self.gravity,
+            surfaces: &self.surfaces,
+            air: self.air,
+        };
+        let (vehicle, world) = (&mut self.vehicle, &mut *self.world);
+        let command = Command::Car(*command);
+        fleet::step_with(effort, vehicle, world, &command, &environment, self.dt)?;
+        self.world.advance(self.gravity, self.dt);
         Ok(())
     }
 

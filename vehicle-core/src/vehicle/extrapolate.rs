@@ -6,8 +6,9 @@ use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
 use crate::base::lanes::{V3x4, W4};
 use crate::base::math;
-use crate::base::velocity::Velocity;
+use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::handover::Handover;
 use crate::exchange::outcome::{Motion, Outcome};
 use crate::params::profile::{ExplicitSettings, RowsSettings, Solver};
 use crate::solvers::rows::handover;
@@ -27,6 +28,8 @@ pub(super) struct Trend {
     duration: f32,
     /// Time since the last update (`s`); infinite if there was none.
     since: f32,
+    /// By how much the engine moved the body astray since then (`m`, `rad`, world axes): the next update counts it.
+    astray: VelocityLanes,
 }
 
 impl Trend {
@@ -36,12 +39,20 @@ impl Trend {
         engine_changed: 0.0,
         duration: 0.0,
         since: f32::INFINITY,
+        astray: VelocityLanes::ZERO,
     };
 
     /// Invalidates the history: earlier speeds are not comparable.
     pub(super) fn forget(&mut self) {
         self.duration = 0.0;
         self.since = f32::INFINITY;
+        self.astray = VelocityLanes::ZERO;
+    }
+
+    /// Takes what the engine moved the body astray since the last update.
+    #[inline]
+    pub(super) fn take_astray(&mut self) -> VelocityLanes {
+        core::mem::replace(&mut self.astray, VelocityLanes::ZERO)
     }
 }
 
@@ -63,8 +74,9 @@ impl Vehicle {
     /// not part of the state: after a state is restored, both speeds are constant until two updates have been
     /// made.
     ///
-    /// With the rows solver, the velocity changes as in the last update, but the motion of a standing car does
-    /// not reverse. With the explicit solver, it is constant, and so are the speeds of wheels and engine. With
+    /// With the rows solver, the velocity changes as in the last update, but the motion of a car that is about to stand does
+    /// not reverse. One that brakes or engine hold below 0.05 m/s does not move at all, and goes on with its velocity in the
+    /// next update: only an update lets its tires count where it goes. With the explicit solver, it is constant, and so are the speeds of wheels and engine. With
     /// both, the vehicle falls by the part of gravity that its wheels did not carry; from half of its weight
     /// on, they count as carrying all of it.
     ///
@@ -116,35 +128,53 @@ impl Vehicle {
     ) -> Motion {
         let (carry, last) = (self.state.carry, self.state.handover);
         let found = handover::receive(settings, &mut self.state, body, gravity);
+        self.trend.astray = self.trend.astray + found.astray;
         // What was given to the body, it has at once: without an update, no substep spreads it.
         let velocity = (found.velocity + found.given).truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
+        let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
+        let held = carried == 1.0 && self.a_wheel_is_held();
+        if !(held && velocity.is_below(HELD)) {
+            let change =
+                self.change_onwards(&velocity, (last, carry), (carried, held), gravity, dt);
+            chassis.glide(&change.in_lanes(), dt);
+        }
+        self.matrix = math::matrix(chassis.rotation_with_arc());
+        self.updated = chassis.velocity.truncated();
+        handover::hand_over(&mut self.state, body, &chassis, &found.push, (gravity, dt))
+    }
+
+    /// Change of a `velocity` as in the `last` step, which left so much carry: of a car of whose weight its wheels carry this
+    /// part, and of which brakes or engine may hold one.
+    fn change_onwards(
+        &self,
+        velocity: &Velocity,
+        (last, carry): (Handover, Velocity),
+        (carried, held): (f32, bool),
+        gravity: Vec3,
+        dt: f32,
+    ) -> Velocity {
         // The hand-over may have been found invalid.
         let mut end = if self.state.handover.duration > 0.0 {
-            velocity + last.change(carry, dt)
+            *velocity + last.change(carry, dt)
         } else {
             let falling = gravity * ((1.0 - carried) * dt);
             Velocity {
                 linear: velocity.linear + falling,
-                ..velocity
+                ..*velocity
             }
         };
         if carried == 1.0 && velocity.is_below(STANDING) {
             // The forces that stop a car would drive it back, and make it oscillate forever; those of held or
             // braked wheels only slow it.
-            let turns = !self.a_wheel_is_held();
             let onwards = |before: Vec3, v: Vec3| {
-                let slows = before.dot(v) > 0.0 && (turns || v.dot(v) <= before.dot(before));
+                let slows = before.dot(v) > 0.0 && (!held || v.dot(v) <= before.dot(before));
                 if slows { v } else { Vec3::ZERO }
             };
             end.linear = onwards(velocity.linear, end.linear);
             end.angular = onwards(velocity.angular, end.angular);
         }
-        let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        chassis.glide(&(end - velocity).in_lanes(), dt);
-        self.matrix = math::matrix(chassis.rotation_with_arc());
-        self.updated = chassis.velocity.truncated();
-        handover::hand_over(&mut self.state, body, &chassis, &found.push, (gravity, dt))
+        end - *velocity
     }
 
     /// The motion with the explicit solver: the weight is carried, and the correction of bump stops is
@@ -194,6 +224,13 @@ impl Vehicle {
         trend.since += dt;
     }
 
+    /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
+    pub(super) fn settles(&self) -> bool {
+        let by_rows = self.kind.params().profile.rows().is_some();
+        let moves = self.updated.is_below(HELD) && !self.updated.is_below(SETTLED);
+        by_rows && moves && self.a_wheel_is_held()
+    }
+
     /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can hold it.
     fn a_wheel_is_held(&self) -> bool {
         let mut wheels = self.state.wheels.iter();
@@ -218,6 +255,12 @@ impl Vehicle {
 
 /// Below this, a car is about to stand (`m/s`, `rad/s`).
 const STANDING: f32 = 0.3;
+
+/// Below this, a held car does not move in a step without an update (`m/s`, `rad/s`).
+const HELD: f32 = 0.05;
+
+/// Below this, it has come to rest (`m/s`, `rad/s`): what is left moves it by a tenth of a millimeter.
+const SETTLED: f32 = 1e-4;
 
 /// Part of gravity that wheels carry whose vertical force over the weight is `lift` (–): all from half of the
 /// weight on, below in proportion.

@@ -272,13 +272,13 @@ impl Vehicle {
     }
 
     /// The effort of a step in which `asked` is requested: [`Effort::Full`] if the vehicle does not [know its
-    /// ground](Self::knows_ground).
+    /// ground](Self::knows_ground), and at least [`Effort::KnownGround`] while it comes to rest in the hold of its brakes.
     #[must_use]
     pub fn least_effort(&self, asked: Effort) -> Effort {
-        if asked == Effort::Full || self.knows_ground() {
-            asked
-        } else {
-            Effort::Full
+        match asked {
+            Effort::KnownGround | Effort::Extrapolated if !self.knows_ground() => Effort::Full,
+            Effort::Extrapolated if self.settles() => Effort::KnownGround,
+            _ => asked,
         }
     }
 

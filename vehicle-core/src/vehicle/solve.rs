@@ -29,7 +29,8 @@ impl Vehicle {
         (gravity, dt): (Vec3, f32),
         rows: &mut [GroupRows],
     ) -> Motion {
-        let found = handover::receive(settings, &mut self.state, body, gravity);
+        let mut found = handover::receive(settings, &mut self.state, body, gravity);
+        found.astray = found.astray + self.trend.take_astray();
         self.follow(body);
         self.lead_planes(body);
         let ground = self.ground.first_motion();

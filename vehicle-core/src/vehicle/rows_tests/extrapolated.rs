@@ -4,6 +4,7 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::profile::Solver;
+use crate::vehicle::detail::Effort;
 
 /// The sample car on one of the solvers, high in the air, with wheels that nothing but brakes slows down.
 fn falling(solver: Solver) -> World {
@@ -114,11 +115,62 @@ proptest! {
             prop_assert!(now * last >= -1e-6, "{} {}", last, now);
             let free = last + change;
             let slows = free * last > 0.0 && free.abs() <= last.abs();
-            let expected = if slows { free } else { 0.0 };
+            let moves = if slows { free } else { 0.0 };
+            // A held car waits for the next update.
+            let expected = if last.abs() < 0.05 { last } else { moves };
             prop_assert!((now - expected).abs() < 0.25 * change.abs() + 2e-3, "{} {}", now, expected);
             last = now;
         }
     }
+}
+
+/// What an engine pushes a car aside between updates, its carcasses count in the next: it stands as with every step.
+#[rstest]
+fn a_braked_car_stands_in_steps_without_an_update(
+    #[values(2, 3)] every: u32,
+    #[values(0.0, 0.3)] push: f32,
+    #[values(60.0, 240.0)] rate: f32,
+) {
+    let mut world = World::new(&kind(params(|_| ()), testing::no_drive()), 0.0, PI / 12.0);
+    let dt = 1.0 / rate;
+    let mut go = |seconds: f32, every: u32| {
+        for n in 0..(seconds * rate) as u32 {
+            let outcome = if n % every == 0 {
+                world.update(dt).unwrap()
+            } else {
+                world.car.extrapolate(&world.body, GRAVITY, dt).unwrap()
+            };
+            world.apply(&outcome, dt);
+            let added = Vec3::X * (push * 9.81 * dt);
+            world.body.linear_velocity += added;
+            world.body.position += (added * dt).as_dvec3();
+        }
+        world.body.position
+    };
+    let settled = go(3.0, 1);
+    go(3.0, every);
+    let stood = go(3.0, every);
+    let drift = (go(20.0, every) - stood).length();
+    assert!(drift < 1e-4, "{drift}");
+    let astray = (stood - settled).length();
+    assert!(astray < 5e-4, "{astray}");
+}
+
+/// While a car still swings in the hold of its brakes, it is updated; once it stands, it is not.
+#[test]
+fn a_car_that_comes_to_rest_is_updated_until_it_does() {
+    let mut world = World::new(&kind(params(|_| ()), testing::no_drive()), 0.0, 0.0);
+    world.body.position.z += 0.02;
+    world.run(0.5);
+    let least = |world: &World| world.car.least_effort(Effort::Extrapolated);
+    assert!(world.car.updated_velocity().0.length() > 1e-3);
+    assert_eq!(least(&world), Effort::KnownGround);
+    world.run(5.0);
+    assert_eq!(least(&world), Effort::Extrapolated);
+    world.command.brake = 0.0;
+    world.body.linear_velocity = Vec3::X * 0.03;
+    world.run(0.1);
+    assert_eq!(least(&world), Effort::Extrapolated, "it rolls");
 }
 
 #[rstest]
