@@ -1,5 +1,6 @@
 //! Solver state of the wheels' grip between substeps.
 
+use crate::base::lanes::angles::sin_cos;
 use crate::base::lanes::{W4, are_finite};
 use crate::params::profile::Solver;
 
@@ -129,6 +130,21 @@ impl GripMemory {
                 ..own
             }),
         }
+    }
+
+    /// The memory of the rows solver in axes that are turned by `angle` (`rad`), to the left.
+    #[must_use]
+    pub(crate) fn in_axes_turned_by(self, angle: W4) -> Self {
+        let Self::Rows(own) = self else {
+            return self;
+        };
+        let (sin, cos) = sin_cos(angle);
+        let turned =
+            |[forward, left]: [W4; 2]| [forward * cos + left * sin, left * cos - forward * sin];
+        Self::Rows(RowsGrip {
+            deflection: turned(own.deflection),
+            force: turned(own.force),
+        })
     }
 
     /// Whether all numbers are finite.

@@ -16,9 +16,10 @@
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
+//! | `raised` | lateral forces at another height than longitudinal ones |
 //! | `links` | where tire forces act, and how links lead them to the body |
 //! | `yielding` | bodies under the wheels that a push moves |
-//! | `standing` | wheels below 1 m/s |
+//! | [`standing`] | wheels below 1 m/s |
 //! | `cornering` | wheels above it, sideways |
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
@@ -34,9 +35,10 @@ pub mod tread;
 pub mod wheel;
 pub mod member;
 pub mod clutch;
+mod raised;
 mod links;
 mod yielding;
-mod standing;
+pub mod standing;
 mod cornering;
 pub mod group;
 pub mod bond;
@@ -261,8 +263,10 @@ fn steer(
     kind.drivetrain()
         .steer(wheel, &road[..rows.len()], now.h, work.control);
     for (g, steering) in work.steering.iter_mut().enumerate() {
-        steering.turn_to(kind.wheels()[g].toe + work.control.wheels[g].steer);
-        state.wheels[g].steer = steering.angle;
+        let k = &kind.wheels()[g];
+        let angle = k.toe + work.control.wheels[g].steer;
+        steering.turn_to(angle);
+        standing::steer_wheels(k, &mut state.wheels[g], angle);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::exchange::refused::Refused;
 use crate::exchange::state::DriveState;
 use crate::params::profile::Solver;
 use crate::solvers::rows::group::GroupRows;
-use crate::solvers::rows::{self, handover};
+use crate::solvers::rows::{self, handover, standing};
 
 impl Vehicle {
     /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes; 0 in space), or [its
@@ -174,8 +174,10 @@ impl Vehicle {
     fn steer(&mut self) {
         let steering = &mut self.steering;
         self.state.wheels.each_mut(|g, wheels| {
-            wheels.steer = self.kind.wheels()[g].toe + self.control.wheels[g].steer;
-            steering[g].turn_to(wheels.steer);
+            let k = &self.kind.wheels()[g];
+            let angle = k.toe + self.control.wheels[g].steer;
+            steering[g].turn_to(angle);
+            standing::steer_wheels(k, wheels, angle);
         });
     }
 

@@ -299,7 +299,7 @@ impl GroupRows {
     #[inline]
     fn lead_by_beams(&mut self) {
         if let Some(links) = &mut self.links {
-            links.lead(self.tangent.impulses_of(1));
+            links.lead([self.tangent.impulses_of(0), self.tangent.impulses_of(1)]);
         }
     }
 

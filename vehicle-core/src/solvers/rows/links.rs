@@ -53,6 +53,8 @@ pub(super) struct Links {
     mates: Mates,
     /// Whether any lateral impulse acts above the ground, so that there are couples.
     lifts: bool,
+    /// Parts of the tires' directions, forward and to the left, along the body's lateral axis (–).
+    across: [W4; 2],
     /// What beams take from the wheels (`N·s`).
     couple: W4,
 }
@@ -108,8 +110,22 @@ impl Links {
             },
             mates: curves.mates,
             lifts,
+            across: [W4::ZERO, W4::ONE],
             couple: W4::ZERO,
         }
+    }
+
+    /// The wheels are steered by an angle with this sine and cosine.
+    #[inline]
+    pub(super) fn steer(&mut self, across: [W4; 2]) {
+        self.across = across;
+    }
+
+    /// Whether any lateral impulse acts above or below the ground.
+    #[inline]
+    #[must_use]
+    pub(super) fn lifts(&self) -> bool {
+        self.lifts
     }
 
     /// Directions in which tangential impulses act, from the tire's `axes` and the ground's `normal`.
@@ -127,19 +143,20 @@ impl Links {
         [&self.contact, &self.side]
     }
 
-    /// Leads the tires' impulses to the `left` (`N·s`) through beams, before a sweep: whichever of two wheels is solved first,
-    /// what one loses the other has.
+    /// Leads the tires' impulses forward and to the left (`N·s`) through beams, before a sweep: whichever of two wheels is solved
+    /// first, what one loses the other has.
     #[inline]
-    pub(super) fn lead(&mut self, left: W4) {
+    pub(super) fn lead(&mut self, tire: [W4; 2]) {
         if self.lifts {
-            self.couple = self.couple_of(left);
+            self.couple = self.couple_of(tire);
         }
     }
 
-    /// The couples of beams under impulses to the `left`, as what they take off each wheel (`N·s`).
+    /// The couples of beams under impulses forward and to the left, as what they take off each wheel (`N·s`).
     #[inline]
-    fn couple_of(&self, left: W4) -> W4 {
-        let couple = left * self.height;
+    fn couple_of(&self, [ahead, left]: [W4; 2]) -> W4 {
+        let [sin, cos] = self.across;
+        let couple = (ahead * sin + left * cos) * self.height;
         (couple + self.mates.of(couple)) * self.inverse_track
     }
 
@@ -172,7 +189,7 @@ impl Links {
     /// What links take off the wheels' pressure on the ground, the couples of beams included (`N·s`).
     #[must_use]
     pub(super) fn relieving(links: Option<&Self>, tire: [W4; 2]) -> W4 {
-        let couple = links.map_or(W4::ZERO, |links| links.couple_of(tire[1]));
+        let couple = links.map_or(W4::ZERO, |links| links.couple_of(tire));
         Self::tilted(links, tire) + couple
     }
 }

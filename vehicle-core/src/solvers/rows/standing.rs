@@ -5,11 +5,13 @@
 
 use crate::base::lanes::{Mask4, W4};
 use crate::contracts::stateful_tire::TireRow;
+use crate::exchange::state::WheelState;
 use crate::stages::tire_use::ContactMotion;
+use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
 use super::instant::{Instant, SubstepInputs};
-use super::tread::Carcass;
+use super::tread::{Carcass, SLOW};
 use super::yielding::Yielding;
 
 /// In a longer substep (`s`), a wheel below 1 m/s that no brake holds counts its final speed, as faster ones do: a
@@ -176,12 +178,27 @@ impl Standing {
     }
 }
 
+/// Steers four wheels to `angle` (`rad`, with toe). The contact of a wheel that does not roll stays where it is on the ground,
+/// and so do the deflection of its carcass and its force: in the axes of the wheel, they turn back. Rolling renews contacts:
+/// from a rim speed of 1 m/s on, all turns with the wheel.
+#[inline]
+pub fn steer_wheels(k: &WheelConsts, wheels: &mut WheelState, angle: W4) {
+    let stands = W4::ONE - (wheels.spin * k.radius).abs() * W4::splat(1.0 / SLOW);
+    let turned = (angle - wheels.steer) * stands.max(W4::ZERO);
+    wheels.steer = angle;
+    if !turned.same(W4::ZERO).all() {
+        wheels.grip = wheels.grip.in_axes_turned_by(turned);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::lanes::V3x4;
+    use crate::base::lanes::angles::sin_cos;
     use crate::base::velocity::VelocityLanes;
     use crate::contracts::rigid_bodies::BodyState;
+    use crate::exchange::grip_memory::{GripMemory, RowsGrip};
     use crate::params::profile::RowsSettings;
     use crate::solvers::rows::contact_space::Jacobian;
     use crate::solvers::rows::handover::Received;
@@ -350,7 +367,52 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(follow), [follows, follows, false, false]);
     }
 
+    /// The sample car's wheels at these spins (`rad/s`), with deflected carcasses.
+    fn wheels(spin: W4) -> WheelState {
+        let grip = RowsGrip {
+            deflection: [W4::splat(1e-3), W4::splat(-2e-3)],
+            force: [W4::splat(300.0), W4::splat(500.0)],
+        };
+        WheelState {
+            spin,
+            grip: GripMemory::Rows(grip),
+            ..WheelState::AT_REST
+        }
+    }
+
+    /// Forward and to the left in the axes of wheels, seen in those of the vehicle.
+    fn unsteered(wheels: &WheelState, of: fn(&RowsGrip) -> [W4; 2]) -> [W4; 2] {
+        let (sin, cos) = sin_cos(wheels.steer);
+        let [forward, left] = of(&wheels.grip.rows());
+        [forward * cos - left * sin, forward * sin + left * cos]
+    }
+
     proptest! {
+        /// However a wheel that stands is steered, its carcass keeps its deflection over the ground; one that rolls takes it along.
+        #[test]
+        fn a_standing_contact_stays_where_it_is(angles in prop::collection::vec(-0.7f32..0.7, 1..6)) {
+            let rig = Rig::new(car(|_| ()));
+            let k = &rig.kind.wheels()[0];
+            let rolling = 1.01 / k.radius.lane(2);
+            let start = wheels(W4::from_array([0.0, 0.0, rolling, -rolling]));
+            let mut steered = start;
+            for angle in angles {
+                steer_wheels(k, &mut steered, W4::splat(angle));
+                prop_assert_eq!(steered.steer, W4::splat(angle));
+            }
+            for (of, size) in [(|grip: &RowsGrip| grip.deflection) as fn(&RowsGrip) -> [W4; 2], |grip| grip.force]
+                .into_iter().zip([1e-3, 500.0])
+            {
+                let (before, after) = (of(&start.grip.rows()), unsteered(&steered, of));
+                let kept = of(&steered.grip.rows());
+                for n in 0..2 {
+                    prop_assert!((before[n].lane(0) - after[n].lane(0)).abs() < 1e-5 * size);
+                    prop_assert_eq!(kept[n].lane(2), before[n].lane(2));
+                    prop_assert_eq!(kept[n].lane(3), before[n].lane(3));
+                }
+            }
+        }
+
         /// A row at the final speed gives what the row before gave at the mean one.
         #[test]
         fn rows_follow_the_mean_speed(

@@ -28,7 +28,13 @@ impl Jacobian {
     #[inline]
     #[must_use]
     pub fn new(direction: V3x4, point: V3x4, inverse_inertia: &Mat3) -> Self {
-        let arm = point.cross(direction);
+        Self::of_arm(direction, point.cross(direction), inverse_inertia)
+    }
+
+    /// Rows along `direction` with this angular part (`m`), of a chassis with this inverse inertia (`1/(kg·m²)`).
+    #[inline]
+    #[must_use]
+    pub fn of_arm(direction: V3x4, arm: V3x4, inverse_inertia: &Mat3) -> Self {
         Self {
             direction,
             arm,
@@ -36,11 +42,11 @@ impl Jacobian {
         }
     }
 
-    /// The same of a chassis whose axes are principal, with these inverse moments of inertia (`1/(kg·m²)`).
+    /// Rows along `direction` with this angular part (`m`), of a chassis whose axes are principal, with these inverse moments
+    /// of inertia (`1/(kg·m²)`).
     #[inline]
     #[must_use]
-    pub fn with_principal_axes(direction: V3x4, point: V3x4, inverse_moments: Vec3) -> Self {
-        let arm = point.cross(direction);
+    pub fn about_principal_axes(direction: V3x4, arm: V3x4, inverse_moments: Vec3) -> Self {
         let by = V3x4::splat(inverse_moments);
         Self {
             direction,

@@ -108,7 +108,7 @@ proptest! {
         let inertia = Mat3::from_diagonal(moments);
         let found = inverse_moments(&inertia).expect("no products");
         prop_assert_eq!(
-            Jacobian::with_principal_axes(direction, point, found),
+            Jacobian::about_principal_axes(direction, point.cross(direction), found),
             Jacobian::new(direction, point, &inertia),
         );
         let mut turned = inertia;

@@ -8,6 +8,7 @@ use crate::solvers::rows::contact_space::{Jacobian, inverse_moments};
 use crate::solvers::rows::cornering::Cornering;
 use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::links::Links;
+use crate::solvers::rows::raised::Raised;
 use crate::solvers::rows::standing::GroundGain;
 use crate::solvers::rows::strut::{self, Compression, Extension, StrutForces};
 use crate::solvers::rows::yielding::Yielding;
@@ -67,17 +68,19 @@ impl GroupRows {
             self.lean = slip::lean(normal, *stance.steer_sin, *stance.steer_cos);
         }
         let moments = inverse_moments(now.inverse_inertia);
-        let row = |direction, point| match moments {
-            Some(moments) => Jacobian::with_principal_axes(direction, point, moments),
-            None => Jacobian::new(direction, point, now.inverse_inertia),
+        let row = |direction, arm| match moments {
+            Some(moments) => Jacobian::about_principal_axes(direction, arm, moments),
+            None => Jacobian::of_arm(direction, arm, now.inverse_inertia),
         };
         // Through the point where the ray meets the ground, not the file's application point: only there, force
         // times speed is the power absorbed by the spring.
-        self.normal.jacobian = [row(normal, bottom)];
+        self.normal.jacobian = [row(normal, bottom.cross(normal))];
         // Once there are some, in every substep.
         if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
             let (found, axes) = (&self.reach, &self.axes);
-            self.links = Some(Links::new(curves, stage, wheels, now, found, axes, jounce));
+            let mut links = Links::new(curves, stage, wheels, now, found, axes, jounce);
+            links.steer([*stance.steer_sin, *stance.steer_cos]);
+            self.links = Some(links);
         }
         let (directions, [ahead, side]) = match &self.links {
             Some(links) => (links.directions(&axes, normal), links.points()),
@@ -86,13 +89,21 @@ impl GroupRows {
                 [stance.tire_point, stance.side_point],
             ),
         };
-        self.tangent.jacobian = [row(directions[0], *ahead), row(directions[1], *side)];
+        let steered = [*stance.steer_sin, *stance.steer_cos];
+        let lifts = self.links.as_ref().is_some_and(Links::lifts);
+        let raised = lifts.then(|| Raised::new(&axes, steered, *side - *ahead));
+        let arms = match &raised {
+            Some(raised) => raised.arms(ahead, &directions),
+            None => [ahead.cross(directions[0]), side.cross(directions[1])],
+        };
+        self.tangent.jacobian = [row(directions[0], arms[0]), row(directions[1], arms[1])];
         let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
         let rows = [up, forward, left];
         // The ground's gain and what yields stay as they began on fixed ground.
         let mut ground = RowRates::default();
         if MOVING {
-            ground = ground::rates(stage, now, [&self.reach.bottom, ahead, side], rows);
+            let points = [&self.reach.bottom, ahead, side];
+            ground = ground::rates(stage, now, points, rows, raised.as_ref());
             self.ground = GroundGain {
                 gain: ground.gain,
                 moves: stage.ground.moves,

@@ -3,7 +3,8 @@
 use crate::base::lanes::{V3x4, W4};
 use crate::solvers::rows::contact_space::Jacobian;
 use crate::solvers::rows::instant::{Instant, SubstepInputs};
-use crate::stages::suspension;
+use crate::solvers::rows::raised::Raised;
+use crate::stages::suspension::{self, GroundRates};
 
 /// Speeds of the ground along the normal, forward and lateral rows (`m/s`).
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,21 +17,30 @@ pub(super) struct RowRates {
     pub(super) gain: [W4; 2],
 }
 
-/// Of ground that can move, along rows through these points.
+/// Of ground that can move, along rows through these points, of which the last is where lateral forces are `raised` to.
 #[inline]
 pub(super) fn rates(
     stage: &SubstepInputs<'_>,
     now: &Instant<'_>,
     points: [&V3x4; 3],
     jacobian: [&Jacobian; 3],
+    raised: Option<&Raised>,
 ) -> RowRates {
     let (change, gain) = (now.ground_change(), now.ground_gain());
+    let grounds =
+        points.map(|point| suspension::ground_rates(now.view, *point, stage.ground, now.h));
     let [up, forward, left] = [0, 1, 2].map(|n| {
         let row = jacobian[n];
-        let ground = suspension::ground_rates(now.view, *points[n], stage.ground, now.h);
+        let along = |of: fn(&GroundRates) -> V3x4| match raised {
+            Some(raised) if n > 0 => {
+                let [_, at, above] = &grounds;
+                raised.ground_rate(n - 1, row.direction, [of(at), of(above)])
+            }
+            _ => row.direction.dot(of(&grounds[n])),
+        };
         let moves = |twist| stage.ground.moves.keep(row.rates(twist));
-        let mean = row.direction.dot(ground.mean) + moves(&change);
-        let gain = row.direction.dot(ground.gain) + moves(&gain);
+        let mean = along(|ground| ground.mean) + moves(&change);
+        let gain = along(|ground| ground.gain) + moves(&gain);
         let half = gain * W4::splat(0.5);
         [mean - half, mean + half, gain]
     });
