@@ -22,6 +22,17 @@ impl Wreck {
     /// Rolled to the left by `roll` (`rad`), its lowest corner just over ground that climbs towards
     /// +x by `slope` (`°`), sliding with `velocity` (`m/s`).
     fn new(kind: WorldKind, car: &Car, roll: f32, slope: f64, velocity: Vec3) -> Self {
+        Self::heading(kind, car, (0.0, roll), slope, velocity)
+    }
+
+    /// The same, headed to the left of +x by so much (`rad`) before it is rolled.
+    fn heading(
+        kind: WorldKind,
+        car: &Car,
+        (heading, roll): (f32, f32),
+        slope: f64,
+        velocity: Vec3,
+    ) -> Self {
         let spec = if slope == 0.0 {
             GroundSpec::Flat
         } else {
@@ -30,7 +41,8 @@ impl Wreck {
         let terrain = Terrain::new(&spec, MeshUp::Z).unwrap();
         let mut world = world::open(kind, &terrain, 1.0 / RATE).unwrap();
         let climb = math::rotation_about(Vec3::Y, -(slope.to_radians() as f32));
-        let rotation = math::compose(climb, math::rotation_about(Vec3::X, -roll));
+        let ahead = math::compose(climb, math::rotation_about(Vec3::Z, heading));
+        let rotation = math::compose(ahead, math::rotation_about(Vec3::X, -roll));
         let pose = Pose {
             origin: DVec3::ZERO,
             rotation,
@@ -217,6 +229,38 @@ fn a_tilted_car_comes_to_rest() {
             );
         }
     }
+}
+
+/// Put on its side, its roof or the edge of both and its wheels, ahead and across a slope: after a while it lies or stands
+/// still, as far as its body alone does. No bound of a wheel's incidence holds it in between.
+#[test]
+fn a_tilted_car_comes_to_rest_on_a_slope() {
+    let mut moving = Vec::new();
+    for &world in WorldKind::all() {
+        for name in ["sedan", "suv", "pickup"] {
+            let car = car(name);
+            for (slope, roll) in [5.0, 10.0, 15.0, 20.0]
+                .into_iter()
+                .flat_map(|slope| [-120, -90, -75, -70, 70, 75, 90, 120].map(|roll| (slope, roll)))
+            {
+                for heading in [0.0, SIDE] {
+                    let pose = (heading, (roll as f32).to_radians());
+                    let make = || Wreck::heading(world, &car, pose, slope, Vec3::ZERO);
+                    let way = |mut wreck: Wreck| {
+                        let stood = wreck.run(15.0, &Command::Car(BRAKED)).position;
+                        let rest = wreck.run(5.0, &Command::Car(BRAKED)).position;
+                        1000.0 * rest.distance(stood)
+                    };
+                    let (with, without) = (way(make()), way(make().bare()));
+                    if with >= without.max(1.5) + 0.5 {
+                        let case = format!("{world:?} {name} {slope}° {roll}° {heading}");
+                        moving.push(format!("{case}: {with:.3} mm, its body {without:.3} mm"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(moving.is_empty(), "{}", moving.join("\n"));
 }
 
 /// Height of the hull's lowest corner over level ground (`m`).

@@ -6,7 +6,7 @@
 //! F = force + rate·j̇⁺                   along travel, linear in the rate j̇⁺ at the end
 //!   force = preload + k·m + twist + c·(1 − θ)·j̇₀ − (k + k_bar)·T/4·j̇₀
 //!   rate  = (k + k_bar)·T/4 + c·θ       m = j + T/2·j̇₀, T: duration of the contact
-//! λ = gain·F ≥ 0,  gain = T/i           i.e. N = F/i
+//! λ = gain·F ≥ 0,  gain = T/i           i.e. N = F/i, less where the ray grazes the ground
 //! ```
 //!
 //! θ is ½ (the damper acts by the mean rate), or 1 if the mean would overshoot.
@@ -122,7 +122,7 @@ impl Lever {
     #[inline]
     fn new(rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
         let gain = at.gain();
-        let stiffness = rate * inverse_effective_mass * gain * gain;
+        let stiffness = rate * inverse_effective_mass * gain * (at.duration * at.steepness);
         let (stiff, rigid) = (
             stiffness.ge(W4::splat(STIFF)),
             stiffness.ge(W4::splat(RIGID)),

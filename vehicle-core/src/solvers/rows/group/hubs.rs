@@ -36,7 +36,7 @@ impl GroupRows {
         let unknown = unknown | Mask4::from_fn(|_| now.placed);
         let gravity = -found.normal.dot(V3x4::splat(now.view.gravity));
         let springs = self.forces.springs;
-        let tire = hub.tire_stiffness * at.incidence * at.incidence;
+        let tire = hub.tire_stiffness * at.support * at.incidence * at.incidence;
         let weight = hub.mass * at.incidence * gravity;
         let balanced =
             (tire * found.jounce - springs.preload - weight) / (tire + springs.stiffness);
@@ -91,8 +91,8 @@ impl GroupRows {
             forces: &self.forces,
             most_damping: self.yielding.most_damping(),
             tire: self.yielding.bearable_tires(
-                hub.tire_stiffness,
-                hub.tire_damping,
+                hub.tire_stiffness * self.compression.support,
+                hub.tire_damping * self.compression.support,
                 now.h * now.count,
             ),
         };

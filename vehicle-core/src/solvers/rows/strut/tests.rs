@@ -51,6 +51,34 @@ fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     )
 }
 
+/// From the bound of the incidence on, a ray bears more and more of its wheel's force, and all of it from 30° on.
+#[rstest]
+#[case::beyond(0.25, 0.0)]
+#[case::grazing(0.251, 0.004)]
+#[case::half(0.375, 0.5)]
+#[case::almost(0.499, 0.996)]
+#[case::steep(0.5, 1.0)]
+#[case::upright(1.0, 1.0)]
+fn a_grazing_ray_bears_little(#[case] incidence: f32, #[case] share: f32) {
+    let at = meet(0.02, incidence, 0.0, H);
+    let forces = StrutForces {
+        springs: Springs {
+            preload: W4::splat(2000.0),
+            stiffness: W4::splat(20_000.0),
+        },
+        twist: W4::ZERO,
+    };
+    let k = testing::wheel_consts();
+    // A chassis that does not move.
+    let rows = StrutRows::new(&k, W4::ZERO, &at, &forces, W4::splat(1e-9));
+    let borne = rows.free.impulse(0, 0.0) * incidence / (2400.0 * H);
+    let expected = if at.touching.lane(0) { share } else { 0.0 };
+    assert!(
+        (borne * f32::from(u8::from(at.touching.lane(0))) - expected).abs() < 1e-3,
+        "{borne}"
+    );
+}
+
 // The sample car droops by 0.1 m.
 #[rstest]
 #[case::pressed(0.05, 1.0, 0.3, Some((0.05, H)))]
@@ -229,9 +257,11 @@ impl Strut {
         let (k, d) = (&self.k, of(at.duration));
         let (before, after) = (of(at.speed), -end / of(at.incidence));
         let (start, way) = (of(at.jounce), 0.5 * d * (before + after));
+        // Where the ray grazes the ground, the strut bears less.
+        let share = (4.0 * (of(at.incidence) - 0.25)).clamp(0.0, 1.0);
         // Springs act by the jounce in the middle; stiff ones by that at the end; rigid ones by the final rate.
         let reached = |rate: f64| {
-            let stiffness = rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
+            let stiffness = share * rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
             match stiffness {
                 100.0.. => d * after,
                 2.5.. => way,
@@ -241,7 +271,8 @@ impl Strut {
         let moved = reached(of(k.stiffness) + of(k.bar_stiffness));
         let spring = of(k.sprung_mass) * 9.81 + of(k.stiffness) * (start + moved);
         let bar = f64::from(self.twist) + of(k.bar_stiffness) * (moved - 0.5 * d * before);
-        let strong = of(k.damper) / f64::from(self.mass) * d / of(at.incidence).powi(2) >= 1.0;
+        let strong =
+            share * of(k.damper) / f64::from(self.mass) * d / of(at.incidence).powi(2) >= 1.0;
         let damped = of(k.damper)
             * if strong {
                 after
@@ -257,7 +288,7 @@ impl Strut {
             0.5 * foreseen / (foreseen - over) * (over + way)
         };
         let force = spring + bar + damped + of(k.bump_stop) * stop.max(0.0);
-        let pushed = (force * d / of(at.incidence)).max(0.0);
+        let pushed = (share * force * d / of(at.incidence)).max(0.0);
         // A falling wheel is held where its spring ends.
         let beyond = (f64::from(self.jounce) + of(k.max_droop)).max(0.0);
         let release = of(at.incidence) * beyond / f64::from(self.h);

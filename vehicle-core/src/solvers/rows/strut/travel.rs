@@ -8,6 +8,9 @@ use crate::stages::wheel_consts::WheelConsts;
 
 /// A ray supports a wheel only while its incidence −n·travel exceeds this (–).
 pub const LEAST_INCIDENCE: f32 = 0.25;
+/// From this incidence on, it supports the wheel fully (–): between both, a car that lies on its side comes to rest on its hull
+/// or its wheels, not on a bound.
+const FULL_INCIDENCE: f32 = 0.5;
 /// Minimum duration of a contact over the substep (–).
 const LEAST_PART: f32 = 1e-3;
 /// Beyond its stop by more than this, a wheel of a placed car is in the ground (`m`).
@@ -94,6 +97,18 @@ impl Extension {
     }
 }
 
+/// Share of its force that a ray of this `incidence` bears (–).
+///
+/// ```text
+/// (i − 0.25)/(0.5 − 0.25), within 0…1
+/// ```
+#[inline]
+fn supports(incidence: W4) -> W4 {
+    const SLOPE: f32 = 1.0 / (FULL_INCIDENCE - LEAST_INCIDENCE);
+    let share = (incidence - W4::splat(LEAST_INCIDENCE)) * W4::splat(SLOPE);
+    share.max(W4::ZERO).min(W4::ONE)
+}
+
 /// Jounce from which on springs push (`m`): between it and full droop, a wheel follows the
 /// ground without force.
 ///
@@ -122,6 +137,8 @@ pub struct Compression {
     pub incidence: W4,
     /// Rate of jounce per normal speed, 1/incidence (–), ≥ 1.
     pub steepness: W4,
+    /// Share of the force that a ray of this incidence bears (–), 0…1.
+    pub support: W4,
     /// Duration of the contact within the substep (`s`).
     pub duration: W4,
     /// Normal speed (`m/s`) at which the wheel would be where its spring ends within another substep: a spring that ends with
@@ -179,6 +196,7 @@ impl Compression {
             middle: jounce + touching.keep(speed * duration * half),
             incidence,
             steepness,
+            support: supports(incidence),
             release: falls.select(
                 (-gap).max(W4::ZERO) * incidence * W4::splat(1.0 / h),
                 W4::splat(f32::INFINITY),
@@ -199,10 +217,10 @@ impl Compression {
         self.middle = self.jounce + self.touching.keep(way);
     }
 
-    /// Impulse per force along travel (`s`), T/i.
+    /// Impulse per force along travel (`s`), T/i, of a ray that supports its wheel fully.
     #[inline]
     pub(super) fn gain(&self) -> W4 {
-        self.duration * self.steepness
+        self.duration * self.steepness * self.support
     }
 
     /// Jounce of wheels that an anti-roll bar may lift off the ground or off their droop (`m`), against their stops if it lifts
