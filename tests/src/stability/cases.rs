@@ -47,7 +47,7 @@ const PARKED: &str = "PhysX 3.3 until it sleeps; Jolt 37-1094; Rapier 104-1264";
 const A_STEP_LATE: f64 = 3.3;
 
 /// Every case.
-pub const CASES: [StabilityCase; 53] = [
+pub const CASES: [StabilityCase; 55] = [
     StabilityCase {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -83,6 +83,24 @@ pub const CASES: [StabilityCase; 53] = [
         peer: PARKED,
         digits: 3,
         measure: parked::in_gear,
+    },
+    StabilityCase {
+        name: "parked-seldom",
+        what: "parked 20° across, an update every third step [mm]",
+        goal: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: PARKED,
+        digits: 3,
+        measure: parked::seldom,
+    },
+    StabilityCase {
+        name: "parked-steered",
+        what: "braked 10° across, steered to and fro: walk [mm]",
+        goal: Goal::Below(0.2),
+        coarse: Goal::Below(0.2),
+        peer: "none",
+        digits: 3,
+        measure: parked::steered,
     },
     StabilityCase {
         name: "turntable",

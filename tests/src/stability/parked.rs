@@ -3,12 +3,12 @@
 use core::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{DVec3, Vec3};
-use jounce::core::{CarCommand, Gear};
+use jounce::core::{CarCommand, Detail, Gear};
 use jounce::scene::{BodyDesc, CollisionBox};
 
 use super::finding::CarFinding;
 use super::stage::{FREE, GRAVITY, PushKind, Scene, Setup, Stage, steps};
-use super::standing::{BRAKED, drift, drift_from, drift_of_periods, reports, settling};
+use super::standing::{ALL_BRAKES, BRAKED, drift, drift_from, drift_of_periods, reports, settling};
 use super::statics::{brake_forces, commanded, parking_slope};
 use proving_ground::ProvingError;
 
@@ -32,6 +32,65 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         ..Scene::nose_down(SLOPE)
     };
     drifts(setup, &scene, &BRAKED, |_| Ok(()))
+}
+
+/// Updated in every third step only: in the others, it is extrapolated.
+pub(super) fn seldom(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    const DETAIL: Detail = Detail {
+        probe_every: 1,
+        update_every: 3,
+    };
+    let scene = Scene {
+        heading: FRAC_PI_2,
+        ..Scene::nose_down(SLOPE)
+    };
+    CarFinding::at_rates(|rate| {
+        let mut stage = Stage::new(setup, &scene, rate)?;
+        let mut turn = |stage: &mut Stage, n: usize| {
+            let effort = stage.vehicle.effort(DETAIL, n as u64, 0);
+            stage.step_with(effort, &BRAKED)?;
+            stage.position()
+        };
+        let settled = steps(settling(setup), rate);
+        let mut stood = stage.position()?;
+        for n in 0..settled {
+            stood = turn(&mut stage, n)?;
+        }
+        drift_from(stood, settled..settled + steps(WATCH, rate), |n| {
+            turn(&mut stage, n)
+        })
+    })
+}
+
+/// Steered to and fro, gently and from lock to lock at once, across a slope: how far it is from where it was at the same
+/// moment of the second period. Within a period, tires that are stiffer forward than aside let it yield.
+pub(super) fn steered(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    const SLOPE: f64 = 10.0;
+    const PERIOD: f32 = 2.0;
+    let scene = Scene {
+        heading: FRAC_PI_2,
+        ..Scene::nose_down(SLOPE)
+    };
+    CarFinding::at_rates(|rate| {
+        let mut most = 0.0_f64;
+        for at_once in [false, true] {
+            let mut stage = Stage::new(setup, &scene, rate)?;
+            stage.run(settling(setup), &ALL_BRAKES)?;
+            let period = steps(PERIOD, rate);
+            let walk = drift_of_periods(period, |n| {
+                let phase = (n as f32 + 0.5) / period as f32 * TAU;
+                let (sine, _) = jounce::core::math::sin_cos(phase);
+                let steer = if at_once { sine.signum() } else { sine };
+                stage.step(&CarCommand {
+                    steer,
+                    ..ALL_BRAKES
+                })?;
+                stage.position()
+            })?;
+            most = most.max(walk);
+        }
+        Ok(most)
+    })
 }
 
 /// On 20° nose down, or what the wheels that the handbrake holds can: a front-heavy car slides down on its rear wheels, here
