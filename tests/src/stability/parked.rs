@@ -46,7 +46,7 @@ pub(super) fn seldom(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     };
     CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
-        let mut turn = |stage: &mut Stage, n: usize| {
+        let turn = |stage: &mut Stage, n: usize| {
             let effort = stage.vehicle.effort(DETAIL, n as u64, 0);
             stage.step_with(effort, &BRAKED)?;
             stage.position()
