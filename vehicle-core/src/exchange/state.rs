@@ -156,12 +156,11 @@ pub struct VehicleState {
     /// Whether a wheel stood on a body that can move at the last probe.
     #[cfg_attr(feature = "serde", serde(default))]
     pub on_moving_ground: bool,
-    /// Whether the last update found the body moved by the step before, and not put somewhere.
+    /// Two facts of the last steps in one byte, which is all the room that 512 bytes leave. The lower seven bits count the
+    /// steps since the last probe, that of the probe included, up to 127; 0 before the first. The highest bit is set if the
+    /// last update found the body moved by the step before, and not put somewhere.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub arrived: bool,
-    /// Number of steps since the last probe, that of the probe included (–), at most 255; 0 before the first.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub steps_since_probe: u8,
+    pub marks: u8,
     /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
     /// step, or at one that also corrects a bump stop.
     pub carry: Velocity,
@@ -177,6 +176,9 @@ pub struct VehicleState {
 }
 
 impl VehicleState {
+    /// The bit of [`VehicleState::marks`] that is set if the body arrived where the last step moved it.
+    const ARRIVED: u8 = 1 << 7;
+
     /// The state for a vehicle with `solver`: of another solver's grip memory, only the forces are kept.
     #[must_use]
     pub(crate) fn for_solver(mut self, solver: &Solver) -> Self {
@@ -184,6 +186,31 @@ impl VehicleState {
             wheels.grip = wheels.grip.of(solver);
         }
         self
+    }
+
+    /// Whether the last update found the body moved by the step before, and not put somewhere.
+    #[inline]
+    pub(crate) fn arrived(&self) -> bool {
+        self.marks & Self::ARRIVED != 0
+    }
+
+    #[inline]
+    pub(crate) fn set_arrived(&mut self, arrived: bool) {
+        self.marks = self.steps_since_probe() | if arrived { Self::ARRIVED } else { 0 };
+    }
+
+    /// Number of steps since the last probe, that of the probe included (–), at most 127; 0 before the first.
+    #[inline]
+    pub(crate) fn steps_since_probe(&self) -> u8 {
+        self.marks & !Self::ARRIVED
+    }
+
+    /// Counts a step, which begins the count anew if it was `probed`.
+    #[inline]
+    pub(crate) fn count_step(&mut self, probed: bool) {
+        let before = if probed { 0 } else { self.steps_since_probe() };
+        let arrived = self.marks & Self::ARRIVED;
+        self.marks = arrived | (before + 1).min(!Self::ARRIVED);
     }
 
     /// Sets the position of the center of mass (`m`, world).
@@ -208,8 +235,7 @@ impl VehicleState {
             slept_on: 0,
             position: DVec3::ZERO,
             on_moving_ground: false,
-            arrived: false,
-            steps_since_probe: 0,
+            marks: 0,
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
             extras: ExtraStates::default(),

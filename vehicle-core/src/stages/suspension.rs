@@ -147,7 +147,7 @@ pub fn chord(
     };
     let found = reach_planes(k, matrix, &chord, swept);
     let missing = end - found.jounce - rise(&found);
-    chord.height = chord.height + both.keep(missing * found.along);
+    chord.height += both.keep(missing * found.along);
     GroundPlanes {
         normal: chord.normal.kept_or(both, next.normal),
         height: both.select(chord.height, next.height),

@@ -99,7 +99,7 @@ pub(super) fn time_ahead(state: &VehicleState, position: DVec3) -> f32 {
     if 4.0 * drift.dot(drift) > last.place.dot(last.place) {
         return 0.0;
     }
-    let steps = f32::from(state.steps_since_probe.max(1));
+    let steps = f32::from(state.steps_since_probe().max(1));
     (last.duration * steps).min(last.duration.max(LONGEST))
 }
 

@@ -292,12 +292,7 @@ impl Vehicle {
         if self.probed == ProbeAge::Past {
             self.forget_contacts();
         }
-        let before = if self.probed.is_present() {
-            0
-        } else {
-            self.state.steps_since_probe
-        };
-        self.state.steps_since_probe = before.saturating_add(1);
+        self.state.count_step(self.probed.is_present());
         self.state.move_by(moved, body.position);
         moved
     }

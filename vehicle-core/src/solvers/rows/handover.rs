@@ -79,7 +79,7 @@ pub fn receive(
     let mut added = body.velocity() - last.expected;
     let way = last.expected.linear * dt;
     let by_hand = is_unexplained(&astray, &added, &last.push, body.position, (gravity, dt));
-    state.arrived = !by_hand && 4.0 * astray.linear.dot(astray.linear) < way.dot(way);
+    state.set_arrived(!by_hand && 4.0 * astray.linear.dot(astray.linear) < way.dot(way));
     if by_hand {
         cold_path();
         found.placed = is_put_elsewhere(&astray, gravity);
@@ -132,7 +132,7 @@ pub fn is_untouched(state: &VehicleState, body: &BodyState) -> bool {
         let rounding = rounding(body.position);
         last.place.dot(last.place) > rounding * rounding
     };
-    state.arrived
+    state.arrived()
         && body.position == state.position
         && last.duration > 0.0
         && body.linear_velocity == mean(last.place, last.duration)

@@ -97,7 +97,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     world.cast_rays(rays, hits);
     vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))?;
     vehicle.find_ground_edges(&body[0], surfaces, &mut |rays, hits| {
-        world.cast_rays(rays, hits)
+        world.cast_rays(rays, hits);
     });
     Ok(())
 }

@@ -399,6 +399,6 @@ fn a_body_that_is_held_in_its_pose_is_not_refused() {
         assert!(refused_in_place(&mut world, velocity) <= 1);
         world.body.linear_velocity = Vec3::X * 10.0;
         world.run(0.1);
-        assert!(world.car.state().arrived);
+        assert!(world.car.state().arrived());
     }
 }

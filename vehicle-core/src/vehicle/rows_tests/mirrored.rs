@@ -238,16 +238,8 @@ fn difference(layout: &Layout, here: &World, there: &World) -> Option<(&'static 
     for (n, (one, other)) in w.to_array().into_iter().zip(w2.to_array()).enumerate() {
         add("rotation", one, if n == 1 { other } else { -other });
     }
-    for n in 0..4 {
-        add(
-            "turned",
-            turned[0][n],
-            if n % 2 == 0 {
-                -turned[1][n]
-            } else {
-                turned[1][n]
-            },
-        );
+    for (n, (one, other)) in turned[0].into_iter().zip(turned[1]).enumerate() {
+        add("turned", one, if n % 2 == 0 { -other } else { other });
     }
     for (wheel, &mate) in layout.mates.iter().enumerate() {
         let (one, other) = (here.car.wheel_report(wheel), there.car.wheel_report(mate));

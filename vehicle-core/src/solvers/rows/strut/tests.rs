@@ -71,7 +71,7 @@ fn a_grazing_ray_bears_little(#[case] incidence: f32, #[case] share: f32) {
     let k = testing::wheel_consts();
     // A chassis that does not move.
     let rows = StrutRows::new(&k, W4::ZERO, &at, &forces, W4::splat(1e-9));
-    let borne = rows.free.impulse(0, 0.0) * incidence / (2400.0 * H);
+    let borne = rows.free.impulse(W4::ZERO).lane(0) * incidence / (2400.0 * H);
     let expected = if at.touching.lane(0) { share } else { 0.0 };
     assert!(
         (borne * f32::from(u8::from(at.touching.lane(0))) - expected).abs() < 1e-3,
