@@ -134,7 +134,11 @@ fn a_trailer_names_its_towing_vehicle_relative_to_its_own_folder() {
     let folder = towing("named");
     let cart = folder.join("cart.toml").display().to_string();
     let drive = go(&folder, &cart, None);
-    let towed: Vec<_> = drive.towed.iter().map(|towed| &towed.trailer).collect();
+    let towed: Vec<&str> = drive
+        .towed
+        .iter()
+        .map(|towed| towed.trailer.as_str())
+        .collect();
     assert_eq!((drive.car.name.as_str(), towed), ("mule", vec!["trailer"]));
 }
 

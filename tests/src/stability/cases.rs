@@ -6,8 +6,8 @@
 use super::finding::{CarFinding, Goal};
 use super::stage::{PushKind, Setup};
 use super::{
-    Preset, carried, curved, displaced, energy, landing, limit, loads, parked, riders, rolling, slip,
-    strides,
+    Preset, carried, curved, displaced, energy, landing, limit, loads, parked, riders, rolling,
+    slip, strides,
 };
 use proving_ground::ProvingError;
 

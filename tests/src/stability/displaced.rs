@@ -66,7 +66,11 @@ impl DisplacedCar {
 
     fn displace(&mut self, deed: Deed) -> Result<(), ProvingError> {
         self.deeds += 1;
-        let sign = if self.deeds % 2 == 0 { -1.0 } else { 1.0 };
+        let sign = if self.deeds.is_multiple_of(2) {
+            -1.0
+        } else {
+            1.0
+        };
         let (id, before, place) = (self.stage.vehicle.body(), self.stage.body()?, self.place()?);
         match deed {
             Deed::Correction => {

@@ -7,14 +7,14 @@ use crate::params::WheelParams;
 
 /// Wheels that a sweep solves at once: the two of an axle, or one that faces no other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Axle {
+pub struct AxleWheels {
     /// Two lanes, among which are the wheels'.
     pub lanes: [u8; 2],
     /// The wheels.
     pub wheels: Mask4,
 }
 
-impl Axle {
+impl AxleWheels {
     /// The wheels of the axle that are in a `mask`.
     #[inline]
     #[must_use]
@@ -29,16 +29,16 @@ impl Axle {
 /// The axles of up to four wheels, in the order of their first wheels. A sweep solves both wheels of an axle at once, and sums
 /// over wheels add them first, so that a vehicle and its mirror image move alike, to the bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Axles {
-    axles: [Axle; LANES],
+pub struct WheelAxles {
+    axles: [AxleWheels; LANES],
     count: u8,
     /// The lane of the wheel that faces each lane's; its own where none does.
     pub mates: [u8; LANES],
     /// The lanes that sums add first.
-    pub pairs: Pairs,
+    pub(crate) pairs: Pairs,
 }
 
-impl Axles {
+impl WheelAxles {
     /// Of these wheels, in lane order.
     #[must_use]
     pub fn new(wheels: &[WheelParams]) -> Self {
@@ -51,7 +51,7 @@ impl Axles {
                 } else {
                     mate
                 };
-                all.axles[usize::from(all.count)] = Axle {
+                all.axles[usize::from(all.count)] = AxleWheels {
                     lanes: [lane, other].map(|lane| lane as u8),
                     wheels: Mask4::from_fn(|n| n == lane || n == mate),
                 };
@@ -65,7 +65,7 @@ impl Axles {
 
     /// The axles in the order in which sweeps solve them.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Axle> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = AxleWheels> + '_ {
         self.axles.iter().copied().take(usize::from(self.count))
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     use rstest::rstest;
 
     /// Wheels at these places, ahead and to the left (`m`).
-    fn at(places: &[[f32; 2]]) -> Axles {
+    fn at(places: &[[f32; 2]]) -> WheelAxles {
         let car = testing::four_wheeler();
         let wheels: Vec<WheelParams> = places
             .iter()
@@ -105,7 +105,7 @@ mod tests {
                 wheel
             })
             .collect();
-        Axles::new(&wheels)
+        WheelAxles::new(&wheels)
     }
 
     #[rstest]

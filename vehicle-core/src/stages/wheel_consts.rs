@@ -6,7 +6,7 @@ use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::contracts::tire::TireForces;
 use crate::params::{ChassisParams, Unsprung, WheelParams};
 
-use super::axles::Axles;
+use super::axles::WheelAxles;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the center of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub struct WheelConsts {
     /// Lanes that are enabled wheels.
     pub enabled: Mask4,
     /// Which wheels face each other.
-    pub axles: Axles,
+    pub axles: WheelAxles,
     /// Radius (`m`), without load where the tire gives.
     pub radius: W4,
     /// Half of the width (`m`).
@@ -222,7 +222,7 @@ impl WheelConsts {
         Self {
             present: Mask4::from_fn(|lane| lane < wheels.len()),
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
-            axles: Axles::new(wheels),
+            axles: WheelAxles::new(wheels),
             radius,
             half_width: scalar(|w| 0.5 * w.width),
             inverse_radius: W4::ONE / radius,

@@ -43,7 +43,7 @@ pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {
 
 /// Which two lanes a sum adds first, and so the other two: an axle's, so that left and right may be exchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pairs {
+pub(crate) enum Pairs {
     /// Lanes 0 and 1, 2 and 3, as in most cars.
     #[default]
     Beside,

@@ -14,7 +14,7 @@ mod jacobian;
 
 use crate::base::lanes::{self, LANES, Pairs, V3x4, W4};
 use crate::base::velocity::VelocityLanes;
-use crate::stages::axles::{Axle, Axles};
+use crate::stages::axles::{AxleWheels, WheelAxles};
 
 pub use jacobian::{Jacobian, inverse_moments};
 
@@ -133,7 +133,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ. The impulses of these `pairs` are
     /// added first.
     #[inline]
-    pub fn apply_impulses(&mut self, velocity: &mut VelocityLanes, pairs: Pairs) {
+    pub(crate) fn apply_impulses(&mut self, velocity: &mut VelocityLanes, pairs: Pairs) {
         let parts: [[V3x4; 2]; KINDS] = core::array::from_fn(|kind| {
             let impulses = self.impulses_of(kind);
             let new = impulses - self.applied[kind];
@@ -160,7 +160,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn part_beside(&self, kind: usize, slope: W4, axles: &Axles) -> W4 {
+    pub fn part_beside(&self, kind: usize, slope: W4, axles: &WheelAxles) -> W4 {
         let mate = |lane: usize| usize::from(axles.mates[lane]) % LANES;
         let across = |lane: usize| self.response[kind][mate(lane)][kind].as_array()[lane];
         W4::ONE / (W4::ONE + (slope * W4::from_fn(across)).abs())
@@ -171,7 +171,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     #[inline(always)]
     pub fn solve_axle(
         &mut self,
-        axle: Axle,
+        axle: AxleWheels,
         parts: [W4; KINDS],
         mut solve: impl FnMut(&Self) -> [W4; KINDS],
     ) {
@@ -187,7 +187,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
 
     /// Sets the impulses of an axle's wheels and updates the block's speeds: s ← s + A·Δλ.
     #[inline(always)]
-    pub fn set(&mut self, axle: Axle, impulses: [W4; KINDS]) {
+    pub fn set(&mut self, axle: AxleWheels, impulses: [W4; KINDS]) {
         let [a, b] = axle.lanes.map(|lane| usize::from(lane) % LANES);
         let mut gained = [W4::ZERO; KINDS];
         for (kind, impulses) in impulses.into_iter().enumerate() {

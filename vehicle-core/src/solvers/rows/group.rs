@@ -12,7 +12,7 @@ use crate::base::velocity::VelocityLanes;
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
 use crate::exchange::extra_states::MountForces;
-use crate::stages::axles::Axles;
+use crate::stages::axles::WheelAxles;
 use crate::stages::slip::TireAxes;
 use crate::stages::suspension::Reach;
 use crate::stages::wheel_consts::WheelConsts;
@@ -75,7 +75,7 @@ pub struct GroupRows {
     links: Option<Links>,
     /// Wheels that hop on their tires, if these do.
     hubs: Option<Hubs>,
-    axles: Axles,
+    axles: WheelAxles,
 }
 
 impl GroupRows {

@@ -21,7 +21,7 @@
 //! where `led` is what links lead past the springs: the rows of the tires push the chassis down by it.
 
 use crate::base::lanes::{Mask4, W4};
-use crate::stages::axles::Axles;
+use crate::stages::axles::WheelAxles;
 use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::{HubConsts, WheelConsts};
 
@@ -194,7 +194,7 @@ impl Hubs {
 
     /// One sweep over the rows, axle by axle.
     #[inline]
-    pub fn sweep(&mut self, rows: &mut RowBlock<1>, axles: &Axles) {
+    pub fn sweep(&mut self, rows: &mut RowBlock<1>, axles: &WheelAxles) {
         let inverse_mass = rows.inverse_effective_mass(0);
         let slope = self.impulse.slope / (W4::ONE - self.impulse.slope * inverse_mass);
         let part = rows.part_beside(0, slope, axles);

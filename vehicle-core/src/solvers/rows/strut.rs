@@ -14,7 +14,7 @@
 mod travel;
 
 use crate::base::lanes::{Mask4, W4};
-use crate::stages::axles::Axles;
+use crate::stages::axles::WheelAxles;
 use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -256,7 +256,12 @@ impl StrutRows {
 
     /// One Gauss–Seidel sweep over the rows, axle by axle; `on` are the wheels and contacts that they were prepared for.
     #[inline]
-    pub fn sweep(&self, rows: &mut RowBlock<1>, on: (&WheelConsts, &Compression), axles: &Axles) {
+    pub fn sweep(
+        &self,
+        rows: &mut RowBlock<1>,
+        on: (&WheelConsts, &Compression),
+        axles: &WheelAxles,
+    ) {
         let part = rows.part_beside(0, self.free.slope, axles);
         for axle in axles.iter() {
             rows.solve_axle(axle.among(self.touching), [part], |rows| {

@@ -16,7 +16,7 @@ mod friction;
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
 use crate::contracts::stateful_tire::TireRow;
-use crate::stages::axles::Axles;
+use crate::stages::axles::WheelAxles;
 use crate::stages::load::LoadLine;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -253,7 +253,7 @@ impl WheelRows {
 
     /// One Gauss–Seidel sweep over the wheels, axle by axle, at these `normal` impulses (`N·s`).
     #[inline]
-    pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: W4, axles: &Axles) {
+    pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: W4, axles: &WheelAxles) {
         let normal = (normal, self.bounds(normal));
         for axle in axles.iter() {
             rows.solve_axle(axle, BESIDE, |rows| self.solve(axle.wheels, rows, normal));
@@ -266,7 +266,7 @@ impl WheelRows {
         rows: &mut RowBlock<2>,
         normal: W4,
         shafts: &[Shaft; LANES],
-        axles: &Axles,
+        axles: &WheelAxles,
     ) {
         let normal = (normal, self.bounds(normal));
         let bonded = Bonded::new(shafts);

@@ -324,12 +324,12 @@ proptest! {
         let _ = world.go_on(Effort::Full);
         let rows = world.car.kind().params().profile.rows().is_some();
         prop_assume!(rows && world.car.state().handover.duration > 0.0);
-        let state = VehicleState {
+        let mut state = VehicleState {
             carry: Velocity::ZERO,
             handover: Handover::NONE,
-            arrived: false,
             ..world.car.state().clone()
         };
+        state.set_arrived(false);
         let before = world.body.linear_velocity;
         let turned = math::rotated(&math::matrix(math::rotation_about(Vec3::Z, 1.0)), before);
         world.teleport(Vec3::new(40.0, -30.0, 0.0), speed);

@@ -86,7 +86,7 @@ impl Case {
 
 /// Sets the impulse of one row (`N·s`).
 fn set(block: &mut RowBlock<2>, kind: usize, lane: usize, impulse: f32) {
-    let axle = Axle {
+    let axle = AxleWheels {
         lanes: [lane as u8, (lane as u8 + 1) % 4],
         wheels: Mask4::only(lane),
     };

@@ -7,7 +7,7 @@ use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::LoadFilter;
 use crate::solvers::rows::contact_space::Jacobian;
-use crate::stages::axles::Axle;
+use crate::stages::axles::AxleWheels;
 use crate::stages::load::LoadLine;
 use crate::testing;
 use glam::{Mat3, Vec3};
@@ -113,7 +113,7 @@ impl Wheels {
 }
 
 /// Those of the sample car.
-fn axles() -> Axles {
+fn axles() -> WheelAxles {
     testing::wheel_consts().axles
 }
 
@@ -242,7 +242,7 @@ fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: 
     let mut space = wheels.space();
     let mut blocks = wheels.blocks(&space);
     let normal = W4::splat(REST * H);
-    let axle = Axle {
+    let axle = AxleWheels {
         lanes: [0, 1],
         wheels: Mask4::only(0),
     };
@@ -385,7 +385,7 @@ proptest! {
         let mut space = alone.space();
         let mut blocks = alone.blocks(&space);
         let normal = W4::splat(REST * alone.h);
-        let only = Axle { lanes: [2, 3], wheels: Mask4::only(2) };
+        let only = AxleWheels { lanes: [2, 3], wheels: Mask4::only(2) };
         let bounds = blocks.bounds(normal);
         let impulses = blocks.solve(only.wheels, &space, (normal, bounds));
         space.set(only, impulses);
