@@ -2,6 +2,7 @@
 
 #[cfg(feature = "rapier")]
 mod axes;
+mod cases;
 mod drive;
 mod fit;
 mod lint_page;
