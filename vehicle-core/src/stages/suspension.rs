@@ -103,7 +103,7 @@ fn reach_planes(
     }
 }
 
-/// Planes for a step in which four wheels have this `displacement` across their travel (`m`, vehicle frame): they lead from the
+/// Planes for a step in which four wheels have this `displacement` (`m`, vehicle frame): they lead from the
 /// planes on which wheels stand at its start to the `next`, on which they will stand at its end.
 ///
 /// Each passes through where its wheel will stand. Its inclination is between those of both planes, and such that it passes
@@ -113,7 +113,7 @@ fn reach_planes(
 /// ```text
 /// ρ(n) = n·d/n·w                                rise of the jounce over the displacement d on a plane
 /// ρ    = j₁ − j₀, bounded by ρ(n₀) and ρ(n₁)    0: start, 1: end
-/// n    = n₁ + d·(ρ − ρ(n₁))·(n₁·w)/d²
+/// n    = n₁ + d′·(ρ − ρ(n₁))·(n₁·w)/d′²         d′: the part of d across w
 /// ```
 #[must_use]
 pub fn chord(
@@ -127,7 +127,8 @@ pub fn chord(
         reach_planes(k, matrix, start, swept),
         reach_planes(k, matrix, next, swept),
     );
-    let square = displacement.dot(displacement);
+    let across = displacement - k.travel * displacement.dot(k.travel);
+    let square = across.dot(across);
     let both = from.along.lt(W4::ZERO) & to.along.lt(W4::ZERO) & square.gt(W4::ZERO);
     if !both.any() {
         return *next;
@@ -139,7 +140,7 @@ pub fn chord(
         .max(first.min(last))
         .min(first.max(last));
     let steeper = (between - last) * to.along / both.select(square, W4::ONE);
-    let normal = to.normal + displacement * both.keep(steeper);
+    let normal = to.normal + across * both.keep(steeper);
     let length = both.select(normal.dot(normal), W4::ONE).sqrt();
     let mut chord = GroundPlanes {
         normal: (normal * (W4::ONE / length)).rotated(matrix),

@@ -18,10 +18,13 @@ use crate::stages::wheel_consts::WheelConsts;
 /// Longest time by which probes look ahead, unless a step is longer (`s`).
 const LONGEST: f32 = 0.05;
 
+/// Planes that face a wheel's travel less are not followed (–).
+const LEAST_INCIDENCE: f32 = 0.25;
+
 /// How the probes of four wheels look ahead (world axes).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LookAhead {
-    /// Displacement of the wheels relative to the ground, across their travel, until the next probe (`m`).
+    /// Displacement of the wheels relative to the ground, along the planes on which they stand, until the next probe (`m`).
     pub(super) displacement: V3x4,
     /// Additional length of the probes, so that the rows solver sees a landing before it happens: the distance along the
     /// travel by which ground inclined up to 60° against it approaches in a step of 1/20 s (`m`).
@@ -116,23 +119,48 @@ impl Vehicle {
         let sideways = across.dot(across).sqrt();
         let time = W4::splat(time_ahead(&self.state, body.position));
         LookAhead {
-            displacement: self.displacement(k, body, matrix, time),
+            displacement: self.displacement(
+                k,
+                body,
+                matrix,
+                time,
+                self.state.wheels[g].ground_normal,
+            ),
             extension: TIME * (along + STEEPEST * sideways).max(W4::ZERO),
         }
     }
 
     /// Displacement of group `g` of the wheels to where the last probe looked (`m`, world axes), for the chassis at its `body`.
     pub(super) fn probed_displacement(&self, g: usize, body: &BodyState, matrix: &Mat3) -> V3x4 {
-        self.displacement(&self.kind.wheels()[g], body, matrix, self.previous.times[g])
+        let (k, previous) = (&self.kind.wheels()[g], &self.previous);
+        self.displacement(
+            k,
+            body,
+            matrix,
+            previous.times[g],
+            previous.planes[g].normal,
+        )
     }
 
-    /// Displacement of wheels relative to the ground, across their travel, within a time (`s`; result `m`, world axes).
-    fn displacement(&self, k: &WheelConsts, body: &BodyState, matrix: &Mat3, time: W4) -> V3x4 {
+    /// Displacement of wheels relative to the ground within a time (`s`; result `m`, world axes): across their travel, and along
+    /// it as far as they follow planes with these normals. So probes of a tilted body find level ground where it is.
+    fn displacement(
+        &self,
+        k: &WheelConsts,
+        body: &BodyState,
+        matrix: &Mat3,
+        time: W4,
+        normal: V3x4,
+    ) -> V3x4 {
         let (feet, ground) = (self.feet(k, matrix), &self.state.handover.ground);
         let arm = feet - V3x4::splat(ground.place);
         let velocity = velocity_at(body.velocity(), feet) - velocity_at(ground.velocity, arm);
         let direction = k.travel.rotated(matrix);
-        (velocity - direction * velocity.dot(direction)) * time
+        let across = (velocity - direction * velocity.dot(direction)) * time;
+        let facing = normal.dot(direction);
+        let carries = facing.lt(W4::splat(-LEAST_INCIDENCE));
+        let along = carries.keep(normal.dot(across)) / carries.select(facing, -W4::ONE);
+        across - direction * along
     }
 
     /// Ends of the probes of wheels at full droop (`m`, from the center of mass, world axes).
