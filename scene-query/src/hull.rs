@@ -77,12 +77,10 @@ impl HullContact {
         });
         let velocity = body.now.linear_velocity + body.now.angular_velocity.cross(arm);
         let approach = -velocity.dot(normal);
-        // A point above the ground may move down to it, but not further. Without restitution, a fast one does, too: stopped
-        // above the ground, it would leave springs what it has to take.
+        // A point above the ground may move down to it, but not further.
         let allowed = gap.max(0.0) / dt;
-        let restitution = body.now.restitution;
-        let least = if restitution > 0.0 && approach > allowed.max(BOUNCE) {
-            restitution * approach
+        let least = if approach > allowed.max(BOUNCE) {
+            (body.now.restitution * approach).max(-allowed)
         } else {
             -allowed
         };

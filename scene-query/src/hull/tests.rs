@@ -224,17 +224,6 @@ fn no_push_where_none_is_needed(#[case] depth: f64, #[case] speed: f32) {
     assert_eq!(body.now.linear_velocity, Vec3::Z * speed);
 }
 
-/// A body without restitution lands on the ground, however fast: it is not stopped above it.
-#[rstest]
-fn a_fast_fall_ends_on_the_ground(#[values(1.9, 5.0, 30.0)] fall: f32) {
-    let height = 0.5 * f64::from(fall * DT);
-    let mut body = crate_at(DVec3::Z * (0.5 + height), Quat::IDENTITY, Vec3::splat(0.5));
-    body.now.linear_velocity = Vec3::Z * -fall;
-    HullSolver::default().resolve(&around(&level(), Vec3::Z), &mut body);
-    let moved = body.now.linear_velocity.z * DT;
-    assert!((f64::from(moved) + height).abs() < 1e-5, "{moved} {height}");
-}
-
 /// Within a step, no corner moves below the ground, neither by falling nor by rotating about
 /// another point.
 #[rstest]
