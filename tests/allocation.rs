@@ -266,7 +266,7 @@ fn advances<T>(things: &mut T, between: impl Fn(&mut T) -> &mut dyn World) -> u6
 
 /// In a large fleet, with its command and its share of the fleet's buffers.
 #[test]
-fn a_sedan_takes_at_most_2500_bytes() {
+fn a_sedan_takes_at_most_2800_bytes() {
     const COUNT: usize = 1000;
     let (flat, car) = (terrain("flat"), presets::sedan());
     let (mut world, surfaces) = (standalone(&flat), Surfaces::new());
@@ -290,7 +290,7 @@ fn a_sedan_takes_at_most_2500_bytes() {
     });
     let each = used.bytes_current / COUNT as i64;
     println!("a sedan of a fleet: {each} bytes");
-    assert!(each <= 2500, "{each} bytes");
+    assert!(each <= 2800, "{each} bytes");
 }
 
 #[test]

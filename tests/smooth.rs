@@ -155,5 +155,6 @@ fn a_car_rides_smoother_than_over_facets() {
     println!(
         "jump of the acceleration along the road: facets {facets:.3}, smooth {smooth:.3} m/s²"
     );
-    assert!(smooth < 0.5 * facets, "{facets} {smooth}");
+    // Planes that lead along the step smooth facets, too.
+    assert!(smooth < 0.7 * facets, "{facets} {smooth}");
 }

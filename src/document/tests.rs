@@ -62,7 +62,9 @@ fn settings_of_schema_1_move_into_their_solver(#[case] name: &str, #[case] solve
         profile.extend(own);
     }
     // Newer than that schema.
-    profile.remove("sleep_keeps_jounce");
+    for newer in ["sleep_keeps_jounce", "preload_follows_gravity"] {
+        profile.remove(newer);
+    }
     profile.insert("solver".to_owned(), solver.into());
     let Document(read): Document<VehicleSpec> = toml::from_str(&table.to_string()).unwrap();
     assert_eq!(read, spec);

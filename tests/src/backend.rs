@@ -21,7 +21,8 @@ pub const fn expected(case: &'static str, reason: &'static str) -> Expected {
 pub trait Backend: WorldSource {
     /// The cases that it is known to fail. The list is strict: an entry that passes, or that
     /// matches no case, is a failure. Rows of the trust table go by
-    /// their [names](crate::stability::StabilityCase::name), with substeps twice as long by `coarse::` and the name.
+    /// their [names](crate::stability::StabilityCase::name), with substeps twice as long by `coarse::` and the name,
+    /// with vehicles that are not in the table by `others::` and the name.
     fn expected_failures(&self) -> Vec<Expected> {
         Vec::new()
     }

@@ -104,7 +104,7 @@ pub fn rows(backend: &'static dyn Backend) -> Vec<Trial> {
     stability::CASES.iter().map(row).collect()
 }
 
-/// The test of one row in the world of a backend, under a name; strict for rows that the backend lists.
+/// The test of one row of the trust table in the world of a backend, under a name; strict for rows that the backend lists.
 #[must_use]
 pub fn row_trial(
     name: String,
@@ -112,12 +112,23 @@ pub fn row_trial(
     (backend, world): (&'static dyn Backend, WorldKind),
     preset: Preset,
 ) -> Trial {
+    listed_trial(name, (backend, preset.key(case)), move || {
+        let heading = stability::heading(world.name(), preset);
+        (heading, StabilityRow::of(case, world, preset))
+    })
+}
+
+/// The test of a row that is `measured`, with a heading; strict if the backend lists its key.
+#[must_use]
+pub fn listed_trial(
+    name: String,
+    (backend, key): (&'static dyn Backend, String),
+    measured: impl Fn() -> (String, StabilityRow) + Send + 'static,
+) -> Trial {
     Trial::ending(name, move || {
-        let row = StabilityRow::of(case, world, preset);
-        let key = preset.key(case);
+        let (heading, row) = measured();
         let listed = backend.expected_failures();
         let listed = listed.iter().any(|expected| expected.case == key);
-        let heading = stability::heading(world.name(), preset);
         let ending = match (row.ending(), listed) {
             (Some(Ending::Passed), true) => return Err(format!("{heading}\n{row}\n{NO_FAILURE}")),
             (None, false) => return Err(format!("{heading}\n{row}")),

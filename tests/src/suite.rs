@@ -4,7 +4,7 @@ use crate::agreement::{self, COURSES, Course, Traces};
 use crate::backend::{Backend, Expected, Need, expected};
 use crate::case::{Case, Procedure};
 use crate::finding::{CaseFinding, Verdict};
-use crate::stability::Preset;
+use crate::stability::{Preset, StabilityCase};
 use crate::{closed_forms, contracts, other_libraries, stability};
 
 /// The cases of tier C: one per course.
@@ -39,7 +39,10 @@ pub fn unknown_failures(backend: &dyn Backend) -> Vec<&'static str> {
     let expected = backend.expected_failures();
     let names = expected.iter().map(|expected| expected.case);
     let known = |name: &str| {
-        let keys = |row| Preset::ALL.map(|preset| preset.key(row));
+        let keys = |row: &StabilityCase| {
+            let presets = Preset::ALL.iter().map(|preset| preset.key(row));
+            presets.chain([row.key_of_others()]).collect::<Vec<_>>()
+        };
         let mut keys = stability::CASES.iter().flat_map(keys);
         cases().any(|case| case.name == name) || keys.any(|key| key == name)
     };

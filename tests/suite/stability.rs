@@ -2,7 +2,7 @@
 //! test each. Vehicles that the table does not show are held to the same rows.
 
 use proving_ground::world::WorldKind;
-use vehicle_conformance::harness::{Trial, row_trial};
+use vehicle_conformance::harness::{Trial, listed_trial, row_trial};
 use vehicle_conformance::stability::{CASES, Preset, StabilityCase, StabilityRow};
 
 /// Presets that are not in the table: all others that are driven by pedals and gears and solved by rows.
@@ -34,17 +34,21 @@ pub(crate) fn all() -> Vec<Trial> {
             }));
         }
         if WORLDS.contains(world) {
-            trials.extend(CASES.iter().map(|case| others(*world, case)));
+            trials.extend(CASES.iter().map(|case| others(world, case)));
         }
     }
     trials
 }
 
 /// The test of a row with the vehicles that are not in the table.
-fn others(world: WorldKind, case: &'static StabilityCase) -> Trial {
+fn others(world: &'static WorldKind, case: &'static StabilityCase) -> Trial {
     let name = format!("stability::{world:?}::others::{}", case.name);
-    Trial::ending(name.to_lowercase(), move || {
-        let row = StabilityRow::with(&OTHERS, case, world, Preset::Shipped);
-        row.ending().ok_or_else(|| format!("{OTHERS:?}\n{row}"))
-    })
+    listed_trial(
+        name.to_lowercase(),
+        (world, case.key_of_others()),
+        move || {
+            let row = StabilityRow::with(&OTHERS, case, *world, Preset::Shipped);
+            (format!("{OTHERS:?}"), row)
+        },
+    )
 }

@@ -444,8 +444,8 @@ impl Handling for Avian {
     }
 }
 
-/// Pitch and roll are one cone of the greater limit, and nothing is stiff against roll: Avian's spherical joint has no
-/// more.
+/// Without limits, and nothing is stiff against roll: Avian's spherical joint has one cone for pitch and roll, which stops yaw,
+/// too, at 25°.
 impl Joints for Avian {
     fn couple(
         &mut self,
@@ -455,17 +455,7 @@ impl Joints for Avian {
     ) -> Result<(), ProvingError> {
         let entities = [a, b].map(|id| self.dynamic(id));
         let (first, second) = (entities[0]?, entities[1]?);
-        let mut joint = SphericalJoint::new(first, second)
-            .with_anchor(at.as_vec3())
-            .with_twist_axis(Vec3::Z);
-        let [yaw, pitch, roll] = coupling.limits.to_array();
-        if yaw < core::f32::consts::PI {
-            joint = joint.with_twist_limits(-yaw, yaw);
-        }
-        let tilt = pitch.max(roll);
-        if tilt < core::f32::consts::PI {
-            joint = joint.with_swing_limits(0.0, tilt);
-        }
+        let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
         let mut joined = self.ecs().spawn(joint);
         if !coupling.contact {
             joined.insert(JointCollisionDisabled);

@@ -49,6 +49,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         &[Is("params.probe.sweep.policy.normal_angle")],
     ),
     ("sweep.*", &[Is("params.probe.sweep.{}")]),
+    (
+        "chassis.design_gravity",
+        &[Is("params.chassis.design_gravity")],
+    ),
     ("chassis.mass", &[Is("params.chassis.mass"), SPRUNG_MASSES]),
     (
         "chassis.centre_of_mass[*]",

@@ -31,6 +31,13 @@ pub struct StabilityCase {
 }
 
 impl StabilityCase {
+    /// The name by which [`Backend::expected_failures`](crate::Backend::expected_failures) lists its row with vehicles that are
+    /// not in the table.
+    #[must_use]
+    pub fn key_of_others(&self) -> String {
+        format!("others::{}", self.name)
+    }
+
     /// The bound with these settings.
     #[must_use]
     pub fn bound(&self, preset: Preset) -> Goal {
