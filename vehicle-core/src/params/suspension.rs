@@ -33,7 +33,7 @@ pub struct SuspensionParams {
     pub stiffness: f32,
     /// Whether the spring is free at full droop: `stiffness`·(jounce + `max_droop`), and the strut rests where it
     /// carries the car, at jounce 0 if `stiffness`·`max_droop` equals its weight (ALGORITHMS §7.10). Otherwise it has a
-    /// preload of sprung mass × [design gravity](crate::params::ChassisParams::design_gravity), plus `stiffness`·jounce: the
+    /// preload of sprung mass × design gravity of the chassis, plus `stiffness`·jounce: the
     /// strut rests at jounce 0 under that, and higher where gravity is less (in PhysX's profiles, ALGORITHMS §3.6, the preload
     /// follows the present gravity).
     #[cfg_attr(feature = "serde", serde(default, rename = "spring", with = "spring"))]

@@ -136,7 +136,7 @@ pub struct ExplicitSettings {
     pub slips_at_wheel_end: bool,
     /// Whether preloads and rest loads follow the present gravity, and preloads its part along the strut, as in PhysX (ALGORITHMS
     /// §3.6): struts then rest at jounce 0 under any. Otherwise they are those of the
-    /// [design gravity](crate::params::ChassisParams::design_gravity).
+    /// design gravity of the chassis.
     #[cfg_attr(feature = "serde", serde(default = "as_before"))]
     pub preload_follows_gravity: bool,
     /// Whether the ground carries the part of gravity across the strut, without the spring, while gravity points into

@@ -51,7 +51,7 @@ pub struct Received {
 /// Δv = v_read − expected        Δx = x_read − x⁺
 /// ```
 ///
-/// After an unexplained displacement, [`moved_by_hand`] says what is left of the carry; after a hit, [`taken_by_hit`].
+/// After an unexplained displacement, `moved_by_hand` says what is left of the carry; after a hit, `taken_by_hit`.
 pub fn receive(
     settings: &RowsSettings,
     state: &mut VehicleState,
