@@ -29,15 +29,11 @@ fn asleep_with(world: WorldKind, name: &str, scene: &Scene, command: &CarCommand
     panic!("{world:?}: the parked {name} did not fall asleep within 6 s");
 }
 
-/// A sleeping car does not move at all, and keeps what holds it. In Avian, the sedan falls asleep while its springs still move
-/// by 1 mm/s, and wakes once more.
+/// A sleeping car does not move at all, and keeps what holds it.
 #[test]
 fn a_parked_car_sleeps_and_stays() {
     for &world in WorldKind::all() {
         for name in vehicle_conformance::stability::CARS {
-            if world.name() == "avian" && name == "sedan" {
-                continue;
-            }
             let mut stage = asleep(world, name, &Scene::nose_down(20.0));
             let holds = |stage: &Stage| {
                 let wheels = stage.vehicle.state().wheels.iter();

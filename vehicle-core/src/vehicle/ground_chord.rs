@@ -117,7 +117,12 @@ impl Vehicle {
         let along = velocity.dot(direction);
         let across = velocity - direction * along;
         let sideways = across.dot(across).sqrt();
-        let time = W4::splat(time_ahead(&self.state, body.position));
+        // A body that sleeps may keep a velocity, but goes nowhere: its probes stay the same to the bit.
+        let time = if body.asleep {
+            W4::ZERO
+        } else {
+            W4::splat(time_ahead(&self.state, body.position))
+        };
         LookAhead {
             displacement: self.displacement(
                 k,

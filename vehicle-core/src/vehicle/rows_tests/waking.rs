@@ -19,6 +19,25 @@ fn asleep() -> World {
     world
 }
 
+/// Some engines keep the velocity with which a body fell asleep.
+#[test]
+fn a_velocity_of_a_sleeping_body_wakes_nothing() {
+    let kind = kind(params(|_| ()), geared(Some(400.0)));
+    let mut world = World::new(&kind, 0.1, 0.0);
+    world.command.brake = 0.5;
+    world.run(2.0);
+    world.body.asleep = true;
+    world.body.linear_velocity = Vec3::new(7e-4, 3e-4, -5e-4);
+    world.body.angular_velocity = Vec3::new(1e-3, -2e-3, 1e-3);
+    let asleep = world.body;
+    for _ in 0..20 {
+        // The engine does not move it.
+        world.body = asleep;
+        world.step();
+        assert_eq!(world.last, Outcome::default());
+    }
+}
+
 /// Level ground that can move, at this velocity (`m/s`).
 fn platform(velocity: Vec3) -> Option<GroundMotion> {
     Some(GroundMotion {
