@@ -137,11 +137,13 @@ impl Substep<'_> {
         velocity
     }
 
-    /// Least number of sweeps: one is not enough in long substeps, and where friction falls while struts move fast.
+    /// Least number of sweeps: one is not enough in long substeps, where friction falls while struts move fast, and on ground
+    /// that moves, which all axles are to follow.
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
         let stiff = self.now.h > LONGEST
-            || (self.kind.friction_falls() && groups.iter().any(GroupRows::moves_fast));
+            || (self.kind.friction_falls() && groups.iter().any(GroupRows::moves_fast))
+            || self.ground.iter().any(|ground| ground.any);
         let once_more = stiff || groups.iter().any(GroupRows::wants_more);
         self.now.settings.sweeps + u32::from(once_more)
     }
