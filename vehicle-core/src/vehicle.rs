@@ -58,7 +58,7 @@ pub struct Vehicle {
     filter: QueryFilter,
     /// Of which probe `contacts` and `ground` hold results.
     probed: ProbeAge,
-    /// Whether that probe gave a contact that is not finite.
+    /// Whether the last probe gave a contact that is not finite.
     lost_ground: bool,
     /// Whether the towing vehicle is about to move.
     towed: bool,
@@ -72,10 +72,10 @@ pub struct Vehicle {
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
-    /// That of this vehicle alone (`m/s²`, world axes).
+    /// Gravity of this vehicle alone (`m/s²`, world axes); `None` if that of its steps counts.
     gravity: Option<Vec3>,
     air: Air,
-    /// What was set since, which is not sound.
+    /// The air that was set last, if it is not sound: `air` is then the last sound one.
     unsound_air: Option<Air>,
     air_load: AirLoad,
     /// Scratch memory of the explicit solver's rows.

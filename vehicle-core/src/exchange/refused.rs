@@ -5,8 +5,8 @@ use glam::Vec3;
 use crate::base::ids::BodyId;
 use crate::exchange::air::Air;
 
-/// Why a step, one of its inputs, or a state was refused. If it [stops the step](Self::stops_step), state and body are
-/// unchanged; otherwise, the step is made without that input.
+/// Why a step, one of its inputs, or a state was refused. If it [stops the step](Self::stops_step), the body is unchanged, and so
+/// is the state but after an [overflow](Self::Overflow); otherwise, the step is made without that input.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {

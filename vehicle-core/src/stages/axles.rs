@@ -32,14 +32,14 @@ impl AxleWheels {
 pub struct WheelAxles {
     axles: [AxleWheels; LANES],
     count: u8,
-    /// The lane of the wheel that faces each lane's; its own where none does.
+    /// For each lane, the lane of the opposite wheel of its axle; its own where there is none.
     pub mates: [u8; LANES],
-    /// The lanes that sums add first.
+    /// Lanes that sums over wheels add first.
     pub(crate) pairs: Pairs,
 }
 
 impl WheelAxles {
-    /// Of these wheels, in lane order.
+    /// The axles of up to four wheels, in lane order.
     #[must_use]
     pub fn new(wheels: &[WheelParams]) -> Self {
         let mut all = Self::default();

@@ -51,7 +51,7 @@ impl Contact {
         }
     }
 
-    /// Stores its plane in a lane of a group's state.
+    /// Stores plane and friction of the contact in a lane of a group's state.
     pub fn store(&self, lane: usize, wheels: &mut WheelState) {
         let (normal, new) = (&mut wheels.ground_normal, self.hit.normal);
         normal.x = normal.x.with_lane(lane, new.x);
@@ -215,17 +215,17 @@ pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
     wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
 }
 
-/// Planes under four wheels.
+/// Ground planes under four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroundPlanes {
-    /// Their normals (world axes); zero without ground.
+    /// Normals (world axes, unit); zero without ground.
     pub normal: V3x4,
     /// Height of the center of mass above them (`m`).
     pub height: W4,
 }
 
 impl GroundPlanes {
-    /// Those stored in a group's state, for a center of mass that has moved by `moved` since (`m`, world axes).
+    /// The planes stored in a group's state, for a center of mass that has moved by `moved` since (`m`, world axes).
     #[inline]
     #[must_use]
     pub fn under(wheels: &WheelState, moved: Vec3) -> Self {
@@ -235,8 +235,8 @@ impl GroundPlanes {
         }
     }
 
-    /// Moves them with their ground for a time (`s`), to first order: it moves as at `points` (`m`, from the center of mass, world
-    /// axes), past which it rises.
+    /// Moves the planes with their ground for a time (`s`), to first order; normals then are no longer unit. The ground's rise is
+    /// that at `points` (`m`, from the center of mass, world axes).
     pub fn follow(&mut self, ground: &MovingGround, points: V3x4, time: W4) {
         let turned = ground.spin.cross(self.normal) * time;
         self.normal = self.normal + turned;

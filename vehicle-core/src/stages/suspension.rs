@@ -77,7 +77,7 @@ pub fn reach(
     reach_planes(k, &view.matrix, &planes, swept)
 }
 
-/// The same with these planes, for a vehicle with this rotation `matrix` to world axes.
+/// Where suspensions meet these ground `planes`, for a vehicle with this rotation `matrix` (vehicle → world axes).
 #[inline]
 fn reach_planes(
     k: &WheelConsts,

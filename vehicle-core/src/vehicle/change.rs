@@ -61,6 +61,7 @@ impl Vehicle {
         self.filter = old.filter;
         self.clamped = old.clamped;
         self.updated = old.updated;
+        self.gravity = old.gravity;
         self.air = old.air;
         self.unsound_air = old.unsound_air;
         self.matrix = old.matrix;

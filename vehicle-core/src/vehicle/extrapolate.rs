@@ -75,10 +75,10 @@ impl Vehicle {
     /// made.
     ///
     /// With the rows solver, the velocity changes as in the last update, but the motion of a car that is about to stand does
-    /// not reverse. One that brakes or engine hold below 0.05 m/s does not move at all, and goes on with its velocity in the
-    /// next update: only an update lets its tires count where it goes. With the explicit solver, it is constant, and so are the speeds of wheels and engine. With
-    /// both, the vehicle falls by the part of gravity that its wheels did not carry; from half of its weight
-    /// on, they count as carrying all of it.
+    /// not reverse. A car that brakes or engine hold below 0.05 m/s does not move at all, and goes on with its velocity in the
+    /// next update: only an update lets its tires count where it goes. With the explicit solver, the velocity is constant, and
+    /// so are the speeds of wheels and engine. With both, the vehicle falls by the part of gravity that its wheels did not
+    /// carry; from half of its weight on, they count as carrying all of it.
     ///
     /// Suitable for a vehicle that [knows its ground](Self::knows_ground). Pedals stay as in the last update;
     /// none is pressed after a state was restored or changed.
@@ -256,10 +256,11 @@ impl Vehicle {
 /// Below this, a car is about to stand (`m/s`, `rad/s`).
 const STANDING: f32 = 0.3;
 
-/// Below this, a held car does not move in a step without an update (`m/s`, `rad/s`).
+/// Below this speed, a car that brakes or engine hold does not move in a step without an update (`m/s`, `rad/s`).
 const HELD: f32 = 0.05;
 
-/// Below this, it has come to rest (`m/s`, `rad/s`): what is left moves it by a tenth of a millimeter.
+/// Below this speed, a car that brakes or engine hold has come to rest (`m/s`, `rad/s`): what is left moves it by a tenth of a
+/// millimeter.
 const SETTLED: f32 = 1e-4;
 
 /// Part of gravity that wheels carry whose vertical force over the weight is `lift` (–): all from half of the

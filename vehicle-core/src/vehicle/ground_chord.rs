@@ -31,7 +31,7 @@ pub(super) struct LookAhead {
     pub(super) extension: W4,
 }
 
-/// Ground planes from before the last probe, and times of its own. One element per group of wheels.
+/// Ground planes from before the last probe, and the times by which that probe looked ahead. One element per group of wheels.
 #[derive(Clone, Debug)]
 pub(super) struct PreviousPlanes {
     planes: Groups<GroundPlanes>,

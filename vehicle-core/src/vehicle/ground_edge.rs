@@ -88,7 +88,8 @@ impl Vehicle {
             };
             let mut hits = [None];
             cast(&[ray], &mut hits);
-            match hits[0].filter(|hit| self.is_in_reach(wheel, Some(hit))) {
+            let fixed = |hit: &GroundHit| hit.body.is_none();
+            match hits[0].filter(|hit| fixed(hit) && self.is_in_reach(wheel, Some(hit))) {
                 Some(hit) => (from, last) = (share, Some((ray, hit))),
                 None => to = share,
             }

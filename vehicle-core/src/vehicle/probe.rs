@@ -206,7 +206,8 @@ impl Vehicle {
         self.take_contacts_ahead(position, 0.0, contact)
     }
 
-    /// The same with contacts where the wheels will be in `time` (`s`).
+    /// Sets contacts as [`Vehicle::take_contacts`] does, found where the wheels will be in `time` (`s`); 0 if they were found
+    /// where the wheels are.
     pub(super) fn take_contacts_ahead(
         &mut self,
         position: DVec3,
@@ -249,8 +250,8 @@ impl Vehicle {
     }
 
     /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,
-    /// after a rest or a probe that gave a contact that is not finite, for new wheels, and on a body that can move, whose motion is only known in the step of a
-    /// probe.
+    /// after a rest or a probe that gave a contact that is not finite, for new wheels, and on a body that can move,
+    /// whose motion is only known in the step of a probe.
     #[must_use]
     pub fn knows_ground(&self) -> bool {
         let pairs = self.state.wheels.iter().zip(self.kind.wheels().iter());

@@ -54,7 +54,7 @@ pub(crate) enum Pairs {
 }
 
 impl Pairs {
-    /// Of wheels whose mates are in these lanes.
+    /// The pairs of wheels whose opposite wheels are in these lanes.
     pub(crate) fn of(mates: [usize; LANES]) -> Self {
         if mates[0] == 2 || mates[1] == 3 {
             Self::Crossed

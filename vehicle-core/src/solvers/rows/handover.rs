@@ -38,7 +38,7 @@ pub struct Received {
     /// Velocity that the body was given after the engine's last step (`m/s`, `rad/s`). It is not part of `velocity`, but gained
     /// throughout the step that begins.
     pub given: VelocityLanes,
-    /// Whether it is faster over the ground than 1 m/s.
+    /// Whether the body moves faster than 1 m/s relative to the ground of the last step.
     pub drives: bool,
     /// Whether the body begins anew here: no previous step, or it was put somewhere else.
     pub placed: bool,
@@ -280,8 +280,8 @@ fn taken_by_hit(
         ..wheels
     };
     let axes = math::matrix(body.rotation);
-    let inertia = body.inverse_inertia.inverse();
-    let spin = math::rotated(&axes, inertia * math::rotated_back(&axes, hit.angular));
+    let inverse_inertia = axes * body.inverse_inertia * axes.transpose();
+    let spin = body.locked_axes.torque_for(inverse_inertia, hit.angular);
     let along = |v: &Velocity, linear: Vec3| v.linear.dot(linear) * body.mass + v.angular.dot(spin);
     let normal: Vec3 = state.wheels.iter().map(|w| w.ground_normal.sum()).sum();
     let square = normal.dot(normal).max(f32::MIN_POSITIVE);

@@ -115,7 +115,7 @@ impl Links {
         }
     }
 
-    /// The wheels are steered by an angle with this sine and cosine.
+    /// Sets the sine and cosine of the wheels' steering angle.
     #[inline]
     pub(super) fn steer(&mut self, across: [W4; 2]) {
         self.across = across;
@@ -143,8 +143,8 @@ impl Links {
         [&self.contact, &self.side]
     }
 
-    /// Leads the tires' impulses forward and to the left (`N·s`) through beams, before a sweep: whichever of two wheels is solved
-    /// first, what one loses the other has.
+    /// Leads the tires' impulses forward and to the left (`N·s`) through beams, before a sweep: what one wheel of an axle loses, the
+    /// other has.
     #[inline]
     pub(super) fn lead(&mut self, tire: [W4; 2]) {
         if self.lifts {

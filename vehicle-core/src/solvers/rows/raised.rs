@@ -25,7 +25,7 @@ pub(super) struct Raised {
 }
 
 impl Raised {
-    /// Raised by `r` (`m`), of wheels whose axes are steered by an angle with this sine and cosine.
+    /// Lateral forces raised by `r` (`m`, vehicle frame), of wheels steered by an angle with this sine and cosine.
     #[inline]
     #[must_use]
     pub(super) fn new(axes: &TireAxes, [sin, cos]: [W4; 2], r: V3x4) -> Self {

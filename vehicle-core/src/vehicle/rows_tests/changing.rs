@@ -311,12 +311,14 @@ fn what_is_no_wheels_stays_when_wheels_change() {
     world.car.filter_mut().ignore[1] = Some(BodyId(3));
     world.car.filter_mut().layers = 6;
     world.car.set_user_value(2, 22);
+    world.car.set_gravity(Some(Vec3::NEG_Z));
     let before = world.car.clone();
     let car = &mut world.car;
     car.set_kind_with(Arc::clone(before.kind()), &[2, 0, 1, 3].map(Some));
     assert!(before.command_was_clamped() && car.command_was_clamped());
     assert_eq!(car.updated_velocity(), before.updated_velocity());
     assert_eq!(*car.filter_mut(), before.filter);
+    assert_eq!(car.gravity, before.gravity);
     let lines = [&before, car].map(|car| car.wheel_report(0).probe_direction);
     assert_eq!(lines[0], lines[1]);
     assert!(lines[0].x.abs() > 0.1, "the car leans");

@@ -8,7 +8,7 @@ use crate::base::velocity::VelocityLanes;
 /// Jacobian of one row at each of four wheels (vehicle frame).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jacobian {
-    /// Direction of an impulse on the chassis, unit; zero where there is no row.
+    /// Direction of an impulse on the chassis; zero where there is no row, otherwise unit, but for its part along locked axes.
     pub direction: V3x4,
     /// Angular part, point × direction (`m`).
     pub(super) arm: V3x4,

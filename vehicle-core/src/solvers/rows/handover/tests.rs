@@ -311,9 +311,14 @@ fn a_body_lifted_out_of_the_ground_is_not_placed() {
     assert_eq!(found.astray.truncated(), Velocity::ZERO);
 }
 
-/// A car whose struts end a step at the velocity `end` after a mean of `mean`, which the engine's contact then stops.
-fn landed(mean: f32, end: f32, grounded: bool) -> f32 {
+/// A car whose struts end a step at the velocity `end` after a mean of `mean`, which the engine's contact then stops. Of one
+/// whose `rotation` is locked, engines may tell no inverse inertia.
+fn landed(mean: f32, end: f32, grounded: bool, rotation: bool) -> f32 {
     let (mut engine, mut state) = (Engine::new(), state());
+    if rotation {
+        engine.body.locked_axes.rotation = glam::BVec3::TRUE;
+        engine.body.inverse_inertia = Mat3::ZERO;
+    }
     if grounded {
         state.wheels[0].ground_normal = V3x4::splat(Vec3::Z);
     }
@@ -334,10 +339,15 @@ fn landed(mean: f32, end: f32, grounded: bool) -> f32 {
 #[case::stopped_by_struts(-15.0, 0.0, 0.0)]
 #[case::thrown_up(-10.0, 8.0, 8.0)]
 #[case::stopped_by_the_hull(-10.0, -10.0, 0.0)]
-fn a_hit_takes_what_struts_have_taken(#[case] mean: f32, #[case] end: f32, #[case] left: f32) {
-    let found = landed(mean, end, true);
+fn a_hit_takes_what_struts_have_taken(
+    #[case] mean: f32,
+    #[case] end: f32,
+    #[case] left: f32,
+    #[values(false, true)] rotation: bool,
+) {
+    let found = landed(mean, end, true, rotation);
     // Gravity of half a step goes on.
     assert!((found - left).abs() < 0.6 * 9.81 * DT, "{found}");
-    let in_the_air = landed(mean, end, false);
+    let in_the_air = landed(mean, end, false, rotation);
     assert!((in_the_air - (end - mean)).abs() < 1e-4, "{in_the_air}");
 }

@@ -217,7 +217,7 @@ impl Compression {
         self.middle = self.jounce + self.touching.keep(way);
     }
 
-    /// Impulse per force along travel (`s`), T/i, of a ray that supports its wheel fully.
+    /// Impulse per force along travel (`s`), T/i times the share of the force that the ray bears.
     #[inline]
     pub(super) fn gain(&self) -> W4 {
         self.duration * self.steepness * self.support
