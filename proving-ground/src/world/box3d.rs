@@ -406,7 +406,10 @@ impl AxisLocks for Box3d {
     fn lock_axes(&mut self, id: BodyId, axes: LockedAxes) -> Result<(), ProvingError> {
         let body = self.body(id)?;
         let physics = &mut self.physics;
+        // Where the last rotation is locked or freed, Box3D computes the mass anew, from the shapes.
+        let mass = physics.body_mass_data(body)?;
         physics.set_body_motion_locks(body, motion_locks(axes))?;
+        physics.set_body_mass_data(body, mass)?;
         let linear = from_vector(physics.body_linear_velocity(body)?);
         physics.set_body_linear_velocity(body, vector(axes.free_linear(linear)))?;
         let angular = from_vector(physics.body_angular_velocity(body)?);
