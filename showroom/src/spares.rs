@@ -295,8 +295,9 @@ mod tests {
         let all: Table = include_str!("../../src/file/tests/rest.toml")
             .parse()
             .unwrap();
-        // Of rungs of a ladder, of a second description of a spring, of the right wheel alone.
+        // Of rungs of a ladder, of a second description of a spring, of the right wheel alone, of a coupling that has no place yet.
         let whole = [
+            "rear_coupling.",
             "ladder.",
             "axles.suspension.constraint",
             "axles.suspension.damping",

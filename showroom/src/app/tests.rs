@@ -346,7 +346,7 @@ fn a_ghost_differs_by_what_is_asked() {
         frames(&mut room, 60);
         let (name, apart) = room.state().ghost.unwrap();
         assert!(
-            name == other && apart > 1e-6 && apart < 10.0,
+            name == other && apart > 1e-7 && apart < 10.0,
             "{other}: {apart}"
         );
     }

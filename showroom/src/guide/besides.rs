@@ -1,7 +1,7 @@
 //! Sentences on keys that the book leaves out.
 
 /// Last keys of a path, sentence: of keys that the book leaves out. Longer ones stand before shorter ones.
-pub(super) const BESIDES: [(&str, &str); 106] = [
+pub(super) const BESIDES: [(&str, &str); 107] = [
     (
         "suspension.spring_curve",
         "Force of the spring beside the weight, over its travel: steeper towards the end is a bump rubber.",
@@ -17,6 +17,10 @@ pub(super) const BESIDES: [(&str, &str); 106] = [
     (
         "suspension.sprung_mass",
         "What the wheel carries; left out, what balances the chassis.",
+    ),
+    (
+        "design_gravity",
+        "Under which struts carry the car at their middle. Less gravity lifts it, more presses it down.",
     ),
     (
         "tire.kind",
