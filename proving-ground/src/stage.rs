@@ -282,7 +282,7 @@ impl Stage {
         Ok(())
     }
 
-    /// One step of the default length, with at least this effort.
+    /// One step of the default length, with at least this effort. Pushes by [impulses](PushKind::Impulse) do not act in it.
     ///
     /// # Errors
     /// As [`Stage::step`].

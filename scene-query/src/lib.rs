@@ -53,8 +53,8 @@
 //! Hulls touch the triangles that a ground tells of itself ([`Ground::triangles_in`]): faces, edges and
 //! corners, above and below, also those that they would pass through within a step.
 //!
-//! Limits: hulls do not collide with platforms; two that meet edge to edge meet on a face; a capsule is
-//! a prism of 16 sides for them.
+//! Limits: hulls do not collide with platforms; two that meet edge to edge meet on a face; a capsule has
+//! flat facets for them: 16 around its axis, and 4 rings at each end.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

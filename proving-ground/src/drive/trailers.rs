@@ -27,15 +27,15 @@ fn go(train: &[&str], manoeuvre: &str, world: WorldKind, rate: f32, slope: Optio
     drive
 }
 
-/// Worlds whose joints hold as the standalone world's do. Avian's give: sway decays twice as fast there, a reversed caravan folds to
-/// 124°, and a parked dolly moves by 2 mm.
+/// Worlds whose couplings have limits and hold as the standalone world's do. Those of Box3D and Jolt have no limits. Avian's have
+/// none, and give: sway decays twice as fast there, a reversed caravan folds to 124°, and a parked dolly moves by 2 mm.
 fn worlds() -> impl Iterator<Item = WorldKind> {
     let exact = |world: &WorldKind| ["standalone", "rapier"].contains(&world.name());
     WorldKind::all().iter().copied().filter(exact)
 }
 
 /// The rate σ (`1/s`) of y = exp(σ·t)·cos(ω·t + φ) + c, from y(t + 2τ) = a·y(t + τ) + b·y(t) + d by least squares, each
-/// sample weighed as the swing that is left: b = −exp(2·σ·τ).
+/// sample weighted by the inverse square of the swing that is left: b = −exp(2·σ·τ).
 fn growth(values: &[f64], dt: f64) -> f64 {
     let lag = (0.1 / dt).round() as usize;
     let mut sums = [[0.0; 4]; 3];
@@ -116,7 +116,7 @@ fn road_trains_park_on_slopes(#[case] train: &[&str], #[values(-8.0, 8.0)] slope
     }
 }
 
-/// The middle one has no coupling behind.
+/// Of two caravans behind each other, the first has no coupling behind.
 #[test]
 fn a_trailer_without_a_rear_coupling_tows_nothing() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/drive/trailers");

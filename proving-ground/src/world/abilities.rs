@@ -148,7 +148,7 @@ pub trait Joints {
 
 /// Bodies that do not move along or turn about some axes of the world.
 pub trait AxisLocks {
-    /// Locks these axes of a body, and no others, and wakes it.
+    /// Locks these axes of a body (world), and no others, ends its motion along and about them, and wakes it.
     ///
     /// # Errors
     /// If the id does not name a dynamic body.

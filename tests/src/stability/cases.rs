@@ -321,10 +321,9 @@ pub const CASES: [StabilityCase; 55] = [
     StabilityCase {
         name: "displaced",
         what: "shifted, turned, re-based while it drives: off [mm]",
-        // 0.5 for the cars of the table, 1.1 for a truck with six wheels at 30 Hz.
-        goal: Goal::Below(1.5),
+        goal: Goal::Below(1.0),
         // A car that was put elsewhere has more sweeps in such substeps.
-        coarse: Goal::Below(20.0),
+        coarse: Goal::Below(5.0),
         peer: "none",
         digits: 3,
         measure: displaced::displaced,
@@ -341,8 +340,8 @@ pub const CASES: [StabilityCase; 55] = [
     StabilityCase {
         name: "landing",
         what: "falls of 15-50 m on the hull: rebound off 960 Hz [%]",
-        goal: Goal::Below(35.0),
-        coarse: Goal::Below(35.0),
+        goal: Goal::Below(20.0),
+        coarse: Goal::Below(25.0),
         peer: "none",
         digits: 1,
         measure: landing::landing,

@@ -18,7 +18,7 @@ use super::stage::{FREE, GRAVITY, Setup};
 const LOOPS: [f64; 3] = [8.0, 12.0, 30.0];
 /// Square of the speed at a loop's foot over g·R (–): 5 just keep a point on the track.
 const FAST_ENOUGH: f64 = 6.5;
-/// Width of facets along an arc (`m`): a tenth of the shortest step at 30 Hz, a quarter of one at 240 Hz.
+/// Width of facets along an arc (`m`): a tenth of the shortest step at 30 Hz, most of one at 240 Hz.
 const FACET: f64 = 0.05;
 /// Half of a track's width (`m`).
 const HALF_WIDTH: f64 = 20.0;
@@ -113,7 +113,7 @@ fn arc(radius: f64, angle: f64) -> Triangles {
     }
 }
 
-/// Half of the wheelbase (`m`).
+/// Largest distance of a wheel from the vehicle's origin, along it (`m`).
 fn reach(setup: &Setup<'_>) -> f64 {
     let kind = setup.car.kind();
     let wheels = kind.params().wheels.iter();
@@ -137,7 +137,12 @@ pub(super) fn rounds(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
                 .map(|pair| 100.0 * (pair[1] / pair[0] - 1.0))
                 .fold(most, f64::max);
         }
-        Ok(most)
+        // A car that leaves every track shows nothing.
+        Ok(if most.is_finite() {
+            most
+        } else {
+            f64::INFINITY
+        })
     })?;
     let note = format!("{counted} rounds");
     Ok(CarFinding { note, ..found })

@@ -34,7 +34,7 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     drifts(setup, &scene, &BRAKED, |_| Ok(()))
 }
 
-/// Updated in every third step only: in the others, it is extrapolated.
+/// Drift (`mm`) of a car across a slope that is updated in every third step only: in the others, it is extrapolated.
 pub(super) fn seldom(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const DETAIL: Detail = Detail {
         probe_every: 1,
@@ -62,8 +62,8 @@ pub(super) fn seldom(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// Steered to and fro, gently and from lock to lock at once, across a slope: how far it is from where it was at the same
-/// moment of the second period. Within a period, tires that are stiffer forward than aside let it yield.
+/// How far a braked car across a slope, steered to and fro, gently and from lock to lock at once, is from where it was at the
+/// same moment of the second period (`mm`). Within a period, tires that are stiffer forward than aside let it yield.
 pub(super) fn steered(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const SLOPE: f64 = 10.0;
     const PERIOD: f32 = 2.0;
