@@ -20,6 +20,8 @@ const LOOPS: [f64; 3] = [8.0, 12.0, 30.0];
 const FAST_ENOUGH: f64 = 6.5;
 /// Width of facets along an arc (`m`): a tenth of the shortest step at 30 Hz, most of one at 240 Hz.
 const FACET: f64 = 0.05;
+/// Angle in which springs take up the load of a loop (`rad`); soft ones bounce before it.
+const SETTLED: f64 = 1.0;
 /// Half of a track's width (`m`).
 const HALF_WIDTH: f64 = 20.0;
 /// Phases at which steps begin before an edge.
@@ -161,7 +163,7 @@ fn energies_of_rounds(setup: &Setup<'_>, radius: f64, rate: f32) -> Result<Vec<f
         let angle = body.position.x.atan2(radius - body.position.z);
         turned += (angle - before + 1.5 * TAU).rem_euclid(TAU) - 0.5 * TAU;
         before = angle;
-        if car.flies() && turned > 0.1 {
+        if car.flies() && turned > SETTLED {
             break;
         }
         (sum, steps) = (sum + car.energy(&body), steps + 1);
