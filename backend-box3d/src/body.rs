@@ -145,13 +145,19 @@ impl Box3dScene<'_> {
     fn state(&self, id: BodyId, body: boxddd::BodyId) -> boxddd::Result<BodyState> {
         let (world, frame) = (self.world, self.link.frame(id));
         let inertia = from_matrix(world.body_local_rotational_inertia(body)?);
+        // Box3D gives none for a body that turns about no axis.
+        let inverse_inertia = if inertia == Mat3::ZERO {
+            Mat3::ZERO
+        } else {
+            inertia.inverse()
+        };
         Ok(BodyState {
             position: from_position(world.body_world_center_of_mass(body)?),
             rotation: frame.vehicle_rotation(from_rotation(world.body_rotation(body)?)),
             linear_velocity: from_vector(world.body_linear_velocity(body)?),
             angular_velocity: from_vector(world.body_angular_velocity(body)?),
             mass: world.body_mass(body)?,
-            inverse_inertia: frame.tensor_to_vehicle(inertia.inverse()),
+            inverse_inertia: frame.tensor_to_vehicle(inverse_inertia),
             locked_axes: from_motion_locks(world.body_motion_locks(body)?),
             linear_damping: world.body_linear_damping(body)?,
             angular_damping: world.body_angular_damping(body)?,
