@@ -113,7 +113,8 @@ impl Vehicle {
         const STEEPEST: W4 = W4::splat(1.732);
         let k = &self.kind.wheels()[g];
         let direction = k.travel.rotated(matrix);
-        let velocity = velocity_at(body.velocity(), self.feet(k, matrix));
+        let feet = self.feet(k, matrix);
+        let velocity = velocity_at(body.velocity(), feet);
         let along = velocity.dot(direction);
         let across = velocity - direction * along;
         let sideways = across.dot(across).sqrt();
@@ -123,14 +124,10 @@ impl Vehicle {
         } else {
             W4::splat(time_ahead(&self.state, body.position))
         };
+        let normal = self.state.wheels[g].ground_normal;
+        let relative = velocity - self.velocity_of_ground(feet);
         LookAhead {
-            displacement: self.displacement(
-                k,
-                body,
-                matrix,
-                time,
-                self.state.wheels[g].ground_normal,
-            ),
+            displacement: following(normal, direction, relative, time),
             extension: TIME * (along + STEEPEST * sideways).max(W4::ZERO),
         }
     }
@@ -138,34 +135,21 @@ impl Vehicle {
     /// Displacement of group `g` of the wheels to where the last probe looked (`m`, world axes), for the chassis at its `body`.
     pub(super) fn probed_displacement(&self, g: usize, body: &BodyState, matrix: &Mat3) -> V3x4 {
         let (k, previous) = (&self.kind.wheels()[g], &self.previous);
-        self.displacement(
-            k,
-            body,
-            matrix,
-            previous.times[g],
+        let feet = self.feet(k, matrix);
+        let relative = velocity_at(body.velocity(), feet) - self.velocity_of_ground(feet);
+        let direction = k.travel.rotated(matrix);
+        following(
             previous.planes[g].normal,
+            direction,
+            relative,
+            previous.times[g],
         )
     }
 
-    /// Displacement of wheels relative to the ground within a time (`s`; result `m`, world axes): across their travel, and along
-    /// it as far as they follow planes with these normals. So probes of a tilted body find level ground where it is.
-    fn displacement(
-        &self,
-        k: &WheelConsts,
-        body: &BodyState,
-        matrix: &Mat3,
-        time: W4,
-        normal: V3x4,
-    ) -> V3x4 {
-        let (feet, ground) = (self.feet(k, matrix), &self.state.handover.ground);
-        let arm = feet - V3x4::splat(ground.place);
-        let velocity = velocity_at(body.velocity(), feet) - velocity_at(ground.velocity, arm);
-        let direction = k.travel.rotated(matrix);
-        let across = (velocity - direction * velocity.dot(direction)) * time;
-        let facing = normal.dot(direction);
-        let carries = facing.lt(W4::splat(-LEAST_INCIDENCE));
-        let along = carries.keep(normal.dot(across)) / carries.select(facing, -W4::ONE);
-        across - direction * along
+    /// Velocity of the ground of the last step at points at `arm` from the center of mass (`m/s`; arms in `m`).
+    fn velocity_of_ground(&self, arm: V3x4) -> V3x4 {
+        let ground = &self.state.handover.ground;
+        velocity_at(ground.velocity, arm - V3x4::splat(ground.place))
     }
 
     /// Ends of the probes of wheels at full droop (`m`, from the center of mass, world axes).
@@ -227,6 +211,17 @@ impl Vehicle {
             wheels.ground_height = lasts.keep(wheels.ground_height);
         }
     }
+}
+
+/// Displacement within a time (`s`; result `m`) of wheels that move at a `velocity` over the ground (`m/s`): across their travel
+/// along a `direction`, and along it as far as they follow planes with these normals. So probes of a tilted body find level ground
+/// where it is.
+fn following(normal: V3x4, direction: V3x4, velocity: V3x4, time: W4) -> V3x4 {
+    let across = (velocity - direction * velocity.dot(direction)) * time;
+    let facing = normal.dot(direction);
+    let carries = facing.lt(W4::splat(-LEAST_INCIDENCE));
+    let along = carries.keep(normal.dot(across)) / carries.select(facing, -W4::ONE);
+    across - direction * along
 }
 
 /// Velocity of points of a body at `arm` (`m/s`; arms in `m`).

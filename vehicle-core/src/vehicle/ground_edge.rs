@@ -3,7 +3,7 @@
 use glam::Mat3;
 
 use super::Vehicle;
-use crate::base::lanes::LANES;
+use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::BodyState;
@@ -40,27 +40,30 @@ impl Vehicle {
         if !self.previous.looks_ahead() || self.sweep_settings().is_some() || self.ground.moves() {
             return;
         }
-        for wheel in 0..self.contacts.len() {
-            if self.loses_ground(wheel)
-                && let Some(last) = self.last_ground(wheel, body, cast)
-            {
-                self.stand_until(wheel, &last, surfaces);
+        for g in 0..self.state.wheels.len() {
+            for lane in self.without_ground(g).lanes() {
+                let wheel = g * LANES + lane;
+                if let Some(last) = self.last_ground(wheel, body, cast) {
+                    self.stand_until(wheel, &last, surfaces);
+                }
             }
         }
     }
 
-    /// Whether a wheel was carried in the last step, and the ground of the last probe is out of its reach.
-    fn loses_ground(&self, wheel: usize) -> bool {
-        let hit = self.contacts[wheel].as_ref().map(|contact| contact.hit);
-        let force = self.state.wheels[wheel / LANES].normal_force;
-        force.lane(wheel % LANES) > 0.0 && !self.is_in_reach(wheel, hit.as_ref())
+    /// Wheels of group `g` that were carried in the last step, and are out of reach of the ground of the last probe.
+    #[inline]
+    fn without_ground(&self, g: usize) -> Mask4 {
+        let contacts = &self.contacts[g * LANES..];
+        let distance = |lane: usize| Some(contacts.get(lane)?.as_ref()?.hit.distance);
+        let distances = W4::from_fn(|lane| distance(lane).unwrap_or_default());
+        let carried = self.state.wheels[g].normal_force.gt(W4::ZERO);
+        carried & !(distances.gt(W4::ZERO) & distances.le(self.reach(g)))
     }
 
-    /// Whether a wheel can stand where its ray met the ground.
-    fn is_in_reach(&self, wheel: usize, hit: Option<&GroundHit>) -> bool {
-        let (k, lane) = (&self.kind.wheels()[wheel / LANES], wheel % LANES);
-        let farthest = (k.rest_distance + k.max_droop).lane(lane);
-        hit.is_some_and(|hit| hit.distance > 0.0 && hit.distance <= farthest)
+    /// Largest distance from the starts of the rays at which the ground carries the wheels of group `g` (`m`).
+    fn reach(&self, g: usize) -> W4 {
+        let k = &self.kind.wheels()[g];
+        k.rest_distance + k.max_droop
     }
 
     /// The last ground under a wheel as it moves to where the last probe looked, by bisection; `None` if there is none.
@@ -76,6 +79,7 @@ impl Vehicle {
             .probed_displacement(wheel / LANES, body, &matrix)
             .lane(lane);
         let start = k.ray_start.rotated(&matrix).lane(lane);
+        let reach = self.reach(wheel / LANES).lane(lane);
         let (mut from, mut to, mut last) = (0.0, 1.0, None);
         for _ in 0..BISECTIONS {
             let share = 0.5 * (from + to);
@@ -88,8 +92,9 @@ impl Vehicle {
             };
             let mut hits = [None];
             cast(&[ray], &mut hits);
-            let fixed = |hit: &GroundHit| hit.body.is_none();
-            match hits[0].filter(|hit| fixed(hit) && self.is_in_reach(wheel, Some(hit))) {
+            let carries =
+                |hit: &GroundHit| hit.body.is_none() && hit.distance > 0.0 && hit.distance <= reach;
+            match hits[0].filter(carries) {
                 Some(hit) => (from, last) = (share, Some((ray, hit))),
                 None => to = share,
             }
