@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
     Air, BodyId, BodyState, CarCommand, Command, Effort, Environment, Gear, GearCommand,
-    RigidWheels, SurfaceType, Surfaces, TireType, Vehicle, fleet, step,
+    RigidWheels, SurfaceType, Surfaces, TireType, Vehicle, fleet,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -282,19 +282,12 @@ impl Stage {
         Ok(())
     }
 
-    /// One step of the default length, with at least this effort. Pushes by [impulses](PushKind::Impulse) do not act in it.
+    /// One step of the default length, with at least this effort.
     ///
     /// # Errors
     /// As [`Stage::step`].
     pub fn step_with(&mut self, effort: Effort, command: &CarCommand) -> Result<(), ProvingError> {
-        let environment = Environment {
-            gravity: self.gravity,
-            surfaces: &self.surfaces,
-            air: self.air,
-        };
-        let (vehicle, world) = (&mut self.vehicle, &mut *self.world);
-        let command = Command::Car(*command);
-        fleet::step_with(effort, vehicle, world, &command, &environment, self.dt)?;
+        self.update_with(effort, &Command::Car(*command), self.dt)?;
         self.world.advance(self.gravity, self.dt);
         Ok(())
     }
@@ -304,6 +297,15 @@ impl Stage {
     /// # Errors
     /// As [`Stage::step`].
     pub fn update(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
+        self.update_with(Effort::Full, command, dt)
+    }
+
+    fn update_with(
+        &mut self,
+        effort: Effort,
+        command: &Command,
+        dt: f32,
+    ) -> Result<(), ProvingError> {
         if self.by_impulses != Vec3::ZERO {
             let change = self.by_impulses * (dt / self.body()?.mass);
             self.world.kick(self.vehicle.body(), change, Vec3::ZERO)?;
@@ -313,13 +315,8 @@ impl Stage {
             surfaces: &self.surfaces,
             air: self.air,
         };
-        step(
-            &mut self.vehicle,
-            &mut *self.world,
-            command,
-            &environment,
-            dt,
-        )?;
+        let (vehicle, world) = (&mut self.vehicle, &mut *self.world);
+        fleet::step_with(effort, vehicle, world, command, &environment, dt)?;
         self.world.turn_wheels(&self.vehicle);
         Ok(())
     }
