@@ -10,6 +10,9 @@ use crate::stages::contact::{GroundPlanes, Held, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
+/// A ray supports a wheel of the rows solver only while its incidence −n·travel exceeds this (–).
+pub const LEAST_INCIDENCE: f32 = 0.25;
+
 /// Contact of four wheels with the ground in a substep (vehicle frame, from the center of mass).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {

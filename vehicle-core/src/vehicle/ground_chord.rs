@@ -12,14 +12,11 @@ use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::state::VehicleState;
 use crate::params::Probe;
 use crate::stages::contact::GroundPlanes;
-use crate::stages::suspension;
+use crate::stages::suspension::{self, LEAST_INCIDENCE};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Longest time by which probes look ahead, unless a step is longer (`s`).
 const LONGEST: f32 = 0.05;
-
-/// Planes that face a wheel's travel less are not followed (–).
-const LEAST_INCIDENCE: f32 = 0.25;
 
 /// How the probes of four wheels look ahead (world axes).
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +106,6 @@ pub(super) fn time_ahead(state: &VehicleState, position: DVec3) -> f32 {
 impl Vehicle {
     /// How the probes of group `g` of the wheels look ahead, for a chassis at `body` with this rotation `matrix`.
     pub(super) fn look_ahead(&self, g: usize, body: &BodyState, matrix: &Mat3) -> LookAhead {
-        const TIME: W4 = W4::splat(0.05);
         const STEEPEST: W4 = W4::splat(1.732);
         let k = &self.kind.wheels()[g];
         let direction = k.travel.rotated(matrix);
@@ -128,7 +124,7 @@ impl Vehicle {
         let relative = velocity - self.velocity_of_ground(feet);
         LookAhead {
             displacement: following(normal, direction, relative, time),
-            extension: TIME * (along + STEEPEST * sideways).max(W4::ZERO),
+            extension: W4::splat(LONGEST) * (along + STEEPEST * sideways).max(W4::ZERO),
         }
     }
 

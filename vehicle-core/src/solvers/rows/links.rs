@@ -22,14 +22,12 @@ use crate::base::lanes::{Mates, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::slip::TireAxes;
 use crate::stages::strut_curves::StrutCurves;
-use crate::stages::suspension::{self, Reach};
+use crate::stages::suspension::{self, LEAST_INCIDENCE, Reach};
 use crate::stages::wheel_consts::lowered;
 
 use super::instant::{Instant, SubstepInputs};
 use super::tread::SLOW;
 
-/// Struts of a smaller incidence carry nothing.
-const LEAST_INCIDENCE: f32 = 0.25;
 /// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the way of its contact.
 const MOST_TILT: f32 = 0.5;
 

@@ -169,8 +169,8 @@ impl GroupRows {
         let found = &self.reach;
         self.compression = Compression::new(free, slack, found, away, unconstrained, now.h);
         if let Some(ends) = stage.ends {
-            self.compression
-                .end_after(*ends - W4::splat(now.view.elapsed));
+            let after = *ends - W4::splat(now.view.elapsed);
+            self.compression.end_after(after, found, now.h);
         }
         self.compression.buried = strut::buried(k, found, wheels, now.placed);
         self.forces = StrutForces {

@@ -8,6 +8,7 @@ use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::links::Links;
 use crate::solvers::rows::strut;
 use crate::stages::strut_curves;
+use crate::stages::suspension;
 use crate::stages::wheel_consts::{HubConsts, WheelConsts};
 
 use super::GroupRows;
@@ -29,7 +30,7 @@ impl GroupRows {
         let found = &self.reach;
         let at = &mut self.compression;
         at.buried = strut::buried_hubs(k, found, wheels, now.placed);
-        let least = W4::splat(-strut::LEAST_INCIDENCE);
+        let least = W4::splat(-suspension::LEAST_INCIDENCE);
         let facing = found.reaches & found.along.lt(least);
         let own = k.enabled & !at.buried;
         let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));

@@ -113,6 +113,28 @@ fn contact_duration_of_landing_and_leaving_wheels(
     assert!((at.middle.lane(2) - middle).abs() < bound, "{at:?}");
 }
 
+#[rstest]
+#[case::stands_until_the_end(-0.05, 0.0, 0.25, Some(0.25))]
+#[case::stands_on_ground_that_lasts(-0.05, 0.0, 1.5, Some(1.0))]
+#[case::leaves_before_the_end(-0.09, 2.4, 0.5, Some(0.25))]
+#[case::lands_before_the_end(-0.11, -0.9, 0.9, Some(0.23))]
+#[case::would_land_after_the_end(-0.11, -0.9, 0.6, None)]
+fn contacts_end_with_the_ground(
+    #[case] jounce: f32,
+    #[case] away: f32,
+    #[case] after: f32,
+    #[case] lasts: Option<f32>,
+) {
+    let mut at = meet(jounce, 1.0, away, H);
+    at.end_after(W4::splat(after * H), &reach(jounce, 1.0), H);
+    assert_eq!(at.touching.lane(2), lasts.is_some());
+    if let Some(lasts) = lasts {
+        assert!((at.duration.lane(2) / H - lasts).abs() < 0.01, "{at:?}");
+    } else {
+        assert_eq!(at.jounce.lane(2), at.free.jounce.lane(2));
+    }
+}
+
 #[test]
 fn landing_uses_half_of_gravitys_speed_change() {
     let k = testing::wheel_consts();

@@ -3,11 +3,9 @@
 use crate::base::lanes::{Mask4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::strut_curves::{Springs, StrutCurves};
-use crate::stages::suspension::Reach;
+use crate::stages::suspension::{LEAST_INCIDENCE, Reach};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// A ray supports a wheel only while its incidence −n·travel exceeds this (–).
-pub const LEAST_INCIDENCE: f32 = 0.25;
 /// From this incidence on, it supports the wheel fully (–): between both, a car that lies on its side comes to rest on its hull
 /// or its wheels, not on a bound.
 const FULL_INCIDENCE: f32 = 0.5;
@@ -208,11 +206,18 @@ impl Compression {
         }
     }
 
-    /// Shortens the contacts of wheels whose ground ends `after` so much of the substep (`s`).
-    pub fn end_after(&mut self, after: W4) {
+    /// Ends the contacts of wheels whose ground, where they were `found`, ends `after` so much of a substep of `h` (`s`). A wheel
+    /// that would land later does not touch.
+    pub fn end_after(&mut self, after: W4, found: &Reach, h: f32) {
+        let whole = W4::splat(h);
+        let lands = self.touching & found.jounce.lt(self.jounce);
+        let begin = lands.keep(whole - self.duration);
+        let lasts = (after - begin).max(whole * W4::splat(LEAST_PART));
+        self.touching = self.touching & after.gt(begin);
+        self.jounce = self.touching.select(self.jounce, self.free.jounce);
         self.duration = self
             .touching
-            .select(self.duration.min(after), self.duration);
+            .select(self.duration.min(lasts), self.duration);
         let way = self.speed * self.duration * W4::splat(0.5);
         self.middle = self.jounce + self.touching.keep(way);
     }
