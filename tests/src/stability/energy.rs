@@ -239,7 +239,7 @@ impl Strut {
         let start = height + (*turn * k.ray_start.lane(lane).as_dvec3()).z;
         let along = (*turn * k.travel.lane(lane).as_dvec3()).z;
         let droop = -number(k.max_droop);
-        let reached = along < -f64::from(jounce::core::internals::rows::strut::LEAST_INCIDENCE)
+        let reached = along < -f64::from(jounce::core::internals::suspension::LEAST_INCIDENCE)
             && start >= 0.0;
         let jounce = if reached {
             (number(k.rest_distance) + start / along).max(droop)
