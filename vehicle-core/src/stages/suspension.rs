@@ -10,7 +10,8 @@ use crate::stages::contact::{GroundPlanes, Held, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// A ray supports a wheel of the rows solver only while its incidence −n·travel exceeds this (–).
+/// A ray supports a wheel of the rows solver only while its incidence −n·travel exceeds this (–), with a part of the strut's force
+/// that reaches 1 at twice this. With all of it from here on, a suv that rolled over hung on its wheels and rocked without end.
 pub const LEAST_INCIDENCE: f32 = 0.25;
 
 /// Contact of four wheels with the ground in a substep (vehicle frame, from the center of mass).

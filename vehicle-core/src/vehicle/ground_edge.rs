@@ -1,4 +1,7 @@
 //! Edges at which the ground ends within a step: until then, its last part carries a wheel.
+//!
+//! Without them, the time between the axles of a car at the end of a ramp is known to whole steps only: a ski jump is left at
+//! 30 Hz with a pitch rate up to 70 % off.
 
 use glam::Mat3;
 
