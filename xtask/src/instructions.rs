@@ -15,7 +15,7 @@ use crate::{files, kinds, profile, sections, test};
 /// The stored counts, from the root.
 const STORED: &str = "benches/instructions.json";
 /// The page with the table of functions, the command that writes it, and the cases in it.
-const PAGE: &str = "docs/PERFORMANCE.md";
+const PAGE: &str = "benches/INSTRUCTIONS.md";
 const COMMAND: &str = "cargo xtask bench --instructions --accept";
 const EXPLAINED: [&str; 5] = ["sedan-explicit", "sedan", "sports-car", "truck", "suv"];
 /// More than this share above the stored count fails.

@@ -90,7 +90,7 @@ enum Task {
         /// Instead, time PhysX and Rapier's vehicle controller beside Jounce; takes a C++ compiler, and minutes to build
         #[arg(long, group = "stored")]
         peers: bool,
-        /// Store the counts, or the tables and the picture, for docs/PERFORMANCE.md
+        /// Store the counts and benches/INSTRUCTIONS.md, or the tables and the picture of docs/PERFORMANCE.md
         #[arg(long, requires = "stored")]
         accept: bool,
     },

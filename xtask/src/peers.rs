@@ -1,4 +1,4 @@
-//! The vehicles of PhysX, Rapier and Jolt beside ours: runs `bench/peers`, and keeps its tables in the documentation.
+//! The vehicles of PhysX, Rapier and Jolt beside ours: runs `bench/peers`, and keeps its tables.
 
 use std::env;
 use std::path::Path;
@@ -9,10 +9,13 @@ use crate::engines::{self, answers};
 use crate::machine::skipped;
 use crate::{files, sections};
 
-/// The page with the tables, from the root, and the picture beside it.
-const PAGE: &str = "docs/PERFORMANCE.md";
+/// The pages with the goals and with all results, from the root, each beside the file that the program writes.
+const PAGES: [(&str, &str); 2] = [
+    ("docs/PERFORMANCE.md", "goals.md"),
+    ("bench/peers/RESULTS.md", "peers.md"),
+];
 const PICTURE: &str = "docs/peers.svg";
-/// As it stands in that page.
+/// As it stands in those pages.
 const COMMAND: &str = "cargo xtask bench --peers --accept";
 
 /// Measures, and stores the result in the documentation if it is accepted.
@@ -50,10 +53,9 @@ fn compiler() -> Option<String> {
 }
 
 fn store(root: &Path, out: &Path) -> Result<(), String> {
-    sections::store(
-        &root.join(PAGE),
-        COMMAND,
-        &files::read(&out.join("peers.md"))?,
-    )?;
+    for (page, tables) in PAGES {
+        let tables = files::read(&out.join(tables))?;
+        sections::store(&root.join(page), COMMAND, &tables)?;
+    }
     files::copy(&out.join("peers.svg"), &root.join(PICTURE))
 }

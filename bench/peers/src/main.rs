@@ -44,7 +44,7 @@ struct PeerOptions {
     /// Copies of this program that measure, one after the other; 1: only itself
     #[arg(long, default_value_t = 5)]
     copies: usize,
-    /// Folder for `peers.md` and `peers.svg`
+    /// Folder for `goals.md`, `peers.md` and `peers.svg`
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -59,21 +59,22 @@ fn run(options: &PeerOptions) -> Result<(), String> {
         1 => Measured::measure(&options.vehicles, progress)?,
         copies => copies::measure(copies, &options.vehicles, progress)?,
     };
-    let tables = table::markdown(&outcome);
+    let (goals, results) = (table::goals(&outcome), table::results(&outcome));
     if let Some(folder) = &options.out {
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
             fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
         };
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        write("peers.md", &tables)?;
+        write("goals.md", &goals)?;
+        write("peers.md", &results)?;
         write("peers.svg", &chart::svg(&outcome)?)?;
     }
     if options.json {
         let text = serde_json::to_string_pretty(&outcome).map_err(|error| error.to_string())?;
         println!("{text}");
     } else {
-        println!("{tables}");
+        println!("{goals}\n{results}");
     }
     Ok(())
 }

@@ -6,20 +6,30 @@ use crate::field;
 use crate::result::Measured;
 use crate::statistic::Spread;
 
-/// Markdown: the ratios, the times of updates, the stages, memory.
-pub(crate) fn markdown(outcome: &Measured) -> String {
-    let [rust, cpp] = &outcome.compilers;
-    let mut text = format!(
-        "Measured {} on {} ({rust}; {cpp}), one thread, thread CPU time, contestants in turns; median of the medians \
-         of {} copies of the program (least–greatest of all turns).\n",
-        outcome.date, outcome.machine, outcome.programs
-    );
-    goals(&mut text, outcome);
+/// Markdown: the goals beside what was measured, and how long updates take.
+pub(crate) fn goals(outcome: &Measured) -> String {
+    let mut text = conditions(outcome);
+    ratios_with_goals(&mut text, outcome);
+    text
+}
+
+/// Markdown: all ratios, the times of updates, the stages, memory.
+pub(crate) fn results(outcome: &Measured) -> String {
+    let mut text = conditions(outcome);
     ratios(&mut text, outcome);
     updates(&mut text, outcome);
     stages(&mut text, outcome);
     memory(&mut text, outcome);
     text
+}
+
+fn conditions(outcome: &Measured) -> String {
+    let [rust, cpp] = &outcome.compilers;
+    format!(
+        "Measured {} on {} ({rust}; {cpp}), one thread, thread CPU time, contestants in turns; median of the medians \
+         of {} copies of the program (least–greatest of all turns).\n",
+        outcome.date, outcome.machine, outcome.programs
+    )
 }
 
 /// Goals: what, the key of its ratio, and how large it should be.
@@ -80,7 +90,14 @@ const GOALS: [(&str, &str, &str); 18] = [
     ("N = 5000 ÷ N = 100, PhysX", "n5000_over_n100_physx", "–"),
 ];
 
-fn goals(text: &mut String, outcome: &Measured) {
+/// Contestants whose updates have a line of their own at N = 100.
+const UPDATES: [(&str, &str); 3] = [
+    ("update of the rows sedan [ns]", "rows sedan"),
+    ("of the explicit sedan [ns]", "explicit"),
+    ("of PhysX [ns]", "physx"),
+];
+
+fn ratios_with_goals(text: &mut String, outcome: &Measured) {
     let columns = ["measured", "goal"].map(str::to_owned);
     head(text, "ratio at N = 100", columns.into_iter());
     for (name, key, goal) in GOALS {
@@ -94,8 +111,13 @@ fn goals(text: &mut String, outcome: &Measured) {
     if let Some(bytes) = outcome.bytes_per_vehicle.get("sedan") {
         let _ = writeln!(
             text,
-            "| memory of a sedan at N = 1000 | {bytes} B | ≤ 2500 B |"
+            "| memory of a sedan at N = 1000 | {bytes} B | ≤ 2800 B |"
         );
+    }
+    for (label, contestant) in UPDATES {
+        if let Some(time) = outcome.time(contestant, 100) {
+            let _ = writeln!(text, "| {label} | {} | – |", shown(&time));
+        }
     }
 }
 
