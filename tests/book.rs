@@ -195,7 +195,7 @@ fn counts_are_true() {
     let lines = |path: &str| read(path).lines().count();
     let files = fs::read_dir(root().join("lab/examples")).expect("examples");
     let examples = files.flatten().filter(|file| file.path().is_file()).count();
-    let listed = read("docs/EXAMPLES.md")
+    let listed = read("examples/README.md")
         .matches("](../lab/examples/")
         .count();
     assert_eq!(listed, examples);
@@ -216,7 +216,7 @@ fn counts_are_true() {
         ("book/src/faq.md", format!("{cars} vehicles ship")),
         ("book/src/engine.md", format!("in {toy} lines")),
         ("tests/README.md", format!("in {toy} lines")),
-        ("docs/EXAMPLES.md", format!("in {game} lines")),
+        ("examples/README.md", format!("in {game} lines")),
     ] {
         assert!(read(page).contains(&told), "{page}: {told}");
     }
