@@ -1,6 +1,10 @@
 //! Cost of the Magic Formula: Fx, Fy and Mz of 6.1 in combined slip, with every term, inclination
 //! and pressure: `cargo bench -p tire-models --bench magic_formula`. Times for `four wheels` are
-//! for all four together. `docs/TIRES.md` has the figures and a lower bound of the cost.
+//! for all four together. `docs/TIRES.md` has the figures.
+//!
+//! Floor with the load reused, counted: 21 arctangents of 32 vector operations, 9 sines of 36, a tangent of 43, 10 quotients, 7
+//! roots and 350 others are some 1,400. Zen 3 begins at most four in a cycle, two of them products: 350 cycles, 27 ns a wheel of
+//! four at 3.25 GHz. A wheel alone waits for its longest chain, that of the aligning moment: 340 cycles, 105 ns.
 
 use core::hint::black_box;
 
