@@ -1,7 +1,7 @@
 //! What the air takes from each vehicle: greatest speed on level ground without and with it, and the time to 100 km/h with it:
 //! `cargo run --release -p jounce-lab --example air`.
 //!
-//! Prints the table of `docs/VEHICLES.md`.
+//! Prints a table: speeds on level ground at full throttle.
 
 use jounce::file::TargetFigure::{TopSpeed, ZeroTo100};
 use jounce::presets;
