@@ -1,4 +1,4 @@
-//! Vehicle files: TOML, `schema = 2`, no unknown keys, every fault at once.
+//! Vehicle files: TOML, `schema = 3`, no unknown keys, every fault at once.
 //!
 //! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
 //! between the wheels, with the car at its design height. Units are SI; keys that end in `_deg` are

@@ -8,4 +8,5 @@ mod golden;
 mod input;
 mod behaviours;
 mod smooth;
+mod trust_page;
 mod wheels;

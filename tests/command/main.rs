@@ -11,6 +11,7 @@ mod published;
 mod recorded;
 #[path = "../shared/reference.rs"]
 mod reference;
+mod trust;
 mod validate;
 
 use core::error::Error;
@@ -20,8 +21,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use proving_ground::scenario::random;
 use proving_ground::world::WorldKind;
-use vehicle_conformance::finding::Ending;
-use vehicle_conformance::stability::{self, Preset};
+use vehicle_conformance::stability::Preset;
 use vehicle_conformance::{Backend, golden, suite};
 
 /// Compares worlds with the contracts, closed-form solutions and one another
@@ -53,6 +53,9 @@ enum Task {
         /// With short substeps
         #[arg(long, conflicts_with = "coarse")]
         fine: bool,
+        /// Write the table of all worlds as a page, too
+        #[arg(long, value_name = "FILE.md", conflicts_with_all = ["coarse", "fine"])]
+        page: Option<PathBuf>,
     },
     /// Cars against closed forms and recorded drives
     Validate {
@@ -89,9 +92,14 @@ fn main() -> ExitCode {
             json,
             report,
         } => run_suite(&backend, json, report.as_deref()),
-        Task::Trust { coarse: true, .. } => Ok(trust(Preset::Coarse)),
-        Task::Trust { fine: true, .. } => Ok(trust(Preset::Fine)),
-        Task::Trust { .. } => Ok(trust(Preset::Shipped)),
+        Task::Trust { coarse, fine, page } => {
+            let preset = match (coarse, fine) {
+                (true, _) => Preset::Coarse,
+                (_, true) => Preset::Fine,
+                _ => Preset::Shipped,
+            };
+            trust::run(preset, page.as_deref()).map_err(Into::into)
+        }
         Task::Validate { json, plots } => validate::run(json, plots.as_deref()),
         Task::Bless => bless(),
         Task::Scenarios { seed, count, out } => scenarios(seed, count, out.as_deref()),
@@ -149,22 +157,6 @@ fn run_suite(
         eprintln!("written: {}", path.display());
     }
     Ok(results.is_good())
-}
-
-/// Prints one table per world and returns whether every row is within its bounds.
-fn trust(preset: Preset) -> bool {
-    let mut all = true;
-    for &world in WorldKind::all() {
-        println!("{}", stability::heading(&format!("{world:?}"), preset));
-        let rows = stability::table(world, preset);
-        rows.iter().for_each(|row| println!("{row}"));
-        let count = |wanted| rows.iter().filter(|row| row.ending() == wanted).count();
-        let (held, failed) = (count(Some(Ending::Passed)), count(None));
-        let not_asked = count(Some(Ending::NotAsked));
-        println!("{held} within the bounds, {failed} out of them, {not_asked} not asked\n");
-        all &= failed == 0;
-    }
-    all
 }
 
 fn bless() -> Result<bool, Box<dyn Error>> {

@@ -91,6 +91,8 @@ pub enum Cell {
     Found {
         /// The numbers as printed.
         text: String,
+        /// The worst of them as printed.
+        worst: String,
         /// Whether all are within the bound.
         holds: bool,
     },
@@ -106,6 +108,7 @@ impl Cell {
             Ok(finding) => Self::Found {
                 holds: finding.keeps(goal),
                 text: finding.text(case.digits),
+                worst: format!("{:.*}", case.digits, finding.worst(goal)),
             },
             Err(ProvingError::Lacks { what, .. }) => Self::Unsupported(what),
             Err(error) => Self::Failed(error.to_string()),
@@ -116,6 +119,8 @@ impl Cell {
 /// One line of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StabilityRow {
+    /// [`StabilityCase::name`].
+    pub name: &'static str,
     /// The measured quantity, with its unit.
     pub what: &'static str,
     /// The goal.
@@ -148,6 +153,7 @@ impl StabilityRow {
             Cell::of(case, &goal, (case.measure)(&setup))
         });
         Self {
+            name: case.name,
             what: case.what,
             peer: case.peer,
             cells: cells.collect(),

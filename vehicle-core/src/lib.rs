@@ -44,8 +44,8 @@
 //! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serializable; `std` takes square roots from the standard library,
-//! with the same bits. Limits: 20 wheels; one ray per
-//! wheel.
+//! with the same bits. Limits: 20 wheels; one ray or one
+//! sweep per wheel, and one ground plane from it.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -1,5 +1,6 @@
 //! The program that compares every world with the suite, built like the tests.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -7,7 +8,7 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::cargo::Cargo;
-use crate::{engines, test};
+use crate::{engines, files, sections, test};
 
 /// The example of the package `vehicle-conformance`.
 const PROGRAM: &str = "conformance";
@@ -36,7 +37,14 @@ pub(crate) struct Conformance {
     /// With --trust: with short substeps
     #[arg(long, requires = "trust", conflicts_with = "coarse")]
     fine: bool,
+    /// With --trust: store the table in tests/TRUST.md
+    #[arg(long, requires = "trust", conflicts_with_all = ["coarse", "fine", "engines"])]
+    accept: bool,
 }
+
+/// The page with the trust table, and the command that writes it.
+const TRUST_PAGE: &str = "tests/TRUST.md";
+const TRUST_COMMAND: &str = "cargo xtask conformance --trust --accept";
 
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
@@ -45,7 +53,20 @@ impl Conformance {
         } else {
             String::new()
         };
-        start_with(cargo, &more, &self.words()?)
+        let words = self.words()?;
+        if !self.accept {
+            return start_with(cargo, &more, &words);
+        }
+        let folder = cargo.target().join("trust");
+        files::remove(&folder)?;
+        fs::create_dir_all(&folder).map_err(files::named(&folder))?;
+        let table = folder.join("trust.md");
+        let page = ["--page".to_owned(), table.display().to_string()];
+        // Known failures are out of their bounds, too: the table has them.
+        let result = start_with(cargo, &more, &[words, page.to_vec()].concat());
+        let stored = files::read(&table)?;
+        sections::store(&cargo.root().join(TRUST_PAGE), TRUST_COMMAND, &stored)?;
+        result
     }
 
     /// Arguments of the program.

@@ -93,6 +93,21 @@ impl CarFinding {
         !self.values.is_empty() && self.values.iter().all(|value| goal.admits(*value))
     }
 
+    /// The number that is farthest towards or beyond the goal's bound; NaN if one is, or if there is none.
+    #[must_use]
+    pub fn worst(&self, goal: &Goal) -> f64 {
+        let excess = |value: &f64| match *goal {
+            Goal::Below(_) | Goal::AtMost(_) => *value,
+            Goal::AtLeast(_) => -value,
+            Goal::Within(low, high) => (value - 0.5 * (low + high)).abs(),
+        };
+        if self.values.iter().any(|value| value.is_nan()) {
+            return f64::NAN;
+        }
+        let worst = (self.values.iter()).max_by(|a, b| excess(a).total_cmp(&excess(b)));
+        worst.copied().unwrap_or(f64::NAN)
+    }
+
     /// The numbers with this many digits, and the note.
     #[must_use]
     pub fn text(&self, digits: usize) -> String {
@@ -136,6 +151,21 @@ mod tests {
     #[test]
     fn a_spread_is_relative_to_the_mean() {
         assert!((CarFinding::spread(&[9.9, 10.0, 10.1]) - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_worst_is_the_nearest_to_the_bound() {
+        let finding = found(&[0.25, -3.0, 0.75]);
+        for (goal, worst) in [
+            (Goal::Below(1.0), 0.75),
+            (Goal::AtMost(1.0), 0.75),
+            (Goal::AtLeast(-4.0), -3.0),
+            (Goal::Within(-1.0, 3.0), -3.0),
+        ] {
+            assert_eq!(finding.worst(&goal), worst, "{goal}");
+        }
+        assert!(found(&[1.0, f64::NAN]).worst(&Goal::Below(9.0)).is_nan());
+        assert!(found(&[]).worst(&Goal::Below(9.0)).is_nan());
     }
 
     #[test]
