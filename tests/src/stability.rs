@@ -189,7 +189,9 @@ impl fmt::Display for StabilityRow {
         write!(f, "{verdict:<5}{:<46}{goal:<13}", self.what)?;
         for cell in &self.cells {
             match cell {
-                Cell::Found { text, holds: true, .. } => write!(f, " {text:<WIDTH$}")?,
+                Cell::Found {
+                    text, holds: true, ..
+                } => write!(f, " {text:<WIDTH$}")?,
                 Cell::Found { text, .. } => write!(f, " {:<WIDTH$}", format!("!{text}"))?,
                 Cell::Unsupported(message) => {
                     write!(f, " not asked of this world: {message}")?;
