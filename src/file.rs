@@ -59,6 +59,7 @@ mod drive;
 mod steps;
 mod units;
 mod build;
+mod change;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,12 +68,14 @@ use std::sync::Arc;
 use glam::{Mat3, Vec3};
 use jointed_wheels::{Ladder, WorldAbilities};
 use tire_models::TireRegistry;
+use toml::Table;
 use vehicle_core::{Fault, InvalidParams, VehicleKind, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
 pub use coupling::{Coupling, CouplingKind};
 pub use ladder::{LadderSpec, RungSpec, RungWheels, SoftConstraint};
+pub use path::{change_value, find_value};
 pub use target::{ClassTarget, TargetFigure, TargetVerdict};
 
 /// Why a vehicle file is invalid.
@@ -187,6 +190,8 @@ pub struct Car {
     pub ladder: Option<LadderSpec>,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
+    /// `None` if its parameters were changed since it was read.
+    source: Option<Arc<change::CarSource>>,
 }
 
 impl Car {
@@ -235,11 +240,12 @@ impl Car {
         tires: &TireRegistry,
         folder: Option<&Path>,
     ) -> Result<Self, FileError> {
-        let table = text.parse().map_err(|source| FileError::Syntax {
+        let table: Table = text.parse().map_err(|source| FileError::Syntax {
             file: file.to_owned(),
             source,
         })?;
-        build::build(table, tires, folder).map_err(|faults| FileError::Invalid {
+        let source = change::CarSource::new(table, file, tires, folder);
+        source.build().map_err(|faults| FileError::Invalid {
             file: file.to_owned(),
             faults: placed(faults, text),
         })
@@ -281,6 +287,7 @@ impl Car {
             ladder: self.ladder.clone(),
             kind: Arc::new(spec.build(models)?),
             spec,
+            source: None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Preset cars with some keys of their files changed.
 
-use jounce::file::Car;
+use jounce::file::{Car, change_value};
 use jounce::presets;
 use toml::{Table, Value};
 
@@ -15,26 +15,17 @@ pub enum KeyChange {
     Times(f64),
 }
 
-/// A preset car with these keys of its file changed.
-///
-/// A key is a path such as `axles.0.brakes.max_torque`; without an index, as in `axles.brakes.max_torque`, it is that of
-/// every element.
+/// A preset car with these keys of its file changed; a key is a path of [`change_value`].
 ///
 /// # Errors
 /// If there is no such car, a path leads nowhere, or the changed file is invalid.
 pub fn car_changed(name: &str, changes: &[(&str, KeyChange)]) -> Result<Car, ProvingError> {
     car_edited(name, |file| {
-        let mut value = Value::Table(core::mem::take(file));
         for (path, change) in changes {
-            let steps: Vec<&str> = path.split('.').collect();
-            if !change.apply(&mut value, &steps) {
-                return Err(format!("{path}: leads nowhere"));
-            }
+            change_value(file, path, |value| change.of(value))
+                .map_err(|fault| fault.to_string())?;
         }
-        value
-            .try_into()
-            .map(|table| *file = table)
-            .map_err(|error| error.to_string())
+        Ok(())
     })
 }
 
@@ -60,31 +51,12 @@ pub fn car_edited(
 }
 
 impl KeyChange {
-    /// Changes what a path leads to from here; whether it leads anywhere.
-    fn apply(&self, value: &mut Value, path: &[&str]) -> bool {
-        match (value, path) {
-            (Value::Array(elements), [index, rest @ ..]) if index.parse::<usize>().is_ok() => {
-                let place = index.parse().unwrap_or(usize::MAX);
-                elements.get_mut(place).is_some_and(|e| self.apply(e, rest))
-            }
-            (Value::Array(elements), [_, ..]) if elements.iter().all(Value::is_table) => {
-                elements.iter_mut().all(|element| self.apply(element, path))
-            }
-            (Value::Table(table), [key]) => match (self, table.get_mut(*key)) {
-                (Self::Set(new), _) => {
-                    table.insert((*key).to_owned(), new.clone());
-                    true
-                }
-                (Self::Times(factor), Some(Value::Float(number))) => {
-                    *number *= factor;
-                    true
-                }
-                (Self::Times(_), _) => false,
-            },
-            (Value::Table(table), [key, rest @ ..]) => table
-                .get_mut(*key)
-                .is_some_and(|inner| self.apply(inner, rest)),
-            _ => false,
+    /// What becomes of a value, or the rule that it breaks.
+    fn of(&self, value: Option<&Value>) -> Result<Value, String> {
+        match (self, value) {
+            (Self::Set(new), _) => Ok(new.clone()),
+            (Self::Times(factor), Some(Value::Float(number))) => Ok((factor * number).into()),
+            (Self::Times(_), _) => Err("must be a number to be multiplied".to_owned()),
         }
     }
 }

@@ -4,7 +4,7 @@
 use core::fmt;
 
 use jounce::core::Fault;
-use jounce::file::{Car, FileError};
+use jounce::file::{Car, FileError, find_value};
 use toml::Table;
 
 use crate::numbers;
@@ -41,7 +41,7 @@ impl Bounds {
     /// Asks about the number at a path of a valid vehicle file; `None` if there is none.
     #[must_use]
     pub fn of(table: &Table, path: &str) -> Option<Self> {
-        let found = numbers::find(table, path)?;
+        let found = find_value(table, path)?;
         let (value, whole) = (numbers::number(found)?, found.is_integer());
         let digits = if whole { f64::round } else { three_digits };
         let takes = |number: f64| {
@@ -160,8 +160,7 @@ mod tests {
     #[test]
     fn an_end_may_be_another_number() {
         let table: Table = jounce::presets::FILES[0].1.parse().unwrap();
-        let second =
-            numbers::number(numbers::find(&table, "drivetrain.gearbox.forward.1").unwrap());
+        let second = numbers::number(find_value(&table, "drivetrain.gearbox.forward.1").unwrap());
         let first = Bounds::of(&table, "drivetrain.gearbox.forward.0").unwrap();
         assert_eq!(first.low.map(|low| low.at), second);
         assert_eq!(Bounds::of(&table, "axles.0.wings"), None);

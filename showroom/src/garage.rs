@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use jounce::file::Car;
+use jounce::file::{Car, find_value};
 use toml::Table;
 
 use crate::bounds::Bounds;
-use crate::numbers::{each, find, number, put, with};
+use crate::numbers::{each, number, put, with};
 use crate::parts::Part;
 use crate::saved::written;
 use crate::spares::{self, Spare};
@@ -91,7 +91,7 @@ impl Garage {
             knobs.extend(number(value).map(|number| Knob {
                 path: path.to_owned(),
                 value: number,
-                default: find(&self.default, path).and_then(self::number),
+                default: find_value(&self.default, path).and_then(self::number),
                 whole: value.is_integer(),
             }));
         });
@@ -102,7 +102,7 @@ impl Garage {
     /// Numbers that are not as the file was opened, by their paths.
     #[must_use]
     pub fn changed_numbers(&self) -> BTreeMap<String, f64> {
-        let opened = |knob: &Knob| find(&self.opened, &knob.path).and_then(number);
+        let opened = |knob: &Knob| find_value(&self.opened, &knob.path).and_then(number);
         let knobs = self.knobs().into_iter();
         let changed = knobs.filter(|knob| opened(knob) != Some(knob.value));
         changed.map(|knob| (knob.path, knob.value)).collect()
@@ -166,7 +166,7 @@ impl Garage {
     /// A number by its path.
     #[must_use]
     pub fn value(&self, path: &str) -> Option<f64> {
-        find(&self.now, path).and_then(number)
+        find_value(&self.now, path).and_then(number)
     }
 
     /// What the file has of a part, by its name; empty if it has none.

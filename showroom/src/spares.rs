@@ -209,8 +209,9 @@ fn rounded(value: Value) -> Value {
 mod tests {
     use super::*;
     use crate::guide;
-    use crate::numbers::{each, find};
+    use crate::numbers::each;
     use crate::parts::Part;
+    use jounce::file::find_value;
     use std::collections::BTreeSet;
     use std::sync::LazyLock;
 
@@ -253,7 +254,7 @@ mod tests {
             for spare in spares {
                 let mut added = 0;
                 each(&with(file, spare), &mut |path, _| {
-                    if find(file, path).is_none() {
+                    if find_value(file, path).is_none() {
                         added += 1;
                         silent.extend(guide::advice(path).is_none().then(|| guide::general(path)));
                     }

@@ -145,6 +145,7 @@ fn car(file: VehicleFile, spec: VehicleSpec, kind: Arc<VehicleKind>) -> Result<C
             centre: file.chassis.hull.centre,
         },
         kind,
+        source: None,
     })
 }
 

@@ -1,6 +1,8 @@
 //! Converts serde's errors to the terms of a vehicle file: without type names, and with a
 //! suggestion for misspelt keys and names.
 
+use toml::Value;
+
 /// Start of the message about an unknown key.
 pub(super) const UNKNOWN_KEY: &str = "unknown field";
 const UNKNOWN_NAME: &str = "unknown variant";
@@ -93,6 +95,17 @@ fn expected_value(expected: &str) -> String {
 /// Words in backquotes.
 fn quoted(message: &str) -> impl Iterator<Item = &str> {
     message.split('`').skip(1).step_by(2)
+}
+
+/// A value as written; truncated if long.
+pub(super) fn shown(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.to_string();
+    let text = text.trim_end().replace('\n', " ");
+    if text.chars().count() <= MOST {
+        return text;
+    }
+    text.chars().take(MOST).chain(" …".chars()).collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 use vehicle_core::{Fault, MAX_WHEELS};
 
-use super::message;
+use super::message::{self, shown};
 use super::path::{find, is_within, replace};
 
 /// What stands in for missing and mistyped values.
@@ -201,17 +201,6 @@ fn fault(prefix: &str, path: &str, value: &Value, text: &str) -> Fault {
         value: find(value, path).map_or("nothing".to_owned(), shown),
         rule: message::rule(text),
     }
-}
-
-/// A value as written; truncated if long.
-pub(super) fn shown(value: &Value) -> String {
-    const MOST: usize = 60;
-    let text = value.to_string();
-    let text = text.trim_end().replace('\n', " ");
-    if text.chars().count() <= MOST {
-        return text;
-    }
-    text.chars().take(MOST).chain(" …".chars()).collect()
 }
 
 #[cfg(test)]

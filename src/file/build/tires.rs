@@ -10,7 +10,8 @@ use vehicle_core::params::Unsprung;
 use vehicle_core::{Fault, TireModel};
 
 use crate::document::ModelSpec;
-use crate::file::read::{FileFindings, Unread, read_by, shown};
+use crate::file::message::shown;
+use crate::file::read::{FileFindings, Unread, read_by};
 use crate::file::schema::UnsprungFile;
 
 /// The tires of a file, in alphabetical order.
