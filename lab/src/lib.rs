@@ -6,7 +6,8 @@
 //! scenario ─▶ trace
 //! measurements ─▶ fit ──▶ tire
 //! tire file ────────────▶ tire
-//! vehicle file ─────────▶ check
+//! vehicle file ─────────▶ check, show
+//! data sheet ───────────▶ new ─▶ vehicle file
 //! hard points ──────────▶ kinematics ─▶ vehicle file
 //! vehicle file ─▶ rules, a short drive ─▶ lint
 //! ```
@@ -30,8 +31,10 @@ pub mod trace;
 pub mod fit;
 pub mod tire;
 pub mod check;
+pub mod show;
 pub mod kinematics;
 pub mod lint;
+pub mod new;
 pub mod replay;
 
 pub use drive::{DriveArgs, drive_command};

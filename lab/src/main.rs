@@ -7,7 +7,9 @@ use clap::{Parser, Subcommand};
 use jounce_lab::check::{CheckArgs, check_command};
 use jounce_lab::kinematics::{KinematicsArgs, kinematics_command};
 use jounce_lab::lint::{LintArgs, lint_command};
+use jounce_lab::new::{NewArgs, new_command};
 use jounce_lab::replay::{ReplayArgs, replay_command};
+use jounce_lab::show::{ShowArgs, show_command};
 use jounce_lab::tire::{TireArgs, tire_command};
 use jounce_lab::trace::{TraceArgs, trace_command};
 use jounce_lab::{DriveArgs, drive_command};
@@ -30,6 +32,10 @@ enum Subcommands {
     Replay(ReplayArgs),
     /// Report every fault of a vehicle file, or describe the vehicle
     Check(CheckArgs),
+    /// Print the file of a preset, or list the presets
+    Show(ShowArgs),
+    /// Write a vehicle file from a data sheet, and compare what the car reaches with it
+    New(NewArgs),
     /// Look for problems in a vehicle's numbers, and in a short drive
     Lint(LintArgs),
     /// Compute camber, toe, roll center and more over travel from a suspension's hard points
@@ -48,6 +54,8 @@ fn main() -> ExitCode {
             failed = checked.failed;
             checked.text
         }),
+        Subcommands::Show(args) => show_command(&args),
+        Subcommands::New(args) => new_command(&args),
         Subcommands::Kinematics(args) => kinematics_command(&args),
         Subcommands::Tire(args) => tire_command(&args),
         Subcommands::Lint(args) => lint_command(&args).map(|linted| {
