@@ -98,7 +98,8 @@ use rapier3d::dynamics::{RigidBodyHandle, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, ColliderSet};
 use rapier3d::pipeline::PhysicsWorld;
 use vehicle_core::{
-    BodyId, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
+    BodyError, BodyId, BodyState, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit,
+    SweepQuery,
 };
 
 pub use rapier3d;
@@ -259,6 +260,16 @@ impl<'a> RapierWorld<'a> {
             &world.broad_phase,
             world.integration_parameters.dt,
         )
+    }
+
+    /// The state of a chassis, as the contracts have it: for reports, and for the poses of wheels in the world.
+    ///
+    /// # Errors
+    /// If the id does not name a dynamic body.
+    pub fn state(&self, id: BodyId) -> Result<BodyState, BodyError> {
+        let mut state = [BodyState::BLANK];
+        self.scene().read(&[id], &mut state)?;
+        Ok(state[0])
     }
 
     /// The read-only part, for use from several threads.
