@@ -87,6 +87,8 @@ mod book {
     mod tire {}
     #[doc = include_str!("../../book/src/tires.md")]
     mod tires {}
+    #[doc = include_str!("../../book/src/tuning.md")]
+    mod tuning {}
 
     #[cfg(feature = "avian")]
     #[doc = include_str!("../../book/src/avian.md")]

@@ -8,7 +8,7 @@ use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
 use crate::{
     apart, arrows, deps, engines, files, generated, instructions, mutants, names, package,
-    showroom, sources, surface,
+    programs, showroom, sources, surface,
 };
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
@@ -20,7 +20,7 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 15] = [
+const STEPS: [CiStep; 16] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -30,6 +30,7 @@ const STEPS: [CiStep; 15] = [
     ("drive", drive),
     ("gallery", |cargo| Gallery::CHECK.run(cargo)),
     ("book", book::pages),
+    ("programs", programs::check),
     ("packages", package::check),
     ("engines", engines::test),
     ("showroom", showroom::test),

@@ -13,6 +13,7 @@ mod screen;
 mod film;
 mod movie;
 mod book;
+mod programs;
 mod mutants;
 mod names;
 mod package;
@@ -67,6 +68,8 @@ enum Task {
     Ci,
     /// Check the rules for dependencies between crates and modules, and for the text of sources
     Deps,
+    /// Compile the programs of the book and the readme with the manifests that their pages show
+    Programs,
     /// Pack the crates, unpack and compile them elsewhere, and test a third-party crate against
     /// them
     Package,
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         Task::Test(chore) => chore.run(&cargo),
         Task::Ci => ci::all(&cargo),
         Task::Deps => ci::rules(&cargo),
+        Task::Programs => programs::check(&cargo),
         Task::Package => package::check(&cargo),
         Task::Conformance(chore) => chore.run(&cargo),
         Task::Showroom(chore) => chore.run(&cargo),
