@@ -60,12 +60,12 @@ mod steps;
 mod units;
 mod build;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Mat3, Vec3};
 use jointed_wheels::{Ladder, WorldAbilities};
+use scene_query::text::{read_text, unmarked};
 use tire_models::TireRegistry;
 use vehicle_core::{Fault, InvalidParams, VehicleKind, VehicleParams};
 
@@ -204,7 +204,7 @@ impl Car {
     /// As [`Car::load`].
     pub fn load_with(path: impl AsRef<Path>, tires: &TireRegistry) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
+        let text = read_text(path).map_err(|source| FileError::Unreadable {
             path: path.to_path_buf(),
             source,
         })?;
@@ -235,6 +235,7 @@ impl Car {
         tires: &TireRegistry,
         folder: Option<&Path>,
     ) -> Result<Self, FileError> {
+        let text = unmarked(text);
         let table = text.parse().map_err(|source| FileError::Syntax {
             file: file.to_owned(),
             source,

@@ -108,7 +108,7 @@ pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     write_files(&args.out, &drive, &summary)?;
     #[cfg(feature = "rerun")]
     if let Some(path) = &args.rrd {
-        crate::rrd::write_rrd(path, &drive).map_err(failed(path))?;
+        crate::rrd::write_rrd(path, &drive).map_err(LabError::of_file(path))?;
     }
     bar.finish_and_clear();
     let files = ["telemetry.csv", "summary.json", "report.html"].map(|name| args.out.join(name));
@@ -120,33 +120,25 @@ pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     Ok(format!("{}\nwritten:\n{files}", summary.table(&drive)))
 }
 
-/// What a failure to write a file becomes.
-fn failed(path: &Path) -> impl Fn(io::Error) -> LabError {
-    move |source| LabError::File {
-        path: path.to_path_buf(),
-        source,
-    }
-}
-
 /// Writes the three files of a drive into a folder, which is created if needed.
 ///
 /// # Errors
 /// If one cannot be written.
 pub fn write_files(out: &Path, drive: &Drive, summary: &Summary) -> Result<(), LabError> {
-    fs::create_dir_all(out).map_err(failed(out))?;
+    fs::create_dir_all(out).map_err(LabError::of_file(out))?;
     let path = out.join("telemetry.csv");
-    let file = fs::File::create(&path).map_err(failed(&path))?;
+    let file = fs::File::create(&path).map_err(LabError::of_file(&path))?;
     write_csv(
         BufWriter::new(file),
         &drive.samples,
         &drive.stage_names(),
         &drive.wheel_names(),
     )
-    .map_err(|error| failed(&path)(io::Error::other(error)))?;
+    .map_err(|error| LabError::of_file(&path)(io::Error::other(error)))?;
     let path = out.join("summary.json");
     let text = serde_json::to_string_pretty(summary).map_err(io::Error::other);
-    let text = text.map_err(failed(&path))?;
-    fs::write(&path, text + "\n").map_err(failed(&path))?;
+    let text = text.map_err(LabError::of_file(&path))?;
+    fs::write(&path, text + "\n").map_err(LabError::of_file(&path))?;
     let path = out.join("report.html");
-    fs::write(&path, report::page(drive, summary)).map_err(failed(&path))
+    fs::write(&path, report::page(drive, summary)).map_err(LabError::of_file(&path))
 }

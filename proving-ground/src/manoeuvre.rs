@@ -24,6 +24,7 @@
 //! angles are in degrees if a key ends in `_deg`.
 
 use jounce::core::checked::{Check, Inspector};
+use jounce::scene::text::{read_text, unmarked};
 use serde::Deserialize;
 
 use crate::error::ProvingError;
@@ -138,7 +139,7 @@ impl Manoeuvre {
         if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
             return Self::parse(text, name);
         }
-        let text = std::fs::read_to_string(name).map_err(|source| ProvingError::File {
+        let text = read_text(name).map_err(|source| ProvingError::File {
             path: name.into(),
             source,
         })?;
@@ -154,7 +155,7 @@ impl Manoeuvre {
             file: file.to_owned(),
             message: message.trim_end().to_owned(),
         };
-        let table: toml::Table = text
+        let table: toml::Table = unmarked(text)
             .parse()
             .map_err(|error: toml::de::Error| syntax(error.to_string()))?;
         let manoeuvre: Self =

@@ -116,6 +116,7 @@ fn check_rest(
     });
     check_wheels(file, faults);
     inspect(faults, |i| {
+        i.within("chassis.hull", |i| file.chassis.hull.check(i));
         i.within("target", |i| file.target.check(i));
         if let Some(ladder) = &file.ladder {
             i.within("ladder", |i| ladder.check(i));

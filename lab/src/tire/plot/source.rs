@@ -1,6 +1,5 @@
 //! From names on the command line to tires.
 
-use std::fs;
 use std::path::Path;
 
 use jounce::core::lanes::LANES;
@@ -13,7 +12,7 @@ use toml::{Table, Value};
 
 use super::fault;
 use super::subject::{Remarks, Subject, Wheel};
-use crate::error::LabError;
+use crate::error::{LabError, read_text};
 use crate::tire::named;
 use crate::tire::source::{Tire, tire};
 use proving_ground::stage::GRAVITY;
@@ -219,10 +218,7 @@ fn read(path: &str) -> Result<String, LabError> {
         let message = format!("no such file or preset; tires: {tires}; vehicles: {vehicles}");
         return Err(fault(path, message));
     }
-    fs::read_to_string(path).map_err(|source| LabError::File {
-        path: path.into(),
-        source,
-    })
+    read_text(Path::new(path))
 }
 
 fn parsed(text: &str, path: &str) -> Result<Table, LabError> {
