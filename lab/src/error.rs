@@ -17,6 +17,9 @@ pub enum LabError {
     /// A drive cannot start or continue.
     #[error(transparent)]
     Drive(#[from] ProvingError),
+    /// A drive has no ground under its start, on a mesh that may lie on its side.
+    #[error("{0}; if the mesh lies on its side, its up axis is the other one: --up z or --up y")]
+    NoStart(ProvingError),
     /// A vehicle specification.
     #[error(transparent)]
     Spec(#[from] VehicleSpecError),

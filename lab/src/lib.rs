@@ -34,5 +34,5 @@ pub mod kinematics;
 pub mod lint;
 pub mod replay;
 
-pub use drive::{DriveArgs, drive_command};
+pub use drive::{ConditionArgs, DriveArgs, DriveOutcome, drive_command};
 pub use error::LabError;

@@ -33,6 +33,7 @@ pub mod columns;
 pub mod changed;
 pub mod ground;
 pub mod world;
+pub mod gears;
 pub mod stage;
 pub mod performance;
 pub mod car;

@@ -111,8 +111,7 @@ fn run(options: Options) -> Result<(), String> {
     }
     let lines = match &options.script {
         Some(path) => {
-            let text = read_text(path)
-                .map_err(|error| format!("{}: {error}", path.display()))?;
+            let text = read_text(path).map_err(|error| format!("{}: {error}", path.display()))?;
             orders::script(&text).map_err(|error| format!("{}: {error}", path.display()))?
         }
         None => Vec::new(),

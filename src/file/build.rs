@@ -17,7 +17,7 @@ use vehicle_core::{Check as _, Checked, Fault, VehicleKind, VehicleParams};
 use super::axles::Axles;
 use super::coupling::CouplingFile;
 use super::drive::Described;
-use super::read::{FileFindings, StandIns, read};
+use super::read::{FileFindings, every_fault, read};
 use super::schema::VehicleFile;
 use super::steps::SCHEMA;
 use super::{Car, Hull, WheelKind, drive, units};
@@ -29,20 +29,12 @@ use tires::Tires;
 
 /// Builds a car, or collects every fault; referenced files are relative to `folder`.
 pub(super) fn build(
-    table: Table,
+    table: &Table,
     registry: &TireRegistry,
     folder: Option<&Path>,
 ) -> Result<Car, Vec<Fault>> {
-    let attempt = |stand_ins| {
-        let mut findings = FileFindings::new(stand_ins);
-        let car = attempt(table.clone(), registry, folder, &mut findings);
-        car.ok_or(findings)
-    };
-    attempt(StandIns::Small).map_err(|findings| {
-        let again = StandIns::OTHERS.into_iter();
-        let again = again.filter(|_| findings.patched());
-        let others: Vec<FileFindings> = again.filter_map(|other| attempt(other).err()).collect();
-        findings.shared(&others)
+    every_fault(table, |table, findings| {
+        attempt(table, registry, folder, findings)
     })
 }
 
