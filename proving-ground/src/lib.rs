@@ -23,7 +23,7 @@
 //! # Ok::<(), proving_ground::ProvingError>(())
 //! ```
 //!
-//! World axes are the vehicle frame's: x forward, y left, z up; gravity is 9.81 m/s² along −z.
+//! World axes are the vehicle frame's: x forward, y left, z up; gravity is along −z, by default 9.81 m/s².
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -93,16 +93,16 @@ fn tables(
     let fault = |message: String| fault(Path::new(path), message);
     let file = text.parse::<Table>();
     let file = file.map_err(|error| fault(error.to_string().trim_end().to_owned()))?;
-    let mut tires = if file.contains_key("model") {
-        vec![(None, file.clone())]
-    } else {
-        let tires = file.get("tires").and_then(Value::as_table);
-        let tires =
-            tires.ok_or_else(|| fault("has neither a key model nor a table tires".to_owned()))?;
-        let tables = tires.iter();
-        let tables =
-            tables.filter_map(|(name, tire)| Some((Some(name.clone()), tire.as_table()?.clone())));
-        tables.collect()
+    let own = file.get("tires").and_then(Value::as_table);
+    let own = own.filter(|_| !file.contains_key("model"));
+    let mut tires: Vec<(Option<String>, Table)> = match own {
+        None => vec![(None, file.clone())],
+        Some(tires) => {
+            let tables = tires.iter();
+            let tables = tables.filter_map(|(name, tire)| Some((name.clone(), tire.as_table()?)));
+            let named = tables.map(|(name, tire)| (Some(name), tire.clone()));
+            named.collect()
+        }
     };
     tires.sort_by(|(a, _), (b, _)| a.cmp(b));
     if let Some(wanted) = wanted {
