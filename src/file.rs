@@ -269,7 +269,7 @@ impl Car {
     ) -> Result<Self, FileError> {
         let text = unmarked(text);
         let table = parsed(text, file)?;
-        build::build(&table, tires, folder).map_err(|faults| FileError::Invalid {
+        build::build(table, tires, folder).map_err(|faults| FileError::Invalid {
             file: file.to_owned(),
             faults: placed(faults, text),
         })

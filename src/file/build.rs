@@ -29,11 +29,11 @@ use tires::Tires;
 
 /// Builds a car, or collects every fault; referenced files are relative to `folder`.
 pub(super) fn build(
-    table: &Table,
+    table: Table,
     registry: &TireRegistry,
     folder: Option<&Path>,
 ) -> Result<Car, Vec<Fault>> {
-    every_fault(table, |table, findings| {
+    every_fault(&table, |table, findings| {
         attempt(table, registry, folder, findings)
     })
 }
