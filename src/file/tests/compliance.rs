@@ -115,7 +115,7 @@ fn rigid_wheels_name_every_table_that_they_leave_out() {
         .into_iter()
         .map(|fault| fault.path)
         .collect();
-    let tables = |compliance: &Compliance| toml::Table::try_from(compliance).unwrap();
+    let tables = |compliance: &Compliance| Table::try_from(compliance).unwrap();
     let none = tables(&Compliance::default());
     let mut differing = BTreeSet::new();
     for (n, wheel) in kind.params().wheels.iter().enumerate() {
