@@ -61,15 +61,16 @@ mod units;
 mod build;
 mod change;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Mat3, Vec3};
 use jointed_wheels::{Ladder, WorldAbilities};
+use scene_query::text::{read_text, unmarked};
+use serde::de::DeserializeOwned;
 use tire_models::TireRegistry;
 use toml::Table;
-use vehicle_core::{Fault, InvalidParams, VehicleKind, VehicleParams};
+use vehicle_core::{Check, Fault, Inspector, InvalidParams, VehicleKind, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
@@ -132,6 +133,36 @@ fn list(file: &str, faults: &[FileFault]) -> String {
         None => format!("\n{file}: {fault}"),
     };
     faults.iter().map(line).collect()
+}
+
+fn parsed(text: &str, file: &str) -> Result<Table, FileError> {
+    text.parse().map_err(|source| FileError::Syntax {
+        file: file.to_owned(),
+        source,
+    })
+}
+
+/// What a TOML text holds that has rules, such as a maneuver; errors call it `file`.
+///
+/// # Errors
+/// If it is not TOML, or with every unknown or missing key, wrong type and broken rule, each with its line.
+pub fn read_checked<T: DeserializeOwned + Check>(text: &str, file: &str) -> Result<T, FileError> {
+    let text = unmarked(text);
+    let table = parsed(text, file)?;
+    let found = read::every_fault(&table, |table, findings| {
+        let value: T = read::read(table, "", findings)?;
+        let mut inspector = Inspector::new();
+        value.check(&mut inspector);
+        let broken = inspector.verdict().err();
+        findings
+            .broken
+            .extend(broken.into_iter().flat_map(|found| found.0));
+        (findings.count() == 0).then_some(value)
+    });
+    found.map_err(|faults| FileError::Invalid {
+        file: file.to_owned(),
+        faults: placed(faults, text),
+    })
 }
 
 /// Faults with their lines, in the order of the file, one for each path; those without a line come
@@ -209,7 +240,7 @@ impl Car {
     /// As [`Car::load`].
     pub fn load_with(path: impl AsRef<Path>, tires: &TireRegistry) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
+        let text = read_text(path).map_err(|source| FileError::Unreadable {
             path: path.to_path_buf(),
             source,
         })?;
@@ -240,10 +271,8 @@ impl Car {
         tires: &TireRegistry,
         folder: Option<&Path>,
     ) -> Result<Self, FileError> {
-        let table: Table = text.parse().map_err(|source| FileError::Syntax {
-            file: file.to_owned(),
-            source,
-        })?;
+        let text = unmarked(text);
+        let table = parsed(text, file)?;
         let source = change::CarSource::new(table, file, tires, folder);
         source.build().map_err(|faults| FileError::Invalid {
             file: file.to_owned(),

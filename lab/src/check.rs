@@ -3,12 +3,11 @@
 use core::fmt::Write as _;
 
 use clap::Args;
-use jounce::core::lanes::LANES;
+use jounce::core::VehicleKind;
 use jounce::core::params::WheelParams;
-use jounce::core::state::WheelState;
-use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
 use jounce::file::{Car, TargetVerdict};
 use jounce::tires::tir::Reading;
+use proving_ground::gears::gear_reaches;
 use proving_ground::performance::measure;
 
 use crate::error::LabError;
@@ -159,39 +158,8 @@ fn ride(wheel: &WheelParams) -> (f32, f32) {
 /// for drives without an engine.
 #[must_use]
 pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {
-    let reverse = (1..=i8::MAX).map_while(|n| gear_speed(kind, Gear(-n)));
-    let forward = (1..=i8::MAX).map_while(|n| gear_speed(kind, Gear(n)));
-    reverse.chain(forward).collect()
-}
-
-/// A gear as the drivetrain reports it: ratio, engine limit and driven wheels.
-fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
-    let drivetrain = kind.drivetrain();
-    let mut state = drivetrain.initial_state();
-    state.force_gear(gear);
-    let command = Command::Car(CarCommand {
-        throttle: 1.0,
-        automatic: false,
-        ..CarCommand::default()
-    });
-    let mut control = Control::idle(kind.wheel_count());
-    drivetrain
-        .control(&command, &mut state, &mut control)
-        .ok()?;
-    let still = vec![WheelState::AT_REST; control.wheels.len()];
-    drivetrain.shift(&mut state, &still, 1e-3, &mut control);
-    let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
-    let spin = coupling.max_speed / coupling.ratio;
-    let radius: f32 = kind
-        .params()
-        .wheels
-        .iter()
-        .enumerate()
-        .fold(0.0, |sum, (n, wheel)| {
-            let share = control.wheels[n / LANES].speed_share.lane(n % LANES);
-            sum + share * wheel.radius
-        });
-    Some((gear.0, spin * radius))
+    let reaches = gear_reaches(kind).into_iter();
+    reaches.map(|reach| (reach.gear.0, reach.speed)).collect()
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! The samples of a drive as CSV.
+//! The samples of a drive as CSV: columns of the car, of its wheels, and of what only some have.
 
 use std::io;
 
-use jounce::core::AirLoad;
-use proving_ground::sample::{Sample, WheelSample, rpm};
+use jounce::core::{AirLoad, SteeringWheel};
+use proving_ground::drive::Drive;
+use proving_ground::sample::{Sample, TowedSample, WheelSample, rpm};
 
 const COLUMNS: [&str; 25] = [
     "time [s]",
@@ -33,7 +34,7 @@ const COLUMNS: [&str; 25] = [
     "target gear",
 ];
 
-const WHEEL_COLUMNS: [&str; 10] = [
+const WHEEL_COLUMNS: [&str; 11] = [
     "jounce [m]",
     "load [N]",
     "slip ratio [1]",
@@ -44,6 +45,28 @@ const WHEEL_COLUMNS: [&str; 10] = [
     "spin [rad/s]",
     "steer left [deg]",
     "in air",
+    "loaded radius [m]",
+];
+
+/// Columns of tires that have a temperature.
+const TIRE_COLUMNS: [&str; 1] = ["tire temperature [degC]"];
+
+/// Columns of a steering wheel that torques move.
+const STEERING_COLUMNS: [&str; 4] = [
+    "steering wheel left [deg]",
+    "steering torque left [N m]",
+    "power assist left [N m]",
+    "road torque left [N m]",
+];
+
+/// Columns of each towed vehicle.
+const TOWED_COLUMNS: [&str; 6] = [
+    "x [m]",
+    "y [m]",
+    "z [m]",
+    "roll [deg]",
+    "forward speed [m/s]",
+    "angle left [deg]",
 ];
 
 /// Columns of cars with aerodynamics, after those of the wheels.
@@ -57,32 +80,99 @@ const AIR_COLUMNS: [&str; 7] = [
     "air moment yaw [N m]",
 ];
 
-/// Writes samples as CSV, units in the header; `stages` and `wheels` are names.
+/// What columns and cells are named after.
+#[derive(Clone, Debug, Default)]
+pub struct CsvNames {
+    /// The stages of the manoeuvre.
+    pub stages: Vec<String>,
+    /// The wheels.
+    pub wheels: Vec<String>,
+    /// The towed vehicles.
+    pub towed: Vec<String>,
+}
+
+impl CsvNames {
+    /// Those of a drive.
+    #[must_use]
+    pub fn of(drive: &Drive) -> Self {
+        Self {
+            stages: drive.stage_names(),
+            wheels: drive.wheel_names(),
+            towed: drive.towed_names(),
+        }
+    }
+}
+
+/// What only some cars have, in the order of their columns.
+struct CsvExtras {
+    air: bool,
+    steering: bool,
+    /// By wheel.
+    temperatures: Vec<bool>,
+}
+
+impl CsvExtras {
+    fn of(samples: &[Sample]) -> Self {
+        let last = samples.last();
+        let wheels = last.map_or(&[][..], |sample| &sample.wheels);
+        Self {
+            air: samples.iter().any(|sample| sample.air.is_some()),
+            steering: samples.iter().any(|sample| sample.steering.is_some()),
+            temperatures: wheels.iter().map(|w| w.temperature.is_some()).collect(),
+        }
+    }
+
+    fn columns(&self, names: &CsvNames) -> Vec<String> {
+        let air = AIR_COLUMNS.iter().filter(|_| self.air);
+        let steering = STEERING_COLUMNS.iter().filter(|_| self.steering);
+        let own = air.chain(steering).map(|&column| column.to_owned());
+        let wheels = names.wheels.iter().zip(&self.temperatures);
+        let warm = wheels.filter_map(|(wheel, warm)| warm.then_some(wheel));
+        let of = |name: &String, column: &&str| format!("{name}: {column}");
+        let warm = warm.flat_map(|wheel| TIRE_COLUMNS.map(|column| of(wheel, &column)));
+        let towed = names.towed.iter();
+        let towed = towed.flat_map(|name| TOWED_COLUMNS.map(|column| of(name, &column)));
+        own.chain(warm).chain(towed).collect()
+    }
+
+    fn cells(&self, sample: &Sample) -> Vec<String> {
+        let mut cells = Vec::new();
+        if self.air {
+            cells.extend(air_cells(sample.air.unwrap_or_default()));
+        }
+        if self.steering {
+            cells.extend(steering_cells(&sample.steering.unwrap_or_default()));
+        }
+        let wheels = sample.wheels.iter().zip(&self.temperatures);
+        let warm = wheels.filter(|(_, warm)| **warm);
+        cells.extend(warm.map(|(wheel, _)| fine(wheel.temperature.unwrap_or_default())));
+        cells.extend(sample.towed.iter().flat_map(towed_cells));
+        cells
+    }
+}
+
+/// Writes samples as CSV, units in the header.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_csv(
     out: impl io::Write,
     samples: &[Sample],
-    stages: &[String],
-    wheels: &[String],
+    names: &CsvNames,
 ) -> Result<(), ::csv::Error> {
     let mut csv = ::csv::Writer::from_writer(out);
-    let of_wheels = wheels
+    let of_wheels = names
+        .wheels
         .iter()
         .flat_map(|wheel| WHEEL_COLUMNS.map(|column| format!("{wheel}: {column}")));
-    let has_air = samples.iter().any(|sample| sample.air.is_some());
-    let of_air = AIR_COLUMNS.map(str::to_owned);
-    let of_air = of_air.into_iter().filter(|_| has_air);
+    let extras = CsvExtras::of(samples);
     let own = COLUMNS.map(str::to_owned).into_iter();
-    csv.write_record(own.chain(of_wheels).chain(of_air))?;
+    csv.write_record(own.chain(of_wheels).chain(extras.columns(names)))?;
     for sample in samples {
-        let stage = stages.get(sample.stage).map_or("", String::as_str);
+        let stage = names.stages.get(sample.stage).map_or("", String::as_str);
         let of_wheels = sample.wheels.iter().flat_map(wheel_cells);
-        let of_air = air_cells(sample.air.unwrap_or_default());
-        let of_air = of_air.into_iter().filter(|_| has_air);
         let own = cells(sample, stage).into_iter();
-        csv.write_record(own.chain(of_wheels).chain(of_air))?;
+        csv.write_record(own.chain(of_wheels).chain(extras.cells(sample)))?;
     }
     csv.flush()?;
     Ok(())
@@ -145,6 +235,7 @@ fn wheel_cells(w: &WheelSample) -> [String; WHEEL_COLUMNS.len()] {
         fine(w.spin),
         fine(w.steer.to_degrees()),
         flag(w.in_air),
+        fine(w.loaded_radius),
     ]
 }
 
@@ -161,6 +252,29 @@ fn air_cells(air: AirLoad) -> [String; AIR_COLUMNS.len()] {
     ]
 }
 
+/// In the order of [`STEERING_COLUMNS`].
+fn steering_cells(wheel: &SteeringWheel) -> [String; STEERING_COLUMNS.len()] {
+    let torques = [wheel.torque, wheel.assist, wheel.road].map(fine);
+    let [torque, assist, road] = torques;
+    [fine(wheel.angle.to_degrees()), torque, assist, road]
+}
+
+/// In the order of [`TOWED_COLUMNS`].
+fn towed_cells(towed: &TowedSample) -> [String; TOWED_COLUMNS.len()] {
+    let [x, y, z] = towed
+        .position
+        .to_array()
+        .map(|metres| format!("{metres:.4}"));
+    [
+        x,
+        y,
+        z,
+        fine(towed.roll.to_degrees()),
+        fine(towed.forward_speed),
+        fine(towed.angle.to_degrees()),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,11 +287,14 @@ mod tests {
             ..Sample::default()
         };
         let mut text = Vec::new();
-        let wheels = ["a".to_owned(), "b".to_owned()];
-        write_csv(&mut text, &[sample], &["go".to_owned()], &wheels).unwrap();
+        let names = CsvNames {
+            wheels: vec!["a".to_owned(), "b".to_owned()],
+            ..CsvNames::default()
+        };
+        write_csv(&mut text, &[sample], &names).unwrap();
         let text = String::from_utf8(text).unwrap();
         let counts: Vec<usize> = text.lines().map(|l| l.split(',').count()).collect();
-        assert_eq!(counts, [25 + 2 * 10; 2]);
+        assert_eq!(counts, [25 + 2 * 11; 2]);
         assert!(text.contains("speed [m/s]") && text.contains("b: load [N]"));
         assert!(!text.contains("air speed"));
     }
@@ -194,12 +311,59 @@ mod tests {
             ..Sample::default()
         });
         let mut text = Vec::new();
-        write_csv(&mut text, &samples, &["go".to_owned()], &[]).unwrap();
+        write_csv(&mut text, &samples, &CsvNames::default()).unwrap();
         let text = String::from_utf8(text).unwrap();
         let rows: Vec<Vec<&str>> = text.lines().map(|l| l.split(',').collect()).collect();
         assert!(rows.iter().all(|row| row.len() == 25 + 7), "{text}");
         assert_eq!(rows[0][25..], AIR_COLUMNS);
         let cells = ["5.0000", "-10.0", "11.0", "12.0", "13.0", "14.0", "-15.0"];
         assert_eq!(rows[2][25..], cells);
+    }
+
+    #[test]
+    fn steering_warm_tires_and_trailers_have_columns_of_their_own() {
+        let sample = Sample {
+            steering: Some(SteeringWheel {
+                angle: core::f32::consts::PI,
+                torque: 2.5,
+                ..SteeringWheel::STRAIGHT
+            }),
+            wheels: vec![
+                WheelSample::default(),
+                WheelSample {
+                    temperature: Some(61.5),
+                    ..WheelSample::default()
+                },
+            ],
+            towed: vec![TowedSample {
+                angle: -0.5 * core::f32::consts::PI,
+                ..TowedSample::default()
+            }],
+            ..Sample::default()
+        };
+        let names = CsvNames {
+            wheels: vec!["a".to_owned(), "b".to_owned()],
+            towed: vec!["caravan".to_owned()],
+            ..CsvNames::default()
+        };
+        let mut text = Vec::new();
+        write_csv(&mut text, &[sample], &names).unwrap();
+        let mut table = ::csv::Reader::from_reader(&*text);
+        let head = table.headers().unwrap().clone();
+        let row = table.records().next().unwrap().unwrap();
+        let cell = |name: &str| {
+            let place = head.iter().position(|column| column == name)?;
+            Some(row[place].to_owned())
+        };
+        for (name, value) in [
+            ("steering wheel left [deg]", Some("180.0000")),
+            ("steering torque left [N m]", Some("2.5000")),
+            ("b: tire temperature [degC]", Some("61.5000")),
+            ("a: tire temperature [degC]", None),
+            ("caravan: angle left [deg]", Some("-90.0000")),
+            ("air speed [m/s]", None),
+        ] {
+            assert_eq!(cell(name).as_deref(), value, "{name}");
+        }
     }
 }

@@ -5,14 +5,17 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use glam::Vec3;
 use indicatif::{ProgressBar, ProgressStyle};
-use proving_ground::drive::{Drive, DrivePlan, run};
+use jounce::core::Gear;
+use proving_ground::ProvingError;
+use proving_ground::drive::{Drive, DriveConditions, DrivePlan, End, InputTrack, run};
 use proving_ground::ground::{GroundSpec, MeshUp};
 use proving_ground::world::{Start, WorldKind};
 
-use crate::csv::write_csv;
+use crate::csv::{CsvNames, write_csv};
 use crate::error::LabError;
-use crate::options::{mesh_ups, parse_dt, parse_start, worlds};
+use crate::options::{mesh_ups, parse_dt, parse_start, parse_wind, within, worlds};
 use crate::report;
 use crate::summary::Summary;
 
@@ -27,8 +30,15 @@ pub struct DriveArgs {
     /// lane-change, or a TOML file. Default: tour, or tow when towing
     #[arg(long, value_name = "NAME|FILE")]
     pub manoeuvre: Option<String>,
+    /// CSV of pedals and steering, as --record writes it, that are repeated instead of those of a manoeuvre. With the
+    /// other options of the drive from which it is, it gives the same drive
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// Also write the pedals and steering of every step, as CSV, for --input
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
     /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE or
-    /// mesh:FILE.obj. Default: the manoeuvre's, otherwise hills.
+    /// mesh:FILE.obj. Default: the manoeuvre's or that of the recorded input, otherwise hills.
     ///
     /// The world is z up and the car starts towards +x. A slope rises by DEG (-45..=45) without
     /// end. A ramp rises by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
@@ -44,6 +54,12 @@ pub struct DriveArgs {
     /// center of a heightfield or mesh from a file
     #[arg(long, value_name = "X,Y[,DEG]", value_parser = parse_start, allow_hyphen_values = true)]
     pub start: Option<Start>,
+    /// What the vehicle starts with, and what it drives in
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+    /// Distance of the camera in meters: a vehicle whose file has a [ladder] of detail is what it is there
+    #[arg(long, value_name = "M", default_value_t = 0.0, allow_negative_numbers = true, value_parser = within(0.0, 1e6, "m"))]
+    pub distance: f32,
     /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the
     /// world joints. Given several times, each vehicle tows the next one, a towed one by its
     /// rear coupling. Towed vehicles only brake. When a trailer is driven, its usual towing
@@ -69,6 +85,53 @@ pub struct DriveArgs {
     pub rrd: Option<PathBuf>,
 }
 
+/// Initial motion, gravity, grip and wind.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ConditionArgs {
+    /// Speed at the start in m/s, with rolling wheels; negative is backward
+    #[arg(long, value_name = "M/S", default_value_t = 0.0, allow_hyphen_values = true,
+          value_parser = within(-150.0, 150.0, "m/s"))]
+    pub speed: f32,
+    /// Gear at the start: -1 is reverse, 0 neutral. The autobox changes it as it does all. Default: the one for the speed
+    #[arg(long, value_name = "GEAR", allow_hyphen_values = true)]
+    pub gear: Option<i8>,
+    /// Height above the ground at the start in meters, from which the vehicle falls
+    #[arg(long, value_name = "M", default_value_t = 0.0, allow_negative_numbers = true, value_parser = within(0.0, 1000.0, "m"))]
+    pub height: f32,
+    /// Gravity in m/s²: 1.62 on the Moon
+    #[arg(long, value_name = "M/S2", default_value_t = 9.81, allow_negative_numbers = true, value_parser = within(0.0, 100.0, "m/s²"))]
+    pub gravity: f32,
+    /// Factor on the friction of all tires on the ground: 1 on a dry road, 0.1 on ice
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true, value_parser = within(0.0, 10.0, ""))]
+    pub friction: f32,
+    /// Wind in m/s, as the velocity of the air over the ground along x and y: 0,-15 blows to the right of a car that
+    /// starts towards +x
+    #[arg(long, value_name = "X,Y[,Z]", default_value = "0,0", value_parser = parse_wind, allow_hyphen_values = true)]
+    pub wind: Vec3,
+}
+
+impl ConditionArgs {
+    fn conditions(&self) -> DriveConditions {
+        DriveConditions {
+            speed: self.speed,
+            gear: self.gear.map(Gear),
+            height: self.height.into(),
+            gravity: self.gravity,
+            friction: self.friction,
+            wind: self.wind,
+        }
+    }
+}
+
+/// The result of `jounce drive`.
+#[derive(Clone, Debug)]
+pub struct DriveOutcome {
+    /// The output.
+    pub text: String,
+    /// Why the drive ended.
+    pub end: End,
+}
+
 impl DriveArgs {
     /// The drive plan of these options.
     #[must_use]
@@ -76,9 +139,12 @@ impl DriveArgs {
         DrivePlan {
             vehicle: self.vehicle.clone(),
             manoeuvre: self.manoeuvre.clone(),
+            input: self.input.clone(),
             ground: self.ground.clone(),
             up: self.up,
             start: self.start,
+            conditions: self.conditions.conditions(),
+            distance: self.distance,
             tow: self.tow.clone(),
             world: self.world,
             dt: self.dt,
@@ -91,7 +157,7 @@ impl DriveArgs {
 ///
 /// # Errors
 /// If a file cannot be read or written, or the world loses the car.
-pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
+pub fn drive_command(args: &DriveArgs) -> Result<DriveOutcome, LabError> {
     if args.rrd.is_some() && !cfg!(feature = "rerun") {
         return Err(LabError::NoRerun);
     }
@@ -102,30 +168,59 @@ pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     let drive = run(&args.plan(), |time, longest| {
         bar.set_length(longest as u64);
         bar.set_position(time as u64);
+    });
+    let drive = drive.map_err(|error| match error {
+        ProvingError::NoGround { .. } if matches!(args.ground, Some(GroundSpec::Mesh(_))) => {
+            LabError::NoStart(error)
+        }
+        error => error.into(),
     })?;
     bar.set_message("writing the report");
     let summary = Summary::of(&drive);
     write_files(&args.out, &drive, &summary)?;
     #[cfg(feature = "rerun")]
     if let Some(path) = &args.rrd {
-        crate::rrd::write_rrd(path, &drive).map_err(failed(path))?;
+        crate::rrd::write_rrd(path, &drive).map_err(LabError::of_file(path))?;
+    }
+    if let Some(path) = &args.record {
+        let table = InputTrack::of(&drive).to_csv();
+        fs::write(path, table).map_err(LabError::of_file(path))?;
     }
     bar.finish_and_clear();
     let files = ["telemetry.csv", "summary.json", "report.html"].map(|name| args.out.join(name));
     let files = files
         .iter()
+        .chain(&args.record)
         .chain(&args.rrd)
         .map(|path| format!("  {}\n", path.display()));
     let files: String = files.collect();
-    Ok(format!("{}\nwritten:\n{files}", summary.table(&drive)))
+    let advice = advice(drive.end, &drive.ground);
+    Ok(DriveOutcome {
+        text: format!("{}{advice}\nwritten:\n{files}", summary.table(&drive)),
+        end: drive.end,
+    })
 }
 
-/// What a failure to write a file becomes.
-fn failed(path: &Path) -> impl Fn(io::Error) -> LabError {
-    move |source| LabError::File {
-        path: path.to_path_buf(),
-        source,
-    }
+/// What to do about a drive that did not end as it should, in a sentence.
+fn advice(end: End, ground: &GroundSpec) -> String {
+    let mesh = matches!(ground, GroundSpec::Mesh(_));
+    let axis = if mesh {
+        "if the mesh lies on its side, its up axis is the other one: --up z or --up y; "
+    } else {
+        ""
+    };
+    let advice = match end {
+        End::Finished => return String::new(),
+        End::LeftTheGround => "if the ground ends there, start elsewhere: --start X,Y,DEG",
+        End::OnItsRoof => {
+            "if it fell over by itself, `jounce lint` looks for the reason in the vehicle's numbers"
+        }
+        End::NeverMoved => {
+            "if something is in its way, start elsewhere: --start X,Y,DEG; if its wheels do not turn or do not grip, \
+             `jounce lint` looks for the reason in the vehicle's numbers"
+        }
+    };
+    format!("advice: {axis}{advice}\n")
 }
 
 /// Writes the three files of a drive into a folder, which is created if needed.
@@ -133,20 +228,15 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> LabError {
 /// # Errors
 /// If one cannot be written.
 pub fn write_files(out: &Path, drive: &Drive, summary: &Summary) -> Result<(), LabError> {
-    fs::create_dir_all(out).map_err(failed(out))?;
+    fs::create_dir_all(out).map_err(LabError::of_file(out))?;
     let path = out.join("telemetry.csv");
-    let file = fs::File::create(&path).map_err(failed(&path))?;
-    write_csv(
-        BufWriter::new(file),
-        &drive.samples,
-        &drive.stage_names(),
-        &drive.wheel_names(),
-    )
-    .map_err(|error| failed(&path)(io::Error::other(error)))?;
+    let file = fs::File::create(&path).map_err(LabError::of_file(&path))?;
+    write_csv(BufWriter::new(file), &drive.samples, &CsvNames::of(drive))
+        .map_err(|error| LabError::of_file(&path)(io::Error::other(error)))?;
     let path = out.join("summary.json");
     let text = serde_json::to_string_pretty(summary).map_err(io::Error::other);
-    let text = text.map_err(failed(&path))?;
-    fs::write(&path, text + "\n").map_err(failed(&path))?;
+    let text = text.map_err(LabError::of_file(&path))?;
+    fs::write(&path, text + "\n").map_err(LabError::of_file(&path))?;
     let path = out.join("report.html");
-    fs::write(&path, report::page(drive, summary)).map_err(failed(&path))
+    fs::write(&path, report::page(drive, summary)).map_err(LabError::of_file(&path))
 }

@@ -1,7 +1,7 @@
 //! Errors of subcommands.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jounce::core::Refused;
 use jounce::document::VehicleSpecError;
@@ -17,6 +17,9 @@ pub enum LabError {
     /// A drive cannot start or continue.
     #[error(transparent)]
     Drive(#[from] ProvingError),
+    /// A drive has no ground under its start, on a mesh that may lie on its side.
+    #[error("{0}; if the mesh lies on its side, its up axis is the other one: --up z or --up y")]
+    NoStart(ProvingError),
     /// A vehicle specification.
     #[error(transparent)]
     Spec(#[from] VehicleSpecError),
@@ -53,6 +56,24 @@ pub enum LabError {
         /// Position and reason.
         message: String,
     },
+}
+
+impl LabError {
+    /// What a failure to read or write the file at `path` becomes.
+    pub(crate) fn of_file(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::File {
+            path: path.to_path_buf(),
+            source,
+        }
+    }
+}
+
+/// The text of the file at `path`, without its byte-order mark.
+///
+/// # Errors
+/// If it cannot be read, or is not text. The error names the file.
+pub(crate) fn read_text(path: &Path) -> Result<String, LabError> {
+    jounce::scene::read_text(path).map_err(LabError::of_file(path))
 }
 
 impl From<FileError> for LabError {

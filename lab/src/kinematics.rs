@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::error::LabError;
+use crate::error::{LabError, read_text};
 use hardpoints::{HardPoints, invalid};
 use into::{Fitted, write_into};
 use kinds::SuspensionKind;
@@ -90,10 +90,7 @@ pub fn kinematics_command(args: &KinematicsArgs) -> Result<String, LabError> {
 
 /// Reads hard points and moves them; without a name, they have that of their file.
 fn moved(path: &Path) -> Result<(HardPoints, TravelSweep), LabError> {
-    let text = fs::read_to_string(path).map_err(|source| LabError::File {
-        path: path.to_owned(),
-        source,
-    })?;
+    let text = read_text(path)?;
     let file = path.display().to_string();
     let mut points = HardPoints::parse(&text, &file)?;
     if points.name.is_empty() {
@@ -118,10 +115,7 @@ fn pages(args: &KinematicsArgs, shown: &[ShownSuspension<'_>]) -> Result<String,
     };
     let page = show::sheet(shown).save(folder, &name.to_string_lossy())?;
     let table = page.with_extension("csv");
-    fs::write(&table, show::csv(shown)).map_err(|source| LabError::File {
-        path: table.clone(),
-        source,
-    })?;
+    fs::write(&table, show::csv(shown)).map_err(LabError::of_file(&table))?;
     Ok(format!(
         "written: {}\nwritten: {}\n",
         page.display(),

@@ -37,5 +37,5 @@ pub mod lint;
 pub mod new;
 pub mod replay;
 
-pub use drive::{DriveArgs, drive_command};
+pub use drive::{ConditionArgs, DriveArgs, DriveOutcome, drive_command};
 pub use error::LabError;

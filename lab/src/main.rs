@@ -1,4 +1,4 @@
-//! The `jounce` command.
+//! The `jounce` command. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a drive that did not end as it should.
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -13,6 +13,7 @@ use jounce_lab::show::{ShowArgs, show_command};
 use jounce_lab::tire::{TireArgs, tire_command};
 use jounce_lab::trace::{TraceArgs, trace_command};
 use jounce_lab::{DriveArgs, drive_command};
+use proving_ground::drive::End;
 
 /// Vehicle dynamics for any rigid-body engine: drive vehicle files and inspect the results.
 #[derive(Parser, Debug)]
@@ -44,14 +45,29 @@ enum Subcommands {
     Tire(TireArgs),
 }
 
+/// Exit code of a drive that does not end as it should: on the roof, off the ground, or where it began.
+const ENDED_BADLY: u8 = 3;
+
 fn main() -> ExitCode {
-    let mut failed = false;
+    let mut done = ExitCode::SUCCESS;
+    let fails = |failed: bool| {
+        if failed {
+            ExitCode::FAILURE
+        } else {
+            ExitCode::SUCCESS
+        }
+    };
     let result = match Cli::parse().command {
-        Subcommands::Drive(args) => drive_command(&args),
+        Subcommands::Drive(args) => drive_command(&args).map(|drive| {
+            if drive.end != End::Finished {
+                done = ENDED_BADLY.into();
+            }
+            drive.text
+        }),
         Subcommands::Trace(args) => trace_command(&args),
         Subcommands::Replay(args) => replay_command(&args),
         Subcommands::Check(args) => check_command(&args).map(|checked| {
-            failed = checked.failed;
+            done = fails(checked.failed);
             checked.text
         }),
         Subcommands::Show(args) => show_command(&args),
@@ -59,13 +75,13 @@ fn main() -> ExitCode {
         Subcommands::Kinematics(args) => kinematics_command(&args),
         Subcommands::Tire(args) => tire_command(&args),
         Subcommands::Lint(args) => lint_command(&args).map(|linted| {
-            failed = linted.failed;
+            done = fails(linted.failed);
             linted.text
         }),
     };
     match result {
         Ok(text) => match print(&text) {
-            ExitCode::SUCCESS if failed => ExitCode::FAILURE,
+            ExitCode::SUCCESS => done,
             code => code,
         },
         Err(error) => {

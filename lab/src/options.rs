@@ -1,7 +1,7 @@
 //! Parsers for command-line values.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use glam::DVec2;
+use glam::{DVec2, Vec3};
 use proving_ground::ground::MeshUp;
 use proving_ground::world::{Start, WorldKind};
 
@@ -66,6 +66,34 @@ pub fn parse_start(text: &str) -> Result<Start, String> {
     }
 }
 
+/// Parses a number within `least..=most` of a unit.
+pub fn within(
+    least: f32,
+    most: f32,
+    unit: &'static str,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.trim().parse().ok();
+        let number = number.filter(|number| (least..=most).contains(number));
+        let rule = format!("must be a number within {least}..={most} {unit}");
+        number.ok_or_else(|| rule.trim_end().to_owned())
+    }
+}
+
+/// Parses a wind, `X,Y` or `X,Y,Z` (`m/s`).
+///
+/// # Errors
+/// If these are not two or three numbers within ±150.
+pub fn parse_wind(text: &str) -> Result<Vec3, String> {
+    let number = within(-150.0, 150.0, "m/s");
+    let numbers = text.split(',').map(number);
+    match numbers.collect::<Result<Vec<f32>, String>>()?[..] {
+        [x, y] => Ok(Vec3::new(x, y, 0.0)),
+        [x, y, z] => Ok(Vec3::new(x, y, z)),
+        _ => Err("must be X,Y or X,Y,Z [m/s]".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +130,15 @@ mod tests {
         assert!((start.heading - core::f32::consts::FRAC_PI_2).abs() < 1e-5);
         for bad in ["3", "1,2,3,4", "a,b", "1,nan"] {
             assert!(parse_start(bad).is_err());
+        }
+    }
+
+    #[test]
+    fn winds() {
+        assert_eq!(parse_wind("3, -4"), Ok(Vec3::new(3.0, -4.0, 0.0)));
+        assert_eq!(parse_wind("3,-4,0.5"), Ok(Vec3::new(3.0, -4.0, 0.5)));
+        for bad in ["3", "1,2,3,4", "a,b", "1,nan", "200,0"] {
+            assert!(parse_wind(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,12 +1,11 @@
 //! `jounce replay`: a recording of the showroom, repeated to the same bits.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 use proving_ground::session::{Recording, Session};
 
-use crate::error::LabError;
+use crate::error::{LabError, read_text};
 
 /// Options of `jounce replay`.
 #[derive(Args, Clone, Debug)]
@@ -21,10 +20,7 @@ pub struct ReplayArgs {
 /// If the file cannot be read or repeated, or ends otherwise than recorded.
 pub fn replay_command(args: &ReplayArgs) -> Result<String, LabError> {
     let path = &args.recording;
-    let text = fs::read_to_string(path).map_err(|source| LabError::File {
-        path: path.clone(),
-        source,
-    })?;
+    let text = read_text(path)?;
     let syntax = |message: String| LabError::Syntax {
         file: path.display().to_string(),
         message,
@@ -51,6 +47,8 @@ pub fn replay_command(args: &ReplayArgs) -> Result<String, LabError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use jounce::core::CarCommand;
     use proving_ground::session::SessionStart;

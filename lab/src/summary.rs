@@ -14,7 +14,7 @@ const HUNDRED: f32 = 100.0 / 3.6;
 const STANDING: f32 = 0.1;
 /// Averaging time of accelerations [s]: what a passenger feels, without bumps.
 pub(crate) const AVERAGING: f32 = 0.2;
-/// Slip counts above this speed of the contact point (`m/s`); below it the ratio is meaningless.
+/// Slip counts above this speed of the contact point or the tread (`m/s`); below it the ratio is meaningless.
 const SLIP_SPEED: f32 = 3.0;
 
 /// Braking to a standstill.
@@ -72,9 +72,9 @@ pub struct Summary {
     pub gear_changes: u32,
     /// Time without any wheel on the ground (`s`).
     pub air_time: f32,
-    /// Maximum absolute slip ratio above 3 m/s (–).
+    /// Maximum absolute slip ratio of wheels that move or turn at more than 3 m/s (–).
     pub max_slip_ratio: f32,
-    /// Maximum absolute slip angle above 3 m/s (`rad`).
+    /// Maximum absolute slip angle of wheels that move or turn at more than 3 m/s (`rad`).
     pub max_slip_angle: f32,
     /// The first towed vehicle.
     pub towed: Option<Towed>,
@@ -215,7 +215,7 @@ impl Summary {
             text.push_str("\nthe car rolled over\n");
         }
         if self.end != End::Finished {
-            let _ = writeln!(text, "\nended early: {}", self.end);
+            let _ = writeln!(text, "\nended: {}", self.end);
         }
         if let Some(refusal) = &self.refusal {
             let _ = writeln!(text, "\nfirst refusal: {refusal}");
@@ -301,7 +301,9 @@ fn gear_changes(samples: &[Sample]) -> u32 {
 }
 
 fn max_slip(sample: &Sample, slip: impl Fn(&WheelSample) -> f32) -> f32 {
-    let rolling = |w: &&WheelSample| !w.in_air && w.forward_speed.abs() > SLIP_SPEED;
+    // A wheel that spins on the spot counts, too.
+    let faster = |w: &WheelSample| w.forward_speed.abs().max((w.spin * w.loaded_radius).abs());
+    let rolling = |w: &&WheelSample| !w.in_air && faster(w) > SLIP_SPEED;
     let wheels = sample.wheels.iter().filter(rolling);
     wheels.map(|w| slip(w).abs()).fold(0.0, f32::max)
 }

@@ -4,6 +4,7 @@ mod columns;
 mod table;
 mod old;
 mod source;
+mod argument;
 mod check;
 mod convert;
 mod eval;
@@ -35,18 +36,21 @@ pub struct TireArgs {
 /// Actions of `jounce tire`.
 #[derive(Subcommand, Clone, Debug)]
 pub enum TireAction {
-    /// Report what a .tir file contains, lacks and violates; fails if it makes no tire
+    /// Report what a tire file contains, lacks and violates; fails if it makes no tire
     Check {
-        /// The file
-        file: PathBuf,
+        /// A .tir file, a TOML file of a tire or a vehicle (all its tires; FILE#NAME for one), or the name of a preset
+        /// tire or vehicle
+        #[arg(value_name = "TIRE")]
+        file: String,
         /// Treat warnings as errors
         #[arg(long)]
         strict: bool,
     },
-    /// Evaluate a .tir file at points, and write forces and moments as CSV; PAC89, PAC94 and FIALA have Fx, Fy, Mz
+    /// Evaluate a tire at points, and write forces and moments as CSV; PAC89, PAC94 and FIALA have Fx, Fy, Mz
     Eval {
-        /// The file
-        file: PathBuf,
+        /// A .tir file, a TOML file of a tire or a vehicle (FILE#NAME if it has several), or the name of a preset
+        #[arg(value_name = "TIRE")]
+        file: String,
         /// CSV with a column Fz (`N`) and any of kappa [-], alpha (`rad`), gamma (`rad`), phit (`1/m`), Vx (`m/s`),
         /// p (`Pa`) (ISO-W)
         #[arg(long)]

@@ -4,6 +4,7 @@
 mod axes;
 mod cases;
 mod drive;
+mod ends;
 mod fit;
 mod lint_page;
 mod restore;

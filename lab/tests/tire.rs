@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use jounce::tires::tir::{MagicFormulaFile, Reading};
 use jounce_lab::LabError;
@@ -18,7 +19,7 @@ fn run(action: TireAction) -> Result<String, LabError> {
 }
 
 fn check(name: &str, strict: bool) -> Result<String, LabError> {
-    let file = tires().join(name);
+    let file = tires().join(name).display().to_string();
     run(TireAction::Check { file, strict })
 }
 
@@ -29,7 +30,7 @@ fn eval(tire: &str, points: &str) -> Result<String, LabError> {
     let path = folder.join("points.csv");
     fs::write(&path, points).unwrap();
     run(TireAction::Eval {
-        file: tires().join(tire),
+        file: tires().join(tire).display().to_string(),
         points: path,
         out: None,
         every_range: false,
@@ -61,7 +62,7 @@ fn small(fittyp: &str, from: &str, to: &str) -> String {
 
 fn checked(name: &str, text: &str) -> Result<String, LabError> {
     run(TireAction::Check {
-        file: written(name, text),
+        file: written(name, text).display().to_string(),
         strict: false,
     })
 }
@@ -214,7 +215,7 @@ fn a_file_that_cannot_be_evaluated_fails() {
         assert!(error.contains(part), "{part}: {error}");
     }
     let points = written("points.csv", "Fz\n4000\n");
-    let file = written("zero.tir", &text);
+    let file = written("zero.tir", &text).display().to_string();
     let out = None;
     let error = run(TireAction::Eval {
         file,
@@ -236,7 +237,11 @@ fn files_of_every_law_are_evaluated() {
     let head = "Fz,kappa,alpha,gamma\n1500,0.05,0,0\n1500,0,0.05,0\n1500,0,0,0.6\n";
     let points = written("laws.csv", head);
     let rows = |name: &str, text: &str, every_range: bool| {
-        let (file, points, out) = (written(name, text), points.clone(), None);
+        let (file, points, out) = (
+            written(name, text).display().to_string(),
+            points.clone(),
+            None,
+        );
         let text = run(TireAction::Eval {
             file,
             points,
@@ -455,4 +460,71 @@ fn points_may_have_a_pressure() {
     let told = forces("", "");
     assert_eq!(forces(",p", &format!(",{own}")), told);
     assert_ne!(forces(",p", &format!(",{}", 0.8 * own)), told);
+}
+
+/// What `tire convert` writes is checked, evaluated and plotted like the file that it is from, for every law of `.tir` files;
+/// presets by their names, a vehicle's tires by FILE#NAME.
+#[rstest]
+#[case("mf61_255_55R20.tir")]
+fn a_converted_tire_is_read_like_its_source(#[case] file: &str) {
+    let source = format!(
+        "{}/../tests/reference/tires/{file}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("converted");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (toml, points) = (path("x.toml"), path("points.csv"));
+    fs::write(
+        &points,
+        "\u{feff}Fz,kappa,alpha,gamma\n3000,0.05,0,0\n5000,0,0.06,0.02\n4000,0.1,-0.1,0\n",
+    )
+    .unwrap();
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_jounce"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run(&["tire", "convert", &source, "--out", &toml]);
+    let eval = |tire: &str| run(&["tire", "eval", tire, "--points", &points]);
+    assert_eq!(eval(&source), eval(&toml));
+    assert_eq!(eval(&toml), eval(&format!("{toml}#x")));
+    let check = |tire: &str| run(&["tire", "check", tire]);
+    let [told, of_toml] =
+        [&source, &toml].map(|tire| check(tire).lines().skip(1).take(3).collect::<String>());
+    // All but the name and the side, which a vehicle gives.
+    assert_eq!(told, of_toml);
+    run(&["tire", "plot", &toml, &source, "--out", &path("x.html")]);
+    assert!(check("suv-255-55-r20").starts_with("suv-255-55-r20: Magic Formula"));
+    let both = check("sedan");
+    assert!(
+        both.contains("sedan#left: ") && both.contains("sedan#right: "),
+        "{both}"
+    );
+    assert_ne!(eval("sedan#left"), eval("sedan#right"));
+}
+
+#[rstest]
+#[case(&["check", "sedan#best"], "has no tire \"best\"; it has: left, right")]
+#[case(&["check", "no-such-tire"], "no such file or preset; tires: ")]
+#[case(&["check", "suv-255-55-r20#x"], "is one tire and has none called \"x\"")]
+#[case(&["eval", "sedan", "--points", "x.csv"], "write FILE#NAME for one of them")]
+fn other_names_of_tires_are_refused(#[case] arguments: &[&str], #[case] told: &str) {
+    let output = Command::new(env!("CARGO_BIN_EXE_jounce"))
+        .arg("tire")
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() == Some(1) && text.contains(told),
+        "{text}"
+    );
 }

@@ -1,19 +1,29 @@
 //! A whole drive: a vehicle performs a manoeuvre in a world and is recorded.
 
+mod conditions;
+mod input;
 mod run;
 
 use core::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use jounce::core::{Detail, VehicleKind};
 use jounce::file::Car;
+use jounce::scene::read_text;
 
 use crate::driver::StageStart;
 use crate::error::ProvingError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
-use crate::manoeuvre::Manoeuvre;
+use crate::ladder::{abilities, ladder_of};
+use crate::manoeuvre::{Manoeuvre, ManoeuvreStage};
 use crate::sample::Sample;
 use crate::tow::{self, Towed};
-use crate::world::{self, Start, WorldKind};
-use run::Run;
+use crate::world::{self, Start, World, WorldKind};
+use run::{Launch, Run};
+
+pub use conditions::DriveConditions;
+pub use input::InputTrack;
 
 /// What to drive, where and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +32,18 @@ pub struct DrivePlan {
     pub vehicle: String,
     /// Name of a built-in manoeuvre, or a TOML file; by default `tour`, or `tow` when towing.
     pub manoeuvre: Option<String>,
-    /// The ground; by default the manoeuvre's, otherwise hills.
+    /// File of recorded pedals and steering, which are repeated instead of the manoeuvre's.
+    pub input: Option<PathBuf>,
+    /// The ground; by default the manoeuvre's or that of the recorded input, otherwise hills.
     pub ground: Option<GroundSpec>,
     /// Which axis of a mesh file is up.
     pub up: MeshUp,
     /// Start position; by default the ground's.
     pub start: Option<Start>,
+    /// Initial motion, gravity, grip and wind.
+    pub conditions: DriveConditions,
+    /// Distance of the camera (`m`), ≥ 0: vehicles with a ladder of detail are what they are there.
+    pub distance: f32,
     /// Vehicle files, or names of presets, to tow by joints, one behind the other.
     pub tow: Vec<String>,
     /// The world; by default the standalone one.
@@ -45,9 +61,12 @@ impl DrivePlan {
         Self {
             vehicle: vehicle.to_owned(),
             manoeuvre: None,
+            input: None,
             ground: None,
             up: MeshUp::default(),
             start: None,
+            conditions: DriveConditions::USUAL,
+            distance: 0.0,
             tow: Vec::new(),
             world: None,
             dt: 1.0 / 60.0,
@@ -64,6 +83,10 @@ pub enum End {
     Finished,
     /// The car fell off the ground.
     LeftTheGround,
+    /// The car lies on its roof or side.
+    OnItsRoof,
+    /// The car stayed where it was, though it was to drive.
+    NeverMoved,
 }
 
 impl fmt::Display for End {
@@ -71,6 +94,8 @@ impl fmt::Display for End {
         f.write_str(match self {
             Self::Finished => "the manoeuvre was finished",
             Self::LeftTheGround => "the car fell off the ground",
+            Self::OnItsRoof => "the car lies on its roof or side",
+            Self::NeverMoved => "the car never moved, though its throttle was pressed",
         })
     }
 }
@@ -80,8 +105,12 @@ impl fmt::Display for End {
 pub struct Drive {
     /// The car.
     pub car: Car,
+    /// The car's kind: on its ladder of detail, that of a rung.
+    pub kind: Arc<VehicleKind>,
     /// The manoeuvre.
     pub manoeuvre: Manoeuvre,
+    /// The ground as it is named on the command line.
+    pub ground: GroundSpec,
     /// The ground.
     pub terrain: Terrain,
     /// The towed vehicles, from front to rear.
@@ -109,19 +138,30 @@ pub struct Drive {
 pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
     let train = tow::vehicles(&plan.vehicle, &plan.tow)?;
     train.iter().try_for_each(world::probing)?;
-    let usual = if train.len() > 1 { "tow" } else { "tour" };
-    let manoeuvre = Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual))?;
-    let terrain = Terrain::new(&ground(plan, &manoeuvre), plan.up)?;
+    plan.conditions.check_for(&train[0].kind())?;
+    let track = plan.input.as_deref().map(recorded).transpose()?;
+    let manoeuvre = manoeuvre(plan, track.as_ref(), train.len() > 1)?;
+    let ground = ground(plan, &manoeuvre, track.as_ref());
+    let terrain = Terrain::new(&ground, plan.up)?;
     let kind = plan.world.unwrap_or_default();
     let mut world = world::open(kind, &terrain, plan.dt)?;
     let start = plan.start.unwrap_or(Start {
         place: terrain.start,
         heading: 0.0,
     });
-    let mut run = Run::new(&mut *world, &train, &terrain, start)?;
+    let (kind, detail) = on_its_rung(&train[0], plan.distance, &mut *world)?;
+    let launch = Launch {
+        start,
+        conditions: plan.conditions,
+        kind: Arc::clone(&kind),
+        detail,
+    };
+    let mut run = Run::new(&mut *world, &train, &terrain, &launch)?;
     let mut drive = Drive {
         car: train[0].clone(),
+        kind,
         manoeuvre,
+        ground,
         terrain,
         towed: Vec::new(),
         world: run.world.name(),
@@ -133,16 +173,79 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
         refusal: None,
     };
     let longest = drive.manoeuvre.duration;
-    run.go(&mut drive, |time| progress(time, longest))?;
+    run.go(&mut drive, track.as_ref(), |time| progress(time, longest))?;
     drive.towed = run.hooks.into_iter().map(|hook| hook.towed).collect();
     Ok(drive)
 }
 
-/// The ground of a plan: its own, otherwise the manoeuvre's, otherwise hills.
-fn ground(plan: &DrivePlan, manoeuvre: &Manoeuvre) -> GroundSpec {
+/// The recorded input in a file.
+fn recorded(path: &Path) -> Result<InputTrack, ProvingError> {
+    let text = read_text(path).map_err(|source| ProvingError::File {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(InputTrack::parse(&text, &path.display().to_string())?)
+}
+
+/// The manoeuvre of a plan; one that only names the stages of recorded input, if nothing else is given.
+fn manoeuvre(
+    plan: &DrivePlan,
+    track: Option<&InputTrack>,
+    tows: bool,
+) -> Result<Manoeuvre, ProvingError> {
+    let usual = if tows { "tow" } else { "tour" };
+    let Some(track) = track else {
+        return Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual));
+    };
+    let named = plan.manoeuvre.as_deref().map(Manoeuvre::load).transpose()?;
+    let file = plan.input.as_deref().and_then(Path::file_stem);
+    let name = file.unwrap_or_default().to_string_lossy().into_owned();
+    let stages = track.stages.iter().map(|name| ManoeuvreStage {
+        name: name.clone(),
+        ..ManoeuvreStage::default()
+    });
+    Ok(Manoeuvre {
+        schema: 1,
+        name: named.as_ref().map_or(name, |named| named.name.clone()),
+        description: "recorded pedals and steering".to_owned(),
+        ground: named.and_then(|named| named.ground),
+        duration: track.duration(),
+        stages: stages.collect(),
+    })
+}
+
+/// The ground of a plan: its own, otherwise the manoeuvre's or that of the recorded input, otherwise hills.
+fn ground(plan: &DrivePlan, manoeuvre: &Manoeuvre, track: Option<&InputTrack>) -> GroundSpec {
     let own = || manoeuvre.ground.as_deref()?.parse().ok();
-    let chosen = plan.ground.clone().or_else(own);
+    let recorded = || track?.ground.clone();
+    let chosen = plan.ground.clone().or_else(own).or_else(recorded);
     chosen.unwrap_or(GroundSpec::Hills(1))
+}
+
+/// The kind of a car at a distance from the camera (`m`), and how often it is computed: those of a rung, if its file has
+/// a ladder.
+///
+/// # Errors
+/// If the world cannot do one of the rungs, or the wheels are bodies on this one.
+fn on_its_rung(
+    car: &Car,
+    distance: f32,
+    world: &mut dyn World,
+) -> Result<(Arc<VehicleKind>, Detail), ProvingError> {
+    if car.ladder.is_none() {
+        return Ok((car.kind(), Detail::FULL));
+    }
+    let ladder = ladder_of(car, abilities(world))?;
+    let index = ladder.rung_at(distance, 0);
+    let rung = &ladder.rungs()[index];
+    match (&rung.mounts, ladder.ends().get(index)) {
+        (Some(_), Some(end)) => Err(ProvingError::RigidRung {
+            vehicle: car.name.clone(),
+            rung: rung.name.clone(),
+            end: *end,
+        }),
+        _ => Ok((Arc::clone(&rung.kind), rung.detail)),
+    }
 }
 
 impl Drive {
@@ -153,11 +256,23 @@ impl Drive {
         stages.map(|stage| stage.name.clone()).collect()
     }
 
+    /// Names of the towed vehicles, from front to rear, each with its number if there are others.
+    #[must_use]
+    pub fn towed_names(&self) -> Vec<String> {
+        let names = self.towed.iter().map(|towed| &towed.trailer);
+        match self.towed.len() {
+            1 => names.cloned().collect(),
+            _ => names
+                .zip(1..)
+                .map(|(name, n)| format!("{name} {n}"))
+                .collect(),
+        }
+    }
+
     /// Names of the wheels.
     #[must_use]
     pub fn wheel_names(&self) -> Vec<String> {
-        let kind = self.car.kind();
-        let wheels = kind.params().wheels.iter();
+        let wheels = self.kind.params().wheels.iter();
         wheels.map(|wheel| wheel.name.clone()).collect()
     }
 }

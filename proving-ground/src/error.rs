@@ -4,16 +4,17 @@ use std::io;
 use std::path::PathBuf;
 
 use jounce::core::checked::InvalidParams;
-use jounce::core::{BodyError, Fault, Refused};
+use jounce::core::{BodyError, Refused};
 use jounce::file::FileError;
 use jounce::input::InputFault;
 use jounce::scene::GroundError;
+use jounce::scene::error::InvalidText;
 
 /// Why a drive cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProvingError {
-    /// The vehicle file.
+    /// A vehicle file, or a manoeuvre.
     #[error(transparent)]
     Vehicle(#[from] FileError),
     /// The ground.
@@ -41,13 +42,28 @@ pub enum ProvingError {
         /// Position and reason.
         message: String,
     },
-    /// A manoeuvre violates rules.
-    #[error("{file}: {} fault(s):{}", faults.0.len(), list(file, &faults.0))]
-    Manoeuvre {
-        /// The file.
-        file: String,
-        /// All faults.
-        faults: InvalidParams,
+    /// There is no such manoeuvre.
+    #[error("{name}: neither a file nor a built-in manoeuvre; these are {known}")]
+    UnknownManoeuvre {
+        /// The requested name.
+        name: String,
+        /// Names of the built-in ones.
+        known: String,
+    },
+    /// Recorded input has faults.
+    #[error(transparent)]
+    Track(#[from] InvalidText),
+    /// The nearest rung of a vehicle's ladder has wheels that are bodies.
+    #[error(
+        "{vehicle}: [ladder]: its rung {rung:?} has wheels that are bodies; here wheels probe the ground, as on the rungs farther away: from --distance {end} on"
+    )]
+    RigidRung {
+        /// The vehicle.
+        vehicle: String,
+        /// The rung.
+        rung: String,
+        /// Where it ends (`m`).
+        end: f32,
     },
     /// A vehicle that can neither tow nor be towed.
     #[error("{vehicle}: has no coupling, so that it can neither tow nor be towed")]
@@ -138,11 +154,4 @@ pub enum ProvingError {
         /// The world's error.
         source: BodyError,
     },
-}
-
-fn list(file: &str, faults: &[Fault]) -> String {
-    faults
-        .iter()
-        .map(|fault| format!("\n{file}: {fault}"))
-        .collect()
 }

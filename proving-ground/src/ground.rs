@@ -198,13 +198,19 @@ impl Terrain {
     /// Height of the highest ground at a horizontal position (`m`); `None` if there is none.
     #[must_use]
     pub fn height(&self, place: DVec2) -> Option<f64> {
+        self.height_below(place.extend(SKY))
+    }
+
+    /// Height of the highest ground below a point (`m`); `None` if there is none, or the point is in it.
+    #[must_use]
+    pub fn height_below(&self, point: DVec3) -> Option<f64> {
         let ray = Ray {
-            origin: place.extend(SKY),
+            origin: point,
             direction: DVec3::NEG_Z,
             length: 2.0 * SKY as f32,
         };
         let (hit, _) = self.grounds.cast(&ray, u32::MAX)?;
-        (!hit.inside).then(|| SKY - f64::from(hit.distance))
+        (!hit.inside).then(|| point.z - f64::from(hit.distance))
     }
 }
 

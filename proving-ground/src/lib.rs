@@ -23,7 +23,7 @@
 //! # Ok::<(), proving_ground::ProvingError>(())
 //! ```
 //!
-//! World axes are the vehicle frame's: x forward, y left, z up; gravity is 9.81 m/s² along −z.
+//! World axes are the vehicle frame's: x forward, y left, z up; gravity is along −z, by default 9.81 m/s².
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -33,6 +33,7 @@ pub mod columns;
 pub mod changed;
 pub mod ground;
 pub mod world;
+pub mod gears;
 pub mod stage;
 pub mod performance;
 pub mod car;

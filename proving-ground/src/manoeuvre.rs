@@ -23,7 +23,11 @@
 //! Pedals, levers and steering are fractions: 0…1, steering −1 (left) … 1 (right). Units are SI;
 //! angles are in degrees if a key ends in `_deg`.
 
+use std::path::Path;
+
 use jounce::core::checked::{Check, Inspector};
+use jounce::file::read_checked;
+use jounce::scene::read_text;
 use serde::Deserialize;
 
 use crate::error::ProvingError;
@@ -47,7 +51,7 @@ pub struct Manoeuvre {
 }
 
 /// One stage.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManoeuvreStage {
     /// Name in reports.
@@ -133,12 +137,18 @@ impl Manoeuvre {
     /// The built-in manoeuvre of this name, or the file at this path.
     ///
     /// # Errors
-    /// If the file cannot be read, is not TOML, or has faults.
+    /// If there is neither, or the file cannot be read, is not TOML, or has faults.
     pub fn load(name: &str) -> Result<Self, ProvingError> {
         if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
             return Self::parse(text, name);
         }
-        let text = std::fs::read_to_string(name).map_err(|source| ProvingError::File {
+        if !Path::new(name).exists() {
+            return Err(ProvingError::UnknownManoeuvre {
+                name: name.to_owned(),
+                known: BUILT_IN.map(|(known, _)| known).join(", "),
+            });
+        }
+        let text = read_text(name).map_err(|source| ProvingError::File {
             path: name.into(),
             source,
         })?;
@@ -148,29 +158,9 @@ impl Manoeuvre {
     /// Parses the text of a manoeuvre; errors call it `file`.
     ///
     /// # Errors
-    /// If it is not TOML, or with every value that violates its rule.
+    /// If it is not TOML, or with every unknown or missing key and every value that violates its rule.
     pub fn parse(text: &str, file: &str) -> Result<Self, ProvingError> {
-        let syntax = |message: String| ProvingError::Syntax {
-            file: file.to_owned(),
-            message: message.trim_end().to_owned(),
-        };
-        let table: toml::Table = text
-            .parse()
-            .map_err(|error: toml::de::Error| syntax(error.to_string()))?;
-        let manoeuvre: Self =
-            serde_path_to_error::deserialize(toml::Value::Table(table)).map_err(|error| {
-                let path = error.path().to_string();
-                syntax(format!("{path}: {}", error.inner().message()))
-            })?;
-        let mut inspector = Inspector::new();
-        manoeuvre.check(&mut inspector);
-        inspector
-            .verdict()
-            .map_err(|faults| ProvingError::Manoeuvre {
-                file: file.to_owned(),
-                faults,
-            })?;
-        Ok(manoeuvre)
+        Ok(read_checked(text, file)?)
     }
 }
 
@@ -291,12 +281,12 @@ mod tests {
     #[case(
         "brake = 1.0",
         "brakes = 1.0",
-        "stages[0].brakes: unknown field `brakes`"
+        "stages[0].brakes = 1.0: unknown key, did you mean brake?"
     )]
     #[case(
         "brake = 1.0",
         "brake = \"x\"",
-        "stages[0].brake: invalid type: string"
+        "stages[0].brake = \"x\": must be a number"
     )]
     #[case(
         "brake = 1.0",
@@ -341,5 +331,34 @@ mod tests {
     fn a_missing_file_is_named() {
         let error = Manoeuvre::load("no/such.toml").unwrap_err().to_string();
         assert!(error.starts_with("no/such.toml: "), "{error}");
+        for (known, _) in BUILT_IN {
+            assert!(error.contains(known), "{known}: {error}");
+        }
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once_with_their_lines() {
+        let text = STOP
+            .replacen("duration = 30.0", "duration = -1.0\ncolor = 3", 1)
+            .replacen(
+                "brake = 1.0",
+                "brake = 1.5\nthrotle = 1.0\nsteer = \"left\"",
+                1,
+            )
+            .replacen("name = \"brake\"\n", "", 1);
+        let error = Manoeuvre::parse(&text, "stop.toml")
+            .unwrap_err()
+            .to_string();
+        for told in [
+            "stop.toml:4: duration = -1 s: must be > 0",
+            "stop.toml:5: color = 3: unknown key",
+            "stages[0].name = nothing: must be given",
+            "stop.toml:8: stages[0].brake = 1.5: must be within 0..=1",
+            "stop.toml:9: stages[0].throtle = 1.0: unknown key, did you mean throttle?",
+            "stop.toml:10: stages[0].steer = \"left\": must be a number",
+        ] {
+            assert!(error.contains(told), "{told}: {error}");
+        }
+        assert!(error.starts_with("stop.toml: 6 fault(s):"), "{error}");
     }
 }

@@ -1,7 +1,12 @@
 //! The record of a drive: one sample per step.
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{AirLoad, BodyState, CarCommand, Vehicle, WheelPose, WheelReport, math};
+use jounce::core::{
+    AirLoad, BodyState, CarCommand, SteeringWheel, Vehicle, WheelPose, WheelReport, math,
+};
+use jounce::document::ModelSpec;
+use jounce::file::Car;
+use jounce::tires::Thermal;
 
 /// One wheel at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,6 +41,37 @@ pub struct WheelSample {
     pub forward_speed: f32,
     /// Whether it carries no load.
     pub in_air: bool,
+    /// Height of its center over the ground (`m`): its radius, less what its tire gives.
+    pub loaded_radius: f32,
+    /// Temperature of its tread (`°C`), if its tire has one.
+    pub temperature: Option<f32>,
+}
+
+/// A towed vehicle at the end of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TowedSample {
+    /// Center of mass (`m`, world).
+    pub position: DVec3,
+    /// Roll, left side up positive (`rad`).
+    pub roll: f32,
+    /// Speed along itself (`m/s`).
+    pub forward_speed: f32,
+    /// Angle from the vehicle that tows it to itself, seen from above (`rad`), positive to the left, within ±π.
+    pub angle: f32,
+}
+
+impl TowedSample {
+    /// A towed vehicle on body `behind`, and the one that tows it on body `ahead`.
+    #[must_use]
+    pub fn of(ahead: &BodyState, behind: &BodyState) -> Self {
+        let [before, after] = [ahead, behind].map(|body| body.rotation * Vec3::X);
+        Self {
+            position: behind.position,
+            roll: roll(behind),
+            forward_speed: after.dot(behind.linear_velocity),
+            angle: before.truncate().angle_to(after.truncate()),
+        }
+    }
 }
 
 /// The car at the end of a step.
@@ -77,6 +113,8 @@ pub struct Sample {
     pub target_gear: i8,
     /// Engine speed (`rad/s`).
     pub engine_speed: f32,
+    /// The steering wheel, if the car has one that torques move.
+    pub steering: Option<SteeringWheel>,
     /// What the air did, if the car has aerodynamics.
     pub air: Option<AirLoad>,
     /// Whether no wheel carries a load.
@@ -87,6 +125,8 @@ pub struct Sample {
     pub refused: bool,
     /// The wheels.
     pub wheels: Vec<WheelSample>,
+    /// The towed vehicles, from front to rear.
+    pub towed: Vec<TowedSample>,
 }
 
 /// Turns a vehicle and its body into samples.
@@ -113,7 +153,7 @@ impl Recorder {
     }
 
     /// The sample after a step of `dt` (`s`) with this body state. The caller fills in time, stage,
-    /// command and whether the step was refused.
+    /// command, whether the step was refused, temperatures and towed vehicles.
     pub fn sample(&mut self, vehicle: &Vehicle, body: &BodyState, dt: f32) -> Sample {
         let turn = core::f32::consts::TAU;
         let change = heading(body) - self.heading;
@@ -122,14 +162,14 @@ impl Recorder {
         let velocity = to_car * body.linear_velocity;
         let acceleration = to_car * (body.linear_velocity - self.velocity) / dt;
         self.velocity = body.linear_velocity;
-        let (ahead, left) = (body.rotation * Vec3::X, body.rotation * Vec3::Y);
+        let ahead = body.rotation * Vec3::X;
         let drive = &vehicle.state().drive;
         Sample {
             position: body.position,
             rotation: body.rotation,
             heading: self.heading,
             pitch: libm::asinf(ahead.z.clamp(-1.0, 1.0)),
-            roll: libm::asinf(left.z.clamp(-1.0, 1.0)),
+            roll: roll(body),
             upright: (body.rotation * Vec3::Z).z,
             speed: velocity.truncate().length(),
             forward_speed: velocity.x,
@@ -139,6 +179,7 @@ impl Recorder {
             gear: drive.gear.0,
             target_gear: drive.target_gear.0,
             engine_speed: drive.engine_speed,
+            steering: vehicle.steering_wheel(),
             air: vehicle.air_load(),
             in_air: vehicle.is_in_air(),
             clamped: vehicle.command_was_clamped(),
@@ -158,6 +199,37 @@ fn heading(body: &BodyState) -> f32 {
     libm::atan2f(ahead.y, ahead.x)
 }
 
+/// Roll, left side up positive (`rad`).
+fn roll(body: &BodyState) -> f32 {
+    let left = body.rotation * Vec3::Y;
+    libm::asinf(left.z.clamp(-1.0, 1.0))
+}
+
+/// Whether the tire of each wheel of a car has a temperature.
+#[must_use]
+pub fn thermal_wheels(car: &Car) -> Vec<bool> {
+    let kind = car.kind();
+    let wheels = kind.params().wheels.iter();
+    let tires = wheels.map(|wheel| car.spec().tires.get(wheel.tire.model));
+    tires.map(|tire| tire.is_some_and(is_thermal)).collect()
+}
+
+/// Whether a law, or one of those that it is made of, has a temperature.
+fn is_thermal(spec: &ModelSpec) -> bool {
+    let laws = core::iter::successors(Some(&spec.0), |table| table.get("law")?.as_table());
+    let mut models = laws.filter_map(|table| table.get("model")?.as_str());
+    models.any(|model| model == "thermal")
+}
+
+/// Notes temperatures of the tires that have one.
+pub fn take_temperatures(sample: &mut Sample, vehicle: &Vehicle, thermal: &[bool]) {
+    let states = vehicle.state().extras.tires();
+    let tires = sample.wheels.iter_mut().zip(states).zip(thermal);
+    for ((wheel, state), thermal) in tires {
+        wheel.temperature = thermal.then(|| Thermal::temperature(state));
+    }
+}
+
 fn wheel_sample(report: &WheelReport, pose: &WheelPose) -> WheelSample {
     WheelSample {
         position: pose.position,
@@ -175,6 +247,8 @@ fn wheel_sample(report: &WheelReport, pose: &WheelPose) -> WheelSample {
         steer: report.steer,
         forward_speed: report.forward_speed,
         in_air: report.in_air,
+        loaded_radius: report.loaded_radius,
+        temperature: None,
     }
 }
 

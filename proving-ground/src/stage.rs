@@ -374,7 +374,7 @@ impl Stage {
 }
 
 /// Sets the wheels rolling at a speed (`m/s`).
-fn roll(vehicle: &mut Vehicle, speed: f32) {
+pub(crate) fn roll(vehicle: &mut Vehicle, speed: f32) {
     let kind = std::sync::Arc::clone(vehicle.kind());
     let wheels = vehicle.state_mut().wheels.iter_mut();
     for (wheels, consts) in wheels.zip(kind.wheels().iter()) {

@@ -5,18 +5,18 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
+use jounce::scene::text::{decode, read_text};
 
 /// The text of a file, decompressed if its name ends in `.gz`.
 ///
 /// # Errors
-/// If it cannot be read or decompressed, or is not UTF-8.
+/// If it cannot be read or decompressed, or as
+/// [`decode`].
 pub fn read(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut text = String::new();
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        GzDecoder::new(file).read_to_string(&mut text)?;
-    } else {
-        file.read_to_string(&mut text)?;
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return read_text(path);
     }
-    Ok(text)
+    let mut bytes = Vec::new();
+    GzDecoder::new(File::open(path)?).read_to_end(&mut bytes)?;
+    decode(bytes)
 }

@@ -167,7 +167,8 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    /// Places a trailer, out of gear, behind a vehicle on `body` at `start`, and joins the two.
+    /// Places a trailer, out of gear, behind a vehicle on `body` at `start`, moving along itself at `speed` (`m/s`), and
+    /// joins the two.
     ///
     /// # Errors
     /// If the trailer has no coupling, there is no ground under it, or the world has no joints.
@@ -176,7 +177,7 @@ impl Hook {
         terrain: &Terrain,
         (towing, body): (Towing<'_>, BodyId),
         trailer: &Car,
-        start: Start,
+        (start, speed): (Start, f32),
     ) -> Result<(Self, Vehicle), ProvingError> {
         let state = world.body_state(body)?;
         let hook = towing.place(state.position, state.rotation);
@@ -185,7 +186,8 @@ impl Hook {
         let start = Start { place, ..start };
         let mut pose = world::standing(world, terrain, trailer, start)?;
         pose.origin += hook - (pose.origin + (pose.rotation * position).as_dvec3());
-        let towed = world.add_chassis(trailer, &pose)?;
+        let velocity = pose.rotation * Vec3::X * speed;
+        let towed = world.add_chassis_at(trailer, &pose, velocity)?;
         towing.couple(trailer, world, ([body, towed], hook))?;
         let ahead = towing.by.position - towing.car.centre_of_mass();
         let hook = Self {

@@ -146,8 +146,24 @@ pub trait World: SceneQuery + RigidBodies {
     /// # Errors
     /// As [`World::add_body`] and [`probing`].
     fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, ProvingError> {
+        self.add_chassis_at(car, pose, Vec3::ZERO)
+    }
+
+    /// Adds the body of a car as [`World::add_chassis`] does, with an initial `velocity` (`m/s`, world axes).
+    ///
+    /// # Errors
+    /// As [`World::add_chassis`].
+    fn add_chassis_at(
+        &mut self,
+        car: &Car,
+        pose: &Pose,
+        velocity: Vec3,
+    ) -> Result<BodyId, ProvingError> {
         probing(car)?;
-        self.add_body(&chassis(car, pose))
+        self.add_body(&BodyDesc {
+            linear_velocity: velocity,
+            ..chassis(car, pose)
+        })
     }
 
     /// The state of one body.

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use vehicle_core::checked::{Fault, Inspector, InvalidParams};
 use vehicle_core::{BodyError, BodyId};
 
+use crate::text::read_text;
+
 /// A faulty line of a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFault {
@@ -95,9 +97,9 @@ pub(crate) fn finite_point(i: &mut Inspector, name: &str, value: glam::DVec3, un
     i.rule(value.is_finite(), name, value, unit, "must be finite");
 }
 
-/// Reads a text file.
+/// Reads a text file; an error names it.
 pub(crate) fn read(path: &Path) -> Result<String, GroundError> {
-    std::fs::read_to_string(path).map_err(|source| GroundError::Unreadable {
+    read_text(path).map_err(|source| GroundError::Unreadable {
         path: path.to_owned(),
         source,
     })

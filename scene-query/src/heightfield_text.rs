@@ -18,6 +18,7 @@ use glam::DVec3;
 use crate::axes::Axes;
 use crate::error::{GroundError, InvalidText, LineFault, read};
 use crate::heightfield::HeightField;
+use crate::text::unmarked;
 
 impl HeightField {
     /// A field from the text of a file called `name`; `axes` gives the world axes of its x and z.
@@ -28,7 +29,7 @@ impl HeightField {
         let mut faults = Vec::new();
         let mut header = None;
         let mut rows: Vec<Vec<f32>> = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        for (index, line) in unmarked(text).lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             let parsed = match (line.is_empty(), header) {
                 (true, _) => Ok(()),

@@ -60,6 +60,7 @@
 
 // In data-flow order.
 pub mod axes;
+pub mod text;
 pub mod error;
 pub mod ground;
 pub mod plane;
@@ -75,6 +76,7 @@ pub mod heightfield;
 mod heightfield_text;
 mod tree;
 pub mod mesh;
+mod triangulate;
 mod obj;
 pub mod generate;
 pub mod grounds;
@@ -119,5 +121,6 @@ pub use ramp::Ramp;
 pub use smooth::{SmoothNormals, SmoothSurface, SmoothSurfaces};
 pub use standalone::Standalone;
 pub use steps::Steps;
+pub use text::read_text;
 pub use tread::Tread;
 pub use triangles::Triangles;

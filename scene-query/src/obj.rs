@@ -7,21 +7,23 @@ use glam::DVec3;
 
 use crate::error::{GroundError, InvalidText, LineFault, read};
 use crate::mesh::TriangleMesh;
+use crate::text::unmarked;
 use crate::triangles::Triangles;
+use crate::triangulate::triangulate;
 
 impl Triangles {
     /// The triangles of the text of a Wavefront file called `name`. Coordinates are in the world
     /// (`m`).
     ///
     /// Only `v` and `f` lines are used; a face may contain `v`, `v/vt`, `v//vn` or `v/vt/vn`, from
-    /// 1, or negative from the latest vertex back; polygons become fans around their first vertex;
-    /// a backslash continues a line. All other lines are skipped.
+    /// 1, or negative from the latest vertex back; polygons are cut into triangles, fans around their first vertex where
+    /// these fit; a backslash continues a line. All other lines are skipped.
     ///
     /// # Errors
     /// With every invalid line.
     pub fn from_obj(name: &str, text: &str) -> Result<Self, GroundError> {
         let mut file = ObjFile::default();
-        for (number, line) in logical_lines(text) {
+        for (number, line) in logical_lines(unmarked(text)) {
             if let Err(what) = file.line(&line) {
                 let line = number;
                 file.faults.push(LineFault { line, what });
@@ -125,9 +127,8 @@ impl ObjFile {
             Some("v") => {
                 // A faulty vertex keeps its index, so that later faces stay correct.
                 let vertex = vertex(words);
-                self.triangles
-                    .vertices
-                    .push(vertex.clone().unwrap_or_default());
+                let place = vertex.clone().unwrap_or(DVec3::NAN);
+                self.triangles.vertices.push(place);
                 vertex.map(|_| ())
             }
             Some("f") => self.face(words),
@@ -145,10 +146,20 @@ impl ObjFile {
                 corners.len()
             ));
         }
-        let fan = corners[1..].windows(2);
-        self.triangles
-            .corners
-            .extend(fan.map(|pair| [corners[0], pair[0], pair[1]]));
+        let places = corners.iter().map(|&n| self.triangles.vertices[n as usize]);
+        let places: Vec<DVec3> = places.collect();
+        if places.iter().any(|place| place.is_nan()) {
+            // The vertex is the fault.
+            return Ok(());
+        }
+        let triangles = triangulate(&places).ok_or_else(|| {
+            let count = corners.len();
+            format!("a face of {count} vertices whose edges cross: must be a polygon")
+        })?;
+        let named = triangles
+            .iter()
+            .map(|triangle| triangle.map(|n| corners[n]));
+        self.triangles.corners.extend(named);
         Ok(())
     }
 
@@ -227,9 +238,13 @@ mod tests {
     #[case::too_far_back("f 1 2 -5", "m.obj:7: vertex -5 of 4 so far: out of range")]
     #[case::word("f 1 2 x/1", "m.obj:7: `x/1` names no vertex")]
     #[case::two("f 1 2", "m.obj:7: a face of 2 vertices: must have at least 3")]
+    #[case::crossed(
+        "f 1 3 2 4",
+        "m.obj:7: a face of 4 vertices whose edges cross: must be a polygon"
+    )]
     #[case::none("l 1 2", "m.obj: no faces: must have at least one `f` line")]
     #[case::all(
-        "v 1 nan 0\nv 1 2\nf 9 1 2",
+        "v 1 nan 0\nv 1 2\nf 9 1 2\nf 1 2 5 6",
         "m.obj:7: `nan` is not a finite number\n\
          m.obj:8: a vertex of 2 numbers: must be 3\n\
          m.obj:9: vertex 9 of 6 so far: out of range"
@@ -237,6 +252,31 @@ mod tests {
     fn faults_name_file_and_line(#[case] lines: &str, #[case] message: &str) {
         let error = TriangleMesh::from_obj("m.obj", &format!("{SQUARE}{lines}\n")).unwrap_err();
         assert_eq!(error.to_string(), message);
+    }
+
+    #[test]
+    fn a_concave_face_covers_what_its_outline_does() {
+        let text = "v 0 0 0\nv 3 0 0\nv 3 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nf 3 4 5 6 1 2\n";
+        let mesh = TriangleMesh::from_obj("l.obj", text).unwrap();
+        let hits = |x, y| mesh.cast(&down(x, y)).map(|hit| hit.normal);
+        for (x, y) in [(0.5, 0.5), (2.5, 0.5), (0.5, 2.5), (0.9, 1.1)] {
+            assert_eq!(hits(x, y), Some(Vec3::Z), "{x}, {y}");
+        }
+        for (x, y) in [(1.1, 1.1), (2.0, 2.0), (2.5, 1.5), (1.5, 2.5)] {
+            assert_eq!(hits(x, y), None, "{x}, {y}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_line() {
+        let face = format!("\u{feff}{SQUARE}f 1 2 3\n");
+        let plain = Triangles::from_obj("m.obj", &face[3..]).unwrap();
+        assert_eq!(Triangles::from_obj("m.obj", &face).unwrap(), plain);
+        let vertex = "\u{feff}v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n";
+        assert_eq!(
+            Triangles::from_obj("m.obj", vertex).unwrap().vertices.len(),
+            3
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use frames::FrameLog;
+use jounce::scene::read_text;
 use movie::Movie;
 use native::{Happening, NativeWindow};
 use showroom::app::Showroom;
@@ -102,7 +103,7 @@ fn main() -> ExitCode {
 fn run(options: Options) -> Result<(), String> {
     let mut room = Showroom::new().map_err(|error| error.to_string())?;
     if let Some(name) = &options.vehicle {
-        let order = match std::fs::read_to_string(name) {
+        let order = match read_text(name) {
             Ok(text) => Order::Open(name.clone(), text),
             Err(_) => Order::Vehicle(name.clone()),
         };
@@ -110,8 +111,7 @@ fn run(options: Options) -> Result<(), String> {
     }
     let lines = match &options.script {
         Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| format!("{}: {error}", path.display()))?;
+            let text = read_text(path).map_err(|error| format!("{}: {error}", path.display()))?;
             orders::script(&text).map_err(|error| format!("{}: {error}", path.display()))?
         }
         None => Vec::new(),
@@ -154,7 +154,7 @@ fn run(options: Options) -> Result<(), String> {
 /// Opens a file that is dropped onto the window: a recording, or a vehicle.
 fn drop_onto(room: &mut Showroom, path: &Path) {
     let name = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match read_text(path) {
         Ok(text) if path.extension().is_some_and(|end| end == "json") => {
             room.obey(Order::Replay(text));
         }

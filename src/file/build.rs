@@ -17,7 +17,7 @@ use vehicle_core::{Check as _, Checked, Fault, VehicleKind, VehicleParams};
 use super::axles::Axles;
 use super::coupling::CouplingFile;
 use super::drive::Described;
-use super::read::{FileFindings, StandIns, read};
+use super::read::{FileFindings, every_fault, read};
 use super::schema::VehicleFile;
 use super::steps::SCHEMA;
 use super::{Car, Hull, WheelKind, drive, units};
@@ -33,16 +33,8 @@ pub(super) fn build(
     registry: &TireRegistry,
     folder: Option<&Path>,
 ) -> Result<Car, Vec<Fault>> {
-    let attempt = |stand_ins| {
-        let mut findings = FileFindings::new(stand_ins);
-        let car = attempt(table.clone(), registry, folder, &mut findings);
-        car.ok_or(findings)
-    };
-    attempt(StandIns::Small).map_err(|findings| {
-        let again = StandIns::OTHERS.into_iter();
-        let again = again.filter(|_| findings.patched());
-        let others: Vec<FileFindings> = again.filter_map(|other| attempt(other).err()).collect();
-        findings.shared(&others)
+    every_fault(&table, |table, findings| {
+        attempt(table, registry, folder, findings)
     })
 }
 
@@ -116,6 +108,7 @@ fn check_rest(
     });
     check_wheels(file, faults);
     inspect(faults, |i| {
+        i.within("chassis.hull", |i| file.chassis.hull.check(i));
         i.within("target", |i| file.target.check(i));
         if let Some(ladder) = &file.ladder {
             i.within("ladder", |i| ladder.check(i));

@@ -53,6 +53,32 @@ impl StandIns {
         alone.into_iter().chain(lists).collect()
     }
 
+    /// A table in which others stand in for numbers that are [impossible](is_impossible); `None` if there are none.
+    fn mended(self, table: &Value, faults: &[Fault]) -> Option<Table> {
+        let impossible = faults.iter().filter(|fault| is_impossible(fault, table));
+        let mut mended = table.clone();
+        for fault in impossible {
+            let instead = find(table, &fault.path).map(|value| self.instead_of(value));
+            replace(&mut mended, &fault.path, instead);
+        }
+        match mended {
+            Value::Table(mended) if Value::Table(mended.clone()) != *table => Some(mended),
+            _ => None,
+        }
+    }
+
+    /// What stands in for a number or a list of them.
+    fn instead_of(self, value: &Value) -> Value {
+        let mut alone = self.values().into_iter();
+        match value {
+            Value::Array(list) => {
+                Value::Array(list.iter().map(|value| self.instead_of(value)).collect())
+            }
+            Value::Integer(_) => alone.nth(1).unwrap_or_else(|| value.clone()),
+            _ => alone.next().unwrap_or_else(|| value.clone()),
+        }
+    }
+
     /// One of the names that a message expects.
     fn name(self, message: &str) -> Option<Value> {
         let mut known = message::known_names(message)?;
@@ -112,6 +138,59 @@ impl FileFindings {
         };
         let broken = self.broken.into_iter().filter(|fault| !made_up(fault));
         self.unread.into_iter().chain(broken).collect()
+    }
+}
+
+/// What `attempt` makes of a table, or every fault that is one of the file: not those that follow from missing,
+/// mistyped or impossible values.
+pub(super) fn every_fault<T>(
+    table: &Table,
+    attempt: impl Fn(Table, &mut FileFindings) -> Option<T>,
+) -> Result<T, Vec<Fault>> {
+    let attempt = |table: &Table, stand_ins| {
+        let mut findings = FileFindings::new(stand_ins);
+        match attempt(table.clone(), &mut findings) {
+            Some(made) => Ok(made),
+            None => Err(findings),
+        }
+    };
+    attempt(table, StandIns::Small).map_err(|findings| {
+        let again = StandIns::OTHERS.into_iter();
+        let again = again.filter(|_| findings.patched());
+        let others: Vec<FileFindings> = again.filter_map(|s| attempt(table, s).err()).collect();
+        let faults = findings.shared(&others);
+        let whole = Value::Table(table.clone());
+        let mended = |stand_ins: StandIns| {
+            let table = stand_ins.mended(&whole, &faults)?;
+            let found = attempt(&table, stand_ins).err();
+            Some(found.map_or_else(Vec::new, |found| {
+                found.unread.into_iter().chain(found.broken).collect()
+            }))
+        };
+        let all = [StandIns::Small, StandIns::Large, StandIns::Negative];
+        let mended: Vec<Vec<Fault>> = all.into_iter().filter_map(mended).collect();
+        let own = |fault: &Fault| {
+            is_impossible(fault, &whole) || mended.iter().all(|found| found.contains(fault))
+        };
+        faults.iter().filter(|fault| own(fault)).cloned().collect()
+    })
+}
+
+/// Whether a fault is that of a number in the table, or a list of them, that breaks a rule of its own: of which sign
+/// or range it must be, whatever the others are.
+fn is_impossible(fault: &Fault, table: &Value) -> bool {
+    let of_its_own = ["must be finite", "must be within "];
+    let is_own = of_its_own.iter().any(|rule| fault.rule.starts_with(rule));
+    is_own && find(table, &fault.path).is_some_and(are_numbers)
+}
+
+fn are_numbers(value: &Value) -> bool {
+    match value {
+        Value::Float(_) | Value::Integer(_) => true,
+        Value::Array(list) => {
+            !list.is_empty() && list.iter().all(|x| x.is_float() || x.is_integer())
+        }
+        _ => false,
     }
 }
 

@@ -12,7 +12,7 @@ use vehicle_core::params::{
     AntiRollBar, ChassisParams, Damping, LoadFilter, SubstepPolicy, SweepSettings,
 };
 use vehicle_core::profile::RowsSettings;
-use vehicle_core::{ContactPolicy, Profile, ShapeKind};
+use vehicle_core::{Check, ContactPolicy, Inspector, Profile, ShapeKind};
 
 use super::WheelKind;
 use super::air::AerodynamicsFile;
@@ -131,6 +131,16 @@ pub(super) struct ProductsFile {
 pub(super) struct HullFile {
     pub(super) size: Vec3,
     pub(super) centre: Vec3,
+}
+
+/// As a world demands of the box of a body.
+impl Check for HullFile {
+    fn check(&self, i: &mut Inspector) {
+        let holds = self.size.is_finite() && self.size.min_element() > 0.0;
+        let rule = "must be finite and > 0 in every component";
+        i.rule(holds, "size", self.size, "m", rule);
+        i.finite_vector("centre", self.centre, "m");
+    }
 }
 
 /// Which hits of a sweep count.

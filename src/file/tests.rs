@@ -11,6 +11,8 @@ mod rules;
 mod together;
 mod unsprung;
 
+use std::fs;
+
 use super::*;
 use crate::presets;
 use jointed_wheels::Mounts;

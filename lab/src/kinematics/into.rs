@@ -10,7 +10,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use super::stance::WheelStance;
 use super::sweep::TravelSweep;
-use crate::error::LabError;
+use crate::error::{LabError, read_text};
 
 /// Points of the curves that are written, of those that a file may have.
 const POINTS: usize = 9;
@@ -29,13 +29,11 @@ pub(super) struct Fitted<'a> {
 /// # Errors
 /// If the file is no vehicle, has no such axle, or would not be a vehicle then; it is left as it was.
 pub(super) fn write_into(path: &Path, fitted: &[Fitted<'_>]) -> Result<String, LabError> {
-    let failed = |source| LabError::File {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = LabError::of_file(path);
     let name = path.display().to_string();
     let car = Car::load(path)?;
-    let text = fs::read_to_string(path).map_err(failed)?;
+    let before = fs::read(path).map_err(&failed)?;
+    let text = read_text(path)?;
     let fault = |message: String| LabError::Syntax {
         file: name.clone(),
         message,
@@ -44,9 +42,9 @@ pub(super) fn write_into(path: &Path, fitted: &[Fitted<'_>]) -> Result<String, L
         .parse()
         .map_err(|error: toml_edit::TomlError| fault(error.to_string()))?;
     let notes = change(&mut document, car.kind().params(), fitted).map_err(fault)?;
-    fs::write(path, document.to_string()).map_err(failed)?;
+    fs::write(path, document.to_string()).map_err(&failed)?;
     if let Err(error) = Car::load(path) {
-        fs::write(path, text).map_err(failed)?;
+        fs::write(path, before).map_err(&failed)?;
         return Err(error.into());
     }
     let notes: String = notes.iter().map(|note| format!("  {note}\n")).collect();

@@ -68,7 +68,7 @@ fn header(drive: &Drive, summary: &Summary) -> String {
         let _ = writeln!(html, "<p class=\"warning\">{}</p>", escape(text));
     };
     if summary.end != End::Finished {
-        warn(&format!("Ended early: {}.", summary.end));
+        warn(&format!("Ended: {}.", summary.end));
     }
     if summary.rolled_over {
         warn("The car rolled over.");

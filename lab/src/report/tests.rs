@@ -153,7 +153,7 @@ fn only_what_went_wrong_is_warned_of() {
     assert_eq!(
         warnings(&wrong),
         [
-            "Ended early: the car fell off the ground.",
+            "Ended: the car fell off the ground.",
             "The car rolled over.",
             "3 update(s) refused, the first at 2 s",
         ]
@@ -161,7 +161,7 @@ fn only_what_went_wrong_is_warned_of() {
     let table = wrong.table(&DRIVE);
     for part in [
         "\nthe car rolled over\n",
-        "\nended early: the car fell off the ground\n",
+        "\nended: the car fell off the ground\n",
         "\nfirst refusal: at 2 s\n",
     ] {
         assert!(

@@ -288,3 +288,22 @@ fn a_braking_begins_above_1_m_s_and_ends_below_a_tenth_of_it() {
     assert_eq!(braking(&seconds(&[10.0, 4.0, STANDING])), None);
     assert_eq!(braking(&seconds(&[10.0, 4.0, 0.5])), None);
 }
+
+/// On ice, wheels spin before the car moves.
+#[test]
+fn a_wheel_that_spins_on_the_spot_has_slip() {
+    let wheel = |spin: f32| WheelSample {
+        slip_ratio: 0.9,
+        spin,
+        loaded_radius: 0.3,
+        ..WheelSample::default()
+    };
+    let slip = |spin: f32| {
+        let sample = Sample {
+            wheels: vec![wheel(spin)],
+            ..Sample::default()
+        };
+        max_slip(&sample, |w| w.slip_ratio)
+    };
+    assert_eq!([slip(11.0), slip(-11.0), slip(9.0)], [0.9, 0.9, 0.0]);
+}

@@ -1,34 +1,35 @@
-//! Contents, missing keys and findings of a `.tir` file.
+//! Contents, missing keys and findings of tires of the laws of `.tir` files.
 
 use core::fmt::Write as _;
-
-use std::path::Path;
 
 use jounce::tires::magic_formula::settings::with_ranges;
 use jounce::tires::magic_formula::{Coefficients, Load, MagicFormula, Settings, Slip, Version};
 use jounce::tires::tir::{MagicFormulaFile, Reading, Side, validate};
 
-use super::source::{self, Tire};
+use super::argument::tires;
+use super::source::Tire;
 use crate::error::LabError;
 
 /// Number of keys per line.
 const KEYS_PER_LINE: usize = 12;
 
-/// The description of a file.
+/// The descriptions of the tires that an argument names.
 ///
 /// # Errors
-/// If the file cannot be read or makes no tire, with everything found.
-pub(super) fn check(path: &Path, reading: Reading) -> Result<String, LabError> {
-    let name = path.display().to_string();
-    match source::tire(path, reading)? {
-        Tire::Formula(file) => describe(&name, &file),
-        Tire::Old(law) => {
-            let mut text = law.describe(&name);
-            let findings = law.findings();
-            list(&mut text, "findings", findings.len(), &findings);
-            Ok(text)
+/// If one cannot be read or makes no tire, with everything found.
+pub(super) fn check(argument: &str, reading: Reading) -> Result<String, LabError> {
+    let mut all = String::new();
+    for (name, tire) in tires(argument, reading)? {
+        match tire {
+            Tire::Formula(file) => all += &describe(&name, &file)?,
+            Tire::Old(law) => {
+                all += &law.describe(&name);
+                let findings = law.findings();
+                list(&mut all, "findings", findings.len(), &findings);
+            }
         }
     }
+    Ok(all)
 }
 
 /// What a tire's file caps: beyond its ranges, inputs act as at their ends.

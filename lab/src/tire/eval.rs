@@ -1,12 +1,13 @@
-//! Forces and moments of a `.tir` file at points of a table.
+//! Forces and moments of a tire at points of a table.
 
 use std::path::Path;
 
 use jounce::tires::magic_formula::{Load, MagicFormula, Settings, Slip};
 use jounce::tires::tir::Reading;
 
+use super::argument::tires;
 use super::columns::{INPUTS, OUTPUTS};
-use super::source::{self, Tire, fault};
+use super::source::{Tire, fault};
 use super::table::Table;
 use crate::error::LabError;
 
@@ -16,8 +17,18 @@ use crate::error::LabError;
 /// # Errors
 /// If the points are not a table of numbers with known columns, or, naming the tire's file, if it
 /// cannot be evaluated.
-pub(super) fn evaluate(file: &Path, points: &Path, every_range: bool) -> Result<String, LabError> {
-    let tire = source::tire(file, Reading::Tolerant)?;
+pub(super) fn evaluate(
+    argument: &str,
+    points: &Path,
+    every_range: bool,
+) -> Result<String, LabError> {
+    let file = Path::new(argument);
+    let mut tires = tires(argument, Reading::Tolerant)?;
+    let (_, tire) = tires.remove(0);
+    if !tires.is_empty() {
+        let message = "has several tires: write FILE#NAME for one of them";
+        return Err(fault(file, message));
+    }
     let mut table = Table::read(points, INPUTS.iter())?;
     let places = INPUTS.map(|column| table.place(column.name));
     let point = |row: &[Option<f64>]| places.map(|place| place.and_then(|place| row[place]));

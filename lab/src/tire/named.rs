@@ -1,7 +1,6 @@
 //! Remarks on the Magic Formulas of a vehicle's tires.
 
 use core::fmt;
-use std::fs;
 use std::path::Path;
 
 use jounce::document::ModelSpec;
@@ -15,7 +14,7 @@ use toml::{Table, Value};
 
 use super::check::caps;
 use super::source::{Tire, tire};
-use crate::error::LabError;
+use crate::error::{LabError, read_text};
 
 /// The name of the law in vehicle files.
 const LAW: &str = "magic-formula";
@@ -48,7 +47,7 @@ pub(crate) fn named_tires(
     let ready = ready.find(|(name, _)| *name == vehicle);
     let (content, folder) = match ready {
         Some((_, text)) => ((*text).to_owned(), None),
-        None => (read(vehicle)?, Path::new(vehicle).parent()),
+        None => (read_text(Path::new(vehicle))?, Path::new(vehicle).parent()),
     };
     let table: Table = content.parse().map_err(|source| FileError::Syntax {
         file: vehicle.to_owned(),
@@ -114,13 +113,6 @@ pub(super) fn keys_of(table: &Table) -> Vec<&'static str> {
         .iter()
         .filter(|key| version.is_none_or(|version| key.belongs_to(version)));
     own.map(|key| key.name).collect()
-}
-
-fn read(path: &str) -> Result<String, LabError> {
-    fs::read_to_string(path).map_err(|source| LabError::File {
-        path: path.into(),
-        source,
-    })
 }
 
 /// The findings about the coefficients of a tire's Magic Formula, if it has one.

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use super::old::OldLaw;
 
-use crate::error::LabError;
+use crate::error::{LabError, read_text};
 
 /// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,10 +127,7 @@ fn of_tir(path: &Path) -> Result<Table, LabError> {
 }
 
 fn of_toml(path: &Path) -> Result<Table, LabError> {
-    let text = std::fs::read_to_string(path).map_err(|source| LabError::File {
-        path: path.to_owned(),
-        source,
-    })?;
+    let text = read_text(path)?;
     let file: Table = text.parse().map_err(|error| fault(path, error))?;
     let tire = if file.contains_key("model") {
         file

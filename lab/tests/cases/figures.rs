@@ -62,7 +62,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let drive = run.drive("sedan --manoeuvre m.toml");
             *drive.within("go", "speed [m/s]").last().unwrap()
         },
-        missing: Some("a driver that removes the last difference"),
+        missing: None,
     },
     CaseFigure {
         case: "idle-drives-through-brake",
@@ -99,7 +99,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let refused = run.tries("sedan --manoeuvre m.toml --ground mesh:refused.obj --up z");
             f64::from(u8::from(refused.is_none()))
         },
-        missing: Some("byte-order marks"),
+        missing: None,
     },
     CaseFigure {
         case: "obj-bom",
@@ -113,7 +113,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             };
             (height("silent") - height("plain")).abs()
         },
-        missing: Some("byte-order marks"),
+        missing: None,
     },
     CaseFigure {
         case: "overhead-clearance",
@@ -220,7 +220,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let plot = format!("tire plot {toml} --out {}", page.display());
             failures(run, &[&format!("tire check {toml}"), &plot])
         },
-        missing: Some("tire files as tables of coefficients"),
+        missing: None,
     },
     CaseFigure {
         case: "trailer-jackknife-through",

@@ -1,21 +1,40 @@
 //! A car being driven, and the vehicles it tows.
 
-use glam::DVec3;
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
 use jounce::core::{
-    Air, BodyId, CarCommand, Command, Effort, Environment, Fleet, Gear, Surfaces, Vehicle,
+    BodyId, CarCommand, Command, Detail, Effort, Environment, Fleet, Gear, Surfaces, Vehicle,
+    VehicleKind,
 };
 use jounce::file::Car;
 
-use super::{Drive, End};
-use crate::driver::{Driver, Seen};
+use super::input::InputPlayer;
+use super::{Drive, DriveConditions, End, InputTrack};
+use crate::driver::{Driver, Seen, StageStart};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
-use crate::sample::{Recorder, Sample};
+use crate::sample::{Recorder, Sample, TowedSample, take_temperatures, thermal_wheels};
 use crate::tow::{self, Hook, Towing};
-use crate::world::{self, GRAVITY, Start, World};
+use crate::world::{self, Start, World};
 
-/// Depth below the ground at which the car has left it (`m`).
+/// Depth below the last ground under it at which the car has left the ground, if there is none below (`m`).
 const ABYSS: f64 = 15.0;
+/// A car that is on its side or roof has its up axis this much along the world's, or less (–).
+const ON_ITS_SIDE: f32 = 0.3;
+/// A car that has gone no farther, and turned no more, has not moved (`m`, `rad`).
+const STAYED: (f64, f32) = (0.1, 0.02);
+/// Throttle from which a car is to drive (–).
+const PRESSED: f32 = 0.1;
+
+/// How a drive begins.
+pub(super) struct Launch {
+    pub(super) start: Start,
+    pub(super) conditions: DriveConditions,
+    /// The first vehicle's kind, and how often it is computed.
+    pub(super) kind: Arc<VehicleKind>,
+    pub(super) detail: Detail,
+}
 
 /// A car being driven in a world.
 pub(super) struct Run<'a> {
@@ -25,11 +44,37 @@ pub(super) struct Run<'a> {
     /// The coupled trailers, from front to rear: those of the fleet's vehicles behind the first one.
     pub(super) hooks: Vec<Hook>,
     surfaces: Surfaces,
+    conditions: DriveConditions,
+    detail: Detail,
     recorder: Recorder,
+    /// Whether the tire of each wheel has a temperature.
+    thermal: Vec<bool>,
+}
+
+/// Who presses the pedals.
+enum Hands<'a> {
+    Driver(Driver<'a>),
+    Recorded(InputPlayer<'a>),
+}
+
+impl Hands<'_> {
+    fn command(&mut self, seen: &Seen, dt: f32) -> Option<CarCommand> {
+        match self {
+            Self::Driver(driver) => driver.command(seen, dt),
+            Self::Recorded(player) => player.command(seen, dt),
+        }
+    }
+
+    fn stage_start(&self) -> StageStart {
+        match self {
+            Self::Driver(driver) => driver.stage_start(),
+            Self::Recorded(player) => player.stage_start(),
+        }
+    }
 }
 
 impl<'a> Run<'a> {
-    /// The first vehicle of a train, placed at `start` in first gear, and the others coupled behind it.
+    /// The first vehicle of a train, placed as `launch` says, and the others coupled behind it.
     ///
     /// # Errors
     /// If there is no ground at the start, a coupling is missing, or the world rejects a vehicle.
@@ -37,13 +82,16 @@ impl<'a> Run<'a> {
         world: &'a mut dyn World,
         train: &[Car],
         terrain: &Terrain,
-        start: Start,
+        launch: &Launch,
     ) -> Result<Self, ProvingError> {
+        let conditions = launch.conditions;
         let car = &train[0];
-        let pose = world::standing(world, terrain, car, start)?;
-        let body = world.add_chassis(car, &pose)?;
-        let mut vehicle = Vehicle::new(car.kind(), body);
-        vehicle.state_mut().drive.force_gear(Gear::FIRST);
+        let mut pose = world::standing(world, terrain, car, launch.start)?;
+        pose.origin.z += conditions.height;
+        let speed = pose.rotation * Vec3::X * conditions.speed;
+        let body = world.add_chassis_at(car, &pose, speed)?;
+        let mut vehicle = Vehicle::new(Arc::clone(&launch.kind), body);
+        conditions.set_rolling(&mut vehicle, conditions.gear);
         let mut fleet = Fleet::new();
         fleet.push(vehicle);
         let lost = |source| ProvingError::Lost { time: 0.0, source };
@@ -54,14 +102,22 @@ impl<'a> Run<'a> {
             fleet,
             body,
             hooks: Vec::new(),
-            surfaces: Surfaces::new(),
+            surfaces: conditions.surfaces()?,
+            conditions,
+            detail: launch.detail,
+            // On a rung, tires may be others.
+            thermal: if Arc::ptr_eq(&launch.kind, &car.kind()) {
+                thermal_wheels(car)
+            } else {
+                Vec::new()
+            },
         };
         for (n, pair) in train.windows(2).enumerate() {
             let towing = match n {
                 0 => Towing::driven(&pair[0]),
                 _ => Towing::towed(&pair[0]),
             };
-            run.hook_up(towing?, &pair[1], terrain, start)?;
+            run.hook_up(towing?, &pair[1], terrain, launch.start)?;
         }
         Ok(run)
     }
@@ -74,9 +130,16 @@ impl<'a> Run<'a> {
         terrain: &Terrain,
         start: Start,
     ) -> Result<(), ProvingError> {
-        let last = self.hooks.len();
+        let (last, speed) = (self.hooks.len(), self.conditions.speed);
         let body = self.fleet.vehicles()[last].body();
-        let (hook, towed) = Hook::up(&mut *self.world, terrain, (towing, body), trailer, start)?;
+        let (hook, mut towed) = Hook::up(
+            &mut *self.world,
+            terrain,
+            (towing, body),
+            trailer,
+            (start, speed),
+        )?;
+        self.conditions.set_rolling(&mut towed, Some(Gear::NEUTRAL));
         tow::ignore(&mut self.fleet.vehicles_mut()[last], hook.trailer());
         self.fleet.push(towed);
         self.hooks.push(hook);
@@ -90,29 +153,33 @@ impl<'a> Run<'a> {
     pub(super) fn go(
         &mut self,
         drive: &mut Drive,
+        track: Option<&InputTrack>,
         mut progress: impl FnMut(f32),
     ) -> Result<(), ProvingError> {
         let dt = drive.dt;
         let manoeuvre = drive.manoeuvre.clone();
         let first = self.sample(0.0, dt)?;
-        let floor = first.position.z;
-        let mut driver = Driver::new(&manoeuvre, &self.seen(&first));
-        drive.stages.push(driver.stage_start());
+        let mut ground = first.position.z;
+        let mut hands = match track {
+            Some(track) => Hands::Recorded(InputPlayer::new(track)),
+            None => Hands::Driver(Driver::new(&manoeuvre, &self.seen(&first))),
+        };
+        drive.stages.push(hands.stage_start());
         drive.samples.push(first);
         for tick in 0.. {
             let Some(last) = drive.samples.last() else {
                 break;
             };
             let seen = self.seen(last);
-            let Some(command) = driver.command(&seen, dt) else {
+            let Some(command) = hands.command(&seen, dt) else {
                 break;
             };
-            let start = driver.stage_start();
+            let start = hands.stage_start();
             if drive.stages.last() != Some(&start) {
                 drive.stages.push(start);
             }
-            let asks = tick % drive.query_every == 0;
-            self.step(&command, asks, last.time, dt)?;
+            let efforts = self.efforts(tick, drive.query_every);
+            self.step(&command, efforts, last.time, dt)?;
             let mut sample = self.sample((tick + 1) as f32 * dt, dt)?;
             sample.stage = start.stage;
             sample.command = command;
@@ -122,37 +189,45 @@ impl<'a> Run<'a> {
                 drive.refusal = Some(format!("after {:.3} s: {refused}", sample.time));
             }
             progress(sample.time);
-            let lost = is_lost(&drive.terrain, sample.position, floor);
+            let lost = is_lost(&drive.terrain, sample.position, &mut ground);
             drive.samples.push(sample);
             if lost {
                 drive.end = End::LeftTheGround;
-                break;
+                return Ok(());
             }
         }
+        drive.end = end_of(&drive.samples);
         Ok(())
+    }
+
+    /// How much of a step is computed for the car, by its detail and the interval of queries, and for trailers.
+    fn efforts(&self, tick: u32, query_every: u32) -> [Effort; 2] {
+        let asks = tick.is_multiple_of(query_every);
+        [self.detail, Detail::FULL].map(|detail| match detail.effort(tick.into(), 0) {
+            Effort::Full if !asks => Effort::KnownGround,
+            effort => effort,
+        })
     }
 
     fn step(
         &mut self,
         command: &CarCommand,
-        asks: bool,
+        [own, trailers]: [Effort; 2],
         time: f32,
         dt: f32,
     ) -> Result<(), ProvingError> {
         let environment = Environment {
-            gravity: GRAVITY,
+            gravity: self.conditions.gravity(),
             surfaces: &self.surfaces,
-            air: Air::STILL,
+            air: self.conditions.air(),
         };
         let lost = |source| ProvingError::Lost { time, source };
-        let effort = if asks {
-            Effort::Full
-        } else {
-            Effort::KnownGround
-        };
         self.fleet
-            .probe(&*self.world, environment.surfaces, |_, _| effort)
+            .probe(&*self.world, environment.surfaces, |n, _| {
+                if n == 0 { own } else { trailers }
+            })
             .map_err(lost)?;
+        self.fleet.set_air(|_, _| environment.air);
         let mut commands = vec![Command::Car(tow::command(command)); self.hooks.len() + 1];
         commands[0] = Command::Car(*command);
         self.fleet.update(&commands, environment.gravity, dt);
@@ -184,8 +259,16 @@ impl<'a> Run<'a> {
     fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, ProvingError> {
         let lost = |source| ProvingError::Lost { time, source };
         let body = self.world.body_state(self.body).map_err(lost)?;
-        let mut sample = self.recorder.sample(&self.fleet.vehicles()[0], &body, dt);
+        let vehicle = &self.fleet.vehicles()[0];
+        let mut sample = self.recorder.sample(vehicle, &body, dt);
         sample.time = time;
+        take_temperatures(&mut sample, vehicle, &self.thermal);
+        let mut ahead = body;
+        for hook in &self.hooks {
+            let behind = self.world.body_state(hook.trailer()).map_err(lost)?;
+            sample.towed.push(TowedSample::of(&ahead, &behind));
+            ahead = behind;
+        }
         Ok(sample)
     }
 
@@ -201,11 +284,39 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Whether a car at `place` has left the ground; outside all ground, the height of the start counts
-/// (`m`).
-fn is_lost(terrain: &Terrain, place: DVec3, start: f64) -> bool {
-    let ground = terrain.height(place.truncate()).unwrap_or(start);
-    place.z < ground - ABYSS
+/// Whether a car at `place` has left the ground, that is, falls, and nothing is below it. `ground` is the height of the
+/// last ground below it (`m`).
+fn is_lost(terrain: &Terrain, place: DVec3, ground: &mut f64) -> bool {
+    match terrain.height_below(place) {
+        Some(height) => {
+            *ground = height;
+            false
+        }
+        None => place.z < *ground - ABYSS,
+    }
+}
+
+/// How a drive that was completed ended.
+fn end_of(samples: &[Sample]) -> End {
+    let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
+        return End::Finished;
+    };
+    let stayed = |sample: &Sample| {
+        let turned = (sample.heading - first.heading).abs();
+        let went = sample.position.distance(first.position);
+        went < STAYED.0 && turned < STAYED.1
+    };
+    let drives = |sample: &Sample| {
+        let command = &sample.command;
+        command.throttle > PRESSED && command.brake + command.handbrake == 0.0
+    };
+    if last.upright < ON_ITS_SIDE {
+        End::OnItsRoof
+    } else if samples.iter().any(drives) && samples.iter().all(stayed) {
+        End::NeverMoved
+    } else {
+        End::Finished
+    }
 }
 
 #[cfg(test)]
@@ -242,9 +353,15 @@ mod tests {
             place: terrain.start,
             heading: 0.0,
         };
-        let mut run = Run::new(&mut *world, &train, &terrain, start).unwrap();
+        let launch = Launch {
+            start,
+            conditions: DriveConditions::USUAL,
+            kind: train[0].kind(),
+            detail: Detail::FULL,
+        };
+        let mut run = Run::new(&mut *world, &train, &terrain, &launch).unwrap();
         run.fleet.vehicles_mut()[1].state_mut().carry.linear = Vec3::NAN;
-        run.go(&mut drive, |_| ()).unwrap();
+        run.go(&mut drive, None, |_| ()).unwrap();
         assert_eq!(refused(&drive), 1);
         let refusal = drive.refusal.unwrap();
         assert!(refusal.starts_with("after 0.017 s: trailer: "), "{refusal}");

@@ -67,6 +67,22 @@ fn within(value: &str, range: RangeInclusive<f64>, unit: &str, text: &str) -> Re
     number.ok_or_else(|| format!("{text}: must be within {low}..={high} {unit}"))
 }
 
+impl GroundSpec {
+    /// Its name on the command line, which reads back exactly.
+    #[must_use]
+    pub fn argument(&self) -> String {
+        match self {
+            Self::Flat => "flat".to_owned(),
+            Self::Slope(degrees) => format!("slope:{degrees}"),
+            Self::Ramp(degrees) => format!("ramp:{degrees}"),
+            Self::Steps(rise) => format!("steps:{rise}"),
+            Self::Hills(seed) => format!("hills:{seed}"),
+            Self::HeightField(path) => format!("heightfield:{}", path.display()),
+            Self::Mesh(path) => format!("mesh:{}", path.display()),
+        }
+    }
+}
+
 impl fmt::Display for GroundSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -98,6 +114,7 @@ mod tests {
     #[case("heightfield:a/b.txt", GroundSpec::HeightField("a/b.txt".into()))]
     #[case("mesh:C:/x.obj", GroundSpec::Mesh("C:/x.obj".into()))]
     fn grounds_are_named(#[case] text: &str, #[case] spec: GroundSpec) {
+        assert_eq!(spec.argument().parse().as_ref(), Ok(&spec));
         assert_eq!(text.parse(), Ok(spec));
     }
 

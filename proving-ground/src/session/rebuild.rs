@@ -168,7 +168,7 @@ impl Session {
         let id = self.driven.vehicle.body();
         let towing = (Towing::driven(&self.driven.car)?, id);
         let terrain = &self.course.terrain;
-        let (hook, vehicle) = Hook::up(&mut *self.world, terrain, towing, &trailer, start)?;
+        let (hook, vehicle) = Hook::up(&mut *self.world, terrain, towing, &trailer, (start, 0.0))?;
         tow::ignore(&mut self.driven.vehicle, hook.trailer());
         self.trailer = Some(DrivenCar {
             car: trailer,

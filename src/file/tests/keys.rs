@@ -1,6 +1,7 @@
 //! Each key of a vehicle file, changed alone, changes its parameter and no other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use toml::{Table, Value};
 

@@ -139,3 +139,36 @@ fn no_missing_key_hides_a_bad_value_or_brings_forth_others() {
     }
     assert!(needed > 1000, "{needed}");
 }
+
+/// What follows from an impossible number is not told beside it.
+#[rstest]
+#[case::place(&[("x = 1.36", "x = nan")], &["axles[0].x = NaN m: must be finite"])]
+#[case::center(&[("centre_of_mass = [0.14,", "centre_of_mass = [nan,")], &["chassis.centre_of_mass = [NaN, "])]
+#[case::hull(&[("size = [4.6,", "size = [nan,")], &["chassis.hull.size = [NaN, 1.82, 1.05] m: must be finite and > 0"])]
+#[case::flat_hull(&[("size = [4.6,", "size = [0.0,")], &["chassis.hull.size = [0, "])]
+#[case::area(&[("area = 2.15", "area = 0.0"), ("radius = 0.33 ", "radius = nan ")],
+    &["aerodynamics.area = 0 m²: must be", "axles[0].radius = NaN m: must be"])]
+#[case::beside_others(&[("x = 1.36", "x = nan"), ("area = 2.15", "aera = 2.15")],
+    &["axles[0].x = NaN m", "aerodynamics.aera = 2.15: unknown key", "aerodynamics.area = nothing: must be given"])]
+fn what_follows_from_an_impossible_number_is_not_told(
+    #[case] edits: &[(&str, &str)],
+    #[case] expected: &[&str],
+) {
+    let (_, sedan) = presets::FILES[0];
+    let mut text = sedan.to_owned();
+    for (from, to) in edits {
+        assert!(text.contains(from), "the sedan has {from:?}");
+        text = text.replacen(from, to, 1);
+    }
+    let found = faults_of(&text);
+    let told = |start: &&str| found.iter().any(|fault| fault.starts_with(*start));
+    assert!(expected.iter().all(told), "{found:#?}");
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+}
+
+#[test]
+fn a_byte_order_mark_is_none_of_a_vehicle() {
+    let (name, text) = presets::FILES[0];
+    let marked = Car::parse(&format!("\u{feff}{text}"), name).unwrap();
+    assert_eq!(marked.spec(), Car::parse(text, name).unwrap().spec());
+}

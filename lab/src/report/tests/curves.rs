@@ -7,8 +7,8 @@ use super::*;
 /// Columns of the table of samples, by their heads.
 fn table() -> BTreeMap<String, Vec<f64>> {
     let mut text = Vec::new();
-    let (stages, wheels) = (DRIVE.stage_names(), DRIVE.wheel_names());
-    crate::csv::write_csv(&mut text, &DRIVE.samples, &stages, &wheels).unwrap();
+    let names = crate::csv::CsvNames::of(&DRIVE);
+    crate::csv::write_csv(&mut text, &DRIVE.samples, &names).unwrap();
     let text = String::from_utf8(text).unwrap();
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().unwrap();

@@ -1,19 +1,19 @@
 //! From names on the command line to tires.
 
-use std::fs;
 use std::path::Path;
 
 use jounce::core::lanes::LANES;
 use jounce::core::params::TireFit;
 use jounce::file::Car;
 use jounce::tires::tir::{BrokenRule, MagicFormulaFile, Reading};
-use jounce::tires::{MagicFormulaParams, TireRegistry, presets, table_of};
+use jounce::tires::{MagicFormulaParams, TireRegistry, table_of};
 use serde::Serialize;
 use toml::{Table, Value};
 
 use super::fault;
 use super::subject::{Remarks, Subject, Wheel};
 use crate::error::LabError;
+use crate::tire::argument::{TireArgument, TireTables, resolve, split};
 use crate::tire::named;
 use crate::tire::source::{Tire, tire};
 use proving_ground::stage::GRAVITY;
@@ -27,77 +27,63 @@ const SHIPS: &str = "ships with Jounce";
 /// # Errors
 /// If there is nothing of that name, or it contains no valid tire.
 pub(super) fn subjects(name: &str, rest_load: f64) -> Result<Vec<Subject>, LabError> {
-    let (path, wanted) = match name.rsplit_once('#') {
-        Some((path, tire)) if !Path::new(name).exists() => (path, Some(tire)),
-        _ => (name, None),
-    };
-    if let Some((_, text)) = jounce::presets::FILES
-        .iter()
-        .find(|(known, _)| *known == path)
-    {
-        let car = Car::parse(text, path)?;
-        return of_vehicle(path, wanted, &parsed(text, path)?, None, &car);
-    }
-    let all = if let Some(file) = presets::by_name(path) {
-        vec![of_formula(SHIPS, path.to_owned(), &file)?]
-    } else if extension(path).eq_ignore_ascii_case("tir") {
-        vec![of_tir(path, rest_load)?]
-    } else {
-        let (text, folder) = (read(path)?, Path::new(path).parent());
-        let table = parsed(&text, path)?;
-        if table.contains_key("axles") {
-            return of_vehicle(path, wanted, &table, folder, &Car::load(path)?);
+    let (path, wanted) = split(name);
+    match resolve(name)? {
+        TireArgument::Preset(file) => Ok(vec![of_formula(SHIPS, path.to_owned(), &file)?]),
+        TireArgument::Tir(_) => Ok(vec![of_tir(path, rest_load)?]),
+        TireArgument::Tables(found) if found.file.contains_key("axles") => {
+            of_vehicle(path, wanted, &found)
         }
-        vec![of_table(
-            path,
-            stem(path),
-            &table,
-            folder,
-            alone(rest_load),
-        )?]
-    };
-    match wanted {
-        Some(tire) => Err(fault(
-            path,
-            format!("is one tire and has none called {tire:?}"),
-        )),
-        None => Ok(all),
+        TireArgument::Tables(found) => of_tables(path, wanted, &found, rest_load),
     }
+}
+
+/// The tires of a file without a vehicle, or the selected one.
+fn of_tables(
+    path: &str,
+    wanted: Option<&str>,
+    found: &TireTables,
+    rest_load: f64,
+) -> Result<Vec<Subject>, LabError> {
+    let selected = found.tires.iter();
+    let selected = selected.filter(|(name, _)| wanted.is_none() || name.as_deref() == wanted);
+    let subjects = selected.map(|(name, tire)| {
+        let (source, name) = match name {
+            Some(name) if found.tires.len() > 1 => {
+                (format!("{path}#{name}"), format!("{}#{name}", stem(path)))
+            }
+            _ => (path.to_owned(), stem(path)),
+        };
+        let load = nominal_load(tire).unwrap_or(rest_load);
+        of_table(&source, name, tire, found.folder.as_deref(), alone(load))
+    });
+    subjects.collect()
+}
+
+/// The nominal load of a table with coefficients of its own (`N`).
+fn nominal_load(tire: &Table) -> Option<f64> {
+    let coefficients = tire.get("coefficients")?.as_table()?;
+    let mut given = coefficients.iter();
+    let (_, load) = given.find(|(key, _)| key.eq_ignore_ascii_case("FNOMIN"))?;
+    load.as_float()
+        .or(load.as_integer().map(|load| load as f64))
 }
 
 /// All tires of a vehicle, or the selected one.
 fn of_vehicle(
     path: &str,
     wanted: Option<&str>,
-    file: &Table,
-    folder: Option<&Path>,
-    car: &Car,
+    found: &TireTables,
 ) -> Result<Vec<Subject>, LabError> {
-    let tires = file.get("tires").and_then(Value::as_table);
-    let mut named: Vec<(&String, &Table)> = tires
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, tire)| Some((name, tire.as_table()?)))
-        .collect();
+    let car = jounce::presets::load(path)?;
+    let folder = found.folder.as_deref();
     // A vehicle's tires are indexed in the order of their names.
-    named.sort_by_key(|(name, _)| *name);
-    let known = || {
-        let names = named.iter().map(|(name, _)| name.as_str());
-        names.collect::<Vec<_>>().join(", ")
-    };
-    if let Some(tire) = wanted
-        && !named.iter().any(|(name, _)| *name == tire)
-    {
-        return Err(fault(
-            path,
-            format!("has no tire {tire:?}; it has: {}", known()),
-        ));
-    }
-    let all = named.iter().enumerate();
-    let all = all.filter(|(_, (name, _))| wanted.is_none_or(|tire| *name == tire));
-    all.map(|(n, (name, tire))| {
+    let all = found.tires.iter().enumerate();
+    let all = all.filter_map(|(n, (name, tire))| Some((n, name.as_ref()?, tire)));
+    let all = all.filter(|(_, name, _)| wanted.is_none_or(|tire| *name == tire));
+    all.map(|(n, name, tire)| {
         let whole = format!("{}#{name}", stem(path));
-        let wheel = wheel_with(car, n).unwrap_or_else(|| alone(mean_load(car)));
+        let wheel = wheel_with(&car, n).unwrap_or_else(|| alone(mean_load(&car)));
         // Only files have a folder.
         let source = folder.map_or(SHIPS.to_owned(), |_| format!("{path}#{name}"));
         of_table(&source, whole, tire, folder, wheel)
@@ -209,39 +195,15 @@ fn made(
         .map_err(|error| fault(source, error.to_string()))
 }
 
-fn read(path: &str) -> Result<String, LabError> {
-    if !Path::new(path).exists() {
-        let names = |files: &[(&str, &str)]| {
-            let names = files.iter().map(|(name, _)| *name);
-            names.collect::<Vec<_>>().join(", ")
-        };
-        let (tires, vehicles) = (names(&presets::FILES), names(&jounce::presets::FILES));
-        let message = format!("no such file or preset; tires: {tires}; vehicles: {vehicles}");
-        return Err(fault(path, message));
-    }
-    fs::read_to_string(path).map_err(|source| LabError::File {
-        path: path.into(),
-        source,
-    })
-}
-
-fn parsed(text: &str, path: &str) -> Result<Table, LabError> {
-    let table = text.parse::<Table>();
-    table.map_err(|error| fault(path, error.to_string().trim_end().to_owned()))
-}
-
 fn stem(path: &str) -> String {
     let stem = Path::new(path).file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
 }
 
-fn extension(path: &str) -> &str {
-    let extension = Path::new(path).extension().unwrap_or_default();
-    extension.to_str().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// The sedan with a tire of its own behind, and one that no wheel has.
@@ -303,9 +265,6 @@ mod tests {
             let found = &subjects(name, 4000.0).unwrap()[0];
             assert_eq!((found.name.as_str(), found.source.as_str()), (whole, SHIPS));
         }
-        assert_eq!(
-            (stem("a/b.c.tir").as_str(), extension("a/b.c.TIR")),
-            ("b.c", "TIR")
-        );
+        assert_eq!(stem("a/b.c.tir"), "b.c");
     }
 }
