@@ -57,6 +57,7 @@ const WITHOUT: [&str; 117] = [
     "drivetrain.differential.centre_bias",
     "drivetrain.differential.centre_limit.bias",
     "drivetrain.differential.centre_limit.target",
+    "drivetrain.clutch.closing_time",
     "drivetrain.differential.front",
     "drivetrain.differential.front_bias",
     "drivetrain.differential.front_limit.bias",
