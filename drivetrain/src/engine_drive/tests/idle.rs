@@ -9,6 +9,7 @@ const IDLE: f32 = 80.0;
 fn car(change: impl Fn(&mut EngineDriveParams)) -> EngineDrive {
     let mut params = params();
     params.engine.idle_speed = IDLE;
+    params.engine.damping_zero_throttle_engaged = 0.1;
     params.clutch.capacity = Some(700.0);
     change(&mut params);
     EngineDrive::new(Checked::new(params).unwrap())
@@ -93,10 +94,8 @@ fn an_automatic_clutch_launches_with_the_engines_torque() {
     assert_relative_eq!(at(140.0), torque(140.0), max_relative = 1e-4);
     let more = torque(146.0) + 6.0 / ClutchParams::CLOSING_TIME;
     assert_relative_eq!(at(146.0), more, max_relative = 1e-4);
-    assert_eq!(
-        at(IDLE),
-        (torque(IDLE) - 60.0 / ClutchParams::CLOSING_TIME).max(0.0)
-    );
+    let less = torque(IDLE) - 60.0 / ClutchParams::CLOSING_TIME;
+    assert_relative_eq!(at(IDLE), less, max_relative = 1e-4);
 }
 
 /// Wheels that turn faster than the engine speed it up by a fifth of its peak torque at most, beside its damping.
@@ -153,7 +152,7 @@ fn an_engine_with_a_manual_clutch_stalls() {
 /// While gears change, the clutch is open, and the engine comes to the speed of the next gear with all its torque.
 #[rstest]
 #[case::matched(true, 12.0 * 30.0, 500.0)]
-#[case::by_the_clutch_alone(false, IDLE, 50.0 + 2.0 * IDLE)]
+#[case::by_the_clutch_alone(false, IDLE, 50.0 + 0.35 * IDLE)]
 fn speed_matching_brings_the_engine_to_the_next_gear(
     #[case] rev_matching: bool,
     #[case] speed: f32,
@@ -172,7 +171,7 @@ fn speed_matching_brings_the_engine_to_the_next_gear(
     assert_eq!((state.gear, state.target_gear), (Gear::NEUTRAL, Gear(2)));
     assert_eq!((found.capacity, found.idle_speed), (Some(0.0), speed));
     assert!(
-        found.idle_torque >= 0.95 * least_torque,
+        found.idle_torque > 0.95 * least_torque,
         "{}",
         found.idle_torque
     );
