@@ -47,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 91] = [
+const DIMENSIONS: [(&str, Numbers); 93] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),

@@ -44,7 +44,13 @@ impl ClutchParams {
         let slip = speed - shaft;
         let close = CLOSED * engine.max_speed;
         if slip.abs() <= close && shaft >= engine.idle_speed {
-            return f32::INFINITY;
+            // Without throttle no stronger than needed: wheels that lock, or turn again, need not take the engine along.
+            let losses = coupling.damping * speed;
+            return if coupling.throttle > 0.0 {
+                f32::INFINITY
+            } else {
+                losses + DRAG * engine.peak_torque
+            };
         }
         if engine.stands(speed) && shaft <= close {
             // Closed by its springs, unless the driver wants to start the engine.

@@ -47,7 +47,7 @@ impl EngineDrive {
             throttle,
         };
         if p.clutch.is_automatic(exact) {
-            self.operate_clutch(&mut coupling, state, mean);
+            self.operate_clutch(&mut coupling, state, (mean, exact));
         }
         if idle_torque.is_finite() && p.engine.is_stalled(state.engine_speed) {
             self.stall(&mut coupling, idle_torque);
@@ -57,7 +57,12 @@ impl EngineDrive {
 
     /// Opens the automatic clutch during a change of gear, and otherwise closes it as far as it may.
     #[inline]
-    fn operate_clutch(&self, coupling: &mut EngineCoupling, state: &DriveState, mean: f32) {
+    fn operate_clutch(
+        &self,
+        coupling: &mut EngineCoupling,
+        state: &DriveState,
+        (mean, exact): (f32, bool),
+    ) {
         if state.gear != state.target_gear {
             return self.change_gear(coupling, state, mean);
         }
@@ -68,8 +73,9 @@ impl EngineDrive {
             return;
         }
         match &mut coupling.capacity {
-            Some(capacity) => *capacity = capacity.min(torque),
-            None => coupling.clutch = coupling.clutch.min(torque / (speed - shaft).abs()),
+            Some(capacity) if exact => *capacity = capacity.min(torque),
+            // The explicit solver has viscous clutches only.
+            _ => coupling.clutch = coupling.clutch.min(torque / (speed - shaft).abs()),
         }
     }
 

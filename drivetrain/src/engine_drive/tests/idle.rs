@@ -70,7 +70,8 @@ fn an_idle_controller_has_a_torque_by_default() {
 #[case::open_at_rest(0.0, IDLE, 0.0, 0.0)]
 #[case::opening_as_the_wheels_lock(0.0, 300.0, 0.0, 100.0)]
 #[case::almost_open_then(0.0, 86.0, 0.0, 20.0)]
-#[case::closed_while_it_coasts(0.0, 150.0, 150.0, 700.0)]
+#[case::closed_under_throttle(0.1, 150.0, 150.0, 700.0)]
+#[case::closed_for_engine_braking(0.0, 150.0, 150.0, 100.0 + 0.1 * 150.0)]
 #[case::open_below_idle_speed(0.0, IDLE, 79.0, 0.0)]
 #[case::open_while_it_rolls_back(0.0, IDLE, -200.0, 0.0)]
 #[case::closed_with_the_engine_off(0.0, 0.0, 0.0, 700.0)]
@@ -190,7 +191,7 @@ fn disabled_wheels_do_not_open_the_clutch() {
     wheels[0].spin = wheels[0].spin.with_lane(3, 0.0);
     let mut control = Control::idle(4);
     (control.smooth, control.off) = (true, 1 << 3);
-    let command = Command::Car(CarCommand::default());
+    let command = Command::Car(throttle(0.5));
     drive.control(&command, &mut state, &mut control).unwrap();
     drive.shift(&mut state, &wheels, DT, &mut control);
     assert_eq!(control.coupling.unwrap().capacity, Some(700.0));
