@@ -29,7 +29,7 @@ use crate::steering::SteeringParams;
 use crate::tick::Tick;
 
 use command::CarControls;
-use coupling::{Asked, mean_spin};
+use coupling::{EngineRequest, mean_spin};
 
 /// Parameters of [`EngineDrive`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -220,7 +220,7 @@ impl Drivetrain for EngineDrive {
             exact: control.smooth,
         };
         let throttle = self.change_gears(state, tick, control);
-        let asked = Asked {
+        let asked = EngineRequest {
             throttle,
             pedal: control.clutch,
             exact: tick.exact,
@@ -239,7 +239,7 @@ impl Drivetrain for EngineDrive {
         if let Some(coupling) = control.coupling {
             // An automatic clutch closes in the next step, which knows the speeds.
             let open = self.params.clutch.is_automatic(false);
-            let asked = Asked {
+            let asked = EngineRequest {
                 throttle: coupling.throttle,
                 pedal: if open { 1.0 } else { control.clutch },
                 exact: false,

@@ -10,7 +10,7 @@ use crate::clutch::ClutchParams;
 
 /// What the driver leaves of the engine, and how far the clutch may close.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
+pub(super) struct EngineRequest {
     /// Throttle, 0…1.
     pub(super) throttle: f32,
     /// Clutch pedal, 0…1.
@@ -21,9 +21,14 @@ pub(super) struct Asked {
 
 impl EngineDrive {
     /// Engine and clutch at a mean spin of the wheels (`rad/s`); `shares` sets torque and friction.
-    pub(super) fn coupling(&self, asked: Asked, state: &DriveState, mean: f32) -> EngineCoupling {
+    pub(super) fn coupling(
+        &self,
+        asked: EngineRequest,
+        state: &DriveState,
+        mean: f32,
+    ) -> EngineCoupling {
         let p = &self.params;
-        let Asked {
+        let EngineRequest {
             throttle,
             pedal,
             exact,
