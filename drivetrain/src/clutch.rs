@@ -1,6 +1,8 @@
 //! The clutch: a torque proportional to the speed difference (ALGORITHMS §4.4), or plates that hold
 //! up to a torque.
 
+mod automatic;
+
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::ClutchAccuracy;
 use vehicle_core::{Check, Inspector};
@@ -19,9 +21,30 @@ pub struct ClutchParams {
     /// How the coupled speeds are solved.
     #[serde(default)]
     pub accuracy: ClutchAccuracy,
+    /// Whether the clutch opens and closes by itself: it opens below the idle speed and during a change of gear, and closes by
+    /// the engine's torque and the throttle. The pedal opens it, too. Without a value it does in the rows solver, and not in
+    /// the explicit solver, as in PhysX.
+    #[serde(default)]
+    pub automatic: Option<bool>,
+    /// Time constant of the automatic clutch (`s`), > 0: in it, the engine's difference to the speed of the gearbox falls to
+    /// 37 %.
+    #[serde(default = "default_closing_time")]
+    pub closing_time: f32,
+    /// Torque with which the automatic clutch drags below the idle speed (`N·m`), ≥ 0: the vehicle creeps. 0 for one that
+    /// stands until the throttle opens.
+    #[serde(default)]
+    pub creep_torque: f32,
+}
+
+const fn default_closing_time() -> f32 {
+    ClutchParams::CLOSING_TIME
 }
 
 impl ClutchParams {
+    /// The default of [`closing_time`](Self::closing_time) (`s`). tuned: by what passengers feel when a coasting car changes
+    /// down.
+    pub const CLOSING_TIME: f32 = 0.3;
+
     /// Engagement, 0…1, with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engagement(pedal: f32, neutral: bool) -> f32 {
@@ -57,6 +80,8 @@ impl Check for ClutchParams {
         if let Some(capacity) = self.capacity {
             i.positive("capacity", capacity, "N·m");
         }
+        i.positive("closing_time", self.closing_time, "s");
+        i.not_negative("creep_torque", self.creep_torque, "N·m");
         if let ClutchAccuracy::Iterative { sweeps, tolerance } = self.accuracy {
             i.rule(sweeps > 0, "accuracy.sweeps", sweeps, "", "must be > 0");
             i.not_negative("accuracy.tolerance", tolerance, "");
@@ -99,8 +124,11 @@ mod tests {
             strength: -1.0,
             capacity: Some(0.0),
             accuracy: ClutchAccuracy::physx_estimate(0),
+            automatic: None,
+            closing_time: 0.0,
+            creep_torque: -1.0,
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 3);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 5);
     }
 
     #[test]

@@ -3,8 +3,13 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector};
 
-/// Below this speed (`rad/s`) the engine stalls.
+/// Speed (`rad/s`) at which the static friction of a standing engine has vanished.
 const STALLED: f32 = 10.0;
+/// Speed over the idle speed below which an engine stalls (–): 200 to 250 1/min, as starters turn it (Bosch Automotive Handbook,
+/// 10th edition, starters).
+const STALLS: f32 = 0.3;
+/// Default of the idle controller's torque over peak torque (–). tuned: no shipped vehicle climbs 15° by it.
+const IDLE_TORQUE: f32 = 0.1;
 
 /// Parameters of an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +22,11 @@ pub struct EngineParams {
     /// Idle speed (`rad/s`), ≥ 0; 0 for an engine that can stand still.
     #[serde(default)]
     pub idle_speed: f32,
+    /// Torque with which the idle controller keeps the idle speed, beside the engine's damping (`N·m`), ≥ 0; an engine that gets
+    /// below 0.3 of the idle speed stalls, and starts when its clutch opens. Without a value it is a tenth of the peak
+    /// torque in the rows solver; in the explicit solver the idle speed is then a limit, as in PhysX.
+    #[serde(default)]
+    pub idle_torque: Option<f32>,
     /// Maximum speed (`rad/s`), > 0.
     pub max_speed: f32,
     /// Torque over peak torque against speed over maximum speed.
@@ -39,6 +49,27 @@ impl EngineParams {
     #[must_use]
     pub fn torque(&self, throttle: f32, speed: f32) -> f32 {
         throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed)
+    }
+
+    /// Torque of the idle controller beside the damping (`N·m`); infinite where the idle speed is a limit. `exact` in the rows
+    /// solver.
+    pub(crate) fn idle_torque(&self, exact: bool) -> f32 {
+        let default = if exact {
+            IDLE_TORQUE * self.peak_torque
+        } else {
+            f32::INFINITY
+        };
+        self.idle_torque.unwrap_or(default)
+    }
+
+    /// Whether an engine of this speed (`rad/s`) has stalled; never without an idle speed.
+    pub(crate) fn is_stalled(&self, speed: f32) -> bool {
+        speed < STALLS * self.idle_speed
+    }
+
+    /// Whether an engine of this speed (`rad/s`) has stalled or stands.
+    pub(crate) fn stands(&self, speed: f32) -> bool {
+        speed <= 0.0 || self.is_stalled(speed)
     }
 
     /// Damping (`N·m·s/rad`) at a throttle 0…1 and a clutch engagement 0…1; the engagement is 0 in
@@ -74,6 +105,9 @@ impl Check for EngineParams {
             self.max_speed.max(0.0),
             "rad/s",
         );
+        if let Some(torque) = self.idle_torque {
+            i.not_negative("idle_torque", torque, "N·m");
+        }
         i.within("torque_curve", |i| self.torque_curve.check(i));
         let unit = "N·m·s/rad";
         i.not_negative("damping_full_throttle", self.damping_full_throttle, unit);
@@ -142,6 +176,7 @@ mod tests {
             inertia: 0.0,
             peak_torque: -1.0,
             idle_speed: -1.0,
+            idle_torque: Some(-1.0),
             max_speed: f32::NAN,
             torque_curve: Curve(vec![]),
             damping_full_throttle: -1.0,
@@ -149,7 +184,7 @@ mod tests {
             damping_zero_throttle_disengaged: -1.0,
             static_friction: -1.0,
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 9);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 10);
         assert!(Checked::new(EngineParams::physx()).is_ok());
     }
 

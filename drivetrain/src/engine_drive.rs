@@ -2,6 +2,7 @@
 //! brakes and angles (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.9; PhysX 5 `vehicle2`, §7.4–7.7).
 
 mod command;
+mod coupling;
 
 use alloc::vec::Vec;
 
@@ -28,6 +29,7 @@ use crate::steering::SteeringParams;
 use crate::tick::Tick;
 
 use command::CarControls;
+use coupling::{EngineRequest, mean_spin};
 
 /// Parameters of [`EngineDrive`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,26 +133,6 @@ impl EngineDrive {
         }
     }
 
-    /// Engine and clutch in the current gear; `shares` sets torque and friction.
-    fn coupling(&self, throttle: f32, clutch_pedal: f32, gear: Gear) -> EngineCoupling {
-        let p = &self.params;
-        let engagement = ClutchParams::engagement(clutch_pedal, gear == Gear::NEUTRAL);
-        let (clutch, capacity) = p.clutch.engaged(engagement);
-        EngineCoupling {
-            inertia: p.engine.inertia,
-            idle_speed: p.engine.idle_speed,
-            max_speed: p.engine.max_speed,
-            damping: p.engine.damping(throttle, engagement),
-            torque: 0.0,
-            friction: 0.0,
-            ratio: p.gearbox.ratio(gear),
-            clutch,
-            capacity,
-            accuracy: p.clutch.accuracy,
-            throttle,
-        }
-    }
-
     /// Which wheels the driver means to accelerate, and whether any; `drives` says whether throttle
     /// reaches the wheels.
     #[inline]
@@ -238,7 +220,12 @@ impl Drivetrain for EngineDrive {
             exact: control.smooth,
         };
         let throttle = self.change_gears(state, tick, control);
-        let coupling = self.coupling(throttle, control.clutch, state.gear);
+        let asked = EngineRequest {
+            throttle,
+            pedal: control.clutch,
+            exact: tick.exact,
+        };
+        let coupling = self.coupling(asked, state, mean_spin(wheels, control));
         control.coupling = Some(coupling);
         self.params.differential.lock(wheels, duration, control);
         self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
@@ -250,8 +237,14 @@ impl Drivetrain for EngineDrive {
             return;
         }
         if let Some(coupling) = control.coupling {
-            let pedal = control.clutch;
-            control.coupling = Some(self.coupling(coupling.throttle, pedal, state.gear));
+            // An automatic clutch closes in the next step, which knows the speeds.
+            let open = self.params.clutch.is_automatic(false);
+            let asked = EngineRequest {
+                throttle: coupling.throttle,
+                pedal: if open { 1.0 } else { control.clutch },
+                exact: false,
+            };
+            control.coupling = Some(self.coupling(asked, state, 0.0));
         }
     }
 

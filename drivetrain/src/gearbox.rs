@@ -21,9 +21,16 @@ pub struct GearboxParams {
     pub final_ratio: f32,
     /// Duration of a gear change (`s`), ≥ 0.
     pub switch_time: f32,
+    /// Whether the engine is brought to the speed of the next gear while the automatic clutch is open for a change.
+    #[serde(default = "default_rev_matching")]
+    pub rev_matching: bool,
     /// How gears change, and when the driver counts as accelerating; `rules` in documents.
     #[serde(default, rename = "rules")]
     pub logic: DriveLogic,
+}
+
+const fn default_rev_matching() -> bool {
+    true
 }
 
 impl GearboxParams {

@@ -35,7 +35,10 @@ pub(crate) struct Clutch {
     /// The engine's own net torque (`N·m`), and its inertia over the step (`kg·m²/s`).
     own: f32,
     inertia: f32,
-    limits: [f32; 2],
+    idle_speed: f32,
+    max_speed: f32,
+    /// What the idle controller can add (`N·m`).
+    idle_reserve: f32,
 }
 
 impl Clutch {
@@ -63,7 +66,9 @@ impl Clutch {
             mean,
             own,
             inertia,
-            limits: [coupling.idle_speed, coupling.max_speed],
+            idle_speed: coupling.idle_speed,
+            max_speed: coupling.max_speed,
+            idle_reserve: coupling.idle_reserve(),
         }
     }
 
@@ -98,8 +103,9 @@ impl Clutch {
         let torque = self.torque - self.slope * (mean - self.mean);
         let torque = torque.clamp(-self.most, self.most);
         let speed = self.speed + (self.own - torque) / self.inertia;
-        let [idle, most] = self.limits;
-        (torque, speed.clamp(idle, most))
+        let raised = speed + self.idle_reserve / self.inertia;
+        let least = raised.max(0.0).min(self.idle_speed);
+        (torque, speed.max(least).min(self.max_speed))
     }
 }
 

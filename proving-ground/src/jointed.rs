@@ -61,7 +61,7 @@ impl JointedStage {
         let mut wheels = world.on_joints()?;
         let mut car = JointedCar::new(&mut *wheels, car.kind(), mounts, body)?;
         drop(wheels);
-        car.drive_mut().force_gear(scene.gear);
+        scene.set_drive(car.drive_mut());
         let air = NO_AIR;
         Ok(Self {
             world,

@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    Air, BodyId, BodyState, CarCommand, Command, Effort, Environment, Gear, GearCommand,
-    RigidWheels, SurfaceType, Surfaces, TireType, Vehicle, fleet,
+    Air, BodyId, BodyState, CarCommand, Command, DriveState, Effort, Environment, Gear,
+    GearCommand, RigidWheels, SurfaceType, Surfaces, TireType, Vehicle, fleet,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -85,6 +85,8 @@ pub struct Scene {
     pub friction: f32,
     /// The initial gear.
     pub gear: Gear,
+    /// Whether the engine is off and stands, instead of idling.
+    pub engine_off: bool,
     /// The center of a platform's top (`m`); the car is then placed on it.
     pub platform: Option<DVec3>,
     /// Whether the car's body collides with the ground, too.
@@ -105,6 +107,7 @@ impl Scene {
         lift: 0.0,
         friction: 1.0,
         gear: Gear::NEUTRAL,
+        engine_off: false,
         platform: None,
         hull: true,
         sleeps: false,
@@ -116,6 +119,14 @@ impl Scene {
         gear: Gear::FIRST,
         ..Self::LEVEL
     };
+
+    /// Sets gear and engine.
+    pub(crate) fn set_drive(&self, drive: &mut DriveState) {
+        drive.force_gear(self.gear);
+        if self.engine_off {
+            drive.engine_speed = 0.0;
+        }
+    }
 
     /// At rest on a slope of this many degrees, nose down.
     #[must_use]
@@ -226,7 +237,7 @@ impl Stage {
         let body = world.add_body(&desc)?;
         let mut vehicle = Vehicle::new(car.kind(), body);
         roll(&mut vehicle, scene.speed);
-        vehicle.state_mut().drive.force_gear(scene.gear);
+        scene.set_drive(&mut vehicle.state_mut().drive);
         let mut surfaces = Surfaces::new();
         let friction = surfaces.set_friction(SurfaceType(0), TireType(0), scene.friction);
         friction.expect("scenes have friction");

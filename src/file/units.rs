@@ -47,7 +47,7 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 91] = [
+const DIMENSIONS: [(&str, Numbers); 93] = [
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
     ("substeps.threshold_speed", All(LENGTH)),
@@ -141,8 +141,10 @@ const DIMENSIONS: [(&str, Numbers); 91] = [
         All(TORQUE),
     ),
     ("drivetrain.engine.static_friction", All(TORQUE)),
+    ("drivetrain.engine.idle_torque", All(TORQUE)),
     ("drivetrain.clutch.strength", All(TORQUE)),
     ("drivetrain.clutch.capacity", All(TORQUE)),
+    ("drivetrain.clutch.creep_torque", All(TORQUE)),
     ("drivetrain.differential.tracks.radii", All(LENGTH)),
     ("drivetrain.steering.system.wheel_inertia", All(INERTIA)),
     ("drivetrain.steering.system.rack_inertia", All(INERTIA)),

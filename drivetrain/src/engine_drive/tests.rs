@@ -1,4 +1,5 @@
 mod gears;
+mod idle;
 mod pedals;
 
 use alloc::vec;

@@ -21,6 +21,7 @@ impl EngineParams {
             inertia: 1.0,
             peak_torque: 500.0,
             idle_speed: 0.0,
+            idle_torque: None,
             max_speed: 600.0,
             torque_curve: Curve(vec![[0.0, 0.8], [0.33, 1.0], [1.0, 0.8]]),
             damping_full_throttle: 0.15,
@@ -39,6 +40,9 @@ impl ClutchParams {
             strength: 10.0,
             capacity: None,
             accuracy: ClutchAccuracy::Exact,
+            automatic: None,
+            closing_time: Self::CLOSING_TIME,
+            creep_torque: 0.0,
         }
     }
 }
@@ -52,6 +56,7 @@ impl GearboxParams {
             forward: vec![4.0, 2.0, 1.5, 1.1, 1.0],
             final_ratio: 4.0,
             switch_time: 0.5,
+            rev_matching: true,
             logic: DriveLogic::PHYSX_4,
         }
     }

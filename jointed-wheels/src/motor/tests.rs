@@ -9,6 +9,7 @@ fn coupling() -> EngineCoupling {
     EngineCoupling {
         inertia: 0.2,
         idle_speed: 80.0,
+        idle_torque: f32::INFINITY,
         max_speed: 600.0,
         damping: 0.0,
         torque: 200.0,

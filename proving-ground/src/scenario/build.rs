@@ -359,6 +359,7 @@ fn engine(row: &EngineData) -> EngineParams {
     let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
     EngineParams {
         idle_speed: 0.0,
+        idle_torque: None,
         inertia: row.moi,
         peak_torque: row.peak_torque,
         max_speed: row.max_omega,
@@ -379,6 +380,7 @@ fn clutch(row: &ClutchData) -> ClutchParams {
         } else {
             ClutchAccuracy::Exact
         },
+        ..ClutchParams::physx()
     }
 }
 
@@ -389,6 +391,7 @@ fn gearbox(row: &GearsData) -> GearboxParams {
         forward: row.ratios.iter().skip(2).copied().collect(),
         final_ratio: row.final_ratio,
         switch_time: row.switch_time,
+        rev_matching: true,
         logic: DriveLogic::PHYSX_4,
     }
 }

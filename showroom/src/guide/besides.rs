@@ -196,6 +196,18 @@ pub(super) const BESIDES: [(&str, &str); 107] = [
     ),
     ("idle_speed", "Below it, the engine keeps itself running."),
     (
+        "idle_torque",
+        "With how much torque it does; with more load it stalls.",
+    ),
+    (
+        "closing_time",
+        "How slowly the clutch brings the engine to the gearbox's speed.",
+    ),
+    (
+        "creep_torque",
+        "Lets the vehicle creep while the engine idles.",
+    ),
+    (
         "damping_full_throttle",
         "Friction of the engine with the throttle open.",
     ),

@@ -34,11 +34,11 @@ const DRIVES: [&str; 4] = [
 const BODIES: &str = "wheels = \"rigid\", friction = 0.9, ";
 
 /// Required keys of an engine, with some absent from the presets.
-const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\nidle_speed = 80.0\n\
+const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\nidle_speed = 80.0\nidle_torque = 20.0\n\
      max_speed = 600.0\ntorque_curve = [[0.0, 0.8], [1.0, 0.9]]\ndamping_full_throttle = 0.1\n\
      damping_zero_throttle_engaged = 0.2\ndamping_zero_throttle_disengaged = 0.2\n\
-     [drivetrain.clutch]\nstrength = 10.0\naccuracy = { iterative = { sweeps = 5, tolerance = 0.01 } }\n\
-     [drivetrain.gearbox]\nreverse = [-3.0]\nforward = [3.0]\nfinal_ratio = 4.0\nswitch_time = 0.2\n\
+     [drivetrain.clutch]\nstrength = 10.0\nautomatic = true\nclosing_time = 0.3\ncreep_torque = 9.0\naccuracy = { iterative = { sweeps = 5, tolerance = 0.01 } }\n\
+     [drivetrain.gearbox]\nreverse = [-3.0]\nforward = [3.0]\nfinal_ratio = 4.0\nswitch_time = 0.2\nrev_matching = true\n\
      rules = 'physx-4'\n";
 
 /// The files of the folder `vehicles`, and others with the keys that are left.

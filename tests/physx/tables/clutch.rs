@@ -198,6 +198,7 @@ pub(crate) fn direct(row: &Row<'_>) -> Option<Outputs> {
 fn coupling(row: &Row<'_>) -> EngineCoupling {
     EngineCoupling {
         idle_speed: 0.0,
+        idle_torque: f32::INFINITY,
         inertia: row.number("engine_moi"),
         max_speed: row.number("engine_max_omega"),
         damping: row.number("engine_damping"),
@@ -284,6 +285,7 @@ fn vehicle2_engine(row: &Row<'_>) -> EngineParams {
     assert_eq!(row.text("engine_damping"), damping);
     EngineParams {
         idle_speed: row.number("idle_omega"),
+        idle_torque: None,
         inertia: row.number("engine_moi"),
         peak_torque: row.number("peak_torque"),
         max_speed: row.number("max_omega"),
@@ -345,6 +347,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
     rig.engine_speed = speed;
     rig.control.coupling = Some(EngineCoupling {
         idle_speed: engine.idle_speed,
+        idle_torque: f32::INFINITY,
         inertia: engine.inertia,
         max_speed: engine.max_speed,
         damping: engine.damping(throttle, closed),

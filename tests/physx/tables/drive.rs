@@ -52,6 +52,7 @@ pub(crate) fn lookup(row: &Row<'_>) -> Option<Outputs> {
 pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
     let engine = EngineParams {
         idle_speed: 0.0,
+        idle_torque: None,
         inertia: 1.0,
         peak_torque: row.number("peak_torque"),
         max_speed: row.number("max_omega"),
@@ -181,6 +182,7 @@ pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> Gea
         forward: ratios[2..].to_vec(),
         final_ratio,
         switch_time,
+        rev_matching: true,
         logic: DriveLogic::PHYSX_4,
     }
 }

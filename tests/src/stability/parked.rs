@@ -121,13 +121,14 @@ fn parked_on(
     })
 }
 
-/// A slope on which a car without brakes stands in first gear, if there is one.
+/// A slope on which a car without brakes stands in first gear with its engine off, if there is one.
 pub(super) fn in_gear_scene(setup: &Setup<'_>) -> Result<Option<Scene>, ProvingError> {
     let shares = commanded(setup, &Scene::IN_FIRST, &FREE, |wheels| wheels.torque_share)?;
     let driven = |share: f32| if share > 0.0 { f32::INFINITY } else { 0.0 };
     let held: Vec<f32> = shares.into_iter().map(driven).collect();
     Ok(parking_slope(setup, &held).map(|slope| Scene {
         gear: Gear::FIRST,
+        engine_off: true,
         ..slope
     }))
 }

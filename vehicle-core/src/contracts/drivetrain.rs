@@ -41,8 +41,10 @@ pub enum ClutchAccuracy {
 pub struct EngineCoupling {
     /// Moment of inertia of the engine (`kg·m²`), > 0.
     pub inertia: f32,
-    /// Its idle speed, the minimum (`rad/s`), 0…`max_speed`.
+    /// Its idle speed (`rad/s`), 0…`max_speed`: below it, the idle controller raises its torque. It never turns backward.
     pub idle_speed: f32,
+    /// Torque up to which the idle controller opens the throttle (`N·m`), ≥ 0; infinite for an idle speed that is a limit.
+    pub idle_torque: f32,
     /// Its maximum speed (`rad/s`), > 0.
     pub max_speed: f32,
     /// Its damping (`N·m·s/rad`), ≥ 0.
@@ -66,10 +68,19 @@ pub struct EngineCoupling {
 }
 
 impl EngineCoupling {
-    /// A speed clamped to the engine's range (`rad/s`).
+    /// Torque that the idle controller can add to the engine's own (`N·m`), ≥ 0.
     #[must_use]
-    pub fn limited(&self, speed: f32) -> f32 {
-        math::lesser(math::greater(speed, self.idle_speed), self.max_speed)
+    pub fn idle_reserve(&self) -> f32 {
+        math::greater(self.idle_torque - self.torque, 0.0)
+    }
+
+    /// The engine's speed (`rad/s`) after a step of `h` (`s`), of one without limits: raised toward the idle speed as far as
+    /// the idle controller can, and clamped to 0…`max_speed`.
+    #[must_use]
+    pub fn limited(&self, speed: f32, h: f32) -> f32 {
+        let raised = speed + self.idle_reserve() * (h / self.inertia);
+        let least = math::lesser(self.idle_speed, math::greater(raised, 0.0));
+        math::lesser(math::greater(speed, least), self.max_speed)
     }
 }
 
@@ -292,14 +303,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    #[test]
-    fn an_engine_stays_between_idle_and_maximum_speed() {
+    /// By a limit at every speed; by 3 N·m in half a second by 1.5 rad/s, and never backward.
+    #[rstest::rstest]
+    #[case::limit(f32::INFINITY, [70.0, 70.0, 70.0, 300.0, 600.0, 600.0])]
+    #[case::controller(8.0, [0.0, 70.0, 70.0, 300.0, 600.0, 600.0])]
+    #[case::controller_too_slow(5.5, [0.0, 69.25, 70.0, 300.0, 600.0, 600.0])]
+    #[case::less_than_the_throttle(4.0, [0.0, 69.0, 70.0, 300.0, 600.0, 600.0])]
+    fn an_engine_stays_in_its_range(#[case] idle_torque: f32, #[case] expected: [f32; 6]) {
         let engine = EngineCoupling {
             inertia: 1.0,
             idle_speed: 70.0,
+            idle_torque,
             max_speed: 600.0,
             damping: 0.0,
-            torque: 0.0,
+            torque: 5.0,
             friction: 0.0,
             ratio: 0.0,
             clutch: 0.0,
@@ -307,8 +324,8 @@ mod tests {
             accuracy: ClutchAccuracy::Exact,
             throttle: 0.0,
         };
-        let found = [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed));
-        assert_eq!(found, [70.0, 70.0, 70.0, 300.0, 600.0, 600.0]);
+        let found = [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed, 0.5));
+        assert_eq!(found, expected);
     }
 
     #[test]

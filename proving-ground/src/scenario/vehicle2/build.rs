@@ -199,6 +199,7 @@ impl Vehicle2Header {
                 inertia: row.engine_moi,
                 peak_torque: row.peak_torque,
                 idle_speed: row.idle_omega,
+                idle_torque: None,
                 max_speed: row.max_omega,
                 torque_curve: Curve(points.collect()),
                 damping_full_throttle: row.damping_full,
@@ -210,12 +211,14 @@ impl Vehicle2Header {
                 strength: row.clutch_max_response,
                 capacity: None,
                 accuracy: ClutchAccuracy::Exact,
+                ..ClutchParams::physx()
             },
             gearbox: GearboxParams {
                 reverse: row.gear_ratios.iter().take(1).copied().collect(),
                 forward: row.gear_ratios.iter().skip(2).copied().collect(),
                 final_ratio: row.final_ratio,
                 switch_time: row.switch_time,
+                rev_matching: true,
                 logic: DriveLogic::PHYSX_5,
             },
             autobox: Some(AutoboxParams {

@@ -140,7 +140,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
     let per_inertia = h / c.inertia;
     let pushed = before + per_inertia * c.torque - per_inertia * c.clutch * slip;
     let speed = pushed / (1.0 + per_inertia * c.damping);
-    c.limited(speed)
+    c.limited(speed, h)
 }
 
 /// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed (`rad/s`).
@@ -263,7 +263,7 @@ impl System {
             state.spin = step.locked(g, state.spin, spin);
         }
         if let Some(coupling) = coupling {
-            drive.engine_speed = coupling.limited(self.engine);
+            drive.engine_speed = coupling.limited(self.engine, step.h);
         }
     }
 

@@ -165,6 +165,8 @@ struct Engine {
     friction: f32,
     per_momentum: f32,
     idle_speed: f32,
+    /// Most that the idle controller gains in a substep (`rad/s`), ≥ 0.
+    idle_gain: f32,
     max_speed: f32,
     h: f32,
 }
@@ -172,19 +174,21 @@ struct Engine {
 impl Engine {
     fn new(engine: &EngineCoupling, speed: f32, h: f32) -> Self {
         let idle = engine.inertia * speed;
+        let per_momentum = 1.0 / (engine.inertia + engine.damping * h);
         Self {
             driven: idle + engine.torque * h,
             idle,
             friction: engine.friction * h,
-            per_momentum: 1.0 / (engine.inertia + engine.damping * h),
+            per_momentum,
             idle_speed: engine.idle_speed,
+            idle_gain: engine.idle_reserve() * h * per_momentum,
             max_speed: engine.max_speed,
             h,
         }
     }
 
-    /// Speed at a clutch torque T and its slope: never below the idle speed, and beyond the maximum speed only
-    /// without the engine's own torque.
+    /// Speed at a clutch torque T and its slope: raised toward the idle speed as far as the idle controller can, never
+    /// backward, and beyond the maximum speed only without the engine's own torque.
     ///
     /// ```text
     /// Ω_e⁺ = soft(I_e·Ω_e + h·T_e − h·T, h·friction)/(I_e + hζ_e)
@@ -200,9 +204,11 @@ impl Engine {
         } else {
             driven
         };
-        let moves = value > self.idle_speed && value != self.max_speed;
+        let raised = math::greater(value + self.idle_gain, 0.0);
+        let value = math::greater(value, math::lesser(self.idle_speed, raised));
+        let moves = value > 0.0 && value != self.idle_speed && value != self.max_speed;
         Sloped {
-            value: math::greater(value, self.idle_speed),
+            value,
             slope: if moves {
                 -self.h * self.per_momentum
             } else {

@@ -32,6 +32,7 @@ fn substep(mut before: Rig, anything: &Anything) -> (Rig, Rig) {
 const ENGINE: EngineCoupling = EngineCoupling {
     inertia: 0.5,
     idle_speed: 0.0,
+    idle_torque: f32::INFINITY,
     max_speed: 1e4,
     damping: 0.2,
     torque: 300.0,

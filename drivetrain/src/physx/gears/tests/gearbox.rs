@@ -183,6 +183,7 @@ fn steps_of_change(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) 
 fn ruled(logic: DriveLogic, switch_time: f32) -> GearboxParams {
     GearboxParams {
         switch_time,
+        rev_matching: true,
         logic,
         ..GearboxParams::physx()
     }

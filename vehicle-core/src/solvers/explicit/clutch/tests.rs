@@ -52,6 +52,7 @@ fn couplings() -> impl Strategy<Value = EngineCoupling> {
         |((inertia, damping, torque, clutch), ratio)| EngineCoupling {
             inertia,
             idle_speed: -1e6,
+            idle_torque: f32::INFINITY,
             max_speed: 1e6,
             damping,
             torque,
@@ -327,6 +328,7 @@ fn uncoupled(accuracy: ClutchAccuracy, torque: f32) -> EngineCoupling {
     EngineCoupling {
         inertia: 0.1,
         idle_speed: 80.0,
+        idle_torque: f32::INFINITY,
         max_speed: 600.0,
         damping: 0.1,
         torque,

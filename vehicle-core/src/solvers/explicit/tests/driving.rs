@@ -183,6 +183,7 @@ fn coupling(ratio: f32, clutch: f32, torque: f32) -> EngineCoupling {
     EngineCoupling {
         inertia: 1.0,
         idle_speed: 0.0,
+        idle_torque: f32::INFINITY,
         max_speed: 600.0,
         damping: 0.0,
         torque,

@@ -23,6 +23,7 @@ const H: f32 = 1.0 / 60.0;
 /// 1 kg·m², 100 to 600 rad/s.
 const ENGINE: EngineCoupling = EngineCoupling {
     idle_speed: 0.0,
+    idle_torque: f32::INFINITY,
     inertia: 1.0,
     max_speed: 600.0,
     damping: 0.2,
@@ -490,6 +491,23 @@ fn an_engine_never_falls_below_its_idle_speed(
     let (torque, spin, speed) = shaft.solve(&coupling, IDLING.idle_speed, 0.0);
     assert_eq!((spin, speed), (W4::ZERO, IDLING.idle_speed));
     assert!((torque - passed).abs() < 1e-3 * passed, "{torque}");
+}
+
+/// The controller's 50 N·m do not make up for 90 N·m of the clutch and 30 N·m of friction; nor do they turn the engine when
+/// it stands.
+#[rstest]
+#[case::running(80.0, (80.0 + H * (50.0 - 90.0 - 30.0)) / (1.0 + H * ENGINE.damping))]
+#[case::standing(0.0, 0.0)]
+fn an_idle_controller_is_no_stronger_than_its_torque(#[case] before: f32, #[case] expected: f32) {
+    let coupling = EngineCoupling {
+        idle_torque: 50.0,
+        ..dry(90.0, 8.0, IDLING)
+    };
+    let mut shaft = Shaft::new([0.0; LANES], [0.0; LANES]);
+    shaft.start.brake = W4::splat(1e5);
+    let (_, spin, speed) = shaft.solve(&coupling, before, 0.0);
+    assert_eq!(spin, W4::ZERO);
+    assert!((speed - expected).abs() < 1e-4, "{speed} {expected}");
 }
 
 /// Closed throttle.

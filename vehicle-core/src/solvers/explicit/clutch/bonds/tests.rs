@@ -18,6 +18,7 @@ fn coupling(strength: f32, ratio: f32) -> EngineCoupling {
     EngineCoupling {
         inertia: 1.0,
         idle_speed: 80.0,
+        idle_torque: f32::INFINITY,
         max_speed: 600.0,
         damping: 0.2,
         torque: 100.0,

@@ -61,6 +61,7 @@ pub(super) fn couple(rig: &mut Rig, capacity: f32) {
     rig.control.coupling = Some(EngineCoupling {
         inertia: 0.5,
         idle_speed: 0.0,
+        idle_torque: f32::INFINITY,
         max_speed: 1e5,
         damping: 0.2,
         torque: 300.0,

@@ -1,0 +1,143 @@
+//! Engine and clutch in the current gear: idle controller, stalled engine, automatic clutch, and the speed matching of
+//! gear changes.
+
+use vehicle_core::drivetrain::{EngineCoupling, WheelControl};
+use vehicle_core::state::WheelState;
+use vehicle_core::{Control, DriveState, Gear};
+
+use super::EngineDrive;
+use crate::clutch::ClutchParams;
+
+/// What the driver leaves of the engine, and how far the clutch may close.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EngineRequest {
+    /// Throttle, 0…1.
+    pub(super) throttle: f32,
+    /// Clutch pedal, 0…1.
+    pub(super) pedal: f32,
+    /// Whether the rows solver asks.
+    pub(super) exact: bool,
+}
+
+impl EngineDrive {
+    /// Engine and clutch at a mean spin of the wheels (`rad/s`); `shares` sets torque and friction.
+    pub(super) fn coupling(
+        &self,
+        asked: EngineRequest,
+        state: &DriveState,
+        mean: f32,
+    ) -> EngineCoupling {
+        let p = &self.params;
+        let EngineRequest {
+            throttle,
+            pedal,
+            exact,
+        } = asked;
+        let engagement = ClutchParams::engagement(pedal, state.gear == Gear::NEUTRAL);
+        let (clutch, capacity) = p.clutch.engaged(engagement);
+        let damping = p.engine.damping(throttle, engagement);
+        let idle_torque = p.engine.idle_torque(exact);
+        let mut coupling = EngineCoupling {
+            inertia: p.engine.inertia,
+            idle_speed: p.engine.idle_speed,
+            idle_torque: idle_torque + damping * p.engine.idle_speed,
+            max_speed: p.engine.max_speed,
+            damping,
+            torque: 0.0,
+            friction: 0.0,
+            ratio: p.gearbox.ratio(state.gear),
+            clutch,
+            capacity,
+            accuracy: p.clutch.accuracy,
+            throttle,
+        };
+        if p.clutch.is_automatic(exact) {
+            self.operate_clutch(&mut coupling, state, (mean, exact));
+        }
+        if idle_torque.is_finite() && p.engine.is_stalled(state.engine_speed) {
+            self.stall(&mut coupling, idle_torque);
+        }
+        coupling
+    }
+
+    /// Opens the automatic clutch during a change of gear, and otherwise closes it as far as it may.
+    #[inline]
+    fn operate_clutch(
+        &self,
+        coupling: &mut EngineCoupling,
+        state: &DriveState,
+        (mean, exact): (f32, bool),
+    ) {
+        if state.gear != state.target_gear {
+            return self.change_gear(coupling, state, mean);
+        }
+        let p = &self.params;
+        let (speed, shaft) = (state.engine_speed, coupling.ratio * mean);
+        let torque = p.clutch.automatic_torque(&p.engine, coupling, speed, shaft);
+        if torque == f32::INFINITY {
+            return;
+        }
+        match &mut coupling.capacity {
+            Some(capacity) if exact => *capacity = capacity.min(torque),
+            // The explicit solver has viscous clutches only.
+            _ => coupling.clutch = coupling.clutch.min(torque / (speed - shaft).abs()),
+        }
+    }
+
+    /// Opens the clutch and, with speed matching, brings the engine to the speed that the next gear needs.
+    #[cold]
+    fn change_gear(&self, coupling: &mut EngineCoupling, state: &DriveState, mean: f32) {
+        let p = &self.params;
+        coupling.clutch = 0.0;
+        coupling.capacity = coupling.capacity.map(|_| 0.0);
+        if p.gearbox.rev_matching {
+            let speed = p.gearbox.ratio(state.target_gear) * mean;
+            let full = p.engine.torque(1.0, state.engine_speed);
+            coupling.idle_speed = speed.clamp(p.engine.idle_speed, p.engine.max_speed);
+            coupling.idle_torque = coupling.idle_torque.max(full);
+            coupling.throttle = 0.0;
+        }
+    }
+
+    /// A stalled engine burns nothing; where the clutch is open, its starter turns it.
+    #[cold]
+    fn stall(&self, coupling: &mut EngineCoupling, idle_torque: f32) {
+        let open = coupling.clutch <= 0.0 || coupling.capacity.is_some_and(|most| most <= 0.0);
+        coupling.throttle = 0.0;
+        coupling.idle_speed = self.params.engine.idle_speed;
+        coupling.idle_torque = if open {
+            idle_torque + self.params.engine.static_friction
+        } else {
+            0.0
+        };
+    }
+}
+
+/// Mean spin (`rad/s`) of the wheels that the clutch turns.
+#[inline]
+pub(super) fn mean_spin(wheels: &[WheelState], control: &Control) -> f32 {
+    if control.off != 0 {
+        return mean_spin_left(wheels, control);
+    }
+    let of_group =
+        |(control, wheel): (&WheelControl, &WheelState)| control.speed_share * wheel.spin;
+    let spins = control.wheels.iter().zip(wheels).map(of_group);
+    spins.map(|spins| spins.sum()).sum()
+}
+
+/// [`mean_spin`] of a vehicle with disabled wheels, whose shares the others take over in proportion.
+#[cold]
+fn mean_spin_left(wheels: &[WheelState], control: &Control) -> f32 {
+    let [mut mean, mut left, mut all] = [0.0; 3];
+    for (group, (shares, state)) in control.wheels.iter().zip(wheels).enumerate() {
+        let (shares, spins) = (shares.speed_share.to_array(), state.spin.to_array());
+        for (lane, (share, spin)) in shares.into_iter().zip(spins).enumerate() {
+            all += share.abs();
+            if !control.is_off(group * shares.len() + lane) {
+                left += share.abs();
+                mean += share * spin;
+            }
+        }
+    }
+    if left > 0.0 { mean * (all / left) } else { 0.0 }
+}
