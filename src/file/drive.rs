@@ -13,6 +13,7 @@ use drivetrain::{
 use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
 use super::axles::Axles;
+use super::data_sheet;
 use super::read::{FileFindings, read};
 use super::schema::{
     AxleFile, DirectFile, EngineFile, SolverName, SteeringResponseFile, TankFile, VehicleFile,
@@ -58,10 +59,11 @@ fn brakes(file: &VehicleFile) -> Vec<drivetrain::BrakeParams> {
 /// A drive with an engine, and the default differential `differential`.
 fn engine_drive(
     file: &VehicleFile,
-    table: Table,
+    mut table: Table,
     differential: Option<&str>,
     findings: &mut FileFindings,
 ) -> Option<Described> {
+    data_sheet::resolve(&mut table, findings);
     let engine: EngineFile = read(table, "drivetrain", findings)?;
     let params = EngineDriveParams {
         engine: engine.engine,

@@ -65,7 +65,12 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
         )
     });
     let steering = ("steering wheel".to_owned(), steering::tests::with_system());
-    let all = shipped.chain(rest).chain([steering]);
+    let sheets = [
+        "net_torque = [[50.0, 180.0], [400.0, 230.0]]",
+        "net_power = [[50.0, 9e3], [600.0, 1e5]]",
+    ];
+    let sheets = sheets.map(|sheet| (sheet.to_owned(), data_sheet::tests::sedan_with(sheet)));
+    let all = shipped.chain(rest).chain([steering]).chain(sheets);
     all.map(|(name, text)| (name, text.parse().unwrap()))
         .collect()
 }

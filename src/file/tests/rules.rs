@@ -403,6 +403,16 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         "drivetrain.steering.system.ratio_at_deg**",
         &[Bound, Follows("drive.steering.system.rack**")],
     ),
+    // Parts of the greatest torque, over parts of the last speed.
+    (
+        "drivetrain.engine.net_*[*][*]",
+        &[
+            Bound,
+            Follows("drive.engine.torque_curve**"),
+            Follows("drive.engine.peak_torque"),
+            Follows("drive.engine.max_speed"),
+        ],
+    ),
     ("drivetrain.**", &[Is("drive.{}")]),
 ];
 
