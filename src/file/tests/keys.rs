@@ -14,6 +14,7 @@ const REST: &str = include_str!("rest.toml");
 /// Drives with keys absent from the presets.
 const DRIVES: [&str; 4] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
+     responses.top_speed = 50.0\nresponses.top_speed_reverse = 5.0\n\
      steering = { physx_rules = true, response.physx_rules = true }\n\
      responses.brake = { rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], physx_rules = false }",
     "model = 'tank'\ndifferential = { model = 'tank', special = true, hold = 0.5, physx_rules = false, \
