@@ -219,6 +219,8 @@ fn in_gear(kind: &VehicleKind, gear: Gear) -> Option<(DriveState, Control)> {
     drivetrain
         .control(&command, &mut state, &mut control)
         .ok()?;
+    // A response may hold it back at a standstill.
+    control.throttle = 1.0;
     let still = vec![WheelState::AT_REST; control.wheels.len()];
     drivetrain.shift(&mut state, &still, 1e-3, &mut control);
     Some((state, control))
