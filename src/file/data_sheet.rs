@@ -4,10 +4,12 @@
 //! throttle is closed.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 use vehicle_core::{Check as _, Curve, Inspector};
 
-use super::read::{FileFindings, read};
+use super::message;
+use super::read::{FileFindings, deserialized, read, read_by};
 
 /// Where the keys are.
 const PREFIX: &str = "drivetrain.engine";
@@ -24,8 +26,26 @@ struct DataSheet {
     net_power: Option<Curve>,
 }
 
+/// The drivetrain of a table, whose engine may be given by a data sheet.
+pub(super) fn read_drivetrain<T: DeserializeOwned>(
+    mut drivetrain: Table,
+    findings: &mut FileFindings,
+) -> Option<T> {
+    resolve(&mut drivetrain, findings);
+    read_by(drivetrain, "drivetrain", findings, |table| {
+        deserialized(table).map_err(|mut unread| {
+            // The keys of a data sheet are known, too.
+            let known = unread.message.starts_with(message::UNKNOWN_KEY);
+            if known && unread.path.starts_with("engine") {
+                unread.message += ", `net_torque`, `net_power`";
+            }
+            unread
+        })
+    })
+}
+
 /// Rewrites the data sheet in a drivetrain's table, if there is one, as peak torque and curve.
-pub(super) fn resolve(drivetrain: &mut Table, findings: &mut FileFindings) {
+fn resolve(drivetrain: &mut Table, findings: &mut FileFindings) {
     let Some(engine) = drivetrain.get_mut("engine").and_then(Value::as_table_mut) else {
         return;
     };

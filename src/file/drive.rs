@@ -59,12 +59,11 @@ fn brakes(file: &VehicleFile) -> Vec<drivetrain::BrakeParams> {
 /// A drive with an engine, and the default differential `differential`.
 fn engine_drive(
     file: &VehicleFile,
-    mut table: Table,
+    table: Table,
     differential: Option<&str>,
     findings: &mut FileFindings,
 ) -> Option<Described> {
-    data_sheet::resolve(&mut table, findings);
-    let engine: EngineFile = read(table, "drivetrain", findings)?;
+    let engine: EngineFile = data_sheet::read_drivetrain(table, findings)?;
     let params = EngineDriveParams {
         engine: engine.engine,
         clutch: engine.clutch,

@@ -113,3 +113,10 @@ fn faults_of_a_data_sheet_are_told_at_its_keys(#[case] lines: &str, #[case] faul
     assert!(error.contains(fault), "{error}");
     assert!(!error.contains("torque_curve"), "{error}");
 }
+
+#[test]
+fn a_misspelt_key_is_recognized() {
+    let text = sedan_with("net_torqe = [[100.0, 150.0]]");
+    let error = Car::parse(&text, "e.toml").unwrap_err().to_string();
+    assert!(error.contains("did you mean net_torque?"), "{error}");
+}
