@@ -55,6 +55,7 @@ mod coupling;
 mod steering;
 mod schema;
 mod axles;
+mod data_sheet;
 mod drive;
 mod steps;
 mod units;

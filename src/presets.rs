@@ -38,7 +38,7 @@ pub const FILES: [(&str, &str); 19] = files![
 /// PhysX's vehicle has them. It shows every key.
 pub const BENCHMARK_SEDAN: &str = include_str!("../benches/sedan.toml");
 
-/// The vehicle of [`BENCHMARK_SEDAN`]: nothing but bearings and air slows it, as its tires have no rolling resistance.
+/// The vehicle of [`BENCHMARK_SEDAN`]: nothing but bearings and air slows it, as its file gives its tires no rolling resistance.
 #[must_use]
 pub fn benchmark_sedan() -> Car {
     Car::parse(BENCHMARK_SEDAN, "benches/sedan.toml").expect("it is valid")

@@ -116,7 +116,9 @@ impl DirectDrive {
         let p = &self.params;
         let answer =
             |table: &ResponseTable, command: f32| table.at(pedals::pedal(command), forward_speed);
-        let throttle = answer(&p.responses.throttle, car.throttle) * f32::from(gear.0.signum());
+        let throttle = pedals::pedal(car.throttle);
+        let throttle = p.responses.throttle_at(throttle, forward_speed);
+        let throttle = throttle * f32::from(gear.0.signum());
         let brake = answer(&p.responses.brake, car.brake);
         let handbrake = answer(&p.responses.handbrake, car.handbrake);
         let brakes = p.brakes.iter();

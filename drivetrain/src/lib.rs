@@ -46,6 +46,7 @@ mod pedals;
 mod per_wheel;
 mod tick;
 pub mod response;
+mod speed_limit;
 pub mod steering_system;
 pub mod steering;
 pub mod brakes;

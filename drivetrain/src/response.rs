@@ -131,6 +131,10 @@ fn check_points(points: &[[f32; 2]], i: &mut Inspector) {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Responses {
+    /// Speed at which the speed limiter leaves no throttle, forward (`m/s`), > 0; without, there is none.
+    pub top_speed: Option<f32>,
+    /// That in reverse.
+    pub top_speed_reverse: Option<f32>,
     /// To the accelerator.
     pub throttle: ResponseTable,
     /// To the clutch pedal: 0 engaged … 1 open.
@@ -143,6 +147,7 @@ pub struct Responses {
 
 impl Check for Responses {
     fn check(&self, i: &mut Inspector) {
+        self.check_top_speeds(i);
         for (name, table) in [
             ("throttle", &self.throttle),
             ("clutch", &self.clutch),

@@ -179,6 +179,7 @@ impl Design {
                 friction_curve: TireFit::FLAT_FRICTION,
                 application_point: position,
                 rest_mass: None,
+                rolling_resistance: [0.0; 2],
             },
         }
     }

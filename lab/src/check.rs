@@ -3,11 +3,12 @@
 use core::fmt::Write as _;
 
 use clap::Args;
-use jounce::core::VehicleKind;
 use jounce::core::params::WheelParams;
+use jounce::core::state::WheelState;
+use jounce::core::{Gear, VehicleKind};
 use jounce::file::{Car, TargetVerdict};
 use jounce::tires::tir::Reading;
-use proving_ground::gears::gear_reaches;
+use proving_ground::gears::{at_full_throttle, gear_reaches};
 use proving_ground::performance::measure;
 
 use crate::error::LabError;
@@ -140,6 +141,9 @@ pub fn describe(car: &Car) -> String {
         let share = 100.0 * support.mass / car.mass();
         let _ = writeln!(text, "  coupling: {share:.0} % of the weight");
     }
+    if let Some(engine) = full_throttle(&kind) {
+        let _ = writeln!(text, "  engine: {engine}");
+    }
     for (gear, speed) in gear_speeds(&kind) {
         let _ = writeln!(text, "  gear {gear:>2}: up to {:.0} km/h", speed * 3.6);
     }
@@ -162,6 +166,44 @@ pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {
     reaches.map(|reach| (reach.gear.0, reach.speed)).collect()
 }
 
+/// Steps in which the speed of an engine is scanned [1/min].
+const SCAN: u16 = 10;
+
+/// An engine's greatest power and torque at full throttle, as in a data sheet: what leaves it, less its damping. `None` for
+/// drives without an engine.
+fn full_throttle(kind: &VehicleKind) -> Option<String> {
+    let (mut state, mut control) = at_full_throttle(kind, Gear::FIRST)?;
+    let coupling = control.coupling?;
+    let still = vec![WheelState::AT_REST; control.wheels.len()];
+    let rpm = core::f32::consts::PI / 30.0;
+    let range = coupling.idle_speed..=coupling.max_speed * (1.0 + f32::EPSILON);
+    let (mut power, mut torque) = ([0.0; 2], [0.0; 2]);
+    for at in (1..=u16::MAX / SCAN).map(|n| f32::from(n * SCAN)) {
+        state.engine_speed = at * rpm;
+        if !range.contains(&state.engine_speed) {
+            continue;
+        }
+        kind.drivetrain().shares(&state, &still, &mut control);
+        let engine = control.coupling?;
+        let net = engine.torque - engine.damping * state.engine_speed;
+        let greater = |[found, at_speed]: [f32; 2], value: f32| {
+            // What is as great to the last bits is reached at the lower speed.
+            if value > found * (1.0 + 1e-5) {
+                [value, at]
+            } else {
+                [found, at_speed]
+            }
+        };
+        torque = greater(torque, net);
+        power = greater(power, net * state.engine_speed);
+    }
+    let kilowatts = power[0] * 1e-3;
+    Some(format!(
+        "{kilowatts:.0} kW at {} rpm, {:.0} N·m at {} rpm",
+        power[1], torque[0], torque[1]
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +221,38 @@ mod tests {
             );
             assert_eq!(text.contains("gear  1"), geared, "{text}");
         }
+    }
+
+    /// Of a data sheet, what it says; of a peak torque, what damping leaves.
+    #[test]
+    fn power_and_torque_are_told_as_in_a_data_sheet() {
+        let text = presets::BENCHMARK_SEDAN;
+        let described = |text: &str| describe(&Car::parse(text, "t").unwrap());
+        // 0.93·230 N·m at 0.8 of 680 rad/s (5195 1/min), 230 N·m at 0.55 of it (3571 1/min), each less 0.05 N·m·s/rad.
+        let found = described(text);
+        assert!(found.contains("engine: 102 kW at "), "{found}");
+        assert!(found.contains(", 211 N·m at 3570 rpm\n"), "{found}");
+        let mut file: toml::Table = text.parse().unwrap();
+        let engine = file["drivetrain"]["engine"].as_table_mut().unwrap();
+        for key in [
+            "peak_torque",
+            "torque_curve",
+            "damping_full_throttle",
+            "max_speed",
+        ] {
+            engine.remove(key);
+        }
+        let sheet = "net_torque = [[1000, 150], [4000, 205], [6000, 200], [7000, 184]]";
+        engine.extend(sheet.parse::<toml::Table>().unwrap());
+        file.insert(
+            "units".to_owned(),
+            toml::toml! { angular_speed = "rpm" }.into(),
+        );
+        let found = described(&file.to_string());
+        assert!(
+            found.contains("engine: 135 kW at 7000 rpm, 205 N·m at 4000 rpm"),
+            "{found}"
+        );
     }
 
     #[test]

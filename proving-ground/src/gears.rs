@@ -2,7 +2,7 @@
 
 use jounce::core::lanes::LANES;
 use jounce::core::state::WheelState;
-use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
+use jounce::core::{CarCommand, Command, Control, DriveState, Gear, VehicleKind};
 
 /// What a gear is good for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,8 +23,9 @@ pub fn gear_reaches(kind: &VehicleKind) -> Vec<GearReach> {
     reverse.chain(forward).collect()
 }
 
-/// A gear as the drivetrain reports it: ratio, engine limit and driven wheels.
-fn reach(kind: &VehicleKind, gear: Gear) -> Option<GearReach> {
+/// State and control of a standing car's drivetrain at full throttle in a gear; `None` if it takes no car's commands.
+#[must_use]
+pub fn at_full_throttle(kind: &VehicleKind, gear: Gear) -> Option<(DriveState, Control)> {
     let drivetrain = kind.drivetrain();
     let mut state = drivetrain.initial_state();
     state.force_gear(gear);
@@ -37,8 +38,16 @@ fn reach(kind: &VehicleKind, gear: Gear) -> Option<GearReach> {
     drivetrain
         .control(&command, &mut state, &mut control)
         .ok()?;
+    // A response may hold it back at a standstill.
+    control.throttle = 1.0;
     let still = vec![WheelState::AT_REST; control.wheels.len()];
     drivetrain.shift(&mut state, &still, 1e-3, &mut control);
+    Some((state, control))
+}
+
+/// A gear as the drivetrain reports it: ratio, engine limit and driven wheels.
+fn reach(kind: &VehicleKind, gear: Gear) -> Option<GearReach> {
+    let (_, control) = at_full_throttle(kind, gear)?;
     let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
     let spin = coupling.max_speed / coupling.ratio;
     let wheels = kind.params().wheels.iter().enumerate();

@@ -13,6 +13,7 @@ use drivetrain::{
 use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
 use super::axles::Axles;
+use super::data_sheet;
 use super::read::{FileFindings, read};
 use super::schema::{
     AxleFile, DirectFile, EngineFile, SolverName, SteeringResponseFile, TankFile, VehicleFile,
@@ -62,7 +63,7 @@ fn engine_drive(
     differential: Option<&str>,
     findings: &mut FileFindings,
 ) -> Option<Described> {
-    let engine: EngineFile = read(table, "drivetrain", findings)?;
+    let engine: EngineFile = data_sheet::read_drivetrain(table, findings)?;
     let params = EngineDriveParams {
         engine: engine.engine,
         clutch: engine.clutch,

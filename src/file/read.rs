@@ -209,11 +209,14 @@ pub(super) fn read<T: DeserializeOwned>(
     prefix: &str,
     findings: &mut FileFindings,
 ) -> Option<T> {
-    read_by(table, prefix, findings, |table| {
-        serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| Unread {
-            path: error.path().to_string(),
-            message: error.inner().message().to_owned(),
-        })
+    read_by(table, prefix, findings, deserialized)
+}
+
+/// A table as a type, or the first reason why it is none.
+pub(super) fn deserialized<T: DeserializeOwned>(table: Table) -> Result<T, Unread> {
+    serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| Unread {
+        path: error.path().to_string(),
+        message: error.inner().message().to_owned(),
     })
 }
 

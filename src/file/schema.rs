@@ -399,6 +399,28 @@ pub(super) struct TireFile {
     #[serde(default)]
     pub(super) kind: u16,
     pub(super) friction_curve: Option<[[f32; 2]; 3]>,
+    /// Coefficient of a law without rolling resistance (–); the profile's by default.
+    pub(super) rolling_resistance: Option<f32>,
+    /// Its rise with the square of speed (`s²/m²`).
+    #[serde(default)]
+    pub(super) rolling_resistance_rise: f32,
+}
+
+impl TireFile {
+    /// Coefficient of road tires (–), where a file of the default profile has none: between the classes C and D of
+    /// Regulation (EU) 2020/740, 9 kg/t. With bearings and brakes, cars lose 0.06 to 0.14 m/s² at 10 km/h (coast-downs of the
+    /// EPA, 2022).
+    pub(super) const ROAD: f32 = 0.009;
+
+    /// Rolling resistance as parameters have it.
+    pub(super) fn resistance(&self, profile: ProfileName) -> [f32; 2] {
+        let default = match profile {
+            ProfileName::Default => Self::ROAD,
+            ProfileName::Physx4 | ProfileName::Physx5 => 0.0,
+        };
+        let coefficient = self.rolling_resistance.unwrap_or(default);
+        [coefficient, self.rolling_resistance_rise]
+    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

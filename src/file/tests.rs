@@ -317,7 +317,7 @@ fn wheels_are_probes_or_bodies() {
 #[case::tables("steering = {", "compliance = { toe_deg = [[0.1, 0.1]], camber_deg = [[0.1, 0.1]], suspension_point = \
     [[0.1, [0.0, 0.0, 0.1]]], tire_point = [[0.1, [0.0, 0.0, 0.1]]] }\nsteering = {", &["toe", "suspension.camber",
     "compliance.toe", "compliance.camber", "compliance.suspension_point", "compliance.tire_point"])]
-#[case::friction("force_height = 0.20 }", "force_height = 0.20, friction_curve = [[0.0, 1.0], [0.1, 1.1], [1.0, 0.9]] }",
+#[case::friction("force_height = 0.20,", "force_height = 0.20, friction_curve = [[0.0, 1.0], [0.1, 1.1], [1.0, 0.9]],",
     &["toe", "suspension.camber", "tire.friction_curve"])]
 fn what_rigid_wheels_leave_out_is_named(
     #[case] from: &str,

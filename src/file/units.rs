@@ -1,5 +1,7 @@
-//! `[units]` of a vehicle file: what its lengths, masses and forces are counted in. They become SI before
-//! anything else reads them.
+//! `[units]` of a vehicle file: what its lengths, masses, forces and others are counted in. They become SI
+//! before anything else reads them.
+
+use core::f64::consts::PI;
 
 use serde::Deserialize;
 use tire_models::tir::Units;
@@ -8,31 +10,72 @@ use vehicle_core::Fault;
 
 use super::read::{FileFindings, StandIns, read};
 
-/// Names of units as in `.tir` files; SI where a key is missing.
+/// Names of units: of lengths, masses, forces and pressures as in `.tir` files. SI where a key is missing; speeds, torques,
+/// pressures and powers then follow from the others.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct UnitsFile {
     length: Option<String>,
     mass: Option<String>,
     force: Option<String>,
+    speed: Option<String>,
+    torque: Option<String>,
+    pressure: Option<String>,
+    power: Option<String>,
+    angular_speed: Option<String>,
 }
 
-/// Powers of length, mass and force; seconds and radians are the same in all files.
-type UnitPowers = [i32; 3];
+/// Powers of the units in [`UnitsFile`], in its order; seconds and radians are the same in all files.
+type UnitPowers = [i32; 8];
 
-const NUMBER: UnitPowers = [0, 0, 0];
-const AREA: UnitPowers = [2, 0, 0];
-/// Also speeds and accelerations.
-const LENGTH: UnitPowers = [1, 0, 0];
-const PER_LENGTH: UnitPowers = [-1, 0, 0];
-const FORCE: UnitPowers = [0, 0, 1];
-const MASS: UnitPowers = [0, 1, 0];
-const INERTIA: UnitPowers = [2, 1, 0];
-const PRESSURE: UnitPowers = [-2, 0, 1];
+const NUMBER: UnitPowers = [0; 8];
+const AREA: UnitPowers = [2, 0, 0, 0, 0, 0, 0, 0];
+/// Also accelerations.
+const LENGTH: UnitPowers = [1, 0, 0, 0, 0, 0, 0, 0];
+const PER_LENGTH: UnitPowers = [-1, 0, 0, 0, 0, 0, 0, 0];
+const FORCE: UnitPowers = [0, 0, 1, 0, 0, 0, 0, 0];
+const MASS: UnitPowers = [0, 1, 0, 0, 0, 0, 0, 0];
+const INERTIA: UnitPowers = [2, 1, 0, 0, 0, 0, 0, 0];
 /// Also damping, which has a second more.
-const STIFFNESS: UnitPowers = [-1, 0, 1];
-/// Also damping and stiffness of what turns.
-const TORQUE: UnitPowers = [1, 0, 1];
+const STIFFNESS: UnitPowers = [-1, 0, 1, 0, 0, 0, 0, 0];
+const SPEED: UnitPowers = [0, 0, 0, 1, 0, 0, 0, 0];
+const PER_SQUARE_OF_SPEED: UnitPowers = [0, 0, 0, -2, 0, 0, 0, 0];
+/// Also stiffness of what turns, and damping, which is per `rad/s` in all files.
+const TORQUE: UnitPowers = [0, 0, 0, 0, 1, 0, 0, 0];
+const PRESSURE: UnitPowers = [0, 0, 0, 0, 0, 1, 0, 0];
+const POWER: UnitPowers = [0, 0, 0, 0, 0, 0, 1, 0];
+const ANGULAR_SPEED: UnitPowers = [0, 0, 0, 0, 0, 0, 0, 1];
+
+/// Names of units with their values in SI.
+type UnitNames = &'static [(&'static str, f64)];
+
+const POUND_FORCE: f64 = 0.453_592_37 * 9.806_65;
+const FOOT: f64 = 0.3048;
+const SPEEDS: UnitNames = &[
+    ("m/s", 1.0),
+    ("km/h", 1.0 / 3.6),
+    ("mph", 0.447_04),
+    ("ft/s", FOOT),
+];
+const TORQUES: UnitNames = &[
+    ("N·m", 1.0),
+    ("Nm", 1.0),
+    ("lbf·ft", POUND_FORCE * FOOT),
+    ("lb-ft", POUND_FORCE * FOOT),
+    ("kgf·m", 9.806_65),
+];
+const POWERS: UnitNames = &[
+    ("W", 1.0),
+    ("kW", 1e3),
+    ("hp", 550.0 * POUND_FORCE * FOOT),
+    ("PS", 75.0 * 9.806_65),
+];
+const ANGULAR_SPEEDS: UnitNames = &[
+    ("rad/s", 1.0),
+    ("rpm", PI / 30.0),
+    ("1/min", PI / 30.0),
+    ("deg/s", PI / 180.0),
+];
 
 /// What the numbers under a key are.
 #[derive(Clone, Copy)]
@@ -47,10 +90,10 @@ use Numbers::{All, Points};
 
 /// Every key with a dimension, those within lists without their places. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
-const DIMENSIONS: [(&str, Numbers); 93] = [
+const DIMENSIONS: &[(&str, Numbers)] = &[
     ("rows.carcass_stiffness", All(PER_LENGTH)),
     ("sweep.inflation", All(LENGTH)),
-    ("substeps.threshold_speed", All(LENGTH)),
+    ("substeps.threshold_speed", All(SPEED)),
     ("chassis.mass", All(MASS)),
     ("chassis.inertia", All(INERTIA)),
     ("chassis.products.*", All(INERTIA)),
@@ -75,14 +118,14 @@ const DIMENSIONS: [(&str, Numbers); 93] = [
     ("axles.suspension.stiffness", All(STIFFNESS)),
     ("axles.suspension.damping", All(STIFFNESS)),
     ("axles.suspension.damping.bump.rate", All(STIFFNESS)),
-    ("axles.suspension.damping.bump.knee.speed", All(LENGTH)),
+    ("axles.suspension.damping.bump.knee.speed", All(SPEED)),
     ("axles.suspension.damping.bump.knee.rate", All(STIFFNESS)),
     ("axles.suspension.damping.rebound.rate", All(STIFFNESS)),
-    ("axles.suspension.damping.rebound.knee.speed", All(LENGTH)),
+    ("axles.suspension.damping.rebound.knee.speed", All(SPEED)),
     ("axles.suspension.damping.rebound.knee.rate", All(STIFFNESS)),
     ("axles.suspension.spring_curve", Points(LENGTH, FORCE)),
-    ("axles.suspension.bump_curve", Points(LENGTH, FORCE)),
-    ("axles.suspension.rebound_curve", Points(LENGTH, FORCE)),
+    ("axles.suspension.bump_curve", Points(SPEED, FORCE)),
+    ("axles.suspension.rebound_curve", Points(SPEED, FORCE)),
     ("axles.suspension.bump_stop_stiffness", All(STIFFNESS)),
     ("axles.suspension.max_compression", All(LENGTH)),
     ("axles.suspension.max_droop", All(LENGTH)),
@@ -118,6 +161,10 @@ const DIMENSIONS: [(&str, Numbers); 93] = [
     ("axles.unsprung.tire_stiffness", All(STIFFNESS)),
     ("axles.unsprung.tire_damping", All(STIFFNESS)),
     ("axles.tire.force_height", All(LENGTH)),
+    (
+        "axles.tire.rolling_resistance_rise",
+        All(PER_SQUARE_OF_SPEED),
+    ),
     ("axles.brakes.max_torque", All(TORQUE)),
     ("axles.brakes.max_handbrake_torque", All(TORQUE)),
     ("axles.steering.separation", All(LENGTH)),
@@ -131,6 +178,13 @@ const DIMENSIONS: [(&str, Numbers); 93] = [
     ("drivetrain.max_torques", All(TORQUE)),
     ("drivetrain.engine.inertia", All(INERTIA)),
     ("drivetrain.engine.peak_torque", All(TORQUE)),
+    ("drivetrain.engine.idle_speed", All(ANGULAR_SPEED)),
+    ("drivetrain.engine.max_speed", All(ANGULAR_SPEED)),
+    (
+        "drivetrain.engine.net_torque",
+        Points(ANGULAR_SPEED, TORQUE),
+    ),
+    ("drivetrain.engine.net_power", Points(ANGULAR_SPEED, POWER)),
     ("drivetrain.engine.damping_full_throttle", All(TORQUE)),
     (
         "drivetrain.engine.damping_zero_throttle_engaged",
@@ -155,11 +209,13 @@ const DIMENSIONS: [(&str, Numbers); 93] = [
     ("drivetrain.steering.system.assist.torque", All(TORQUE)),
     (
         "drivetrain.steering.system.assist.by_speed",
-        Points(LENGTH, TORQUE),
+        Points(SPEED, TORQUE),
     ),
     ("drivetrain.steering.system.tread.stiffness", All(TORQUE)),
     ("drivetrain.steering.system.tread.pressure", All(PRESSURE)),
-    ("drivetrain.*.*.rows.by_speed", Points(LENGTH, NUMBER)),
+    ("drivetrain.*.*.rows.by_speed", Points(SPEED, NUMBER)),
+    ("drivetrain.responses.top_speed", All(SPEED)),
+    ("drivetrain.responses.top_speed_reverse", All(SPEED)),
 ];
 
 /// Takes `[units]` out of a file and brings its numbers to SI.
@@ -176,19 +232,30 @@ pub(super) fn bring_to_si(file: &mut Table, findings: &mut FileFindings) {
     let named: UnitsFile = read(units, "units", findings).unwrap_or_default();
     // A misspelt key may be that of any quantity.
     let misread = findings.count() > before;
-    let units = [
-        ("length", named.length),
-        ("mass", named.mass),
-        ("force", named.force),
-    ];
-    let units = units.map(|(quantity, name)| match name {
+    let mut si = |quantity, name: Option<String>, derived: f64| match name {
         None if misread => any_unit(quantity, None, findings),
-        None => 1.0,
+        None => derived,
         Some(name) => {
             in_si(quantity, &name).unwrap_or_else(|| any_unit(quantity, Some(name), findings))
         }
-    });
-    for (path, numbers) in DIMENSIONS {
+    };
+    let [length, mass, force] = [
+        si("length", named.length, 1.0),
+        si("mass", named.mass, 1.0),
+        si("force", named.force, 1.0),
+    ];
+    let torque = si("torque", named.torque, force * length);
+    let units = [
+        length,
+        mass,
+        force,
+        si("speed", named.speed, length),
+        torque,
+        si("pressure", named.pressure, force / (length * length)),
+        si("power", named.power, torque),
+        si("angular_speed", named.angular_speed, 1.0),
+    ];
+    for &(path, numbers) in DIMENSIONS {
         let steps: Vec<&str> = path.split('.').collect();
         if let Some((first, rest)) = steps.split_first()
             && let Some(value) = file.get_mut(*first)
@@ -198,13 +265,29 @@ pub(super) fn bring_to_si(file: &mut Table, findings: &mut FileFindings) {
     }
 }
 
+/// The units of a quantity that `.tir` files do not name.
+fn own_names(quantity: &str) -> UnitNames {
+    match quantity {
+        "speed" => SPEEDS,
+        "torque" => TORQUES,
+        "power" => POWERS,
+        "angular_speed" => ANGULAR_SPEEDS,
+        _ => &[],
+    }
+}
+
 /// A unit of a quantity in SI, if there is one of this name.
 fn in_si(quantity: &str, name: &str) -> Option<f64> {
+    let same = |(known, _): &&(&str, f64)| known.eq_ignore_ascii_case(name);
+    if let Some((_, in_si)) = own_names(quantity).iter().find(same) {
+        return Some(*in_si);
+    }
     let mut units = Units::SI;
     let known = units.count_in(name) == Some(quantity);
     known.then_some(match quantity {
         "length" => units.length,
         "mass" => units.mass,
+        "pressure" => units.pressure?,
         _ => units.force,
     })
 }
@@ -213,7 +296,8 @@ fn in_si(quantity: &str, name: &str) -> Option<f64> {
 fn any_unit(quantity: &str, name: Option<String>, findings: &mut FileFindings) -> f64 {
     let path = format!("units.{quantity}");
     let unknown = name.map(|name| {
-        let known: Vec<&str> = Units::names(quantity).collect();
+        let own = own_names(quantity).iter().map(|(name, _)| *name);
+        let known: Vec<&str> = own.chain(Units::names(quantity)).collect();
         let rule = format!("must be a unit of {quantity}: {}", known.join(", "));
         fault(&path, &Value::String(name), &rule)
     });
@@ -233,7 +317,7 @@ fn fault(path: &str, value: &Value, rule: &str) -> Fault {
 }
 
 /// Converts what stands under the keys `steps` of a value, or of each of a list; `*` is any key.
-fn convert(value: &mut Value, steps: &[&str], numbers: Numbers, units: &[f64; 3]) {
+fn convert(value: &mut Value, steps: &[&str], numbers: Numbers, units: &[f64; 8]) {
     match (steps.split_first(), value) {
         (None, value) => convert_numbers(value, numbers, units),
         (Some(_), Value::Array(list)) => {
@@ -251,7 +335,7 @@ fn convert(value: &mut Value, steps: &[&str], numbers: Numbers, units: &[f64; 3]
     }
 }
 
-fn convert_numbers(value: &mut Value, numbers: Numbers, units: &[f64; 3]) {
+fn convert_numbers(value: &mut Value, numbers: Numbers, units: &[f64; 8]) {
     match (numbers, value) {
         (All(dimension), value) => multiply(value, factor(dimension, units)),
         (Points(first, others), Value::Array(points)) => {
@@ -266,7 +350,7 @@ fn convert_numbers(value: &mut Value, numbers: Numbers, units: &[f64; 3]) {
 }
 
 /// SI units in a unit of this dimension.
-fn factor(dimension: UnitPowers, units: &[f64; 3]) -> f64 {
+fn factor(dimension: UnitPowers, units: &[f64; 8]) -> f64 {
     let powers = units.iter().zip(dimension);
     powers.map(|(unit, power)| unit.powi(power)).product()
 }

@@ -60,6 +60,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.3),
             rest_mass: None,
+            rolling_resistance: [0.0; 2],
         },
     };
     VehicleParams {

@@ -53,6 +53,7 @@ fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: APPLICATION,
             rest_mass: None,
+            rolling_resistance: [0.0; 2],
         },
     }
 }

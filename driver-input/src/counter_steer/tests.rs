@@ -86,6 +86,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.5),
             rest_mass: None,
+            rolling_resistance: [0.0; 2],
         },
     }
 }

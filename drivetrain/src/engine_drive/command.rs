@@ -29,7 +29,7 @@ impl EngineDrive {
         let [throttle, brake, handbrake, clutch] = pedals;
         let brake = p.responses.brake.at(brake, speed);
         let handbrake = p.responses.handbrake.at(handbrake, speed);
-        control.throttle = p.responses.throttle.at(throttle, speed);
+        control.throttle = p.responses.throttle_at(throttle, speed);
         control.clutch = p.responses.clutch.at(clutch, speed);
         control.braking = brake != 0.0 || handbrake != 0.0;
         control.lever = car.gear;
@@ -82,7 +82,8 @@ impl EngineDrive {
         let (thrust, brake) = tank.thrusts_and_brakes(command);
         let brake = brake.map(|brake| answer(&p.responses.brake, brake));
         let handbrake = answer(&p.responses.handbrake, held.handbrake);
-        control.throttle = answer(&p.responses.throttle, command.throttle);
+        let throttle = pedals::pedal(command.throttle);
+        control.throttle = p.responses.throttle_at(throttle, speed);
         control.clutch = answer(&p.responses.clutch, held.clutch);
         control.braking = thrust == [0.0; 2] || handbrake != 0.0;
         control.lever = command.gear;

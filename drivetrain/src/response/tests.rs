@@ -160,6 +160,7 @@ fn faults_name_the_pedal() {
         clutch: bad.clone(),
         brake: bad.clone(),
         handbrake: bad,
+        ..Responses::default()
     };
     let error = Checked::new(responses).unwrap_err();
     let found: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();

@@ -89,7 +89,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "deceleration of a coasting car at 10 km/h [m/s²]",
         right: 0.06..=0.14,
         measure: coasting_deceleration,
-        missing: Some("rolling resistance of simple tire laws"),
+        missing: None,
     },
     CaseFigure {
         case: "obj-bom",

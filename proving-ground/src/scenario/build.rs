@@ -287,6 +287,7 @@ fn wheel(index: usize, row: &WheelData, model: usize) -> WheelParams {
             friction_curve: [[x0, y0], [x1, y1], [x2, y2]],
             application_point: from_physx(row.tire_force_app_cm_offset),
             rest_mass: None,
+            rolling_resistance: [0.0; 2],
         },
     }
 }

@@ -1,7 +1,7 @@
 //! Sentences on keys that the book leaves out.
 
 /// Last keys of a path, sentence: of keys that the book leaves out. Longer ones stand before shorter ones.
-pub(super) const BESIDES: [(&str, &str); 107] = [
+pub(super) const BESIDES: [(&str, &str); 109] = [
     (
         "suspension.spring_curve",
         "Force of the spring beside the weight, over its travel: steeper towards the end is a bump rubber.",
@@ -21,6 +21,14 @@ pub(super) const BESIDES: [(&str, &str); 107] = [
     (
         "design_gravity",
         "Under which struts carry the car at their middle. Less gravity lifts it, more presses it down.",
+    ),
+    (
+        "tire.rolling_resistance",
+        "What rolling takes, over the load: 0.006 to 0.012 on roads, more off them. The car coasts less far.",
+    ),
+    (
+        "tire.rolling_resistance_rise",
+        "How much the rolling resistance grows with the square of speed.",
     ),
     (
         "tire.kind",

@@ -42,6 +42,13 @@ pub(super) fn add(
             );
             fault.path = fault.path.replace(&ours, &files);
         }
+        for (ours, files) in [("[0]", ""), ("[1]", "_rise")] {
+            let (ours, files) = (
+                format!(".rolling_resistance{ours}"),
+                format!(".rolling_resistance{files}"),
+            );
+            fault.path = fault.path.replace(&ours, &files);
+        }
         // Slopes of links were checked as the file has them.
         fault.path = match fault.path.split_once(".compliance.links") {
             Some((axle, "")) => format!("{axle}.links"),

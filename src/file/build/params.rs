@@ -54,9 +54,10 @@ pub(super) fn vehicle_params(
                 .links
                 .map(|links| links.slopes(&linked(file, axle), place.y));
             let hub = axle.unsprung;
+            let resistance = axle.tire.resistance(file.profile);
             wheels.push(WheelParams {
                 unsprung: hub.map(|given| tires.unsprung(given, model, n, faults)),
-                ..wheel(axle, place, sprung_mass, model, links)
+                ..wheel(axle, place, sprung_mass, model, links, resistance)
             });
         }
     }

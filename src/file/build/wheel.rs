@@ -20,6 +20,7 @@ pub(super) fn wheel(
     sprung_mass: f32,
     model: usize,
     links: Option<LinkSlopes>,
+    rolling_resistance: [f32; 2],
 ) -> WheelParams {
     let (side, inwards) = match (axle.wheels, place.y > 0.0) {
         (1, _) => ("", 0.0),
@@ -74,6 +75,7 @@ pub(super) fn wheel(
             friction_curve: axle.tire.friction_curve.unwrap_or(TireFit::FLAT_FRICTION),
             application_point: at_height(axle.tire.force_height.unwrap_or_else(|| axle.ground())),
             rest_mass: None,
+            rolling_resistance,
         },
     }
 }

@@ -35,6 +35,9 @@ const DISC: &str = "1.1979";
 #[case::camber_down("sedan", "axles[1].suspension.camber_at_max_droop_deg", "0.0")]
 #[case::compliance("rally-car", "axles[0].compliance", "{}")]
 #[case::tire_kind("rest 0", "axles[1].tire.kind", "0")]
+#[case::resistance("rest 0", "axles[1].tire.rolling_resistance", "0.009")]
+#[case::physx_resistance("physx-snippet", "axles[0].tire.rolling_resistance", "0.0")]
+#[case::resistance_rise("rest 0", "axles[1].tire.rolling_resistance_rise", "0.0")]
 #[case::tire_right("rest 0", "axles[1].tire.right", "'left'")]
 #[case::friction(
     "truck",

@@ -15,6 +15,7 @@ const REST: &str = include_str!("rest.toml");
 /// Drives with keys absent from the presets.
 const DRIVES: [&str; 4] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
+     responses.top_speed = 50.0\nresponses.top_speed_reverse = 5.0\n\
      steering = { physx_rules = true, response.physx_rules = true }\n\
      responses.brake = { rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], physx_rules = false }",
     "model = 'tank'\ndifferential = { model = 'tank', special = true, hold = 0.5, physx_rules = false, \
@@ -66,7 +67,12 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
         )
     });
     let steering = ("steering wheel".to_owned(), steering::tests::with_system());
-    let all = shipped.chain(rest).chain([steering]);
+    let sheets = [
+        "net_torque = [[50.0, 180.0], [400.0, 230.0]]",
+        "net_power = [[50.0, 9e3], [600.0, 1e5]]",
+    ];
+    let sheets = sheets.map(|sheet| (sheet.to_owned(), data_sheet::tests::sedan_with(sheet)));
+    let all = shipped.chain(rest).chain([steering]).chain(sheets);
     all.map(|(name, text)| (name, text.parse().unwrap()))
         .collect()
 }

@@ -29,7 +29,13 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("schema", &[Bound]),
     ("name", &[Is("name"), Is("car.name")]),
     ("description", &[Is("car.description")]),
-    ("profile", &[Follows("params.profile.**")]),
+    (
+        "profile",
+        &[
+            Follows("params.profile.**"),
+            Follows("wheels.*.tire.rolling_resistance[0]"),
+        ],
+    ),
     // A steering wheel needs the rows solver.
     ("solver", &[Bound, Follows("params.profile.solver.**")]),
     ("limit_expansion", &[Is("params.profile.limit_expansion")]),
@@ -325,6 +331,14 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         "axles[*].tire.force_height",
         &[Is("wheels.{}/*.tire.application_point[2]")],
     ),
+    (
+        "axles[*].tire.rolling_resistance",
+        &[Is("wheels.{}/*.tire.rolling_resistance[0]")],
+    ),
+    (
+        "axles[*].tire.rolling_resistance_rise",
+        &[Is("wheels.{}/*.tire.rolling_resistance[1]")],
+    ),
     ("axles[*].tire.**", &[Is("wheels.{}/*.tire.{}")]),
     (
         "axles[*].brakes.max_torque",
@@ -402,6 +416,16 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     (
         "drivetrain.steering.system.ratio_at_deg**",
         &[Bound, Follows("drive.steering.system.rack**")],
+    ),
+    // Parts of the greatest torque, over parts of the last speed.
+    (
+        "drivetrain.engine.net_*[*][*]",
+        &[
+            Bound,
+            Follows("drive.engine.torque_curve**"),
+            Follows("drive.engine.peak_torque"),
+            Follows("drive.engine.max_speed"),
+        ],
     ),
     ("drivetrain.**", &[Is("drive.{}")]),
 ];

@@ -8,7 +8,7 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 
 /// Keys of plain numbers, angles, times and rates, those within lists without their places.
-const WITHOUT: [&str; 118] = [
+const WITHOUT: &[&str] = &[
     "aerodynamics.by_yaw_deg.drag",
     "aerodynamics.by_yaw_deg.lift_front",
     "aerodynamics.by_yaw_deg.lift_rear",
@@ -34,6 +34,7 @@ const WITHOUT: [&str; 118] = [
     "axles.suspension.roll_influence",
     "axles.tire.friction_curve",
     "axles.tire.kind",
+    "axles.tire.rolling_resistance",
     "axles.toe_deg",
     "axles.wheels",
     "coupling.yaw_limit_deg",
@@ -80,8 +81,6 @@ const WITHOUT: [&str; 118] = [
     "drivetrain.differential.torque_ratios",
     "drivetrain.differential.tracks.wheels",
     "drivetrain.differential.wheels",
-    "drivetrain.engine.idle_speed",
-    "drivetrain.engine.max_speed",
     "drivetrain.engine.torque_curve",
     "drivetrain.gearbox.final_ratio",
     "drivetrain.gearbox.forward",
@@ -167,19 +166,25 @@ fn every_number_of_a_vehicle_file_has_a_dimension_or_is_known_to_have_none() {
     }
 }
 
-/// The same files with their numbers counted in other units.
-#[test]
-fn a_file_in_any_units_is_the_same_vehicle() {
-    let [metre, kilogram, newton] = [1000.0, 1e3, 1e-3];
+/// The same files with their numbers counted in other units, which derive others or name them all.
+#[rstest]
+#[case::derived(
+    [1000.0, 1e3, 1e-3, 1000.0, 1.0, 1e-9, 1.0, 1.0],
+    "length = 'mm'\nmass = 'gram'\nforce = 'kN'"
+)]
+#[case::named(
+    [1.0 / 0.3048, 1.0, 1.0, 3.6, 0.737_562_149_277, 1.0 / 6_894.757_293_17, 1e-3, 30.0 / PI],
+    "length = 'ft'\nspeed = 'km/h'\ntorque = 'lbf·ft'\npressure = 'psi'\npower = 'kW'\nangular_speed = 'rpm'"
+)]
+fn a_file_in_any_units_is_the_same_vehicle(#[case] per_si: [f64; 8], #[case] units: &str) {
     for (name, mut file) in keys::files() {
         let si = keys::read(&file).unwrap();
-        for (path, numbers) in DIMENSIONS {
+        for &(path, numbers) in DIMENSIONS {
             let steps: Vec<&str> = path.split('.').collect();
             if let Some(value) = file.get_mut(steps[0]) {
-                convert(value, &steps[1..], numbers, &[metre, kilogram, newton]);
+                convert(value, &steps[1..], numbers, &per_si);
             }
         }
-        let units = "length = 'mm'\nmass = 'gram'\nforce = 'kN'";
         file.insert("units".to_owned(), units.parse::<Table>().unwrap().into());
         let other = keys::read(&file).unwrap();
         let (si, other) = (keys::leaves(&si), keys::leaves(&other));
@@ -245,6 +250,14 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
     "lenght = 'mm'",
     "units.lenght = \"mm\": unknown key, did you mean length?"
 )]
+#[case::speed(
+    "angular_speed = 'rmp'",
+    "units.angular_speed = \"rmp\": must be a unit of angular_speed: rad/s, rpm, 1/min, deg/s"
+)]
+#[case::other_quantity(
+    "power = 'rpm'",
+    "units.power = \"rpm\": must be a unit of power: W, kW, hp, PS"
+)]
 #[case::number("force = 3", "units.force = 3: must be a text in quotes")]
 fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {
     let (_, text) = presets::FILES[0];
@@ -260,10 +273,15 @@ fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {
 fn numbers_of_an_unknown_unit_are_not_judged(#[case] units: &str, #[case] paths: &[&str]) {
     let (_, text) = presets::FILES[0];
     let mut file: Table = text.parse().unwrap();
-    for (path, numbers) in DIMENSIONS {
+    for &(path, numbers) in DIMENSIONS {
         let steps: Vec<&str> = path.split('.').collect();
         if let Some(value) = file.get_mut(steps[0]) {
-            convert(value, &steps[1..], numbers, &[1000.0, 1000.0, 1.0]);
+            convert(
+                value,
+                &steps[1..],
+                numbers,
+                &[1000.0, 1000.0, 1.0, 1000.0, 1000.0, 1e-6, 1000.0, 1.0],
+            );
         }
     }
     file.insert("units".to_owned(), units.parse::<Table>().unwrap().into());

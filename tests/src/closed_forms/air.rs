@@ -14,7 +14,7 @@ use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 2] = [
     Case::closed_form(
-        "a car coasts as its drag and bearings say, at any rate",
+        "a car coasts as its drag, bearings and tires say, at any rate",
         "speed [%]",
         0.1,
         coasts,
@@ -35,8 +35,12 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene, rate: f32) -> Resul
     Ok(stage)
 }
 
-/// `m·dv/dt = −k·v² − d·v`, with the wheels' inertia as mass and their bearings' damping, for ten seconds from 50 m/s
-/// on; the first second, in which the car settles, is not counted.
+/// `m·dv/dt = −k·v² − d·v − f`, with the wheels' inertia as mass, their bearings' damping and their tires' rolling resistance, for
+/// ten seconds from 50 m/s on; the first second, in which the car settles, is not counted. With `s = √(4·k·f − d²)`:
+///
+/// ```text
+/// 2·k·v + d = s·tan(atan((2·k·v₀ + d)/s) − s·t/(2·m))
+/// ```
 fn coasts(backend: &dyn Backend) -> Result<Measure, Failure> {
     let air = json!({ "area": AREA, "drag": DRAG, "vertical": 0.0 });
     let car = car_with("hatchback", "aerodynamics", air)?;
@@ -46,10 +50,12 @@ fn coasts(backend: &dyn Backend) -> Result<Measure, Failure> {
         f64::from(parts.sum::<f32>())
     };
     let mass = f64::from(car.mass()) + sum(|w| w.inertia);
-    let (drag, rolling) = (
-        0.5 * f64::from(Air::STILL.density) * AREA * DRAG,
-        sum(|w| w.damping),
-    );
+    // The same on all wheels.
+    let [coefficient, rise] = wheels[0].tire.rolling_resistance.map(f64::from);
+    let weight = f64::from(car.mass()) * 9.81;
+    let drag = 0.5 * f64::from(Air::STILL.density) * AREA * DRAG + rise * weight;
+    let (damping, resistance) = (sum(|w| w.damping), coefficient * weight);
+    let root = (4.0 * drag * resistance - damping * damping).sqrt();
     let mut worst = 0.0_f64;
     for rate in RATES {
         let scene = Scene {
@@ -60,8 +66,8 @@ fn coasts(backend: &dyn Backend) -> Result<Measure, Failure> {
         stage.run(1.0, &FREE)?;
         let start = f64::from(stage.velocity().x);
         stage.run(10.0, &FREE)?;
-        let growth = libm::exp(rolling * 10.0 / mass);
-        let ideal = rolling * start / ((rolling + drag * start) * growth - drag * start);
+        let angle = libm::atan((2.0 * drag * start + damping) / root) - root * 10.0 / (2.0 * mass);
+        let ideal = (root * libm::tan(angle) - damping) / (2.0 * drag);
         let speed = f64::from(stage.velocity().x);
         worst = worst.max(100.0 * (speed / ideal - 1.0).abs());
     }

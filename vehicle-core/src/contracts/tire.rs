@@ -102,7 +102,8 @@ pub struct TireForces<N = f32> {
     /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right.
     pub overturning_moment: N,
     /// Rolling resistance moment (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and +this
-    /// backward. It is friction on the spin, also at a standstill, and never reverses a wheel.
+    /// backward. It is friction on the spin, also at a standstill, and never reverses a wheel. Where a law has 0, that of the
+    /// [fit](crate::params::TireFit::rolling_resistance) acts.
     pub rolling_resistance: N,
     /// Torque of the longitudinal force on the wheel's spin (`N·m`).
     pub wheel_torque: N,

@@ -27,6 +27,11 @@ pub struct TireFit {
     /// its sprung mass.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rest_mass: Option<f32>,
+    /// Rolling resistance of a tire whose law has none of its own: coefficient (–), 0…1, and its rise with the square of
+    /// speed (`s²/m²`), ≥ 0. The coefficient is the force over the load, as in ISO 28580: 0.006 to 0.012 for road tires. A law
+    /// that tells a [moment](crate::contracts::tire::TireForces::rolling_resistance) keeps that.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rolling_resistance: [f32; 2],
 }
 
 impl TireFit {
@@ -51,6 +56,9 @@ fn check_friction([[x0, y0], [x1, y1], [x2, y2]]: [[f32; 2]; 3], i: &mut Inspect
 impl Check for TireFit {
     fn check(&self, i: &mut Inspector) {
         i.positive("rest_mass", self.rest_mass.unwrap_or(1.0), "kg");
+        let [coefficient, rise] = self.rolling_resistance;
+        i.within_range("rolling_resistance[0]", coefficient, 0.0, 1.0, "");
+        i.within_range("rolling_resistance[1]", rise, 0.0, 1.0, "s²/m²");
         i.finite_vector("application_point", self.application_point, "m");
         i.within("friction_curve", |i| check_friction(self.friction_curve, i));
     }

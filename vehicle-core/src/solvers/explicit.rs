@@ -139,7 +139,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         kind.leave_out_wheels(work.control);
         let air = air::force(kind, settings, (&view, wind), state, work);
         let (mut force, mut torque) = self.load_of_wheels(work);
-        if kind.has_moments() {
+        if kind.resists_rolling() {
             tires::resist_rolling(kind, state, work.outputs, h);
         }
         if kind.has_stateful_tires() {

@@ -61,6 +61,7 @@ pub struct VehicleKind {
     air: Option<Box<AirShape>>,
     friction_falls: bool,
     has_moments: bool,
+    resists_rolling: bool,
     has_stateful_tires: bool,
     has_plain_wheels: bool,
     has_default_settings: bool,
@@ -128,6 +129,7 @@ impl VehicleKind {
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_moments: wheels.iter().any(|k| k.moments.any()),
+            resists_rolling: wheels.iter().any(WheelConsts::resists_rolling),
             has_stateful_tires,
             moves_by_force: params.profile.rows().is_some()
                 && params
@@ -280,6 +282,12 @@ impl VehicleKind {
     #[must_use]
     pub fn has_moments(&self) -> bool {
         self.has_moments
+    }
+
+    /// Whether the tire of any wheel may have rolling resistance.
+    #[must_use]
+    pub fn resists_rolling(&self) -> bool {
+        self.resists_rolling
     }
 
     /// Whether any wheel's tire is stateful.

@@ -29,6 +29,8 @@ pub struct WheelConsts {
     pub inverse_inertia: W4,
     /// Bearing damping (`N·m·s/rad`).
     pub damping: W4,
+    /// Rolling resistance moment per load (`m`), and its rise with the square of speed (`s²/m`), of tires whose laws have none.
+    pub rolling_arm: [W4; 2],
     /// Toe (`rad`), positive to the left.
     pub toe: W4,
     /// Wheel center at jounce 0 (`m`).
@@ -167,11 +169,25 @@ impl WheelConsts {
         self.camber_at_rest + change
     }
 
-    /// Rolling resistance that acts on the spins (`N·m`), ≥ 0.
+    /// Rolling resistance that acts on the spins (`N·m`), ≥ 0, at a load (`N`) and a forward speed (`m/s`): the law's where its
+    /// moments act and it tells one, elsewhere that of the tire's fit.
+    ///
+    /// ```text
+    /// M = (c + c₂·v²)·N·r
+    /// ```
     #[inline]
     #[must_use]
-    pub fn rolling_resistance(&self, forces: &TireForces<W4>) -> W4 {
-        self.moments.keep(forces.rolling_resistance.max(W4::ZERO))
+    pub fn rolling_resistance(&self, forces: &TireForces<W4>, load: W4, speed: W4) -> W4 {
+        let own = self.moments.keep(forces.rolling_resistance.max(W4::ZERO));
+        let [arm, rise] = self.rolling_arm;
+        let fit = (arm + rise * (speed * speed)) * load;
+        own.gt(W4::ZERO).select(own, fit)
+    }
+
+    /// Whether any wheel may have rolling resistance.
+    pub(super) fn resists_rolling(&self) -> bool {
+        let most = self.rolling_arm[0].max(self.rolling_arm[1]);
+        self.moments.any() || most.gt(W4::ZERO).any()
     }
 
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled. The preloads are those of the chassis' design
@@ -229,6 +245,10 @@ impl WheelConsts {
             inertia: scalar(|w| w.inertia),
             inverse_inertia: W4::ONE / scalar(|w| w.inertia),
             damping: scalar(|w| w.damping),
+            rolling_arm: [
+                scalar(|w| w.tire.rolling_resistance[0]) * radius,
+                scalar(|w| w.tire.rolling_resistance[1]) * radius,
+            ],
             toe: scalar(|w| w.toe),
             centre,
             position: V3x4::from_array(core::array::from_fn(|lane| wheel(lane).position)),

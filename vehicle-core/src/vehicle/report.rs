@@ -104,8 +104,8 @@ pub struct WheelReport {
     /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right. Acts under
     /// the same conditions as the aligning moment.
     pub overturning_moment: f32,
-    /// Rolling resistance moment of the tire's law (`N·m`), ≥ 0: friction on the spin. Acts if the tire's
-    /// moments do.
+    /// Rolling resistance moment (`N·m`), ≥ 0: friction on the spin, of the tire's law or of its
+    /// [fit](crate::params::TireFit::rolling_resistance).
     pub rolling_resistance: f32,
     /// Used part of the available grip (–).
     pub grip_used: f32,

@@ -278,6 +278,7 @@ fn wheel((index, row): (usize, &Vehicle2Wheel)) -> WheelParams {
             friction_curve: [[x0, y0], [x1, y1], [x2, y2]],
             application_point: attachment + from_physx(row.tire_app),
             rest_mass: Some(row.rest_load / GRAVITY),
+            rolling_resistance: [0.0; 2],
         },
     }
 }

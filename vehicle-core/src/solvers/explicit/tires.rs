@@ -15,12 +15,13 @@ use super::wheels::Weights;
 pub(super) fn resist_rolling(
     kind: &VehicleKind,
     state: &mut VehicleState,
-    outputs: &[WheelOutputs],
+    outputs: &mut [WheelOutputs],
     h: f32,
 ) {
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
-        let k = &kind.wheels()[g];
-        let resistance = k.rolling_resistance(&outputs[g].forces);
+        let (k, out) = (&kind.wheels()[g], &mut outputs[g]);
+        let resistance = k.rolling_resistance(&out.forces, out.load, out.forward_speed);
+        out.forces.rolling_resistance = resistance;
         let most = resistance * k.inverse_inertia * W4::splat(h);
         wheels.spin = wheels.spin - wheels.spin.max(-most).min(most);
     }

@@ -389,7 +389,8 @@ fn rolling_resistance_acts_with_moments_and_is_not_negative() {
             rolling_resistance: W4::splat(each),
             ..TireForces::default()
         };
-        kind.wheels().first().rolling_resistance(&forces).to_array()
+        let k = kind.wheels().first();
+        k.rolling_resistance(&forces, W4::ZERO, W4::ZERO).to_array()
     };
     assert_eq!(resistance(5.0), [0.0, 0.0, 5.0, 0.0]);
     assert_eq!(resistance(-5.0), [0.0; 4]);

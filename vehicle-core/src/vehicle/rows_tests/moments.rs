@@ -5,6 +5,7 @@ use crate::base::lanes::Mask4;
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
 use crate::contracts::tire_answers::{TireAnswers, TireWants};
 use crate::contracts::tire_model::TireModel;
+use crate::params::LoadFilter;
 use crate::params::profile::Solver;
 
 /// 10 loads per unit of slip within the friction, times `grip`, and moments.
@@ -173,6 +174,91 @@ fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands:
     world.run(10.0);
     let way = (world.body.position - place).length();
     assert_eq!(way < 0.5e-3, stands, "{way}");
+}
+
+/// A car on tires of which the law, or their fit, resists rolling.
+fn resisting(law: f32, fit: [f32; 2], solver: Solver) -> Arc<VehicleKind> {
+    let tire = Rubber {
+        resistance: law,
+        ..PLAIN
+    };
+    on(tire, |p| {
+        p.profile.solver = solver;
+        p.load_filter = LoadFilter::OFF;
+        (p.substeps.slow, p.substeps.fast) = (20, 20);
+        let wheels = p.wheels.iter_mut();
+        wheels.for_each(|wheel| wheel.tire.rolling_resistance = fit);
+    })
+}
+
+/// Of `v̇ = −g·(c + c₂·v²)·m/(m + ΣI/r²)`, with a = √(c/c₂): `v = a·tan(atan(v₀/a) − g·√(c·c₂)·t·m/(m + ΣI/r²))`.
+#[rstest]
+#[case::of_a_car([0.012, 5e-6], 30.0)]
+#[case::mostly_by_speed([0.002, 1e-4], 30.0)]
+#[case::off_the_road([0.08, 1e-9], 12.0)]
+fn a_car_coasts_down_as_its_tires_resist(
+    #[case] fit: [f32; 2],
+    #[case] start: f32,
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
+) {
+    let mut world = rolling(&resisting(0.0, fit, solver), start);
+    world.run(1.0);
+    let before = world.velocity().x;
+    world.run(10.0);
+    let [c, rise] = fit.map(f64::from);
+    let fastest = (c / rise).sqrt();
+    let angle = (f64::from(before) / fastest).atan();
+    let lost = 9.81 * (c * rise).sqrt() * 10.0 * 1500.0 / 1540.0;
+    let expected = fastest * (angle - lost).tan();
+    let found = f64::from(world.velocity().x);
+    let [lost, right] = [found, expected].map(|after| f64::from(before) - after);
+    assert!((lost - right).abs() < 0.01 * right, "{lost} {right}");
+    for wheel in 0..4 {
+        let report = world.car.wheel_report(wheel);
+        let square = report.forward_speed * report.forward_speed;
+        let moment = 0.5 * report.load * (fit[0] + fit[1] * square);
+        let told = report.rolling_resistance;
+        assert!((told - moment).abs() < 1e-2 * moment, "{told} {moment}");
+    }
+}
+
+#[rstest]
+fn resistance_of_a_law_counts_instead_of_that_of_its_fit(
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
+) {
+    let lost = |law: f32, fit: f32| {
+        let mut world = rolling(&resisting(law, [fit, 0.0], solver), 10.0);
+        world.run(2.0);
+        10.0 - world.velocity().x
+    };
+    assert_eq!(lost(15.0, 0.05), lost(15.0, 0.0));
+    assert!(lost(0.0, 0.05) > 2.0 * lost(15.0, 0.0));
+}
+
+/// On a slope of angle θ it stands where c ≥ tan θ, and otherwise rolls with `g·(sin θ − c·cos θ)·m/(m + ΣI/r²)`.
+#[rstest]
+#[case::well_held(0.01, 0.02)]
+#[case::held(0.0095, 0.01)]
+#[case::rolls(0.0105, 0.01)]
+#[case::rolls_steadily(0.03, 0.01)]
+fn a_parked_car_stands_as_far_as_its_tires_resist(#[case] slope: f32, #[case] coefficient: f32) {
+    let mut world = World::new(
+        &resisting(0.0, [coefficient, 0.0], testing::ROWS),
+        slope,
+        0.0,
+    );
+    world.run(2.0);
+    let place = world.body.position;
+    world.command.brake = 0.0;
+    world.run(10.0);
+    let way = (world.body.position - place).length();
+    if coefficient >= slope.tan() {
+        assert!(way < 0.5e-3, "{way}");
+    } else {
+        let pull = 9.81 * (slope.sin() - coefficient * slope.cos()) * 1500.0 / 1540.0;
+        let expected = f64::from(0.5 * pull * 100.0);
+        assert!((way - expected).abs() < 0.02 * expected, "{way} {expected}");
+    }
 }
 
 #[rstest]

@@ -70,6 +70,8 @@ impl GroupRows {
         } else {
             self.law.evaluate(&input, &motion, &stand);
         }
+        let law = &mut self.law.forces;
+        law.rolling_resistance = k.rolling_resistance(law, stand.load, motion.forward);
         let (carcass, yielding) = (&mut self.law.carcass, &self.yielding);
         self.softness = self.standing.soften(carcass, yielding, stage, now);
         let deflections = self.deflection(wheels);
@@ -88,7 +90,7 @@ impl GroupRows {
         let start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
-            brake: stage.control.brake + k.rolling_resistance(&self.law.forces),
+            brake: stage.control.brake + self.law.forces.rolling_resistance,
             friction: self.law.friction,
             side_grip: self.law.side_grip,
             rest_load: self.rest_load,
