@@ -29,9 +29,9 @@ pub mod drive;
 pub mod trace;
 pub mod fit;
 pub mod tire;
+pub mod lint;
 pub mod check;
 pub mod kinematics;
-pub mod lint;
 pub mod replay;
 
 pub use drive::{DriveArgs, drive_command};
