@@ -14,7 +14,7 @@ pub(super) const TIPPED: f32 = 0.7;
 
 /// A car at one time of the bend; all to the left.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BendPoint {
+pub(super) struct RampPoint {
     /// Steering asked for, 0…1.
     pub(super) steer: f32,
     /// Lateral acceleration (`m/s²`).
@@ -28,7 +28,7 @@ pub(super) struct BendPoint {
 /// A tightening bend at a speed, out of gear.
 pub(super) struct TighteningBend {
     pub(super) speed: f32,
-    pub(super) points: Vec<BendPoint>,
+    pub(super) points: Vec<RampPoint>,
     /// Curvature per steering angle where nothing slips (`1/(m·rad)`).
     kinematic: f32,
 }
@@ -46,7 +46,7 @@ impl TighteningBend {
         let steered = steered_wheels(subject);
         let kinematic = kinematic(subject, &steered)?;
         let mut run = LintRun::coasting(subject, speed)?;
-        let (mut points, mut most) = (Vec::<BendPoint>::new(), 0.0_f32);
+        let (mut points, mut most) = (Vec::<RampPoint>::new(), 0.0_f32);
         let mut steer = 0.0;
         while steer < 1.0 {
             let linear = most <= LINEAR[1] * G;
@@ -113,9 +113,9 @@ impl TighteningBend {
 }
 
 impl LintRun<'_> {
-    fn point(&self, steer: f32, steered: &[usize]) -> BendPoint {
+    fn point(&self, steer: f32, steered: &[usize]) -> RampPoint {
         let curvature = self.curvature();
-        BendPoint {
+        RampPoint {
             steer,
             acceleration: curvature * self.speed() * self.speed(),
             angle: self.steering(steered),
