@@ -12,6 +12,7 @@ use proving_ground::gears::{at_full_throttle, gear_reaches};
 use proving_ground::performance::measure;
 
 use crate::error::LabError;
+use crate::lint::implausible;
 use crate::tire::named_tires;
 use jounce::presets;
 
@@ -48,6 +49,9 @@ pub fn check_command(args: &CheckArgs) -> Result<CheckOutcome, LabError> {
         return targets(&car);
     }
     let mut text = describe(&car);
+    for finding in implausible(&car) {
+        let _ = writeln!(text, "implausible: {finding}");
+    }
     let reading = if args.strict {
         Reading::Strict
     } else {
@@ -422,6 +426,27 @@ mod tests {
             "{text}"
         );
         assert!(error.contains("odd.tir:4: PDY1: "), "{error}");
+    }
+
+    /// A car that is lighter than its wheels is described, and told to be.
+    #[test]
+    fn implausible_numbers_are_told() {
+        let path = std::env::temp_dir().join(format!("light-{}.toml", std::process::id()));
+        let told = |mass: &str| {
+            let text = presets::BENCHMARK_SEDAN.replacen("mass = 1500.0", mass, 1);
+            std::fs::write(&path, text).unwrap();
+            let args = CheckArgs {
+                vehicle: path.display().to_string(),
+                strict: false,
+                targets: false,
+            };
+            check_command(&args).unwrap().text
+        };
+        let [light, sane] = ["mass = 70.0", "mass = 1500.0"].map(told);
+        std::fs::remove_file(&path).unwrap();
+        let name = "implausible: error [wheel-masses] chassis.mass: 70 kg with wheels of 84 kg in sum: the chassis is lighter";
+        assert!(light.contains(name), "{light}");
+        assert!(!sane.contains("implausible"), "{sane}");
     }
 
     #[test]

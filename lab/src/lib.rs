@@ -30,10 +30,10 @@ pub mod drive;
 pub mod trace;
 pub mod fit;
 pub mod tire;
+pub mod lint;
 pub mod check;
 pub mod show;
 pub mod kinematics;
-pub mod lint;
 pub mod new;
 pub mod replay;
 

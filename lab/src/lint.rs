@@ -10,9 +10,16 @@
 
 mod finding;
 mod subject;
+mod footing;
+mod grip;
+mod plausible;
 mod body;
 mod drive;
 mod run;
+mod ramp;
+mod tips;
+mod oversteers;
+mod rolling;
 mod handling;
 mod traction;
 mod bumps;
@@ -166,8 +173,17 @@ pub fn inspect(car: &Car, dt: f32) -> Vec<Finding> {
     static_rules(&LintedCar::new(car, &surroundings)).sorted()
 }
 
+/// The findings about numbers that no vehicle has, the gravest first.
+pub(crate) fn implausible(car: &Car) -> Vec<Finding> {
+    let surroundings = LintSurroundings::new(1.0 / 60.0);
+    let mut findings = Findings::default();
+    plausible::look(&LintedCar::new(car, &surroundings), &mut findings);
+    findings.sorted()
+}
+
 fn static_rules(subject: &LintedCar<'_>) -> Findings {
     let mut findings = Findings::default();
+    plausible::look(subject, &mut findings);
     springs::look(subject, &mut findings);
     wheels::look(subject, &mut findings);
     body::look(subject, &mut findings);

@@ -18,7 +18,7 @@ use clap::{Args, Subcommand};
 use jounce::tires::tir::Reading;
 
 use crate::error::LabError;
-pub(crate) use named::{findings_of, named_tires};
+pub(crate) use named::{findings_within, named_tires};
 pub use plot::PlotArgs;
 
 pub use columns::FrameName;

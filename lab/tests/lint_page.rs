@@ -17,8 +17,12 @@ fn the_page_lists_every_rule_and_no_other() {
         include_str!("../src/lint/driving.rs"),
         include_str!("../src/lint/finding.rs"),
         include_str!("../src/lint/handling.rs"),
+        include_str!("../src/lint/oversteers.rs"),
+        include_str!("../src/lint/plausible.rs"),
         include_str!("../src/lint/rigid.rs"),
+        include_str!("../src/lint/rolling.rs"),
         include_str!("../src/lint/springs.rs"),
+        include_str!("../src/lint/tips.rs"),
         include_str!("../src/lint/traction.rs"),
         include_str!("../src/lint/wheels.rs"),
     ];

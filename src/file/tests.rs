@@ -508,6 +508,28 @@ fn the_load_on_the_coupling_is_not_on_the_wheels() {
     assert!(text.contains("coupling.load = NaN kg"), "{text}");
 }
 
+/// One fault, by its name, and none for each wheel that would carry less than nothing.
+#[rstest]
+#[case::behind("-1.6, 0.0, 0.54", "(-1.6, 0) m")]
+#[case::beside("0.14, 0.9, 0.54", "(0.14, 0.9) m")]
+fn a_center_of_mass_outside_the_wheels_is_told_by_that_name(
+    #[case] center: &str,
+    #[case] told: &str,
+) {
+    let text = sedan_with(
+        "centre_of_mass = [0.14, 0.0, 0.54]",
+        &format!("centre_of_mass = [{center}]"),
+    );
+    let rule = format!(
+        "chassis.centre_of_mass = {told}: lies outside the wheels, or too close to their edge: it must leave some weight to \
+         every wheel; they stand within x = -1.36 to 1.36 m, y = -0.78 to 0.78 m"
+    );
+    assert!(
+        text.contains(&rule) && text.contains("1 fault(s)"),
+        "{text}"
+    );
+}
+
 #[test]
 fn springs_and_side_forces_have_their_keys() {
     let keys = "stiffness = 27500.0, spring = \"pure\", roll_influence = 0.4";

@@ -147,12 +147,9 @@ const WINDLESS: f32 = 30.0;
 
 /// Without drag, only the engine's greatest speed ends a car's acceleration.
 fn air(subject: &LintedCar<'_>, findings: &mut Findings) {
-    let (Some(engine), Some(gearbox)) = (&subject.engine, &subject.gearbox) else {
+    let Some(speed) = subject.top_speed() else {
         return;
     };
-    let ratio = gearbox.forward.last().copied().unwrap_or(1.0) * gearbox.final_ratio;
-    let radius = subject.wheels().map(|(_, wheel)| wheel.radius);
-    let speed = engine.max_speed / ratio * radius.fold(0.0, f32::max);
     let size = subject.hull.size;
     // A body's height includes that of its underside.
     let height = subject.hull.centre.z + 0.5 * size.z;

@@ -5,6 +5,7 @@ use core::f32::consts::PI;
 use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
+use super::plausible::significant;
 use super::subject::{G, LintedCar};
 
 use Severity::{Error, Note, Warning};
@@ -73,11 +74,9 @@ fn engine_damping(engine: &EngineParams, findings: &mut Findings) {
         ),
     ] {
         let damped = rate * engine.max_speed / engine.peak_torque;
-        let severity = if rate == 0.0 {
-            Some(Warning)
-        } else {
-            above(damped, 4.0, Warning)
-        };
+        // Under throttle, the torque curve says what the engine gives.
+        let never_slows = rate == 0.0 && name != "damping_full_throttle";
+        let severity = when(never_slows, Warning).or(above(damped, 4.0, Warning));
         findings.add(
             severity,
             ENGINE_DAMPING,
@@ -87,9 +86,9 @@ fn engine_damping(engine: &EngineParams, findings: &mut Findings) {
                 100.0 * damped
             ),
             [
-                "0.05 to 2 N·m·s/rad for a car, never 0: otherwise the engine never slows down"
+                "at most 400 % of it, and above 0 without throttle: otherwise the engine never slows down"
                     .to_owned(),
-                format!("{:.2}", 0.1 * engine.peak_torque / engine.max_speed),
+                format!("{name} = {}", significant(0.2 * engine.peak_torque / engine.max_speed)),
             ],
         );
     }
@@ -199,17 +198,4 @@ fn handbrake(subject: &LintedCar<'_>, findings: &mut Findings) {
             format!("{:.1} times the torques", 0.3 / share.max(1e-3)),
         ],
     );
-    for (brake, wheel) in subject.brakes.iter().zip(&subject.params.wheels) {
-        let [foot, hand] = [brake.max_torque, brake.max_handbrake_torque];
-        findings.add(
-            when(hand > 0.0 && hand < foot, Note),
-            HANDBRAKE,
-            &wheel.name,
-            format!("handbrake {hand} N·m, brake {foot} N·m"),
-            [
-                "a handbrake 1 to 2 times as strong as the brake".to_owned(),
-                format!("max_handbrake_torque = {:.0}", 1.5 * foot),
-            ],
-        );
-    }
 }

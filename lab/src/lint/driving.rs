@@ -4,9 +4,10 @@
 use jounce::core::{Gear, MAX_WHEELS};
 
 use super::finding::{Findings, Rule, Severity, above, below, when};
+use super::ramp::TighteningBend;
 use super::run::{BRAKING, FLAT_OUT, LintRun, NOTHING};
 use super::subject::{AnyCommand, LintedCar};
-use super::{bumps, handling, traction};
+use super::{bumps, handling, oversteers, rolling, tips, traction};
 use crate::error::LabError;
 use proving_ground::stage::Scene;
 
@@ -83,6 +84,13 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(
     let mut run = LintRun::new(subject, lifted(DROP))?;
     run.body_damping(findings)?;
     run.stand(findings)?;
+    rolling::look(subject, findings)?;
+    if let Some(bend) = TighteningBend::drive(subject, subject.cruise())? {
+        tips::look(subject, &bend, findings)?;
+        if subject.drives() {
+            oversteers::look(subject, &bend, findings)?;
+        }
+    }
     if subject.drives() {
         run.load(&driven, findings);
         run.set_off(findings)?;

@@ -14,6 +14,7 @@ pub(super) const NOTHING: AnyCommand = AnyCommand {
     throttle: 0.0,
     brake: 0.0,
     steer: 0.0,
+    in_neutral: false,
 };
 /// Full throttle.
 pub(super) const FLAT_OUT: AnyCommand = AnyCommand {
@@ -23,6 +24,11 @@ pub(super) const FLAT_OUT: AnyCommand = AnyCommand {
 /// 40 % throttle.
 pub(super) const GENTLY: AnyCommand = AnyCommand {
     throttle: 0.4,
+    ..NOTHING
+};
+/// Out of gear.
+pub(super) const COASTING: AnyCommand = AnyCommand {
+    in_neutral: true,
     ..NOTHING
 };
 /// Full braking.
@@ -68,12 +74,32 @@ impl<'a> LintRun<'a> {
         Ok(run)
     }
 
+    /// The car on level ground, rolling at a speed (`m/s`) out of gear.
+    pub(super) fn coasting(subject: &'a LintedCar<'a>, speed: f32) -> Result<Self, LabError> {
+        let scene = Scene {
+            speed,
+            ..Scene::LEVEL
+        };
+        let mut run = Self::new(subject, scene)?;
+        run.stage
+            .vehicle
+            .state_mut()
+            .drive
+            .force_gear(Gear::NEUTRAL);
+        Ok(run)
+    }
+
     fn command(&self, asked: AnyCommand) -> Command {
         self.subject.command(asked).unwrap_or_default()
     }
 
     pub(super) fn go(&mut self, seconds: f32, asked: AnyCommand) -> Result<(), LabError> {
         self.watch(seconds, asked, |_| ())
+    }
+
+    /// One step.
+    pub(super) fn step(&mut self, asked: AnyCommand) -> Result<(), LabError> {
+        Ok(self.stage.obey(&self.command(asked), self.stage.dt)?)
     }
 
     /// Continues for this many seconds, calling a function before each step.
@@ -154,6 +180,18 @@ impl<'a> LintRun<'a> {
         rims.fold([f32::INFINITY, 0.0], |[low, high], rim| {
             [low.min(rim), high.max(rim)]
         })
+    }
+
+    /// Lean of the body to the left (`rad`).
+    pub(super) fn lean(&self) -> Result<f32, LabError> {
+        let side = math::matrix(self.stage.body()?.rotation).y_axis;
+        Ok(-libm::asinf(side.z.clamp(-1.0, 1.0)))
+    }
+
+    /// Angle between the car's heading and its path (`rad`), either way.
+    pub(super) fn sideslip(&self) -> Result<f32, LabError> {
+        let (ahead, way) = (self.ahead()?.truncate(), self.stage.velocity().truncate());
+        Ok(libm::atan2f(ahead.perp_dot(way), ahead.dot(way)).abs())
     }
 
     /// The car's forward direction (world axes).

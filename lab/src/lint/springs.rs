@@ -3,7 +3,8 @@
 use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
 
-use super::finding::{Findings, Rule, Severity, above, below, graded, when};
+use super::finding::{Findings, Rule, Severity, below, graded, when};
+use super::plausible::significant;
 use super::subject::LintedCar;
 
 use Severity::{Error, Note, Warning};
@@ -12,11 +13,15 @@ const STRENGTH: &str = "Tuning Guide, PxVehicleSuspensionData: mSpringStrength";
 const WAYS: &str = "Tuning Guide, PxVehicleSuspensionData: mMaxCompression, mMaxDroop";
 
 const SAMPLES_PER_OSCILLATION: Rule = Rule::new("samples-per-oscillation", STRENGTH);
-const NATURAL_FREQUENCY: Rule = Rule::new("natural-frequency", STRENGTH);
+const NATURAL_FREQUENCY: Rule = Rule::new(
+    "natural-frequency",
+    "not in the guide: OptimumG, Tech Tip: Springs & Dampers, part 1",
+);
 const THEORETICAL_SPRING: Rule = Rule::new("theoretical-spring", STRENGTH);
 const DAMPING_RATIO: Rule = Rule::new(
     "damping-ratio",
-    "Tuning Guide, PxVehicleSuspensionData: mSpringDamperRate",
+    "Milliken & Milliken, Race Car Vehicle Dynamics (1995), chapter 16; Tuning Guide, PxVehicleSuspensionData: \
+     mSpringDamperRate",
 );
 const TRAVEL: Rule = Rule::new("travel", WAYS);
 const CARRIES_THE_CAR: Rule = Rule::new("carries-the-car", STRENGTH);
@@ -80,16 +85,23 @@ fn natural(wheel: &WheelParams) -> f32 {
 fn samples(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let alpha = 1.0 / (natural(wheel) * subject.substep());
     // Springs of the rows solver are implicit: they stay stable, and lose detail.
-    let grave = match subject.params.profile.solver {
-        Solver::Rows(_) => Warning,
-        Solver::Explicit(_) => Error,
+    let (low, slight, grave) = match subject.params.profile.solver {
+        Solver::Rows(_) => (2.0, Note, Warning),
+        Solver::Explicit(_) => (1.0, Warning, Error),
     };
     let severity = graded(
         alpha,
-        ([5.0, f32::INFINITY], Warning),
-        ([1.0, f32::INFINITY], grave),
+        ([5.0, f32::INFINITY], slight),
+        ([low, f32::INFINITY], grave),
     );
     let most = 1.0 / (5.0 * natural(wheel));
+    let key = match subject.params.profile.solver {
+        Solver::Rows(_) => format!("rows.max_substep = {}", significant(0.99 * most)),
+        Solver::Explicit(_) => {
+            let count = (subject.dt / most).ceil();
+            format!("substeps with slow and fast = {count:.0}")
+        }
+    };
     findings.add(
         severity,
         SAMPLES_PER_OSCILLATION,
@@ -100,40 +112,45 @@ fn samples(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings
         ),
         [
             "more than 5".to_owned(),
-            format!("substeps of at most {most:.4} s, or a softer spring"),
+            format!("{key}, or a softer spring"),
         ],
     );
 }
 
 fn frequency(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
-    let found = natural(wheel);
-    let severity = graded(found, ([5.0, 10.0], Note), ([2.5, 25.0], Warning));
+    const TAU: f32 = core::f32::consts::TAU;
+    let found = natural(wheel) / TAU;
     let mass = wheel.suspension.sprung_mass;
+    let stiffness = |hertz: f32| (TAU * hertz) * (TAU * hertz) * mass;
     findings.add(
-        severity,
+        graded(found, ([0.7, 2.5], Note), ([0.4, 5.0], Warning)),
         NATURAL_FREQUENCY,
         &wheel.name,
-        format!("{found:.1} rad/s"),
+        format!(
+            "rides at {found:.2} Hz, {:.0} mm under its weight",
+            1000.0 * gravity / natural(wheel).powi(2)
+        ),
         [
-            "5 to 10 rad/s for a family car, more for a racing car".to_owned(),
+            "0.7 to 2.5 Hz: road cars 0.8 to 1.5, trucks and sports cars to 2.5; with wings 3 to 5"
+                .to_owned(),
             format!(
                 "a stiffness of {:.0} to {:.0} N/m",
-                25.0 * mass,
-                100.0 * mass
+                stiffness(1.0),
+                stiffness(2.0)
             ),
         ],
     );
     let s = &wheel.suspension;
     let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * gravity);
-    // Only the rest position of a pure spring carries the car.
-    let severity = if s.free_at_droop { Warning } else { Note };
+    // Only a pure spring carries the car by this product; others are set to carry it at the design position.
+    let carries = (free / weight - 1.0).abs() <= 0.1;
     findings.add(
-        above((free / weight - 1.0).abs(), 0.1, severity),
+        when(s.free_at_droop && !carries, Warning),
         THEORETICAL_SPRING,
         &wheel.name,
         format!("stiffness x droop = {free:.0} N, weight carried = {weight:.0} N"),
         [
-            "equal, so that the spring is free at full droop".to_owned(),
+            "equal, so that the pure spring carries the car at its design height".to_owned(),
             format!(
                 "a droop of {:.3} m, or a stiffness of {:.0} N/m",
                 weight / s.stiffness,
@@ -151,17 +168,20 @@ fn damping(wheel: &WheelParams, findings: &mut Findings) {
     let severity = if bump == 0.0 || rebound == 0.0 {
         Some(Warning)
     } else {
-        graded(ratio, ([0.8, 1.2], Note), ([0.15, 2.0], Warning))
+        graded(ratio, ([0.2, 1.2], Note), ([0.15, 2.0], Warning))
     };
     findings.add(
         severity,
         DAMPING_RATIO,
         &wheel.name,
-        format!("{ratio:.2}, bump {bump:.0} and rebound {rebound:.0} N·s/m"),
+        format!("{ratio:.2} of critical, bump {bump:.0} and rebound {rebound:.0} N·s/m"),
         [
-            "0.8 to 1.2 by the guide; about 0.4 by Milliken, Race Car Vehicle Dynamics (1995), chapter 16"
-                .to_owned(),
-            format!("a damping of {:.0} to {:.0} N·s/m", 0.4 * critical, 1.2 * critical),
+            "0.2 to 1.2: road cars about 0.4, stiff game cars up to 1.2".to_owned(),
+            format!(
+                "a damping of {:.0} to {:.0} N·s/m",
+                0.4 * critical,
+                critical
+            ),
         ],
     );
 }
@@ -224,13 +244,10 @@ fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
     let (low, high) = (wheel.position.z, centre.z.max(wheel.position.z));
     let aside = (point - wheel.position).reject_from_normalized(wheel.suspension.travel_direction);
     let off = !(low..=high).contains(&point.z) || aside.length() > 0.5 * wheel.radius;
-    // The rows solver applies forces at the ground.
-    let severity = match subject.params.profile.solver {
-        Solver::Rows(_) => Note,
-        Solver::Explicit(_) => Warning,
-    };
+    // The rows solver applies forces at the ground, whatever the file says.
+    let acts = matches!(subject.params.profile.solver, Solver::Explicit(_));
     findings.add(
-        when(off, severity),
+        when(off && acts, Warning),
         FORCE_POINT,
         &wheel.name,
         format!(

@@ -111,25 +111,45 @@ impl<'a> LintedCar<'a> {
     /// Maximum angle of a wheel (`rad`) in response to steering −1…1 at a speed (`m/s`); 0 for
     /// tracked vehicles.
     pub(super) fn steering_angle(&self, steer: f32, speed: f32) -> f32 {
+        let angles = self.steering_angles(steer, speed);
+        angles.into_iter().fold(0.0, f32::max)
+    }
+
+    /// Magnitudes of the angles of all wheels (`rad`) in response to steering −1…1 at a speed (`m/s`).
+    pub(super) fn steering_angles(&self, steer: f32, speed: f32) -> Vec<f32> {
         let asked = AnyCommand {
             steer,
             ..AnyCommand::default()
         };
         let command = self.command(asked);
         let control = command.and_then(|command| self.answer_at(&command, speed));
-        control.map_or(0.0, |control| {
-            let angles = control.wheels.iter().flat_map(|w| w.steer.to_array());
-            angles.fold(0.0, |most: f32, angle| most.max(angle.abs()))
-        })
+        let Some(control) = control else {
+            return Vec::new();
+        };
+        let angles = control.wheels.iter().flat_map(|w| w.steer.to_array());
+        let magnitudes = angles.map(f32::abs);
+        magnitudes.take(self.params.wheels.len()).collect()
+    }
+
+    /// The speed that the highest gear allows at the engine's greatest (`m/s`), if it has an engine and gears.
+    pub(super) fn top_speed(&self) -> Option<f32> {
+        let (engine, gearbox) = (self.engine.as_ref()?, self.gearbox.as_ref()?);
+        let ratio = gearbox.forward.last()? * gearbox.final_ratio;
+        let [_, radius] = extent(self.wheels().map(|(_, wheel)| wheel.radius));
+        Some(engine.max_speed / ratio * radius)
+    }
+
+    /// Speed of bends (`m/s`): 80 km/h as in ISO 7401, less for what is small or slow.
+    pub(super) fn cruise(&self) -> f32 {
+        let of_size = 5.0 * (G * self.wheelbase()).sqrt();
+        let reached = 0.9 * self.top_speed().unwrap_or(f32::INFINITY);
+        of_size.min(80.0 / 3.6).min(reached)
     }
 
     /// From the frontmost to the rearmost wheel (`m`).
     pub(super) fn wheelbase(&self) -> f32 {
-        let places = self.wheels().map(|(_, wheel)| wheel.position.x);
-        let (low, high) = places.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| {
-            (low.min(x), high.max(x))
-        });
-        high - low
+        let [rear, front] = extent(self.wheels().map(|(_, wheel)| wheel.position.x));
+        front - rear
     }
 
     /// Angle of the front wheels (`rad`) with which it would have 0.2 g to the side at a speed (`m/s`), if it
@@ -166,13 +186,15 @@ pub(super) struct AnyCommand {
     pub(super) throttle: f32,
     pub(super) brake: f32,
     pub(super) steer: f32,
+    /// The autobox leaves the gear as it is: neutral, where a run began in it.
+    pub(super) in_neutral: bool,
 }
 
 impl AnyCommand {
     fn of_car(self) -> Command {
         let mut car = FREE;
         (car.throttle, car.brake, car.steer) = (self.throttle, self.brake, self.steer);
-        car.automatic = true;
+        car.automatic = !self.in_neutral;
         Command::Car(car)
     }
 
@@ -183,7 +205,7 @@ impl AnyCommand {
             throttle: self.throttle,
             thrust: thrust.map(|share| share * self.throttle),
             brake: [self.brake; 2],
-            automatic: true,
+            automatic: !self.in_neutral,
             ..TankCommand::default()
         })
     }
@@ -198,6 +220,13 @@ impl AnyCommand {
         wheels.steer[..2].fill(-0.4 * self.steer);
         Command::Wheels(wheels)
     }
+}
+
+/// The least and the greatest of some numbers; infinite and reversed if there are none.
+pub(super) fn extent(numbers: impl Iterator<Item = f32>) -> [f32; 2] {
+    numbers.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], x| {
+        [low.min(x), high.max(x)]
+    })
 }
 
 /// The same for a car of a wheelbase (`m`).
@@ -230,6 +259,7 @@ mod tests {
             throttle: 0.5,
             brake: 0.25,
             steer,
+            in_neutral: false,
         }
     }
 

@@ -3,9 +3,11 @@
 use jounce::core::params::{LoadFilter, WheelParams};
 use jounce::core::profile::{ExplicitSettings, Solver};
 
-use crate::tire::findings_of;
+use crate::tire::findings_within;
 
-use super::finding::{Findings, Rule, Severity, above, graded, when};
+use super::finding::{Findings, Rule, Severity, above, below, graded, when};
+use super::grip::RestingTire;
+use super::plausible::significant;
 use super::subject::LintedCar;
 
 use Severity::{Error, Note, Warning};
@@ -37,6 +39,10 @@ const LENGTH_SCALE: Rule = Rule::new(
     "SI Units; Troubleshooting: Jittery Vehicles",
 );
 
+const TOE: Rule = Rule::new(
+    "toe",
+    "not in the guide: Reimpell, Stoll, Betzler, The Automotive Chassis (2001), section 3.6",
+);
 const TIRE_COEFFICIENTS: Rule = Rule::new("tire-coefficients", "Magic Formula: rules of fits");
 
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
@@ -47,6 +53,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
         ray(subject, wheel, findings);
         force_point(subject, wheel, findings);
         roll_center(subject, wheel, findings);
+        toe(subject, wheel, findings);
     }
     coefficients(subject, findings);
     load_filter(&subject.params.load_filter, findings);
@@ -72,20 +79,21 @@ fn inertia(wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// Violated rules of the Magic Formula's coefficients, per wheel.
+/// Violated rules of the Magic Formula's coefficients, per wheel: where the car takes its tires.
 fn coefficients(subject: &LintedCar<'_>, findings: &mut Findings) {
-    let specs = subject.car.spec().tires.iter();
-    let broken: Vec<_> = specs.map(findings_of).collect();
-    for (_, wheel) in subject.wheels() {
-        for rule in broken.get(wheel.tire.model).into_iter().flatten() {
+    let over = subject.load_transfer();
+    for (n, wheel) in subject.wheels() {
+        let load = RestingTire::new(subject, n).load;
+        let spec = &subject.car.spec().tires[wheel.tire.model];
+        let used = [(1.0 - over).max(0.1) * load, (1.0 + over) * load];
+        for rule in findings_within(spec, used, CAMBER) {
             findings.add(
-                // Published tires narrowly violate one.
                 Note,
                 TIRE_COEFFICIENTS,
                 &wheel.name,
                 rule.to_string(),
                 [
-                    "coefficients that are plausible within their own ranges".to_owned(),
+                    "coefficients that are plausible where the car takes its tires".to_owned(),
                     format!(
                         "another fit, or {} under the tire's coefficients",
                         rule.keys
@@ -96,20 +104,35 @@ fn coefficients(subject: &LintedCar<'_>, findings: &mut Findings) {
     }
 }
 
+/// Bearings stop a wheel in the air, and hardly brake the car.
 fn bearing(wheel: &WheelParams, findings: &mut Findings) {
+    /// Deceleration of a corner at 20 m/s by its bearing alone (`m/s²`).
+    const BRAKES: [f32; 2] = [2.0, 20.0];
+    let mass = wheel.suspension.sprung_mass + wheel.unsprung_mass();
+    let brakes = wheel.damping * 20.0 / (wheel.radius * wheel.radius * mass);
     let severity = if wheel.damping == 0.0 {
         Some(Warning)
     } else {
-        graded(wheel.damping, ([0.05, 5.0], Note), ([0.0, 100.0], Warning))
+        graded(
+            brakes,
+            ([0.0, BRAKES[0]], Note),
+            ([0.0, BRAKES[1]], Warning),
+        )
     };
     findings.add(
         severity,
         WHEEL_DAMPING,
         &wheel.name,
-        format!("{} N·m·s/rad", wheel.damping),
+        format!(
+            "{} N·m·s/rad, which brakes by {brakes:.2} m/s² at 20 m/s",
+            wheel.damping
+        ),
         [
-            "0.25 to 2 N·m·s/rad, never 0: otherwise a free wheel never stops".to_owned(),
-            "damping = 0.25".to_owned(),
+            "above 0, as otherwise a wheel in the air never stops; at most 2 m/s²".to_owned(),
+            format!(
+                "damping = {}",
+                significant(0.005 * mass * wheel.radius * wheel.radius)
+            ),
         ],
     );
 }
@@ -195,12 +218,41 @@ fn roll_center(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
     );
 }
 
+/// Rear wheels that point outward turn the rear out of a bend; a lot of toe scrubs.
+fn toe(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
+    let center = subject.params.chassis.centre_of_mass;
+    let across = wheel.position.y - center.y;
+    if across == 0.0 {
+        return;
+    }
+    let inward = -wheel.toe.to_degrees() * across.signum();
+    let rear = wheel.position.x < center.x;
+    let outward = below(inward, -0.25, Warning).or(below(inward, -0.005, Note));
+    findings.add(
+        above(inward.abs(), 2.0, Warning).or(outward.filter(|_| rear)),
+        TOE,
+        &wheel.name,
+        if inward < 0.0 {
+            format!("{:.2}° of toe-out", -inward)
+        } else {
+            format!("{inward:.2}° of toe-in")
+        },
+        [
+            "0 to 0.3° of toe-in at the rear, which steadies the car; at most 2° anywhere"
+                .to_owned(),
+            format!("toe_deg = {}", if rear { "0.1" } else { "0.0" }),
+        ],
+    );
+}
+
 fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let height = wheel.tire.application_point.z;
     let ground = wheel.position.z - wheel.radius;
     let centre = subject.params.chassis.centre_of_mass.z;
+    // With links, tire forces act on the ground.
+    let acts = wheel.compliance.links.is_none();
     findings.add(
-        when(!(ground - 0.01..=centre.max(wheel.position.z)).contains(&height), Warning),
+        when(acts && !(ground - 0.01..=centre.max(wheel.position.z)).contains(&height), Warning),
         TIRE_FORCE_POINT,
         &wheel.name,
         format!("{height:.2} m up"),
@@ -210,6 +262,9 @@ fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
         ],
     );
 }
+
+/// Camber of a wheel in a bend, either way (`rad`): 5°.
+const CAMBER: f32 = 0.087;
 
 /// A threshold: its key, value, allowed range and usual value.
 type Threshold = (&'static str, f32, [f32; 2], &'static str);
@@ -252,11 +307,11 @@ fn length_scale(subject: &LintedCar<'_>, findings: &mut Findings) {
         [0.0, 50.0],
         "5 m/s",
     );
-    let of_solver = match &params.profile.solver {
+    let thresholds = match &params.profile.solver {
         Solver::Rows(_) => Vec::new(),
-        Solver::Explicit(settings) => of_explicit(settings).to_vec(),
+        Solver::Explicit(settings) => [&[substeps][..], &of_explicit(settings)].concat(),
     };
-    let thresholds = [substeps].into_iter().chain(of_solver);
+    let thresholds = thresholds.into_iter();
     let thresholds =
         thresholds.map(|(place, found, range, usual)| (place.to_owned(), found, range, usual));
     for (place, found, [low, high], usual) in radii.chain(thresholds) {

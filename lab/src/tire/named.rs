@@ -116,14 +116,45 @@ pub(super) fn keys_of(table: &Table) -> Vec<&'static str> {
 }
 
 /// The findings about the coefficients of a tire's Magic Formula, if it has one.
-pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<BrokenRule> {
-    let table = innermost(&spec.0).filter(|table| text(table, "model") == Some(LAW));
-    let params = table.and_then(|table| {
-        let mut table = table.clone();
-        table.remove("model");
-        MagicFormulaParams::deserialize(table).ok()
-    });
-    params.map_or_else(Vec::new, |p| validate(p.version, &p.coefficients))
+fn findings_of(spec: &ModelSpec) -> Vec<BrokenRule> {
+    law_of(spec).map_or_else(Vec::new, |p| validate(p.version, &p.coefficients))
+}
+
+/// Those of them that also hold within a range of loads (`N`) and of camber either way (`rad`): the others are about states that
+/// the tire does not come to.
+pub(crate) fn findings_within(
+    spec: &ModelSpec,
+    [least, most]: [f32; 2],
+    camber: f32,
+) -> Vec<BrokenRule> {
+    let Some(MagicFormulaParams {
+        version,
+        mut coefficients,
+        ..
+    }) = law_of(spec)
+    else {
+        return Vec::new();
+    };
+    let everywhere = validate(version, &coefficients);
+    let c = &mut coefficients;
+    // Outside its own ranges, a formula goes on as at their ends.
+    let cut = |x: f32, low: f64, high: f64| f64::from(x).max(low).min(high);
+    (c.FZMIN, c.FZMAX) = (cut(least, c.FZMIN, c.FZMAX), cut(most, c.FZMIN, c.FZMAX));
+    (c.CAMMIN, c.CAMMAX) = (
+        cut(-camber, c.CAMMIN, c.CAMMAX),
+        cut(camber, c.CAMMIN, c.CAMMAX),
+    );
+    let within = validate(version, c);
+    let known = |rule: &BrokenRule| everywhere.iter().any(|other| other.keys == rule.keys);
+    within.into_iter().filter(known).collect()
+}
+
+/// The parameters of a tire's Magic Formula, if it has one.
+fn law_of(spec: &ModelSpec) -> Option<MagicFormulaParams> {
+    let table = innermost(&spec.0).filter(|table| text(table, "model") == Some(LAW))?;
+    let mut table = table.clone();
+    table.remove("model");
+    MagicFormulaParams::deserialize(table).ok()
 }
 
 /// The table of a law, also below other models.

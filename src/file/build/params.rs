@@ -160,6 +160,15 @@ pub(super) fn balance(
         Ok(shares) => shares,
         Err(error) => return fault("axles", error.value, error.rule),
     };
+    let derived = file.axles.iter().flat_map(|axle| {
+        axle.places()
+            .into_iter()
+            .map(|_| axle.suspension.sprung_mass)
+    });
+    let beside = shares
+        .iter()
+        .zip(derived)
+        .any(|(share, given)| given.is_none() && *share <= 0.0);
     match chassis.support {
         Some(support) if shares.iter().any(|share| *share <= 0.0) => fault(
             "coupling.load",
@@ -168,6 +177,25 @@ pub(super) fn balance(
              between them"
                 .to_owned(),
         ),
+        None if beside => fault(
+            "chassis.centre_of_mass",
+            format!("({}, {}) m", centre.x, centre.y),
+            format!(
+                "lies outside the wheels, or too close to their edge: it must leave some weight to every wheel; they stand \
+                 within {}",
+                ground_of(&places)
+            ),
+        ),
         _ => Some(shares),
     }
+}
+
+/// Where wheels stand, in words.
+fn ground_of(places: &[Vec3]) -> String {
+    let low = places.iter().copied().fold(Vec3::MAX, Vec3::min);
+    let high = places.iter().copied().fold(Vec3::MIN, Vec3::max);
+    format!(
+        "x = {} to {} m, y = {} to {} m",
+        low.x, high.x, low.y, high.y
+    )
 }

@@ -27,7 +27,7 @@ impl fmt::Display for BrokenRule {
 /// default range holds, unless [`Settings::every_range`](crate::magic_formula::Settings)), and include
 /// the nominal load and the tire's own pressure; sizes are positive; cornering stiffness is negative
 /// (ISO); friction, trail slope and the slopes of combined slip are positive; shape factors
-/// lie between 0 and 2; curvatures are at most 1 (the formulas cut them off there, so that the tire is
+/// lie between 0 and 2; friction is at most 3, and a wheel rolls freely at a slip of at most 0.05; curvatures are at most 1 (the formulas cut them off there, so that the tire is
 /// not the one that was fitted); no curve of combined slip is divided by zero or less.
 #[must_use]
 pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<BrokenRule> {
@@ -38,6 +38,7 @@ pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<BrokenRule
     if findings.is_empty() {
         ranges(version, coefficients, &mut findings);
         signs(version, coefficients, &mut findings);
+        sizes(coefficients, &mut findings);
         over_the_range(version, coefficients, &mut findings);
     }
     findings
@@ -166,6 +167,39 @@ fn signs(version: Version, c: &Coefficients, findings: &mut Vec<BrokenRule>) {
     for (keys, shape) in shapes.into_iter().chain(of_motorcycles) {
         if !(shape > 0.0 && shape < 2.0) {
             findings.push(finding(keys, &format!("{shape} is not between 0 and 2")));
+        }
+    }
+}
+
+/// Checks for friction and for a slip of free rolling that no tire has: such a car reaches any speed.
+fn sizes(c: &Coefficients, findings: &mut Vec<BrokenRule>) {
+    /// Tires of drag racing (–).
+    const GRIP: f64 = 3.0;
+    /// Slip ratio (–).
+    const FREE: f64 = 0.05;
+    let most = [
+        (
+            "PDX1·LMUX",
+            c.PDX1 * c.LMUX,
+            GRIP,
+            "a friction that no tire has",
+        ),
+        (
+            "PDY1·LMUY",
+            c.PDY1 * c.LMUY,
+            GRIP,
+            "a friction that no tire has",
+        ),
+        (
+            "PHX1·LHX",
+            (c.PHX1 * c.LHX).abs(),
+            FREE,
+            "a slip at which no tire rolls freely",
+        ),
+    ];
+    for (keys, value, most, what) in most {
+        if value > most {
+            findings.push(finding(keys, &format!("{value} is above {most}, {what}")));
         }
     }
 }

@@ -3,18 +3,14 @@
 use super::proposals::{found, numbers};
 use super::*;
 
-/// It departs from the guide here and there, and nowhere else.
+/// Nothing is told of it but that a law without rolling resistance has none, if so.
 #[test]
-fn a_sound_car_has_a_few_notes() {
+fn a_sound_car_has_no_findings() {
     let findings = lint(&sedan_with(&[]), DT).unwrap();
-    let found = findings.iter();
-    let found: Vec<_> = found
-        .map(|f| (f.severity, f.rule, f.place.as_str()))
-        .collect();
-    let axles = ["front left, front right", "rear left, rear right"];
-    let rules = ["theoretical-spring", "damping-ratio"];
-    let notes = axles.map(|axle| rules.map(|rule| (Note, rule, axle)));
-    assert_eq!(found, notes.concat());
+    let sound = findings
+        .iter()
+        .all(|found| (found.severity, found.rule) == (Note, "rolling-resistance"));
+    assert!(sound, "{findings:#?}");
 }
 
 /// A number at the bound of its rule, and one beside it.
@@ -23,14 +19,15 @@ fn a_sound_car_has_a_few_notes() {
 #[case::no_longer_than_a_change("autobox-latency", &[("switch_time = 0.25", "switch_time = 0.6")], &[Error])]
 #[case::hunts("autobox-hunting", &[("[3.6, 2.05,", "[4.0, 2.0,"), ("[0.0, 0.38,", "[0.0, 0.44,")], &[Warning])]
 #[case::hunts_not("autobox-hunting", &[("[3.6, 2.05,", "[4.0, 2.0,"), ("[0.0, 0.38,", "[0.0, 0.43,")], &[])]
-#[case::as_strong("handbrake", &[("max_torque = 950.0", "max_torque = 1600.0")], &[])]
-#[case::weaker("handbrake", &[("max_torque = 950.0", "max_torque = 1600.1")], &[Note])]
+#[case::full_throttle("engine-damping", &[("damping_full_throttle = 0.05", "damping_full_throttle = 0.0")], &[])]
+#[case::force_point("force-point", &[("force_height = 0.36", "force_height = 0.9")], &[])]
+#[case::droop("theoretical-spring", &[("max_droop = 0.10", "max_droop = 0.05")], &[])]
 #[case::damped("engine-damping", &[("damping_full_throttle = 0.05", "damping_full_throttle = 1.0"),
     ("peak_torque = 230.0 ", "peak_torque = 170.0 ")], &[])]
 #[case::no_bump("damping-ratio", &[("damping = 2600.0",
-    "damping = { bump = { rate = 0.0 }, rebound = { rate = 4000.0 } }")], &[Warning, Note])]
+    "damping = { bump = { rate = 0.0 }, rebound = { rate = 4000.0 } }")], &[Warning])]
 #[case::no_rebound("damping-ratio", &[("damping = 2600.0",
-    "damping = { bump = { rate = 4000.0 }, rebound = { rate = 0.0 } }")], &[Warning, Note])]
+    "damping = { bump = { rate = 4000.0 }, rebound = { rate = 0.0 } }")], &[Warning])]
 #[case::of_no_torque("torque-curve", &[("[0.55, 1.0]", "[0.55, 0.95]")], &[])]
 fn bounds_are_kept(
     #[case] rule: &str,
@@ -50,10 +47,10 @@ const WEIGHT: f64 = SPRUNG * 9.81;
 #[case("samples-per-oscillation", &[(FRONT_SPRING, "stiffness = 2e5, damping = 9000.0")],
     &[60.0 / 21.99, 1.0 / 60.0, 1.0], &[5.0], &[0.2 / 21.99])]
 #[case("natural-frequency", &[(FRONT_SPRING, "stiffness = 2000.0, damping = 900.0")],
-    &[2.199], &[5.0, 10.0], &[25.0 * SPRUNG, 100.0 * SPRUNG])]
+    &[0.35, 2029.0], &[0.7, 2.5, 0.8, 1.5, 2.5, 3.0, 5.0], &[39.48 * SPRUNG, 157.9 * SPRUNG])]
 #[case("damping-ratio", &[(FRONT_SPRING, "stiffness = 27500.0, damping = 20000.0")],
-    &[2.965, 20000.0, 20000.0], &[0.8, 1.2, 0.4, 1995.0, 16.0], &[0.4 * 6745.0, 1.2 * 6745.0])]
-#[case("theoretical-spring", &[("max_droop = 0.10", "max_droop = 0.05")],
+    &[2.965, 20000.0, 20000.0], &[0.2, 1.2, 0.4, 1.2], &[0.4 * 6745.0, 6745.0])]
+#[case("theoretical-spring", &[(FRONT_SPRING, PURE), ("max_droop = 0.10", "max_droop = 0.05")],
     &[1375.0, WEIGHT], &[], &[WEIGHT / 27500.0, WEIGHT / 0.05])]
 #[case("carries-the-car", &[(FRONT_SPRING, "stiffness = 9000.0, damping = 1500.0")],
     &[1890.0, WEIGHT], &[], &[WEIGHT / 0.21])]
@@ -61,7 +58,7 @@ const WEIGHT: f64 = SPRUNG * 9.81;
     &[1.0 + 550.0 / WEIGHT], &[1.3], &[0.3 * WEIGHT / 27500.0])]
 #[case("travel", &[("max_compression = 0.11", "max_compression = 0.0")],
     &[0.0], &[], &[0.096])]
-#[case("force-point", &[("force_height = 0.36", "force_height = 0.9")],
+#[case("force-point", &[EXPLICIT, ("force_height = 0.36", "force_height = 0.9")],
     &[0.9, 0.0], &[0.32, 0.54], &[0.375])]
 // Wheels.
 #[case("wheel-inertia", &[("inertia = 1.1 ", "inertia = 9.0 ")], &[9.0], &[1.126], &[1.13])]
@@ -83,7 +80,7 @@ const WEIGHT: f64 = SPRUNG * 9.81;
 #[case("engine-speed", &[("max_speed = 680.0", "max_speed = 6500.0")],
     &[6500.0, 62070.0, 1.0], &[200.0, 600.0, 1900.0], &[600.0])]
 #[case("engine-damping", &[("damping_full_throttle = 0.05", "damping_full_throttle = 2.0")],
-    &[2.0, 591.3], &[0.05, 2.0, 0.0], &[0.034])]
+    &[2.0, 591.3], &[400.0, 0.0], &[0.0676])]
 #[case("gear-steps", &[("forward = [3.6, 2.05,", "forward = [9.6, 2.05,")],
     &[9.6, 2.05, 4.683], &[1.1, 2.0], &[6.4])]
 #[case("autobox-latency", &[("latency = 0.6", "latency = 0.2")], &[0.2, 0.25], &[], &[0.5])]

@@ -1,0 +1,218 @@
+//! Numbers that no vehicle has: told by `jounce check`, too.
+
+use super::finding::{Findings, Rule, Severity, above, when};
+use super::grip::RestingTire;
+use super::subject::{LintedCar, extent};
+
+use Severity::{Error, Note, Warning};
+
+const WHEEL_MASSES: Rule = Rule::new("wheel-masses", "not in the guide: mass includes wheels");
+const CENTER_OF_MASS: Rule = Rule::new(
+    "center-of-mass",
+    "Tuning Guide: centre of mass; Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
+);
+const TOP_SPEED: Rule = Rule::new("top-speed", "not in the guide: road cars reach 490 km/h");
+const TIRE_FORCES: Rule = Rule::new(
+    "tire-forces",
+    "not in the guide: Pacejka, Tire and Vehicle Dynamics (2012), chapter 4",
+);
+
+/// Faster than any road car (`m/s`): 600 km/h.
+const FASTEST: f32 = 600.0 / 3.6;
+/// Slip ratio of a wheel that rolls freely, at most (–).
+const FREE_SLIP: f32 = 0.05;
+/// Friction of tires, from ice to drag racing (–).
+const GRIP: [f32; 2] = [0.1, 3.0];
+
+pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
+    wheel_masses(subject, findings);
+    center_of_mass(subject, findings);
+    top_speed(subject, findings);
+    tire_forces(subject, findings);
+}
+
+fn wheel_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
+    let wheels: f32 = subject.wheels().map(|(_, wheel)| wheel.mass).sum();
+    let whole = subject.params.chassis.mass;
+    let count = subject.wheels().count() as f32;
+    findings.add(
+        when(wheels >= whole, Error).or(above(wheels, 0.5 * whole, Warning)),
+        WHEEL_MASSES,
+        "chassis.mass",
+        if wheels >= whole {
+            format!("{whole:.0} kg with wheels of {wheels:.0} kg in sum: the chassis is lighter than its wheels")
+        } else {
+            format!("{whole:.0} kg with wheels of {wheels:.0} kg in sum")
+        },
+        [
+            "wheels of at most half of the mass; those of a car are a twentieth".to_owned(),
+            format!("chassis.mass = {:.0}, wheels included, or a mass of {:.2} kg per wheel", 20.0 * wheels, 0.05 * whole / count),
+        ],
+    );
+}
+
+/// Seen from above, it is between the wheels: otherwise the car falls over at rest. Files without sprung masses of their own
+/// are refused for it.
+fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
+    let (_, center) = subject.params.chassis.on_wheels();
+    let mean = |of: fn(&glam::Vec3) -> f32| {
+        let places = subject.wheels().map(|(_, wheel)| of(&wheel.position));
+        places.sum::<f32>() / subject.wheels().count() as f32
+    };
+    let ground = extent(
+        subject
+            .wheels()
+            .map(|(_, wheel)| wheel.position.z - wheel.radius),
+    )[0];
+    findings.add(
+        when(center.z < ground, Note),
+        CENTER_OF_MASS,
+        "chassis.centre_of_mass",
+        format!("{:.2} m below the ground", ground - center.z),
+        [
+            "above the ground: otherwise the car leans into bends".to_owned(),
+            format!(
+                "centre_of_mass {:.2} m up",
+                ground + 0.2 * subject.hull.size.z
+            ),
+        ],
+    );
+    findings.add(
+        when(subject.footing().is_none(), Error),
+        CENTER_OF_MASS,
+        "chassis.centre_of_mass",
+        format!(
+            "{:.2} m ahead and {:.2} m to the left of the origin: outside the wheels",
+            center.x, center.y
+        ),
+        [
+            "between the wheels, so that each carries some of the weight".to_owned(),
+            format!(
+                "centre_of_mass = [{:.2}, {:.2}, {:.2}]",
+                mean(|p| p.x),
+                mean(|p| p.y),
+                center.z
+            ),
+        ],
+    );
+}
+
+fn top_speed(subject: &LintedCar<'_>, findings: &mut Findings) {
+    let Some(speed) = subject.top_speed() else {
+        return;
+    };
+    let low = subject
+        .gearbox
+        .as_ref()
+        .map_or(1.0, |gears| gears.final_ratio);
+    findings.add(
+        above(speed, FASTEST, Warning),
+        TOP_SPEED,
+        "gearbox.final_ratio",
+        format!("{low:.2}: the gears allow {:.0} km/h", 3.6 * speed),
+        [
+            format!("at most {:.0} km/h", 3.6 * FASTEST),
+            format!(
+                "final_ratio = {}, if engine.max_speed and the radius of the wheels are right",
+                significant(low * speed * 3.6 / 300.0)
+            ),
+        ],
+    );
+}
+
+/// Tires have the friction of some rubber, resist slip, and roll freely where they do not slip.
+fn tire_forces(subject: &LintedCar<'_>, findings: &mut Findings) {
+    for (n, wheel) in subject.wheels() {
+        let tire = RestingTire::new(subject, n);
+        // A law that is wrong in one way is often so in others: the first says most.
+        if let Some((found, [wanted, proposal])) = wrong_friction(&tire)
+            .or_else(|| wrong_sign(&tire))
+            .or_else(|| wrong_rolling(&tire))
+        {
+            let told = [wanted.to_owned(), proposal.to_owned()];
+            findings.add(Error, TIRE_FORCES, &wheel.name, found, told);
+        }
+    }
+}
+
+/// What is found, what is wanted, and a proposal.
+type Wrong = (String, [&'static str; 2]);
+
+fn wrong_friction(tire: &RestingTire<'_>) -> Option<Wrong> {
+    let peak = tire.peak_friction();
+    (!(GRIP[0]..=GRIP[1]).contains(&peak)).then(|| {
+        (
+            format!("peak friction {peak:.2} at its rest load of {:.0} N", tire.load),
+            [
+                "0.1 on ice to 3 in drag racing; about 1 on a road",
+                "friction of about 1: PDY1 and LMUY of a Magic Formula of about 1, and its FNOMIN in N",
+            ],
+        )
+    })
+}
+
+fn wrong_sign(tire: &RestingTire<'_>) -> Option<Wrong> {
+    let along = [-0.9, 0.9].map(|slip| tire.forces(slip, 0.0)[0]);
+    let across = [-0.1, 0.1].map(|tangent| tire.forces(0.0, tangent)[1]);
+    if along[0] > 0.0 && along[1] < 0.0 {
+        let found = format!(
+            "{:.0} N forward as it brakes, {:.0} N as it drives",
+            along[0], along[1]
+        );
+        let proposal = "slip stiffness of the other sign: PKX1 above 0 in a Magic Formula";
+        return Some((
+            found,
+            ["backward as it brakes, forward as it drives", proposal],
+        ));
+    }
+    (across[0] < across[1]).then(|| {
+        (
+            format!("{:.0} N to the left as it slips to the left", across[1]),
+            [
+                "to the right: against the slip",
+                "cornering stiffness of the other sign: PKY1 below 0 in a Magic Formula, as in ISO",
+            ],
+        )
+    })
+}
+
+fn wrong_rolling(tire: &RestingTire<'_>) -> Option<Wrong> {
+    let free = tire.free_slip();
+    let wrong = free.is_none_or(|slip| slip.abs() > FREE_SLIP);
+    wrong.then(|| {
+        (
+            match free {
+                Some(slip) => format!(
+                    "rolls freely at a slip ratio of {slip:.2}: the car is {:.1} times as fast as its rims",
+                    1.0 / (1.0 + slip)
+                ),
+                None => "rolls freely at no slip ratio between -0.9 and 0.9".to_owned(),
+            },
+            [
+                "at 0",
+                "no shift of the longitudinal slip: PHX1, PHX2, PVX1 and PVX2 of a Magic Formula at 0",
+            ],
+        )
+    })
+}
+
+/// A number with three significant digits.
+pub(super) fn significant(number: f32) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return number.to_string();
+    }
+    let whole = libm::floorf(libm::log10f(number.abs())) as i32 + 1;
+    let places = (3 - whole).max(0) as usize;
+    format!("{number:.places$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::significant;
+
+    #[test]
+    fn small_numbers_keep_their_digits() {
+        let texts = [0.00342, 0.034, 12.34, 1234.5, 0.0].map(significant);
+        assert_eq!(texts, ["0.00342", "0.0340", "12.3", "1234", "0"]);
+    }
+}

@@ -1,0 +1,164 @@
+//! Cars that tip over: statically, and in a turn in the shape of a J.
+
+use super::finding::{Findings, Rule, Severity, when};
+use super::ramp::{TIPPED, TighteningBend, left};
+use super::run::LintRun;
+use super::subject::{G, LintedCar};
+use crate::error::LabError;
+
+use Severity::{Note, Warning};
+
+const TIPS: Rule = Rule::new(
+    "tips",
+    "Gillespie, Fundamentals of Vehicle Dynamics (1992), chapter 9; the J-turn of NHTSA, 68 FR 59249 (2003)",
+);
+/// The J-turn is for vehicles up to this (`kg`): 10,000 lb.
+const LIGHT: f32 = 4536.0;
+/// Lateral acceleration (g) up to which heavier ones must not tip: UN Regulation 111, a tilt of 23°.
+const HEAVY_STANDS: f32 = 0.42;
+/// Wheels of a side are lifted that are in the air for longer than this (`s`).
+const LIFTS: f32 = 0.3;
+/// Part of the static limit that a car uses in a J-turn: its springs let it lean, and it swings beyond.
+const SWING: f32 = 0.75;
+
+/// Turns a bend into a J, and reports a car that tips over, or that would before its tires slide.
+///
+/// # Errors
+/// If the world loses the car.
+pub(super) fn look(
+    subject: &LintedCar<'_>,
+    bend: &TighteningBend,
+    findings: &mut Findings,
+) -> Result<(), LabError> {
+    let Some(reach) = subject.footing().map(|[right, left]| right.min(left)) else {
+        return Ok(());
+    };
+    let turn = JTurn::drive(subject, bend)?;
+    let stability = Stability {
+        limit: reach / subject.tipping_height(),
+        friction: subject.peak_friction(),
+        light: subject.params.chassis.mass <= LIGHT,
+    };
+    let Stability {
+        limit, friction, ..
+    } = stability;
+    let wanted = stability.wanted();
+    let (lever, height) = (reach / wanted, subject.tipping_height());
+    let lower = subject.params.chassis.centre_of_mass.z - (height - lever);
+    findings.add(
+        stability.severity(&turn, bend.greatest() / G),
+        TIPS,
+        "chassis.centre_of_mass",
+        format!(
+            "{} in a J-turn at {:.0} km/h; half track over height of the center of mass {limit:.2}, peak friction of \
+             the tires {friction:.2}",
+            turn.words(),
+            3.6 * bend.speed
+        ),
+        [
+            format!("a ratio of at least {wanted:.2}, as a car swings on its springs"),
+            format!(
+                "centre_of_mass {lower:.2} m up, or a track of {:.2} m, or tires with a friction of {:.2}",
+                2.0 * wanted * height,
+                friction * limit / wanted,
+            ),
+        ],
+    );
+    Ok(())
+}
+
+/// What keeps a car from tipping.
+struct Stability {
+    /// Half of its track over the height of its center of mass (–): the lateral acceleration (g) at which it tips, if stiff.
+    limit: f32,
+    /// Peak friction of its tires (–).
+    friction: f32,
+    /// Whether it is to slide before it tips, as cars do and trucks do not.
+    light: bool,
+}
+
+impl Stability {
+    /// The lateral acceleration (g) that it must stand.
+    const fn needed(&self) -> f32 {
+        if self.light {
+            self.friction
+        } else {
+            HEAVY_STANDS
+        }
+    }
+
+    /// The limit that it takes to stand it, above the present one.
+    const fn wanted(&self) -> f32 {
+        self.needed().max(self.limit) / SWING
+    }
+
+    /// How grave a J-turn is, and a limit below what is needed, of a car whose bends reach a lateral acceleration (g).
+    fn severity(&self, turn: &JTurn, bend: f32) -> Option<Severity> {
+        let low = (0.0..self.needed()).contains(&self.limit);
+        if self.light {
+            let lifts = turn.lifted > LIFTS;
+            when(turn.tipped(), Warning).or(when(lifts || low, Note))
+        } else {
+            when(low || (turn.tipped() && bend < HEAVY_STANDS), Warning)
+        }
+    }
+}
+
+/// What a J-turn came to: a step of steering to 8 times the angle of 0.3 g, out of gear.
+struct JTurn {
+    /// The greatest lean (`rad`), either way.
+    lean: f32,
+    /// For how long all wheels of a side were in the air (`s`).
+    lifted: f32,
+}
+
+impl JTurn {
+    fn drive(subject: &LintedCar<'_>, bend: &TighteningBend) -> Result<Self, LabError> {
+        let steer = (8.0 * bend.steer_at(0.3 * G)).min(1.0);
+        let mut run = LintRun::coasting(subject, bend.speed)?;
+        run.go(0.2, left(0.0))?;
+        let mut turn = Self {
+            lean: 0.0,
+            lifted: 0.0,
+        };
+        let mut time = 0.0;
+        while time < 4.0 && !turn.tipped() {
+            run.step(left(steer))?;
+            time += subject.dt;
+            turn.lean = turn.lean.max(run.lean()?.abs());
+            if run.on_one_side() {
+                turn.lifted += subject.dt;
+            }
+        }
+        Ok(turn)
+    }
+
+    const fn tipped(&self) -> bool {
+        self.lean >= TIPPED
+    }
+
+    const fn words(&self) -> &'static str {
+        if self.tipped() {
+            "tips over"
+        } else if self.lifted > LIFTS {
+            "lifts the wheels of a side"
+        } else {
+            "stays on its wheels"
+        }
+    }
+}
+
+impl LintRun<'_> {
+    /// Whether all wheels of a side are in the air.
+    fn on_one_side(&self) -> bool {
+        let middle = self.subject.params.chassis.centre_of_mass.y;
+        let in_air = |side: f32| {
+            let mut of_side = self
+                .subject
+                .wheels()
+                .filter(|(_, wheel)| (wheel.position.y - middle) * side > 0.0);
+            of_side.all(|(n, _)| self.stage.vehicle.wheel_report(n).in_air)
+        };
+        in_air(1.0) || in_air(-1.0)
+    }
+}
