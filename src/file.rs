@@ -64,6 +64,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use driver_input::CarSmoothing;
 use glam::{Mat3, Vec3};
 use jointed_wheels::{Ladder, WorldAbilities};
 use tire_models::TireRegistry;
@@ -304,6 +305,12 @@ impl Car {
     #[must_use]
     pub fn kind(&self) -> Arc<VehicleKind> {
         Arc::clone(&self.kind)
+    }
+
+    /// Smoothing of keys, pad and touch, made for this car from its data: see [`CarSmoothing::for_car`].
+    #[must_use]
+    pub fn smoothing(&self) -> CarSmoothing {
+        CarSmoothing::for_car(&self.kind)
     }
 
     /// Mass of the chassis (`kg`).
