@@ -65,6 +65,7 @@ mod change;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use driver_input::CarSmoothing;
 use glam::{Mat3, Vec3};
 use jointed_wheels::{Ladder, WorldAbilities};
 use scene_query::text::{read_text, unmarked};
@@ -341,6 +342,12 @@ impl Car {
     #[must_use]
     pub fn kind(&self) -> Arc<VehicleKind> {
         Arc::clone(&self.kind)
+    }
+
+    /// Smoothing of keys, pad and touch, made for this car from its data: see [`CarSmoothing::for_car`].
+    #[must_use]
+    pub fn smoothing(&self) -> CarSmoothing {
+        CarSmoothing::for_car(&self.kind)
     }
 
     /// Mass of the chassis (`kg`).

@@ -1,4 +1,5 @@
 //! Effects of the input logic for a driver, in every world.
 
+mod keys;
 mod reverse;
 mod slide;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::{CarCommand, Check, Checked, GearCommand, Inspector, VehicleReport};
 
 use crate::fault::{self, InputFault};
+use crate::grip_control::GripControl;
 use crate::rate::CarRates;
 use crate::raw::{CarKeys, CarPad};
 use crate::steer_limit::SteerLimit;
@@ -16,12 +17,36 @@ pub struct CarSmoothing {
     pub rates: CarRates,
     /// Steering limit by speed.
     pub steer_limit: SteerLimit,
+    /// How the driver keeps the car within its grip, if so. Steering rates then count in steering limits per second.
+    #[serde(default)]
+    pub grip: Option<GripControl>,
+}
+
+impl CarSmoothing {
+    /// The steering limit after `dt` (`s`); `filtered` is the filter's state.
+    fn limit(&self, filtered: &mut f32, seen: &VehicleReport, dt: f32) -> f32 {
+        let counted = self.grip.map_or(*seen, |grip| grip.counted(seen));
+        self.steer_limit.update(filtered, &counted, dt)
+    }
+
+    /// Full steering of its rates at this steering limit.
+    fn turning(&self, limit: f32) -> f32 {
+        if self.grip.is_some() { limit } else { 1.0 }
+    }
+
+    /// The command with which the driver keeps the car within its grip.
+    fn kept(&self, command: &CarCommand, seen: &VehicleReport) -> CarCommand {
+        self.grip.map_or(*command, |grip| grip.keep(command, seen))
+    }
 }
 
 impl Check for CarSmoothing {
     fn check(&self, i: &mut Inspector) {
         i.within("rates", |i| self.rates.check(i));
         i.within("steer_limit", |i| self.steer_limit.check(i));
+        if let Some(grip) = &self.grip {
+            i.within("grip", |i| grip.check(i));
+        }
     }
 }
 
@@ -70,18 +95,17 @@ impl CarHands {
         self.throttle = rates.throttle.press(self.throttle, keys.throttle, dt);
         self.brake = rates.brake.press(self.brake, keys.brake, dt);
         self.handbrake = rates.handbrake.press(self.handbrake, keys.handbrake, dt);
-        self.left = rates.steer_left.press(self.left, keys.left, dt);
-        self.right = rates.steer_right.press(self.right, keys.right, dt);
-        let limit = smoothing
-            .steer_limit
-            .update(&mut self.steer_limit, seen, dt);
+        let limit = smoothing.limit(&mut self.steer_limit, seen, dt);
+        let turning = dt * smoothing.turning(limit);
+        self.left = rates.steer_left.press(self.left, keys.left, turning);
+        self.right = rates.steer_right.press(self.right, keys.right, turning);
         let steer = self.steer().abs();
         if steer > limit {
             let share = limit / steer;
             self.left *= share;
             self.right *= share;
         }
-        Ok(self.command(keys.gear, keys.automatic))
+        Ok(smoothing.kept(&self.command(keys.gear, keys.automatic), seen))
     }
 
     /// Advances by `dt` (`s`) with this pad, for a car in the state `seen`.
@@ -103,13 +127,14 @@ impl CarHands {
         self.throttle = rates.throttle.follow(self.throttle, pad.throttle, dt);
         self.brake = rates.brake.follow(self.brake, pad.brake, dt);
         self.handbrake = rates.handbrake.follow(self.handbrake, pad.handbrake, dt);
-        let limit = smoothing
-            .steer_limit
-            .update(&mut self.steer_limit, seen, dt);
+        let limit = smoothing.limit(&mut self.steer_limit, seen, dt);
+        let turning = dt * smoothing.turning(limit);
         let target = pad.steer * limit;
-        self.right = rates.steer_right.follow_signed(self.steer(), target, dt);
+        self.right = rates
+            .steer_right
+            .follow_signed(self.steer(), target, turning);
         self.left = 0.0;
-        Ok(self.command(pad.gear, pad.automatic))
+        Ok(smoothing.kept(&self.command(pad.gear, pad.automatic), seen))
     }
 
     fn command(&self, gear: GearCommand, automatic: bool) -> CarCommand {

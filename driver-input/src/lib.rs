@@ -4,7 +4,7 @@
 //! use driver_input::{AutoReverse, CarHands, CarKeys, CarSmoothing, ReverseSpeeds};
 //! use vehicle_core::{Checked, Command, VehicleReport};
 //!
-//! let smoothing = Checked::new(CarSmoothing::physx_keys())?;
+//! let smoothing = Checked::new(CarSmoothing::physx_keys())?; // Or `for_car(vehicle.kind())`.
 //! let (mut reverse, mut hands) = (AutoReverse::default(), CarHands::default());
 //! // In a game: `vehicle.report(&body)`.
 //! let seen = VehicleReport { forward_speed: 10.0, ..VehicleReport::STANDING };
@@ -18,7 +18,7 @@
 //! ```
 //!
 //! ```text
-//! keys, pad ─▶ reverse: pedals swapped, gear ─▶ hands: rates, steering limit ─▶ counter-steer ─▶ command
+//! keys, pad ─▶ reverse: pedals swapped, gear ─▶ hands: rates, steering limit, grip ─▶ counter-steer ─▶ command
 //! ```
 //!
 //! | module, in that order | what |
@@ -28,9 +28,12 @@
 //! | [`reverse`] | reverse by the brake pedal |
 //! | [`rate`] | how fast pedals, levers and the steering wheel move |
 //! | [`steer_limit`] | less steering at speed |
+//! | [`grip_control`] | a driver who keeps a car within its grip |
 //! | [`car`], [`tank`] | keys and pads of cars and tanks, smoothed |
 //! | [`counter_steer`] | steering against a slide |
 //! | [`physx`] | rates, limits and rules of PhysX's samples |
+//!
+//! [`CarSmoothing::for_car`] makes the smoothing for a car from its own data: steering limit, rates and grip.
 //!
 //! Each part is optional; all except counter-steering work on plain numbers. Values that are not
 //! finite are refused and change nothing; values out of range are clamped and flagged
@@ -46,14 +49,18 @@ pub mod raw;
 pub mod reverse;
 pub mod rate;
 pub mod steer_limit;
+pub mod grip_control;
 pub mod car;
 pub mod tank;
 pub mod counter_steer;
 pub mod physx;
+mod planar;
+mod for_car;
 
 pub use car::{CarHands, CarSmoothing};
 pub use counter_steer::{CounterSteer, slide};
 pub use fault::InputFault;
+pub use grip_control::GripControl;
 pub use rate::{CarRates, Rate, TankRates};
 pub use raw::{CarKeys, CarPad, TankKeys, TankMode, TankPad};
 pub use reverse::{AutoReverse, ReverseSpeeds};

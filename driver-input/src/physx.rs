@@ -67,6 +67,7 @@ impl CarSmoothing {
         Self {
             rates: CarRates::PHYSX_KEYS,
             steer_limit: SteerLimit::physx(),
+            grip: None,
         }
     }
 
@@ -76,6 +77,7 @@ impl CarSmoothing {
         Self {
             rates: CarRates::PHYSX_PAD,
             steer_limit: SteerLimit::physx(),
+            grip: None,
         }
     }
 
@@ -85,6 +87,7 @@ impl CarSmoothing {
         Self {
             rates: CarRates::PHYSX_SAMPLE,
             steer_limit: SteerLimit::physx(),
+            grip: None,
         }
     }
 }

@@ -262,11 +262,12 @@ struct Drives {
 impl Drives {
     fn measure() -> Result<Self, ProvingError> {
         let raw = CarSmoothing {
+            grip: None,
             rates: CarRates::symmetric(AT_ONCE, AT_ONCE, AT_ONCE),
             steer_limit: SteerLimit::none(),
         };
         Ok(Self {
-            smooth: Drive::by_keys(CarSmoothing::physx_keys())?,
+            smooth: Drive::by_keys(presets::sedan().smoothing())?,
             raw: Drive::by_keys(raw)?,
             saved: Drive::slide(Some(ASSIST))?,
             spun: Drive::slide(None)?,

@@ -87,6 +87,7 @@ impl Showroom {
         if let Some(fleet) = &mut self.fleet {
             let elapsed = if self.sim.paused { 0.0 } else { elapsed };
             let driver = &mut self.driver;
+            driver.sit_in(fleet.kind());
             fleet.pass(elapsed * self.sim.pace, self.camera.eye, |seen, dt| {
                 driver.command(seen, dt)
             });
@@ -107,6 +108,7 @@ impl Showroom {
     fn pass(&mut self, elapsed: f32) {
         let before = self.sim.moving().car.places.first().copied();
         let driver = &mut self.driver;
+        driver.sit_in(self.sim.session().driven().vehicle.kind());
         let passed = self.sim.pass(elapsed, |seen, dt| driver.command(seen, dt));
         match (passed, before) {
             (Ok(steps), Some(car)) if steps > 0 => {

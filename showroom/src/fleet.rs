@@ -7,7 +7,9 @@ mod start;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use jounce::core::{Air, CarCommand, Command, Environment, Fleet, Vehicle, VehicleReport};
+use jounce::core::{
+    Air, CarCommand, Command, Environment, Fleet, Vehicle, VehicleKind, VehicleReport,
+};
 use jounce::file::Car;
 use jounce::jointed::Ladder;
 use jounce::scene::Standalone;
@@ -222,6 +224,12 @@ impl FleetShow {
     #[must_use]
     pub fn driven(&self) -> Place {
         self.place(self.driven)
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> &Arc<VehicleKind> {
+        self.fleet.vehicles()[self.driven].kind()
     }
 
     /// What its driver sees.

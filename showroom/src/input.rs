@@ -1,8 +1,9 @@
 //! Keys and pads to commands: the library's smoothing and reversing.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use jounce::core::{CarCommand, Checked, GearCommand, VehicleReport};
+use jounce::core::{CarCommand, Checked, GearCommand, VehicleKind, VehicleReport};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarPad, CarSmoothing, ReverseSpeeds};
 
 /// What a driver can press.
@@ -38,13 +39,13 @@ pub struct DriverInput {
     pub automatic: bool,
     reverse: AutoReverse,
     hands: CarHands,
-    keys: Checked<CarSmoothing>,
-    stick: Checked<CarSmoothing>,
+    /// The car for which the smoothing is made.
+    car: Option<Arc<VehicleKind>>,
+    smoothing: Checked<CarSmoothing>,
 }
 
 impl Default for DriverInput {
     fn default() -> Self {
-        let checked = |smoothing| Checked::new(smoothing).expect("the library's own are valid");
         Self {
             held: BTreeSet::new(),
             lever: GearCommand::Hold,
@@ -52,13 +53,29 @@ impl Default for DriverInput {
             automatic: true,
             reverse: AutoReverse::default(),
             hands: CarHands::default(),
-            keys: checked(CarSmoothing::physx_keys()),
-            stick: checked(CarSmoothing::physx_pad()),
+            car: None,
+            smoothing: checked(CarSmoothing::physx_keys()),
         }
     }
 }
 
+fn checked(smoothing: CarSmoothing) -> Checked<CarSmoothing> {
+    Checked::new(smoothing).expect("the library's own are valid")
+}
+
 impl DriverInput {
+    /// From now on, keys and pad are smoothed for this car.
+    pub fn sit_in(&mut self, car: &Arc<VehicleKind>) {
+        if !self
+            .car
+            .as_ref()
+            .is_some_and(|known| Arc::ptr_eq(known, car))
+        {
+            self.smoothing = checked(CarSmoothing::for_car(car));
+            self.car = Some(Arc::clone(car));
+        }
+    }
+
     /// A key or button goes down or up.
     pub fn press(&mut self, pedal: Pedal, down: bool) {
         match (pedal, down) {
@@ -96,7 +113,7 @@ impl DriverInput {
                     ..pad
                 };
                 let pad = self.reverse.pad(speeds, &pad, seen);
-                self.hands.follow(&self.stick, &pad, seen, dt)
+                self.hands.follow(&self.smoothing, &pad, seen, dt)
             }
             None => {
                 let held = |pedal| self.held.contains(&pedal);
@@ -110,7 +127,7 @@ impl DriverInput {
                     automatic,
                 };
                 let keys = self.reverse.keys(speeds, &keys, seen);
-                self.hands.press(&self.keys, &keys, seen, dt)
+                self.hands.press(&self.smoothing, &keys, seen, dt)
             }
         };
         // What is not finite is refused: then nothing is pressed.
@@ -136,6 +153,22 @@ mod tests {
         assert_eq!(driver.command(&VehicleReport::STANDING, DT).throttle, 1.0);
         driver.release();
         assert!(driver.command(&VehicleReport::STANDING, DT).throttle < 1.0);
+    }
+
+    #[test]
+    fn steering_is_limited_for_the_car_that_is_driven() {
+        let held = |name: &str| {
+            let mut driver = DriverInput::default();
+            driver.sit_in(&jounce::presets::by_name(name).unwrap().kind());
+            driver.press(Pedal::Right, true);
+            let seen = VehicleReport {
+                forward_speed: 25.0,
+                ..VehicleReport::STANDING
+            };
+            let steers = (0..120).map(|_| driver.command(&seen, DT).steer);
+            steers.last().unwrap()
+        };
+        assert!(held("truck") < held("sedan") && held("sedan") < 0.2);
     }
 
     #[test]

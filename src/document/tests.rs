@@ -286,6 +286,7 @@ fn comes_back<T: Record + Clone + PartialEq + core::fmt::Debug>(record: &T) {
 #[test]
 fn input_smoothing_and_its_state_round_trip() {
     comes_back(&CarSmoothing::physx_keys());
+    comes_back(&CarSmoothing::for_car(&presets::sedan().kind()));
     comes_back(&TankSmoothing {
         rates: TankRates::PHYSX_SAMPLE,
         mode: TankMode::Special,
@@ -308,6 +309,10 @@ fn input_smoothing_and_its_state_round_trip() {
         ..TankHands::default()
     });
     comes_back(&AutoReverse { held: true });
+    let mut old = Table::try_from(Document(CarSmoothing::physx_pad())).unwrap();
+    old.insert("schema".to_owned(), 1.into());
+    let Document(read): Document<CarSmoothing> = toml::from_str(&old.to_string()).unwrap();
+    assert_eq!(read, CarSmoothing::physx_pad());
     let misspelt = toml::to_string(&Document(CarSmoothing::physx_pad())).unwrap();
     let misspelt = misspelt.replace("sharpness", "sharpnes");
     let error = toml::from_str::<Document<CarSmoothing>>(&misspelt).unwrap_err();

@@ -51,7 +51,7 @@ fn a_sedan_goes_ahead_stops_reverses_and_goes_ahead_again() {
         let setup = Setup { world, car: &car };
         let mut drive = Drive {
             stage: Stage::new(&setup, &Scene::IN_FIRST, RATE).unwrap(),
-            smoothing: Checked::new(CarSmoothing::physx_keys()).unwrap(),
+            smoothing: Checked::new(car.smoothing()).unwrap(),
             reverse: AutoReverse::default(),
             hands: CarHands::default(),
         };

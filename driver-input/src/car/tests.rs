@@ -134,6 +134,7 @@ fn uneven() -> Checked<CarSmoothing> {
         steer_right: rate(2.0),
     };
     Checked::new(CarSmoothing {
+        grip: None,
         rates,
         steer_limit: SteerLimit::none(),
     })
@@ -242,6 +243,7 @@ fn every_raw_value_is_clamped_to_its_range() {
 fn steering_beyond_the_limit_is_reduced() {
     let still = Rate::new(0.0, 0.0);
     let smoothing = CarSmoothing {
+        grip: None,
         rates: CarRates::symmetric(still, still, still),
         steer_limit: SteerLimit {
             by_speed: vehicle_core::Curve(alloc::vec![[0.0, 0.25]]),
@@ -275,4 +277,47 @@ fn faults_name_their_part() {
     let faults = Checked::new(bad).unwrap_err().0;
     let paths = faults.iter().map(|fault| fault.path.as_str());
     assert!(paths.eq(["rates.brake.rise", "steer_limit.sharpness"]));
+}
+
+/// With grip control, rates of steering count in limits: full steering takes as long at every limit.
+#[rstest::rstest]
+#[case::slow(0.0, 1.0)]
+#[case::fast(20.0, 0.2)]
+fn a_car_of_its_own_steers_to_the_limit_in_the_same_time(#[case] speed: f32, #[case] limit: f32) {
+    let smoothing = Checked::new(CarSmoothing {
+        rates: CarRates::symmetric(
+            Rate::new(3.0, 5.0),
+            Rate::new(10.0, 10.0),
+            Rate::new(5.0, 5.0),
+        ),
+        steer_limit: SteerLimit {
+            by_speed: vehicle_core::Curve(alloc::vec![[0.0, 1.0], [20.0, 0.2]]),
+            sharpness: 0.0,
+        },
+        grip: Some(crate::grip_control::GripControl {
+            lateral_acceleration: 8.0,
+            brake: 1.0,
+            axles: [1.2, -1.4],
+            angles: [0.6, 0.0],
+            tolerance: 0.1,
+            slide: 0.2,
+        }),
+    })
+    .unwrap();
+    let (mut keyed, mut padded) = (CarHands::default(), CarHands::default());
+    let keys = CarKeys {
+        right: true,
+        ..CarKeys::FREE
+    };
+    let pad = CarPad {
+        steer: 1.0,
+        ..CarPad::FREE
+    };
+    let seen = at_speed(speed);
+    for share in [0.5, 1.0, 1.0] {
+        let pressed = keyed.press(&smoothing, &keys, &seen, 0.1).unwrap().steer;
+        let followed = padded.follow(&smoothing, &pad, &seen, 0.1).unwrap().steer;
+        assert!((pressed - share * limit).abs() < 1e-6, "{pressed}");
+        assert!((followed - share * limit).abs() < 1e-6, "{followed}");
+    }
 }

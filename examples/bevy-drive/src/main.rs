@@ -71,7 +71,7 @@ fn spawn_car(
     let size = frame.0.to_body(car.hull.size).abs();
     let centre = frame.0.to_body(car.hull.centre);
     let vehicle = VehicleComponent::new(car.kind());
-    let smoothing = Checked::new(CarSmoothing::physx_keys())?;
+    let smoothing = Checked::new(car.smoothing())?;
     let driver = Driver(CarHands::default(), AutoReverse::default(), smoothing);
     let collider = hull(&frame.0, car.hull.size, car.hull.centre);
     let place = Transform::from_xyz(0.0, 0.3, 0.0);

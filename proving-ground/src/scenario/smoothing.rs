@@ -36,6 +36,7 @@ impl Smoothing {
         let rate = |n: usize| Rate::new(header.rise_rates[n], header.fall_rates[n]);
         let points = header.steer_vs_speed.chunks_exact(2).map(|p| [p[0], p[1]]);
         let settings = Checked::new(CarSmoothing {
+            grip: None,
             rates: CarRates {
                 throttle: rate(0),
                 brake: rate(1),

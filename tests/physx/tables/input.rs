@@ -25,6 +25,7 @@ pub(crate) fn car(row: &Row<'_>) -> Option<Outputs> {
     let [throttle, brake, handbrake, steer_left, steer_right] = rates(row);
     let table = row.list("steer_vs_speed");
     let smoothing = Checked::new(CarSmoothing {
+        grip: None,
         rates: CarRates {
             throttle,
             brake,

@@ -1,5 +1,6 @@
 //! Report on a vehicle as a whole.
 
+use crate::base::math;
 use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
@@ -35,6 +36,8 @@ pub struct VehicleReport {
     pub forward_speed: f32,
     /// Lateral speed (`m/s`), positive to the left.
     pub lateral_speed: f32,
+    /// Yaw rate (`rad/s`, vehicle frame), positive to the left.
+    pub yaw_rate: f32,
     /// The engaged gear.
     pub gear: Gear,
     /// The engaged gear or the one being changed to.
@@ -53,6 +56,7 @@ impl VehicleReport {
         in_air: false,
         forward_speed: 0.0,
         lateral_speed: 0.0,
+        yaw_rate: 0.0,
         gear: Gear::NEUTRAL,
         target_gear: Gear::NEUTRAL,
         engine: None,
@@ -83,6 +87,9 @@ impl Vehicle {
             in_air: self.is_in_air(),
             forward_speed: body.forward_speed(),
             lateral_speed: body.lateral_speed(),
+            yaw_rate: math::matrix(body.rotation)
+                .z_axis
+                .dot(body.angular_velocity),
             gear: state.drive.gear,
             target_gear: state.drive.target_gear,
             engine: self.engine_report(),
