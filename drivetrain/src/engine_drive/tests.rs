@@ -35,6 +35,7 @@ fn params() -> EngineDriveParams {
             ..SteeringParams::default()
         },
         brakes: vec![BrakeParams::physx(); 6],
+        radii: vec![],
     }
 }
 

@@ -347,6 +347,7 @@ pub(super) fn drive(vehicle: &VehicleData, special: bool) -> EngineDriveParams {
                 max_handbrake_torque: wheel.max_handbrake_torque,
             })
             .collect(),
+        radii: vec![],
     }
 }
 
@@ -399,6 +400,7 @@ fn autobox(row: &AutoboxData) -> AutoboxParams {
         up: row.up_ratios.iter().skip(2).copied().collect(),
         down: row.down_ratios.iter().skip(2).copied().collect(),
         latency: row.latency,
+        light_throttle: AutoboxParams::LIGHT_THROTTLE,
     }
 }
 
