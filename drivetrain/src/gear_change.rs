@@ -86,7 +86,7 @@ pub(crate) trait GearChange {
         tick: Tick,
     ) -> f32 {
         let lever = mem::take(&mut control.lever);
-        if lever != GearCommand::Hold {
+        if lever != GearCommand::Hold && !self.locks_out(lever, control.forward_speed, state) {
             self.command(gears.gearbox, lever, state, tick);
         }
         let mut throttle = control.throttle;
@@ -101,6 +101,11 @@ pub(crate) trait GearChange {
             self.start(gears.gearbox, state, tick);
         }
         throttle
+    }
+
+    /// Whether the lever may not do this at a forward speed (`m/s`).
+    fn locks_out(&self, _lever: GearCommand, _forward_speed: f32, _state: &DriveState) -> bool {
+        false
     }
 
     /// Lets the autobox request a change; returns the throttle that is left.
@@ -222,6 +227,17 @@ impl GearChange for CleanChange {
         }
     }
 
+    /// Reverse is locked out while the vehicle rolls forward. A request for the gear below first is refused too: it would
+    /// otherwise wait, and be carried out when the vehicle stops.
+    fn locks_out(&self, lever: GearCommand, forward_speed: f32, state: &DriveState) -> bool {
+        let back = match lever {
+            GearCommand::Engage(gear) => gear < Gear::NEUTRAL,
+            GearCommand::Down => state.target_gear <= Gear::FIRST,
+            _ => false,
+        };
+        back && forward_speed > REVERSE_LOCK && state.target_gear >= Gear::NEUTRAL
+    }
+
     /// Asks the schedule once the latency is over and no change is in progress.
     #[inline]
     fn decide(
@@ -248,6 +264,10 @@ impl GearChange for CleanChange {
         control.throttle
     }
 }
+
+/// Forward speed above which reverse cannot be engaged (`m/s`): 5 mph, as the lock-out of reverse in manual and automatic
+/// transmissions for cars.
+pub(crate) const REVERSE_LOCK: f32 = 2.2;
 
 /// The time of a change (`s`) after `duration`; the tick in which a negative time starts does not
 /// count.

@@ -256,3 +256,49 @@ fn crossing_thresholds_do_not_hunt(
     DriveLogic::Waiting.change(&gears, &mut control, &mut state, TICK);
     assert_eq!(state.target_gear, Gear(expected));
 }
+
+/// Reverse is locked out at speed, whatever asks for it; a refused request does not wait.
+#[rstest]
+#[case::engage(GearCommand::Engage(Gear::REVERSE), 1, 20.0, 1)]
+#[case::engage_slowly(GearCommand::Engage(Gear::REVERSE), 1, 2.0, -1)]
+#[case::rolling_back(GearCommand::Engage(Gear::REVERSE), 1, -20.0, -1)]
+#[case::from_neutral(GearCommand::Down, 0, 20.0, 0)]
+#[case::below_first(GearCommand::Down, 1, 20.0, 1)]
+#[case::below_first_slowly(GearCommand::Down, 1, 2.0, -1)]
+#[case::below_second(GearCommand::Down, 2, 20.0, 1)]
+#[case::out_of_reverse(GearCommand::Engage(Gear::FIRST), -1, -20.0, 1)]
+fn reverse_is_locked_out_at_speed(
+    #[case] lever: GearCommand,
+    #[case] gear: i8,
+    #[case] forward_speed: f32,
+    #[case] expected: i8,
+) {
+    let (gearbox, engine) = (GearboxParams::physx(), EngineParams::physx());
+    let gears = Gears {
+        gearbox: &gearbox,
+        autobox: None,
+        relative_speed: 0.3,
+        engine: &engine,
+        responses: &Responses::default(),
+        wheels: &[],
+        radii: &[],
+    };
+    let run = |logic: DriveLogic, exact: bool| {
+        let mut state = DriveState::default();
+        state.force_gear(Gear(gear));
+        let mut control = Control {
+            lever,
+            forward_speed,
+            ..Control::idle(4)
+        };
+        logic.change(&gears, &mut control, &mut state, Tick { exact, ..TICK });
+        (state.target_gear.0, state.gear_down && expected == gear)
+    };
+    assert_eq!(run(DriveLogic::Waiting, true), (expected, false));
+    let slow = forward_speed < 3.0;
+    let physx = run(DriveLogic::PHYSX_4, false).0;
+    assert!(
+        slow || gear > 1 || physx < 0 || gear < 0,
+        "PhysX's lever is free"
+    );
+}
