@@ -16,6 +16,7 @@ mod run;
 mod handling;
 mod traction;
 mod bumps;
+mod hunting;
 mod damped;
 mod driving;
 mod rigid;

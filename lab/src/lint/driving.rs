@@ -6,7 +6,7 @@ use jounce::core::{Gear, MAX_WHEELS};
 use super::finding::{Findings, Rule, Severity, above, below, when};
 use super::run::{BRAKING, FLAT_OUT, LintRun, NOTHING};
 use super::subject::{AnyCommand, LintedCar};
-use super::{bumps, handling, traction};
+use super::{bumps, handling, hunting, traction};
 use crate::error::LabError;
 use proving_ground::stage::Scene;
 
@@ -91,6 +91,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(
         handling::look(subject, &driven, findings)?;
         traction::look(subject, findings)?;
         bumps::look(subject, findings)?;
+        hunting::look(subject, findings)?;
         LintRun::rolling(subject, 6.0)?.roll_out(findings)?;
     }
     Ok(())
