@@ -20,6 +20,8 @@ const SPARE: f32 = 0.04;
 const MORE: f32 = 1.1;
 /// From this position of the accelerator on, a gear with more power is engaged at once (–).
 const KICK_DOWN: f32 = 0.85;
+/// Below this relative speed of the engine, its clutch may slip, and the engine be faster than the gearbox (–).
+const SLIPPING: f32 = 0.5;
 /// Below this position, the accelerator counts as released (–).
 const RELEASED: f32 = 0.01;
 /// The engine does not coast below this part of its idle speed in gears that can be changed down (–).
@@ -28,6 +30,8 @@ const ABOVE_IDLE: f32 = 1.2;
 const SLIP: f32 = 0.25;
 /// if they are also faster by this (`m/s`).
 const SLIP_SPEED: f32 = 1.0;
+/// Driven wheels below this part of the vehicle's speed lock (–).
+const LOCKED: f32 = 0.5;
 
 /// The gears, the driver's pedals, and the vehicle's state, as the autobox judges them.
 pub(super) struct Schedule<'a> {
@@ -45,8 +49,9 @@ impl Schedule<'_> {
         if gear <= Gear::NEUTRAL {
             return (speed > self.autobox.up_threshold(gear), false);
         }
-        if speed < self.down_threshold(gear) {
-            return (false, true);
+        let down = self.down_threshold(gear);
+        if speed < down || (speed < SLIPPING && self.gearbox_speed() < down) {
+            return (false, !self.locks());
         }
         let up = speed > self.up_threshold(gear) && self.pays_off();
         (up, !up && self.throttle() >= KICK_DOWN && self.kicks_down())
@@ -156,8 +161,17 @@ impl Schedule<'_> {
         after < limit && self.power(after) > MORE * self.power(now) && !self.slips()
     }
 
-    /// Whether the driven wheels spin faster than the vehicle moves: the engine's speed then says nothing about it.
-    fn slips(&self) -> bool {
+    /// Speed of the gearbox's input, as a relative speed of the engine.
+    fn gearbox_speed(&self) -> f32 {
+        let wheels = self.control.wheels.iter().zip(self.gears.wheels);
+        let spin: f32 = wheels
+            .map(|(w, now)| (w.speed_share * now.spin).sum())
+            .sum();
+        self.gears.gearbox.ratio(self.state.gear) * spin / self.gears.engine.max_speed
+    }
+
+    /// Speeds of the driven rims and of the chassis, weighted by the wheels' shares; 0 for wheels of unknown radii.
+    fn rim_and_ground(&self) -> (f32, f32) {
         let (mut rim, mut shares) = (0.0, 0.0);
         for (n, radius) in self.gears.radii.iter().enumerate() {
             let (group, lane) = (n / LANES, n % LANES);
@@ -168,9 +182,19 @@ impl Schedule<'_> {
             rim += share * radius * wheels.spin.lane(lane);
             shares += share;
         }
-        let ground = self.control.forward_speed;
-        let over = rim - shares * ground;
-        over > shares * (SLIP * ground.abs()).max(SLIP_SPEED)
+        (rim, shares * self.control.forward_speed)
+    }
+
+    /// Whether the driven wheels spin faster than the vehicle moves: the engine's speed then says nothing about it.
+    fn slips(&self) -> bool {
+        let (rim, ground) = self.rim_and_ground();
+        rim - ground > (SLIP * ground.abs()).max(SLIP_SPEED)
+    }
+
+    /// Whether the driven wheels are braked to much less than the vehicle's speed: a lower gear would not turn them.
+    fn locks(&self) -> bool {
+        let (rim, ground) = self.rim_and_ground();
+        ground > SLIP_SPEED && rim < LOCKED * ground
     }
 }
 

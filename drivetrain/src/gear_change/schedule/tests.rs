@@ -177,6 +177,20 @@ fn spinning_wheels_do_not_change_up(#[case] slip: f32, #[case] expected: i8) {
     assert_eq!(drive.target(DriveLogic::PHYSX_4, false), 3);
 }
 
+/// Locked wheels stop the engine, but a lower gear is not for the vehicle's speed.
+#[rstest]
+#[case::rolls(0.9, 1)]
+#[case::locks(0.3, 2)]
+fn locked_wheels_do_not_change_down(#[case] slip: f32, #[case] expected: i8) {
+    let drive = Drive {
+        throttle: 0.0,
+        relative_speed: 0.1,
+        slip,
+        ..CRUISE
+    };
+    assert_eq!(drive.changes_to(), expected);
+}
+
 /// Kick-down needs the whole accelerator, an engine that may turn faster, and a vehicle that does not lose the speed on the way.
 #[rstest]
 #[case::slow(0.4, 1.0, 0.0, 1)]
