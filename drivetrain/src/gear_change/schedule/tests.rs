@@ -47,11 +47,11 @@ impl Drive {
     /// The gear to which the autobox changes under a logic, or the present one.
     fn target(&self, logic: DriveLogic, exact: bool) -> i8 {
         let gearbox = GearboxParams {
-            reverse: vec![-3.0],
             forward: vec![3.375, 2.25, 1.5, 1.0],
             final_ratio: 4.0,
             switch_time: self.switch_time,
             logic,
+            ..GearboxParams::physx()
         };
         let engine = EngineParams {
             peak_torque: 300.0,
