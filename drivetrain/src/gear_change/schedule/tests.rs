@@ -249,6 +249,8 @@ fn crossing_thresholds_do_not_hunt(
         ..DriveState::default()
     };
     state.force_gear(Gear(gear));
+    let mut wheels = [WheelState::AT_REST];
+    wheels[0].spin = W4::splat(state.engine_speed / gearbox.ratio(Gear(gear)));
     // In second gear, PhysX's default engine turns half as fast as in first, where it changes up at 0.65, and down at 0.5.
     let gears = Gears {
         gearbox: &gearbox,
@@ -256,7 +258,7 @@ fn crossing_thresholds_do_not_hunt(
         relative_speed,
         engine: &engine,
         responses: &responses,
-        wheels: &[],
+        wheels: &wheels,
         radii: &[],
     };
     let mut control = Control {
@@ -267,6 +269,7 @@ fn crossing_thresholds_do_not_hunt(
         mass: MASS,
         ..Control::idle(4)
     };
+    control.wheels[0].speed_share = W4::splat(0.25);
     DriveLogic::Waiting.change(&gears, &mut control, &mut state, TICK);
     assert_eq!(state.target_gear, Gear(expected));
 }
