@@ -9,7 +9,7 @@ use crate::tick::Tick;
 use rstest::rstest;
 use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
-use vehicle_core::Curve;
+use vehicle_core::{Curve, GearCommand};
 
 const TICK: Tick = Tick {
     duration: 0.01,
