@@ -22,9 +22,21 @@ pub struct AutoboxParams {
     pub down: Vec<f32>,
     /// Minimum time between two changes (`s`), ≥ 0.
     pub latency: f32,
+    /// Part of the thresholds that applies at the lightest touch of the accelerator (–), 0…1; they rise with it, to all of them at
+    /// full throttle. PhysX's logics ignore it.
+    #[serde(default = "default_light_throttle")]
+    pub light_throttle: f32,
+}
+
+const fn default_light_throttle() -> f32 {
+    AutoboxParams::LIGHT_THROTTLE
 }
 
 impl AutoboxParams {
+    /// The default of [`light_throttle`](Self::light_throttle): from half the speed, as shift maps of passenger cars do (Bosch
+    /// Automotive Handbook, 10th edition, transmission control).
+    pub const LIGHT_THROTTLE: f32 = 0.5;
+
     /// Engine speed above which `gear` changes up; infinite if it never does.
     pub(crate) fn up_threshold(&self, gear: Gear) -> f32 {
         match usize::try_from(gear.0) {
@@ -65,6 +77,7 @@ impl Check for AutoboxParams {
             }
         }
         i.not_negative("latency", self.latency, "s");
+        i.within_range("light_throttle", self.light_throttle, 0.0, 1.0, "");
     }
 }
 

@@ -14,6 +14,7 @@ use vehicle_core::{
 };
 
 use crate::brakes::{self, BrakeParams};
+use crate::gear_change::REVERSE_LOCK;
 use crate::logic::DriveLogic;
 use crate::pedals;
 use crate::per_wheel::{self, PerWheel};
@@ -61,6 +62,9 @@ impl Check for DirectDriveParams {
                 "rows",
                 "a direct drive has no clutch",
             );
+            let governor = self.responses.governor;
+            let rule = "a direct drive has no engine to govern";
+            i.rule(governor == 0.0, "governor", governor, "", rule);
         });
         i.within("steering", |i| self.steering.check(i));
         brakes::check_all(&self.brakes, i);
@@ -93,6 +97,14 @@ impl DirectDrive {
     #[must_use]
     pub fn params(&self) -> &DirectDriveParams {
         &self.params
+    }
+
+    /// The gear after a command at a forward speed (`m/s`). [`DriveLogic::Waiting`] does not reverse a vehicle that rolls forward.
+    fn gear_at(&self, gear: Gear, command: GearCommand, forward_speed: f32) -> Gear {
+        let asked = Self::next_gear(gear, command);
+        let against = asked < Gear::NEUTRAL && gear >= Gear::NEUTRAL;
+        let locks = self.params.logic == DriveLogic::Waiting && forward_speed > REVERSE_LOCK;
+        if against && locks { gear } else { asked }
     }
 
     /// The gear after a command.
@@ -188,7 +200,7 @@ impl Drivetrain for DirectDrive {
     ) -> Result<(), Refused> {
         match command {
             Command::Car(car) => {
-                state.force_gear(Self::next_gear(state.gear, car.gear));
+                state.force_gear(self.gear_at(state.gear, car.gear, control.forward_speed));
                 let (wheels, hands) = self.wheels_of(car, state.gear, control.forward_speed);
                 control.hands = hands;
                 set_wheels(&wheels, self.params.logic, control);

@@ -4,6 +4,7 @@
 mod command;
 mod coupling;
 
+use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector,
-    Refused, SteeringWheel, TireForces, TireInput,
+    MAX_WHEELS, Refused, SteeringWheel, TireForces, TireInput,
 };
 
 use crate::autobox::AutoboxParams;
@@ -55,6 +56,10 @@ pub struct EngineDriveParams {
     /// Brakes in wheel order; wheels beyond the last entry have none.
     #[serde(default)]
     pub brakes: Vec<BrakeParams>,
+    /// Radii of the wheels (`m`), > 0, in wheel order, by which the autobox knows that driven wheels slip; it does not know it of
+    /// wheels beyond the last entry.
+    #[serde(default)]
+    pub radii: Vec<f32>,
 }
 
 impl Check for EngineDriveParams {
@@ -72,6 +77,12 @@ impl Check for EngineDriveParams {
         i.within("responses", |i| self.responses.check(i));
         i.within("steering", |i| self.steering.check(i));
         brakes::check_all(&self.brakes, i);
+        i.within("radii", |i| {
+            per_wheel::check_length(self.radii.len(), MAX_WHEELS, i);
+        });
+        for (n, radius) in self.radii.iter().enumerate() {
+            i.positive(&format!("radii[{n}]"), *radius, "m");
+        }
     }
 }
 
@@ -117,20 +128,31 @@ impl EngineDrive {
         &self.params
     }
 
-    /// Runs lever, autobox and gearbox; returns the throttle that reaches the engine.
+    /// Runs lever, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
     #[inline]
-    fn change_gears(&self, state: &mut DriveState, tick: Tick, control: &mut Control) -> f32 {
+    fn change_gears(
+        &self,
+        state: &mut DriveState,
+        wheels: &[WheelState],
+        tick: Tick,
+        control: &mut Control,
+    ) -> (f32, f32) {
         let p = &self.params;
         let gears = Gears {
             gearbox: &p.gearbox,
             autobox: p.autobox.as_ref(),
             relative_speed: state.engine_speed / p.engine.max_speed,
+            engine: &p.engine,
+            responses: &p.responses,
+            wheels,
+            radii: &p.radii,
         };
         let left = p.gearbox.logic.change(&gears, control, state, tick);
-        match &p.differential {
+        let left = match &p.differential {
             Differential::Tank(tank) => tank.coupling.throttle(left, control.throttle),
             _ => left,
-        }
+        };
+        (left, gears.fuel(left, gears.relative_speed))
     }
 
     /// Which wheels the driver means to accelerate, and whether any; `drives` says whether throttle
@@ -219,7 +241,7 @@ impl Drivetrain for EngineDrive {
             duration,
             exact: control.smooth,
         };
-        let throttle = self.change_gears(state, tick, control);
+        let (pedal, throttle) = self.change_gears(state, wheels, tick, control);
         let asked = EngineRequest {
             throttle,
             pedal: control.clutch,
@@ -228,7 +250,7 @@ impl Drivetrain for EngineDrive {
         let coupling = self.coupling(asked, state, mean_spin(wheels, control));
         control.coupling = Some(coupling);
         self.params.differential.lock(wheels, duration, control);
-        self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
+        self.set_intention(pedal > 0.0 && coupling.clutch > 0.0, control);
     }
 
     fn substep(&self, state: &mut DriveState, duration: f32, control: &mut Control) {

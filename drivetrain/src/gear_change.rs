@@ -3,17 +3,23 @@
 //! The provided methods of [`GearChange`] are the clean logic, whose timers carry over excess time.
 //! Another logic overrides what it does differently.
 
+mod schedule;
+
 use core::mem;
 
 use vehicle_core::Control;
+use vehicle_core::state::WheelState;
 use vehicle_core::{DriveState, Gear, GearCommand};
 
 use crate::autobox::AutoboxParams;
+use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
+use crate::response::Responses;
 use crate::tick::Tick;
+use schedule::Schedule;
 
-/// The parts that change gears, and the engine speed that the autobox sees.
+/// The parts that change gears, and what the autobox sees.
 pub(crate) struct Gears<'a> {
     /// The gearbox.
     pub(crate) gearbox: &'a GearboxParams,
@@ -21,6 +27,32 @@ pub(crate) struct Gears<'a> {
     pub(crate) autobox: Option<&'a AutoboxParams>,
     /// Engine speed over its maximum.
     pub(crate) relative_speed: f32,
+    /// The engine.
+    pub(crate) engine: &'a EngineParams,
+    /// Responses to the pedals.
+    pub(crate) responses: &'a Responses,
+    /// All wheels.
+    pub(crate) wheels: &'a [WheelState],
+    /// Their radii (`m`), as far as they are known.
+    pub(crate) radii: &'a [f32],
+}
+
+impl Gears<'_> {
+    /// Relative engine speed that a governor allows at this accelerator, 0…1; 1 without a governor.
+    fn governed(&self, throttle: f32) -> f32 {
+        self.responses.governed_speed(throttle, self.idle())
+    }
+
+    /// Throttle of the engine at this accelerator and relative engine speed.
+    pub(crate) fn fuel(&self, throttle: f32, relative_speed: f32) -> f32 {
+        let responses = self.responses;
+        responses.governed(throttle, relative_speed, self.idle())
+    }
+
+    /// Idle speed over the maximum speed.
+    fn idle(&self) -> f32 {
+        self.engine.idle_speed / self.engine.max_speed
+    }
 }
 
 /// A gear-change logic.
@@ -54,13 +86,13 @@ pub(crate) trait GearChange {
         tick: Tick,
     ) -> f32 {
         let lever = mem::take(&mut control.lever);
-        if lever != GearCommand::Hold {
+        if lever != GearCommand::Hold && !self.locks_out(lever, control.forward_speed, state) {
             self.command(gears.gearbox, lever, state, tick);
         }
         let mut throttle = control.throttle;
         if let Some(autobox) = gears.autobox {
             if control.automatic {
-                throttle = self.request(autobox, gears.relative_speed, throttle, state, tick);
+                throttle = self.decide(gears, autobox, control, state, tick);
             } else {
                 self.rest(state);
             }
@@ -69,6 +101,24 @@ pub(crate) trait GearChange {
             self.start(gears.gearbox, state, tick);
         }
         throttle
+    }
+
+    /// Whether the lever may not do this at a forward speed (`m/s`).
+    fn locks_out(&self, _lever: GearCommand, _forward_speed: f32, _state: &DriveState) -> bool {
+        false
+    }
+
+    /// Lets the autobox request a change; returns the throttle that is left.
+    #[inline]
+    fn decide(
+        &self,
+        gears: &Gears<'_>,
+        autobox: &AutoboxParams,
+        control: &Control,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        self.request(autobox, gears.relative_speed, control.throttle, state, tick)
     }
 
     /// Records the driver's lever command.
@@ -176,7 +226,48 @@ impl GearChange for CleanChange {
             throttle
         }
     }
+
+    /// Reverse is locked out while the vehicle rolls forward. A request for the gear below first is refused too: it would
+    /// otherwise wait, and be carried out when the vehicle stops.
+    fn locks_out(&self, lever: GearCommand, forward_speed: f32, state: &DriveState) -> bool {
+        let back = match lever {
+            GearCommand::Engage(gear) => gear < Gear::NEUTRAL,
+            GearCommand::Down => state.target_gear <= Gear::FIRST,
+            _ => false,
+        };
+        back && forward_speed > REVERSE_LOCK && state.target_gear >= Gear::NEUTRAL
+    }
+
+    /// Asks the schedule once the latency is over and no change is in progress.
+    #[inline]
+    fn decide(
+        &self,
+        gears: &Gears<'_>,
+        autobox: &AutoboxParams,
+        control: &Control,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        if state.autobox_time <= autobox.latency {
+            state.autobox_time += tick.duration;
+        }
+        if state.gear == state.target_gear && state.autobox_time > autobox.latency {
+            let schedule = Schedule {
+                gears,
+                autobox,
+                control,
+                state,
+            };
+            let (up, down) = schedule.wish();
+            request(up, down, autobox, state, tick);
+        }
+        control.throttle
+    }
 }
+
+/// Forward speed above which reverse cannot be engaged (`m/s`): 5 mph, as the lock-out of reverse in manual and automatic
+/// transmissions for cars.
+pub(crate) const REVERSE_LOCK: f32 = 2.2;
 
 /// The time of a change (`s`) after `duration`; the tick in which a negative time starts does not
 /// count.
@@ -220,12 +311,18 @@ pub(crate) fn request_beyond_latency(
     if may {
         let up = relative_speed > autobox.up_threshold(state.gear);
         let down = relative_speed < autobox.down_threshold(state.gear);
-        if up || down {
-            (state.gear_up, state.gear_down) = (up, down);
-            state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
-        }
+        request(up, down, autobox, state, tick);
     }
     may
+}
+
+/// Records the autobox's request, if any, and restarts its latency.
+#[inline]
+fn request(up: bool, down: bool, autobox: &AutoboxParams, state: &mut DriveState, tick: Tick) {
+    if up || down {
+        (state.gear_up, state.gear_down) = (up, down);
+        state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
+    }
 }
 
 /// The throttle that is left: none between gears.

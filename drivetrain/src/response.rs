@@ -143,6 +143,37 @@ pub struct Responses {
     pub brake: ResponseTable,
     /// To the handbrake.
     pub handbrake: ResponseTable,
+    /// Droop of an all-speed governor (–), 0…1: the accelerator then sets the engine's speed, from idle to its maximum, and
+    /// this part of the maximum speed lies between full throttle and none. So governed are diesel engines of tracked
+    /// vehicles and tractors. 0 without a governor: the accelerator sets the torque.
+    pub governor: f32,
+}
+
+impl Responses {
+    /// Speed over the maximum speed up to which a governor gives full throttle, at an accelerator 0…1 and an idle speed over the
+    /// maximum; 1 without a governor.
+    #[must_use]
+    pub fn governed_speed(&self, accelerator: f32, idle: f32) -> f32 {
+        if self.governor > 0.0 {
+            (idle + (1.0 - idle) * accelerator).min(1.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// Throttle of the engine, 0…1, at an accelerator 0…1, a speed over its maximum speed, and an idle speed over the maximum.
+    ///
+    /// With a governor of droop d, full up to the governed speed, and closed from d above it on. A released accelerator closes it.
+    #[inline]
+    #[must_use]
+    pub fn governed(&self, accelerator: f32, speed: f32, idle: f32) -> f32 {
+        if self.governor > 0.0 && accelerator > 0.0 {
+            let governed = self.governed_speed(accelerator, idle);
+            (1.0 + (governed - speed) / self.governor).clamp(0.0, 1.0)
+        } else {
+            accelerator
+        }
+    }
 }
 
 impl Check for Responses {
@@ -156,6 +187,7 @@ impl Check for Responses {
         ] {
             i.within(name, |i| table.check(i));
         }
+        i.within_range("governor", self.governor, 0.0, 1.0, "");
     }
 }
 

@@ -23,6 +23,7 @@ mod rolling;
 mod handling;
 mod traction;
 mod bumps;
+mod hunting;
 mod damped;
 mod driving;
 mod rigid;

@@ -49,6 +49,8 @@ const HEADING_GAIN: f32 = 2.0;
 const YAW_GAIN: f32 = 0.3;
 /// Speed at which these gains are halved (`m/s`). tuned: as above.
 const GAIN_SPEED: f32 = 5.0;
+/// Below this speed the driver engages reverse (`m/s`): walking pace. tuned: by habit.
+const REVERSIBLE: f32 = 1.5;
 /// Below this the car counts as stopped (`m/s`).
 const STOPPED: f32 = 0.05;
 
@@ -139,8 +141,9 @@ impl<'a> Driver<'a> {
             handbrake: stage.handbrake,
             steer: self.steer(stage, seen).clamp(-1.0, 1.0),
             clutch: 0.0,
-            gear: gear(stage.reverse, seen.gear),
-            automatic: !stage.reverse,
+            gear: gear(stage.reverse, seen),
+            // Until the car is slow enough for reverse, its gears change as before.
+            automatic: !stage.reverse || seen.gear > Gear::NEUTRAL,
             steering_wheel: None,
         }
     }
@@ -176,10 +179,11 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// The required lever command: reverse when in a forward gear, first when in reverse.
-fn gear(reverse: bool, now: Gear) -> GearCommand {
-    match (reverse, now > Gear::NEUTRAL) {
-        (true, _) if now != Gear::REVERSE => GearCommand::Engage(Gear::REVERSE),
+/// The required lever command: reverse when in a forward gear and slow, first when in reverse.
+fn gear(reverse: bool, seen: &Seen) -> GearCommand {
+    let slow = seen.forward_speed < REVERSIBLE;
+    match (reverse, seen.gear > Gear::NEUTRAL) {
+        (true, _) if seen.gear != Gear::REVERSE && slow => GearCommand::Engage(Gear::REVERSE),
         (false, false) => GearCommand::Engage(Gear::FIRST),
         _ => GearCommand::Hold,
     }
@@ -245,10 +249,22 @@ mod tests {
 
     #[test]
     fn reverse_is_engaged_once_and_left_again() {
-        assert_eq!(gear(true, Gear(2)), GearCommand::Engage(Gear::REVERSE));
-        assert_eq!(gear(true, Gear::REVERSE), GearCommand::Hold);
-        assert_eq!(gear(false, Gear::REVERSE), GearCommand::Engage(Gear::FIRST));
-        assert_eq!(gear(false, Gear(3)), GearCommand::Hold);
+        let asked = |reverse, now, forward_speed| {
+            let seen = Seen {
+                gear: now,
+                forward_speed,
+                ..Seen::default()
+            };
+            gear(reverse, &seen)
+        };
+        let back = GearCommand::Engage(Gear::REVERSE);
+        assert_eq!(asked(true, Gear(2), 1.0), back);
+        assert_eq!(asked(true, Gear(2), -8.0), back);
+        assert_eq!(asked(true, Gear(2), 20.0), GearCommand::Hold);
+        assert_eq!(asked(true, Gear::REVERSE, 20.0), GearCommand::Hold);
+        let first = GearCommand::Engage(Gear::FIRST);
+        assert_eq!(asked(false, Gear::REVERSE, -5.0), first);
+        assert_eq!(asked(false, Gear(3), 5.0), GearCommand::Hold);
     }
 
     /// A car whose acceleration falls with its speed needs throttle for any speed, and brakes on a descent: both without a

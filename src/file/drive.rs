@@ -56,6 +56,12 @@ fn brakes(file: &VehicleFile) -> Vec<drivetrain::BrakeParams> {
     file.axles.iter().flat_map(of_axle).collect()
 }
 
+/// Radii of all wheels.
+fn radii(file: &VehicleFile) -> Vec<f32> {
+    let of_axle = |axle: &AxleFile| vec![axle.radius; axle.places().len()];
+    file.axles.iter().flat_map(of_axle).collect()
+}
+
 /// A drive with an engine, and the default differential `differential`.
 fn engine_drive(
     file: &VehicleFile,
@@ -73,6 +79,7 @@ fn engine_drive(
         responses: engine.responses,
         steering: steering(file, engine.steering, &mut findings.broken),
         brakes: brakes(file),
+        radii: radii(file),
     };
     described(
         "engine",

@@ -16,8 +16,18 @@ fn every_fault_is_found() {
         up: vec![0.6, f32::NAN],
         down: vec![-0.1],
         latency: -1.0,
+        light_throttle: 1.5,
     };
     let error = Checked::new(bad).unwrap_err();
     let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
-    assert_eq!(paths, ["neutral_up", "up[1]", "down[0]", "latency"]);
+    assert_eq!(
+        paths,
+        [
+            "neutral_up",
+            "up[1]",
+            "down[0]",
+            "latency",
+            "light_throttle"
+        ]
+    );
 }

@@ -106,6 +106,45 @@ fn a_response_to_a_clutch_pedal_is_refused() {
     assert!(error.contains(expected), "{error}");
 }
 
+/// A vehicle that rolls forward is not reversed, unless its gears change by PhysX 5's rules.
+#[rstest]
+#[case::at_speed(DriveLogic::Waiting, 20.0, GearCommand::Engage(Gear::REVERSE), 1)]
+#[case::two_down(DriveLogic::Waiting, 20.0, GearCommand::Down, 0)]
+#[case::slowly(DriveLogic::Waiting, 2.0, GearCommand::Engage(Gear::REVERSE), -1)]
+#[case::backwards(DriveLogic::Waiting, -20.0, GearCommand::Engage(Gear::REVERSE), -1)]
+#[case::physx_5(DriveLogic::Immediate, 20.0, GearCommand::Engage(Gear::REVERSE), -1)]
+fn reverse_is_locked_out_at_speed(
+    #[case] logic: DriveLogic,
+    #[case] forward_speed: f32,
+    #[case] gear: GearCommand,
+    #[case] expected: i8,
+) {
+    let mut params = drive().params().clone();
+    params.logic = logic;
+    let drive = DirectDrive::new(Checked::new(params).unwrap());
+    let mut state = drive.initial_state();
+    let mut control = Control {
+        forward_speed,
+        ..Control::idle(4)
+    };
+    let command = Command::Car(CarCommand {
+        gear,
+        ..CarCommand::default()
+    });
+    for _ in 0..2 {
+        drive.control(&command, &mut state, &mut control).unwrap();
+    }
+    assert_eq!(state.gear, Gear(expected));
+}
+
+#[test]
+fn a_governor_is_refused() {
+    let mut params = drive().params().clone();
+    params.responses.governor = 0.1;
+    let error = format!("{}", Checked::new(params).unwrap_err());
+    assert!(error.contains("responses.governor = 0.1"), "{error}");
+}
+
 #[test]
 fn tank_commands_are_refused() {
     let command = Command::Tank(TankCommand::default());

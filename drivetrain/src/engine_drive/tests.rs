@@ -36,6 +36,7 @@ fn params() -> EngineDriveParams {
             ..SteeringParams::default()
         },
         brakes: vec![BrakeParams::physx(); 6],
+        radii: vec![],
     }
 }
 

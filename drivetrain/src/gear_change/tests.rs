@@ -1,6 +1,8 @@
 use super::*;
 use alloc::vec;
 
+use crate::response::Responses;
+
 const TICK: Tick = Tick {
     duration: 0.25,
     exact: true,
@@ -47,6 +49,7 @@ fn exact_ticks_count_before_they_compare_and_carry_over_the_rest() {
         up: vec![0.65; 5],
         down: vec![0.5; 5],
         latency: 2.0,
+        light_throttle: 0.5,
     };
     let tick = TICK;
     let mut state = in_gear(2);
@@ -68,6 +71,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             up: vec![0.6; 5],
             down: vec![0.2; 5],
             latency: 1.0,
+            light_throttle: 0.5,
         },
     );
     let tick = |relative_speed: f32, automatic: bool, lever: GearCommand| {
@@ -77,6 +81,10 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             gearbox: &gearbox,
             autobox: Some(&autobox),
             relative_speed,
+            engine: &EngineParams::physx(),
+            responses: &Responses::default(),
+            wheels: &[],
+            radii: &[],
         };
         let mut control = Control {
             throttle: 0.7,

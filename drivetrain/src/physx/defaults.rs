@@ -71,6 +71,7 @@ impl AutoboxParams {
             up: vec![0.65; forward_gears],
             down: vec![0.5; forward_gears],
             latency: 2.0,
+            light_throttle: Self::LIGHT_THROTTLE,
         }
     }
 }

@@ -61,6 +61,7 @@ fn driven_by(differential: Differential, wheels: usize) -> EngineDriveParams {
         responses: Responses::default(),
         steering: SteeringParams::default(),
         brakes: vec![BrakeParams::physx(); wheels],
+        radii: vec![],
     }
 }
 

@@ -160,6 +160,7 @@ fn faults_name_the_pedal() {
         clutch: bad.clone(),
         brake: bad.clone(),
         handbrake: bad,
+        governor: 0.0,
         ..Responses::default()
     };
     let error = Checked::new(responses).unwrap_err();
@@ -167,4 +168,29 @@ fn faults_name_the_pedal() {
     let pedals = ["throttle", "clutch", "brake", "handbrake"];
     let expected = pedals.map(|pedal| format!("{pedal}.rows[0].command"));
     assert_eq!(found, expected);
+}
+
+/// Full throttle up to the governed speed, none from its droop above on; a whole accelerator leaves the engine as it is.
+#[rstest]
+#[case::no_governor(0.0, 0.5, 0.2, 0.5)]
+#[case::below(0.1, 0.5, 0.4, 1.0)]
+#[case::within_the_droop(0.1, 0.5, 0.55, 0.5)]
+#[case::above(0.1, 0.5, 0.7, 0.0)]
+#[case::released(0.1, 0.0, 0.0, 0.0)]
+#[case::whole(0.1, 1.0, 1.0, 1.0)]
+fn a_governor_holds_the_speed(
+    #[case] governor: f32,
+    #[case] accelerator: f32,
+    #[case] speed: f32,
+    #[case] expected: f32,
+) {
+    let responses = Responses {
+        governor,
+        ..Responses::default()
+    };
+    let found = responses.governed(accelerator, speed, 0.0);
+    assert!((found - expected).abs() < 1e-5, "{found}");
+    // From the idle speed on, the accelerator acts.
+    let idle = responses.governed(0.01, 0.3, 0.3);
+    assert!(idle > 0.0);
 }

@@ -7,7 +7,7 @@ use super::finding::{Findings, Rule, Severity, above, below, when};
 use super::ramp::TighteningBend;
 use super::run::{BRAKING, FLAT_OUT, LintRun, NOTHING};
 use super::subject::{AnyCommand, LintedCar};
-use super::{bumps, handling, oversteers, rolling, tips, traction};
+use super::{bumps, handling, hunting, oversteers, rolling, tips, traction};
 use crate::error::LabError;
 use proving_ground::stage::Scene;
 
@@ -99,6 +99,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(
         handling::look(subject, &driven, findings)?;
         traction::look(subject, findings)?;
         bumps::look(subject, findings)?;
+        hunting::look(subject, findings)?;
         LintRun::rolling(subject, 6.0)?.roll_out(findings)?;
     }
     Ok(())

@@ -113,6 +113,7 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::latency("autobox-latency", Error, &[("latency = 0.6", "latency = 0.2")])]
 #[case::short_latency("autobox-latency", Warning, &[("latency = 0.6", "latency = 0.3")])]
 #[case::hunting("autobox-hunting", Warning, &[("down = [0.0, 0.38,", "down = [0.0, 0.7,")])]
+#[case::hunts_uphill("gear-hunting", Warning, &[EXPLICIT, ("2.05, 1.38", "1.6, 1.1")])]
 #[case::weak_brakes("brakes", Warning, &[("max_torque = 1900.0", "max_torque = 200.0")])]
 #[case::no_brakes("brakes", Error, &[("max_torque = 1900.0", "max_torque = 0.0"), ("max_torque = 950.0", "max_torque = 0.0")])]
 #[case::no_handbrake("handbrake", Warning, &[("max_handbrake_torque = 1600.0", "max_handbrake_torque = 10.0")])]

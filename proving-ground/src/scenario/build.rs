@@ -348,6 +348,7 @@ pub(super) fn drive(vehicle: &VehicleData, special: bool) -> EngineDriveParams {
                 max_handbrake_torque: wheel.max_handbrake_torque,
             })
             .collect(),
+        radii: vec![],
     }
 }
 
@@ -403,6 +404,7 @@ fn autobox(row: &AutoboxData) -> AutoboxParams {
         up: row.up_ratios.iter().skip(2).copied().collect(),
         down: row.down_ratios.iter().skip(2).copied().collect(),
         latency: row.latency,
+        light_throttle: AutoboxParams::LIGHT_THROTTLE,
     }
 }
 

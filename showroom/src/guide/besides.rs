@@ -137,6 +137,14 @@ pub(super) const BESIDES: [(&str, &str); 109] = [
         "How fast the solver learns of forces that it does not know.",
     ),
     (
+        "light_throttle",
+        "Share of the automatic's speeds at the lightest touch of the accelerator.",
+    ),
+    (
+        "governor",
+        "The accelerator sets the engine's speed; part of it between full throttle and none. 0: it sets the torque.",
+    ),
+    (
         "neutral_up",
         "Share of the engine's speed at which the automatic leaves neutral.",
     ),

@@ -208,6 +208,7 @@ impl Shifting {
                 up: up[2..].to_vec(),
                 down: down[2..].to_vec(),
                 latency: row.number("latency"),
+                light_throttle: AutoboxParams::LIGHT_THROTTLE,
             },
             tick: Tick {
                 duration: row.number("dt"),

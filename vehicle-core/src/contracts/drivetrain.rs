@@ -150,6 +150,11 @@ pub struct Control {
     pub off: u32,
     /// Forward speed of the chassis (`m/s`), for speed-dependent responses to a command; set before `control`.
     pub forward_speed: f32,
+    /// Mass of the chassis and what it carries (`kg`); set before `control`, 0 if unknown.
+    pub mass: f32,
+    /// Forward acceleration of the chassis by everything but its wheels (`m/s²`): gravity, the air, and what pulls at it.
+    /// Negative uphill. The rows solver sets it before each `shift`; it stays 0 in the explicit solver.
+    pub outside_acceleration: f32,
     /// Whether the rows solver asks. Laws must then be continuous in the speeds, as at a standstill noise would
     /// otherwise decide, and an expired timer passes on its remainder, so that changes of gear take equally long at
     /// every rate.
@@ -173,6 +178,8 @@ impl Control {
             bonds: 0,
             off: 0,
             forward_speed: 0.0,
+            mass: 0.0,
+            outside_acceleration: 0.0,
             throttle: 0.0,
             clutch: 0.0,
             braking: false,

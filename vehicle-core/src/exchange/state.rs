@@ -76,6 +76,12 @@ pub struct WheelState {
 }
 
 impl WheelState {
+    /// Longitudinal forces of the tires on the chassis in the last substep (`N`), forward.
+    #[must_use]
+    pub fn driving_force(&self) -> W4 {
+        self.grip.rows().force[0]
+    }
+
     /// Marks an unknown jounce: the next step takes the jounce speed as 0.
     pub const UNKNOWN: f32 = f32::MAX;
     /// Displayed angles are wrapped at this (`rad`) (ALGORITHMS §3.12).

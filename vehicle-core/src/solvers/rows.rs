@@ -135,10 +135,6 @@ fn run_substep(
 ) {
     let dt = step.dt;
     let h = dt / count as f32;
-    let drivetrain = kind.drivetrain();
-    drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
-    drivetrain.shares(&state.drive, &state.wheels, work.control);
-    kind.leave_out_wheels(work.control);
     let halfway = math::columns(chassis.rotation_after(0.5 * h));
     let gravity = step.gravity.extend(0.0);
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
@@ -161,6 +157,13 @@ fn run_substep(
     if let Some(free) = &now.free_directions {
         now.unconstrained.linear = math::rotated_lanes(free, now.unconstrained.linear);
     }
+    // The autobox weighs what the engine must overcome.
+    let outside = now.unconstrained.linear.x - now.start.linear.x;
+    work.control.outside_acceleration = outside * now.per_second;
+    let drivetrain = kind.drivetrain();
+    drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
+    drivetrain.shares(&state.drive, &state.wheels, work.control);
+    kind.leave_out_wheels(work.control);
     let substep = Substep {
         kind,
         now: &now,

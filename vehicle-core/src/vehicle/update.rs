@@ -84,6 +84,7 @@ impl Vehicle {
             None => body.linear_velocity,
         };
         self.control.forward_speed = self.matrix.x_axis.dot(velocity);
+        self.control.mass = body.mass;
         if self.unsound_air.is_some() && self.kind.air().is_some() {
             self.input_error = self.unsound_air.map(Refused::Air);
         }

@@ -83,7 +83,7 @@ fn the_autobox_keeps_its_pace_at_every_rate(
 ) {
     let drive = changing(switch_time, latency);
     let (mut state, mut control) = (in_gear(2), exact());
-    control.automatic = true;
+    (control.automatic, control.throttle) = (true, 1.0);
     let (mut changes, mut calls) = (0, 0);
     for _ in 0..MOST_CALLS {
         if changes > CHANGES {
@@ -177,7 +177,7 @@ fn a_tanks_pedals_wake(#[case] throttle: f32, #[case] thrust: [f32; 2], #[case] 
     });
     assert_eq!(drive().wants_motion(&command, &in_gear(2)), wakes);
     let wheels = WheelCommand {
-        drive: [1.0; vehicle_core::MAX_WHEELS],
+        drive: [1.0; MAX_WHEELS],
         ..WheelCommand::default()
     };
     assert!(!drive().wants_motion(&Command::Wheels(wheels), &in_gear(2)));

@@ -226,6 +226,7 @@ impl Vehicle2Header {
                 up: row.autobox_up.iter().skip(2).copied().collect(),
                 down: row.autobox_down.iter().skip(2).copied().collect(),
                 latency: row.autobox_latency,
+                light_throttle: AutoboxParams::LIGHT_THROTTLE,
             }),
             differential: differential(row, layout),
             responses: Responses::default(),
@@ -235,6 +236,7 @@ impl Vehicle2Header {
                 self.steering(layout)
             },
             brakes: self.brakes(),
+            radii: vec![],
         }
     }
 }

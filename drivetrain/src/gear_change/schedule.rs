@@ -1,0 +1,202 @@
+//! When the clean logic's autobox changes gears: by engine speed, accelerator, load, and the slip of the driven wheels.
+//!
+//! A change up must pay off. The next gear has less torque at the wheels, and the vehicle loses speed while the clutch
+//! is open; where the engine could not hold the vehicle then, the autobox would soon change down again, and so on without
+//! end.
+
+use vehicle_core::lanes::LANES;
+use vehicle_core::{Control, DriveState, Gear};
+
+use super::Gears;
+use crate::autobox::AutoboxParams;
+
+/// A change down leaves the engine at most at this part of the speed at which the lower gear changes up (–).
+const BACK: f32 = 0.85;
+/// Gears are only kicked down where a change leaves at least this part of the speed (–), more than `BACK`.
+const KEPT: f32 = 0.9;
+/// Power that is left after a change up that pays off, over the power that is needed (–).
+const SPARE: f32 = 0.04;
+/// Power after a kick-down over that before (–), at least.
+const MORE: f32 = 1.1;
+/// From this position of the accelerator on, a gear with more power is engaged at once (–).
+const KICK_DOWN: f32 = 0.85;
+/// Below this relative speed of the engine, its clutch may slip, and the engine be faster than the gearbox (–).
+const SLIPPING: f32 = 0.5;
+/// Below this position, the accelerator counts as released (–).
+const RELEASED: f32 = 0.01;
+/// The engine does not coast below this part of its idle speed in gears that can be changed down (–).
+const ABOVE_IDLE: f32 = 1.2;
+/// Driven wheels that are faster than the ground by this part of its speed slip (–), well beyond the peak of tires,
+const SLIP: f32 = 0.25;
+/// if they are also faster by this (`m/s`).
+const SLIP_SPEED: f32 = 1.0;
+/// Driven wheels below this part of the vehicle's speed lock (–).
+const LOCKED: f32 = 0.5;
+
+/// The gears, the driver's pedals, and the vehicle's state, as the autobox judges them.
+pub(super) struct Schedule<'a> {
+    pub(super) gears: &'a Gears<'a>,
+    pub(super) autobox: &'a AutoboxParams,
+    pub(super) control: &'a Control,
+    pub(super) state: &'a DriveState,
+}
+
+impl Schedule<'_> {
+    /// Whether to change gears (up, down).
+    #[inline]
+    pub(super) fn wish(&self) -> (bool, bool) {
+        let (gear, speed) = (self.state.gear, self.gears.relative_speed);
+        if gear <= Gear::NEUTRAL {
+            return (speed > self.autobox.up_threshold(gear), false);
+        }
+        let down = self.down_threshold(gear);
+        if speed < down || (speed < SLIPPING && self.gearbox_speed() < down) {
+            return (false, !self.locks());
+        }
+        let up = speed > self.up_threshold(gear) && self.pays_off();
+        (up, !up && self.throttle() >= KICK_DOWN && self.kicks_down())
+    }
+
+    /// The accelerator, 0…1; a driver who brakes does not use it.
+    fn throttle(&self) -> f32 {
+        let pedal = self.control.throttle.clamp(0.0, 1.0);
+        if self.control.braking { 0.0 } else { pedal }
+    }
+
+    /// Part of the thresholds at this accelerator (–). A governor holds the engine below its maximum speed.
+    fn part(&self, throttle: f32) -> f32 {
+        let light = self.autobox.light_throttle;
+        (light + (1.0 - light) * throttle).min(self.gears.governed(throttle))
+    }
+
+    /// Relative speed above which a forward gear changes up. With the accelerator released it is that of full throttle:
+    /// the gear is held before a bend, and downhill.
+    fn up_threshold(&self, gear: Gear) -> f32 {
+        let throttle = self.throttle();
+        let part = if throttle < RELEASED {
+            1.0
+        } else {
+            self.part(throttle)
+        };
+        self.autobox.up_threshold(gear) * part
+    }
+
+    /// Relative speed below which a forward gear changes down: not so high that the lower gear would change up again,
+    /// nor below the idle speed.
+    fn down_threshold(&self, gear: Gear) -> f32 {
+        let below = Gear(gear.0 - 1);
+        if below < Gear::FIRST {
+            return f32::NEG_INFINITY;
+        }
+        let part = self.part(self.throttle());
+        let back = BACK * self.autobox.up_threshold(below) / self.step(below, gear);
+        let idle = ABOVE_IDLE * self.gears.engine.idle_speed / self.gears.engine.max_speed;
+        let by_pedal = part * self.autobox.down_threshold(gear).min(back);
+        by_pedal.max(idle.min(back))
+    }
+
+    /// Ratio of a gear over that of another (–).
+    fn step(&self, gear: Gear, other: Gear) -> f32 {
+        self.gears.gearbox.ratio(gear) / self.gears.gearbox.ratio(other)
+    }
+
+    /// Power of the engine (`W`) with the driver's accelerator at a relative speed.
+    fn power(&self, relative_speed: f32) -> f32 {
+        let engine = self.gears.engine;
+        let throttle = self.gears.fuel(self.throttle(), relative_speed);
+        let speed = relative_speed * engine.max_speed;
+        (engine.torque(throttle, speed) - engine.damping(throttle, 1.0) * speed) * speed
+    }
+
+    /// Power that holds the vehicle at its speed (`W`): what the clutch transmits, less what accelerates the vehicle.
+    ///
+    /// ```text
+    /// P = T·ω − (Σ F + m·a)·v
+    /// ```
+    ///
+    /// with the tires' forces F and the acceleration a by everything else. A trailer that is accelerated counts as a load.
+    fn needed(&self) -> f32 {
+        let (control, state) = (self.control, self.state);
+        let tires = self.gears.wheels.iter();
+        let force: f32 = tires.map(|w| w.driving_force().sum()).sum();
+        let net = force + control.mass * control.outside_acceleration;
+        state.clutch_torque * state.engine_speed - net * control.forward_speed
+    }
+
+    /// Part of the speed that the vehicle keeps while the clutch is open in a change (–), ≤ 1.
+    fn kept(&self) -> f32 {
+        let lost = -self.control.outside_acceleration * self.gears.gearbox.switch_time;
+        let speed = self.control.forward_speed.max(f32::MIN_POSITIVE);
+        1.0 - (lost / speed).max(0.0)
+    }
+
+    /// Whether the engine will hold the vehicle in the next gear, and is not asked to change down again when the latency is over.
+    fn pays_off(&self) -> bool {
+        let (gear, next) = (self.state.gear, Gear(self.state.gear.0 + 1));
+        if next > self.gears.gearbox.highest() {
+            return true;
+        }
+        let kept = self.kept();
+        let after = self.gears.relative_speed * kept / self.step(gear, next);
+        let needed = self.needed() * kept;
+        let spare = self.power(after) - needed;
+        if kept <= 0.0 || spare < SPARE * needed.abs() || self.slips() {
+            return false;
+        }
+        let speed = self.control.forward_speed * kept;
+        let momentum = (self.control.mass * speed * speed).max(f32::MIN_POSITIVE);
+        let time = (self.autobox.latency - self.gears.gearbox.switch_time).max(0.0);
+        let gained = spare / momentum * time;
+        after * (1.0 + gained.min(1.0)) > self.down_threshold(next)
+    }
+
+    /// Whether the lower gear has more power, the engine may turn that fast, and the way back will not lose that speed.
+    fn kicks_down(&self) -> bool {
+        let (gear, below) = (self.state.gear, Gear(self.state.gear.0 - 1));
+        if below < Gear::FIRST || self.kept() < KEPT {
+            return false;
+        }
+        let (now, limit) = (self.gears.relative_speed, BACK * self.up_threshold(below));
+        let after = now * self.step(below, gear);
+        after < limit && self.power(after) > MORE * self.power(now) && !self.slips()
+    }
+
+    /// Speed of the gearbox's input, as a relative speed of the engine.
+    fn gearbox_speed(&self) -> f32 {
+        let wheels = self.control.wheels.iter().zip(self.gears.wheels);
+        let spin: f32 = wheels
+            .map(|(w, now)| (w.speed_share * now.spin).sum())
+            .sum();
+        self.gears.gearbox.ratio(self.state.gear) * spin / self.gears.engine.max_speed
+    }
+
+    /// Speeds of the driven rims and of the chassis, weighted by the wheels' shares; 0 for wheels of unknown radii.
+    fn rim_and_ground(&self) -> (f32, f32) {
+        let (mut rim, mut shares) = (0.0, 0.0);
+        for (n, radius) in self.gears.radii.iter().enumerate() {
+            let (group, lane) = (n / LANES, n % LANES);
+            let Some(wheels) = self.gears.wheels.get(group) else {
+                break;
+            };
+            let share = self.control.wheels[group].speed_share.lane(lane);
+            rim += share * radius * wheels.spin.lane(lane);
+            shares += share;
+        }
+        (rim, shares * self.control.forward_speed)
+    }
+
+    /// Whether the driven wheels spin faster than the vehicle moves: the engine's speed then says nothing about it.
+    fn slips(&self) -> bool {
+        let (rim, ground) = self.rim_and_ground();
+        rim - ground > (SLIP * ground.abs()).max(SLIP_SPEED)
+    }
+
+    /// Whether the driven wheels are braked to much less than the vehicle's speed: a lower gear would not turn them.
+    fn locks(&self) -> bool {
+        let (rim, ground) = self.rim_and_ground();
+        ground > SLIP_SPEED && rim < LOCKED * ground
+    }
+}
+
+#[cfg(test)]
+mod tests;
