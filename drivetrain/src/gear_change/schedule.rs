@@ -20,14 +20,14 @@ const SPARE: f32 = 0.04;
 const MORE: f32 = 1.1;
 /// From this position of the accelerator on, a gear with more power is engaged at once (–).
 const KICK_DOWN: f32 = 0.85;
-/// Below this relative speed of the engine, its clutch may slip, and the engine be faster than the gearbox (–).
+/// Below this relative speed of the engine, its clutch may slip while the vehicle sets off (–).
 const SLIPPING: f32 = 0.5;
 /// Below this position, the accelerator counts as released (–).
 const RELEASED: f32 = 0.01;
 /// The engine does not coast below this part of its idle speed in gears that can be changed down (–).
 const ABOVE_IDLE: f32 = 1.2;
 /// Driven wheels that are faster than the ground by this part of its speed slip (–), well beyond the peak of tires,
-const SLIP: f32 = 0.25;
+const SLIP: f32 = 0.5;
 /// if they are also faster by this (`m/s`).
 const SLIP_SPEED: f32 = 1.0;
 /// Driven wheels below this part of the vehicle's speed lock (–).
@@ -50,7 +50,8 @@ impl Schedule<'_> {
             return (speed > self.autobox.up_threshold(gear), false);
         }
         let down = self.down_threshold(gear);
-        if speed < down || (speed < SLIPPING && self.gearbox_speed() < down) {
+        // Not by the engine, which is slower or faster than the gearbox until the clutch holds.
+        if speed < down.max(SLIPPING) && self.gearbox_speed() < down {
             return (false, !self.locks());
         }
         let up = speed > self.up_threshold(gear) && self.pays_off();
@@ -137,7 +138,12 @@ impl Schedule<'_> {
             return true;
         }
         let kept = self.kept();
-        let after = self.gears.relative_speed * kept / self.step(gear, next);
+        // The engine is faster than the vehicle while its clutch and the tires slip.
+        let now = self.gears.relative_speed.min(self.gearbox_speed());
+        let [_, rim, _] = self.rims();
+        let ground = self.control.forward_speed;
+        let rolling = if rim > ground { ground / rim } else { 1.0 };
+        let after = now * rolling * kept / self.step(gear, next);
         let needed = self.needed() * kept;
         let spare = self.power(after) - needed;
         if kept <= 0.0 || spare < SPARE * needed.abs() || self.slips() {
@@ -170,31 +176,41 @@ impl Schedule<'_> {
         self.gears.gearbox.ratio(self.state.gear) * spin / self.gears.engine.max_speed
     }
 
-    /// Speeds of the driven rims and of the chassis, weighted by the wheels' shares; 0 for wheels of unknown radii.
-    fn rim_and_ground(&self) -> (f32, f32) {
+    /// Speeds of the driven rims over the ground (`m/s`): the slowest, the mean by the wheels' shares, the fastest. All are that of
+    /// the chassis where no radii are known.
+    fn rims(&self) -> [f32; 3] {
         let (mut rim, mut shares) = (0.0, 0.0);
+        let (mut slowest, mut fastest) = (f32::INFINITY, f32::NEG_INFINITY);
         for (n, radius) in self.gears.radii.iter().enumerate() {
             let (group, lane) = (n / LANES, n % LANES);
             let Some(wheels) = self.gears.wheels.get(group) else {
                 break;
             };
             let share = self.control.wheels[group].speed_share.lane(lane);
-            rim += share * radius * wheels.spin.lane(lane);
-            shares += share;
+            if share > 0.0 {
+                let speed = radius * wheels.spin.lane(lane);
+                (slowest, fastest) = (slowest.min(speed), fastest.max(speed));
+                rim += share * speed;
+                shares += share;
+            }
         }
-        (rim, shares * self.control.forward_speed)
+        if shares > 0.0 {
+            [slowest, rim / shares, fastest]
+        } else {
+            [self.control.forward_speed; 3]
+        }
     }
 
-    /// Whether the driven wheels spin faster than the vehicle moves: the engine's speed then says nothing about it.
+    /// Whether all driven wheels spin faster than the vehicle moves: the engine's speed then says nothing about it.
     fn slips(&self) -> bool {
-        let (rim, ground) = self.rim_and_ground();
-        rim - ground > (SLIP * ground.abs()).max(SLIP_SPEED)
+        let ([slowest, ..], ground) = (self.rims(), self.control.forward_speed);
+        slowest - ground > (SLIP * ground.abs()).max(SLIP_SPEED)
     }
 
-    /// Whether the driven wheels are braked to much less than the vehicle's speed: a lower gear would not turn them.
+    /// Whether all driven wheels are braked to much less than the vehicle's speed: a lower gear would not turn them.
     fn locks(&self) -> bool {
-        let (rim, ground) = self.rim_and_ground();
-        ground > SLIP_SPEED && rim < LOCKED * ground
+        let ([.., fastest], ground) = (self.rims(), self.control.forward_speed);
+        ground > SLIP_SPEED && fastest < LOCKED * ground
     }
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use alloc::vec;
+use vehicle_core::lanes::W4;
 
 use crate::response::Responses;
 
@@ -77,13 +78,19 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
     let tick = |relative_speed: f32, automatic: bool, lever: GearCommand| {
         let mut state = in_gear(2);
         state.autobox_time = 1.1;
+        // All wheels turn with the engine.
+        let spin = relative_speed * EngineParams::physx().max_speed / gearbox.ratio(Gear(2));
+        let wheels = [WheelState {
+            spin: W4::splat(spin),
+            ..WheelState::AT_REST
+        }];
         let gears = Gears {
             gearbox: &gearbox,
             autobox: Some(&autobox),
             relative_speed,
             engine: &EngineParams::physx(),
             responses: &Responses::default(),
-            wheels: &[],
+            wheels: &wheels,
             radii: &[],
         };
         let mut control = Control {
@@ -92,6 +99,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             lever,
             ..Control::idle(4)
         };
+        control.wheels[0].speed_share = W4::splat(0.25);
         let throttle = CleanChange.change(&gears, &mut control, &mut state, TICK);
         (throttle, state.gear, state.target_gear)
     };
