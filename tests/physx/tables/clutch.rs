@@ -73,7 +73,7 @@ impl Rig {
         match (lost, limits) {
             (Some(lost), Some(limits)) => {
                 let (spins, speed) = lost.added((spins, speed));
-                (spins, limits.limited(speed))
+                (spins, limits.limited(speed, h))
             }
             _ => (spins, speed),
         }
