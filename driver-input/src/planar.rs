@@ -154,7 +154,7 @@ fn lateral_forces(kind: &VehicleKind, group: usize, slip: W4, speed: f32) -> W4 
     for tire in &kind.tires()[group] {
         let there = tire.model.forces4(&input, tire.wheels).lateral;
         let opposite = tire.model.forces4(&input.opposite(), tire.wheels).lateral;
-        sum = sum + tire.wheels.keep((there - opposite) * W4::splat(0.5));
+        sum += tire.wheels.keep((there - opposite) * W4::splat(0.5));
     }
     k.enabled.keep(k.present.keep(sum))
 }

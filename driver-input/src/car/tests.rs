@@ -294,7 +294,7 @@ fn a_car_of_its_own_steers_to_the_limit_in_the_same_time(#[case] speed: f32, #[c
             by_speed: vehicle_core::Curve(alloc::vec![[0.0, 1.0], [20.0, 0.2]]),
             sharpness: 0.0,
         },
-        grip: Some(crate::grip_control::GripControl {
+        grip: Some(GripControl {
             lateral_acceleration: 8.0,
             brake: 1.0,
             axles: [1.2, -1.4],
