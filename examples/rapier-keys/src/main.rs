@@ -35,10 +35,10 @@ struct Driver {
 }
 
 impl Driver {
-    fn new() -> Result<Self, Box<dyn Error>> {
+    fn new(car: &Car) -> Result<Self, Box<dyn Error>> {
         Ok(Self {
             // How fast pedals and steering move, and how far they steer at speed: exchange it here.
-            smoothing: Checked::new(CarSmoothing::physx_keys())?,
+            smoothing: Checked::new(car.smoothing())?,
             hands: CarHands::default(),
             reverse: AutoReverse::default(),
         })
@@ -94,7 +94,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let car = jounce::presets::sedan();
     let mut link = RapierLink::new(FRAME);
     let (mut world, chassis) = world_with(&car, &mut link)?;
-    let (mut vehicle, mut driver) = (Vehicle::new(car.kind(), chassis), Driver::new()?);
+    let (mut vehicle, mut driver) = (Vehicle::new(car.kind(), chassis), Driver::new(&car)?);
     let (surfaces, dt) = (Surfaces::new(), world.integration_parameters.dt);
     let environment = Environment {
         gravity: world.gravity,
