@@ -53,6 +53,7 @@ fn parkings() -> [Parking; 3] {
             name: "nose down, in first gear, engine off",
             scene: Scene {
                 gear: Gear::FIRST,
+                engine_off: true,
                 ..nose_down
             },
             command: FREE,

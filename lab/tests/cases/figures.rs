@@ -15,8 +15,6 @@ const fn at_least(least: f64) -> RangeInclusive<f64> {
     least..=f64::INFINITY
 }
 
-const ENGINE: Option<&str> = Some("idle control, clutch and gear changes");
-
 /// All figures, by the name of their case.
 pub(super) const FIGURES: &[CaseFigure] = &[
     CaseFigure {
@@ -24,35 +22,30 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "farthest center of mass before the block at x = 40 [m]",
         right: 30.0..=38.5,
         measure: |run| drive_against(run, "block"),
-        missing: None,
     },
     CaseFigure {
         case: "block-through-hull",
         what: "farthest center of mass before the pole at x = 40 [m]",
         right: 30.0..=38.5,
         measure: |run| drive_against(run, "pole"),
-        missing: None,
     },
     CaseFigure {
         case: "coast-shift-lock",
         what: "hardest braking while an SUV coasts in gear [m/s²]",
         right: at_most(3.0),
         measure: |run| coast(run, "suv"),
-        missing: None,
     },
     CaseFigure {
         case: "coast-shift-lock",
         what: "hardest braking while a sports car coasts in gear [m/s²]",
         right: at_most(3.0),
         measure: |run| coast(run, "sports-car"),
-        missing: None,
     },
     CaseFigure {
         case: "coupling-load-negative",
         what: "files refused",
         right: 0.0..=0.0,
         measure: |run| failures(run, &["check caravan.toml"]),
-        missing: None,
     },
     CaseFigure {
         case: "hold-speed-low",
@@ -62,7 +55,6 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let drive = run.drive("sedan --manoeuvre m.toml");
             *drive.within("go", "speed [m/s]").last().unwrap()
         },
-        missing: None,
     },
     CaseFigure {
         case: "idle-drives-through-brake",
@@ -72,7 +64,6 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             run.drive("vehicle.toml --manoeuvre m.toml")
                 .last("speed [m/s]")
         },
-        missing: None,
     },
     CaseFigure {
         case: "launch-bias",
@@ -82,14 +73,12 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let drive = run.drive("vehicle.toml --manoeuvre m.toml --ground flat");
             drive.largest("heading [deg]")
         },
-        missing: None,
     },
     CaseFigure {
         case: "no-rolling-resistance",
         what: "deceleration of a coasting car at 10 km/h [m/s²]",
         right: 0.06..=0.14,
         measure: coasting_deceleration,
-        missing: None,
     },
     CaseFigure {
         case: "obj-bom",
@@ -99,7 +88,6 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let refused = run.tries("sedan --manoeuvre m.toml --ground mesh:refused.obj --up z");
             f64::from(u8::from(refused.is_none()))
         },
-        missing: None,
     },
     CaseFigure {
         case: "obj-bom",
@@ -113,14 +101,12 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             };
             (height("silent") - height("plain")).abs()
         },
-        missing: None,
     },
     CaseFigure {
         case: "overhead-clearance",
         what: "way up a ramp under a ceiling 0.4 m above the roof [m]",
         right: at_least(100.0),
         measure: |run| climb(run, "ramp25-clear0.4").most("x [m]"),
-        missing: None,
     },
     CaseFigure {
         case: "overhead-clearance",
@@ -130,7 +116,6 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let way = |name| climb(run, name).most("x [m]");
             (way("ramp25-clear0.4") - way("ramp25-clear3")).abs()
         },
-        missing: None,
     },
     CaseFigure {
         case: "reverse-at-speed",
@@ -142,21 +127,18 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let mut both = gears.iter().zip(speeds);
             both.find(|(gear, _)| **gear < 0.0).map_or(0.0, |(_, v)| v)
         },
-        missing: None,
     },
     CaseFigure {
         case: "shift-hunting",
         what: "gear changes of a truck in 60 s up 10° at constant throttle",
         right: at_most(1.0),
         measure: |run| gear_changes(run, "truck --ground slope:10"),
-        missing: None,
     },
     CaseFigure {
         case: "shift-hunting",
         what: "gear changes of a six-wheeled truck in 60 s up 12° at constant throttle",
         right: at_most(1.0),
         measure: |run| gear_changes(run, "truck-6x6 --ground slope:12"),
-        missing: None,
     },
     CaseFigure {
         case: "step-energy",
@@ -164,7 +146,6 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         // What springs held before counts only as they give it back.
         right: at_most(1.05),
         measure: |run| energy_over_step(run, "car.toml"),
-        missing: None,
     },
     CaseFigure {
         case: "step-energy",
@@ -172,28 +153,24 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         // What springs held before counts only as they give it back.
         right: at_most(1.05),
         measure: |run| energy_over_step(run, "car-sweep.toml"),
-        missing: None,
     },
     CaseFigure {
         case: "sway-step-dependent",
         what: "decay of the sway at 30 Hz over that of the linear model",
         right: 0.97..=1.03,
         measure: |run| sway_decay(run, 30),
-        missing: None,
     },
     CaseFigure {
         case: "sway-step-dependent",
         what: "decay of the sway at 60 Hz over that of the linear model",
         right: 0.97..=1.03,
         measure: |run| sway_decay(run, 60),
-        missing: None,
     },
     CaseFigure {
         case: "sway-step-dependent",
         what: "decay of the sway at 240 Hz over that of the linear model",
         right: 0.97..=1.03,
         measure: |run| sway_decay(run, 240),
-        missing: None,
     },
     CaseFigure {
         case: "tank-slow-pivot",
@@ -205,7 +182,6 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let last = &rates[rates.len() / 2..];
             (last.iter().sum::<f64>() / last.len() as f64).abs()
         },
-        missing: None,
     },
     CaseFigure {
         case: "tir-toml-roundtrip",
@@ -220,14 +196,12 @@ pub(super) const FIGURES: &[CaseFigure] = &[
             let plot = format!("tire plot {toml} --out {}", page.display());
             failures(run, &[&format!("tire check {toml}"), &plot])
         },
-        missing: None,
     },
     CaseFigure {
         case: "trailer-jackknife-through",
         what: "largest angle of a caravan pushed backward, standalone [deg]",
         right: 45.0..=75.0,
         measure: |run| jackknife(run, "standalone"),
-        missing: None,
     },
     #[cfg(feature = "rapier")]
     CaseFigure {
@@ -235,7 +209,6 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "largest angle of a caravan pushed backward, Rapier [deg]",
         right: 45.0..=75.0,
         measure: |run| jackknife(run, "rapier"),
-        missing: None,
     },
 ];
 

@@ -126,7 +126,7 @@ impl InputTrack {
     /// rise.
     pub fn parse(text: &str, file: &str) -> Result<Self, InvalidText> {
         let text = unmarked(text);
-        let mut reading = Reading::default();
+        let mut reading = InputRows::default();
         let comments = text.lines().take_while(|line| line.starts_with('#'));
         let head = 1 + comments.clone().count();
         let ground = comments.filter_map(|line| line.strip_prefix(GROUND)).next();
@@ -167,13 +167,13 @@ const GROUND: &str = "# ground ";
 
 /// A table being read.
 #[derive(Default)]
-struct Reading {
+struct InputRows {
     /// Index in [`COLUMNS`] of each column.
     places: Vec<Option<usize>>,
     faults: Vec<LineFault>,
 }
 
-impl Reading {
+impl InputRows {
     fn fault(&mut self, line: usize, what: String) {
         self.faults.push(LineFault { line, what });
     }

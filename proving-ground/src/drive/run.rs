@@ -52,12 +52,12 @@ pub(super) struct Run<'a> {
 }
 
 /// Who presses the pedals.
-enum Hands<'a> {
+enum CommandSource<'a> {
     Driver(Driver<'a>),
     Recorded(InputPlayer<'a>),
 }
 
-impl Hands<'_> {
+impl CommandSource<'_> {
     fn command(&mut self, seen: &Seen, dt: f32) -> Option<CarCommand> {
         match self {
             Self::Driver(driver) => driver.command(seen, dt),
@@ -161,8 +161,8 @@ impl<'a> Run<'a> {
         let first = self.sample(0.0, dt)?;
         let mut ground = first.position.z;
         let mut hands = match track {
-            Some(track) => Hands::Recorded(InputPlayer::new(track)),
-            None => Hands::Driver(Driver::new(&manoeuvre, &self.seen(&first))),
+            Some(track) => CommandSource::Recorded(InputPlayer::new(track)),
+            None => CommandSource::Driver(Driver::new(&manoeuvre, &self.seen(&first))),
         };
         drive.stages.push(hands.stage_start());
         drive.samples.push(first);

@@ -190,7 +190,11 @@ fn on_linear_tires(name: &str) -> Result<Car, ProvingError> {
     table.insert("tires".to_owned(), toml::Table::from_iter(tires).into());
     let axles = table.get_mut("axles").and_then(toml::Value::as_array_mut);
     for (axle, (tire, _)) in axles.into_iter().flatten().zip(TIRES) {
-        let fit = toml::Table::from_iter([("model".to_owned(), toml::Value::from(tire))]);
+        // The model's tires roll freely.
+        let fit = toml::Table::from_iter([
+            ("model".to_owned(), toml::Value::from(tire)),
+            ("rolling_resistance".to_owned(), 0.0.into()),
+        ]);
         let axle = axle.as_table_mut();
         axle.map(|axle| axle.insert("tire".to_owned(), fit.into()));
     }

@@ -54,9 +54,6 @@ const PUSHED: &str = "both lock their rear wheels. In the model tires that only 
 /// Of published times to 100 km/h.
 const SHORT: &str = "its parameters: TUM's model of them has 3.59 s. 150 N·m in first gear are 7.2 kN, 8.2 m/s² at most";
 const LAUNCH: &str = "its parameters: TUM's model of them has 2.25 s, on tires that hold 1.95 times their load from the first moment on";
-const ROTATING: &str = "the model divides tire forces by its factor of rotating masses (1.16 in first gear), too, though spinning wheels \
-    need engine torque, not tire force; with a factor of 1 it has 2.07 s";
-
 const fn deviation(
     subject: &'static str,
     figure: &'static str,
@@ -207,12 +204,6 @@ pub const DEVIATIONS: [Deviation; 24] = [
         PUSHED,
     ),
     deviation("formula-1", ZERO_TO_100, &["published"], LAUNCH),
-    deviation(
-        "formula-1, quasi-steady",
-        ZERO_TO_100,
-        &["flat out"],
-        ROTATING,
-    ),
     deviation("formula-e", ZERO_TO_100, &["published"], SHORT),
 ];
 
