@@ -16,6 +16,8 @@ const BACK: f32 = 0.85;
 const KEPT: f32 = 0.9;
 /// Power that is left after a change up that pays off, over the power that is needed (–).
 const SPARE: f32 = 0.04;
+/// Speed that a vehicle gains at most after a change up, before the autobox may change down again (–).
+const GAINED: f32 = 1.0;
 /// Power after a kick-down over that before (–), at least.
 const MORE: f32 = 1.1;
 /// From this position of the accelerator on, a gear with more power is engaged at once (–).
@@ -124,11 +126,16 @@ impl Schedule<'_> {
         state.clutch_torque * state.engine_speed - net * control.forward_speed
     }
 
-    /// Part of the speed that the vehicle keeps while the clutch is open in a change (–), ≤ 1.
-    fn kept(&self) -> f32 {
-        let lost = -self.control.outside_acceleration * self.gears.gearbox.switch_time;
-        let speed = self.control.forward_speed.max(f32::MIN_POSITIVE);
-        1.0 - (lost / speed).max(0.0)
+    /// Part of the speed that the vehicle keeps while the clutch is open in a change (–), ≤ 1, if it needs this power (`W`).
+    fn kept(&self, needed: f32) -> f32 {
+        let lost = needed * self.gears.gearbox.switch_time;
+        1.0 - (lost / self.momentum()).max(0.0)
+    }
+
+    /// Mass times the square of the speed (`J`), > 0.
+    fn momentum(&self) -> f32 {
+        let speed = self.control.forward_speed;
+        (self.control.mass * speed * speed).max(f32::MIN_POSITIVE)
     }
 
     /// Whether the engine will hold the vehicle in the next gear, and is not asked to change down again when the latency is over.
@@ -137,34 +144,36 @@ impl Schedule<'_> {
         if next > self.gears.gearbox.highest() {
             return true;
         }
-        let kept = self.kept();
+        let needed = self.needed();
+        let kept = self.kept(needed);
         // The engine is faster than the vehicle while its clutch and the tires slip.
         let now = self.gears.relative_speed.min(self.gearbox_speed());
         let [_, rim, _] = self.rims();
         let ground = self.control.forward_speed;
         let rolling = if rim > ground { ground / rim } else { 1.0 };
         let after = now * rolling * kept / self.step(gear, next);
-        let needed = self.needed() * kept;
+        let needed = needed * kept;
         let spare = self.power(after) - needed;
         if kept <= 0.0 || spare < SPARE * needed.abs() || self.slips() {
             return false;
         }
-        let speed = self.control.forward_speed * kept;
-        let momentum = (self.control.mass * speed * speed).max(f32::MIN_POSITIVE);
         let time = (self.autobox.latency - self.gears.gearbox.switch_time).max(0.0);
-        let gained = spare / momentum * time;
-        after * (1.0 + gained.min(1.0)) > self.down_threshold(next)
+        let gained = spare / self.momentum() * time;
+        after * (1.0 + gained.min(GAINED)) > self.down_threshold(next)
     }
 
     /// Whether the lower gear has more power, the engine may turn that fast, and the way back will not lose that speed.
     fn kicks_down(&self) -> bool {
         let (gear, below) = (self.state.gear, Gear(self.state.gear.0 - 1));
-        if below < Gear::FIRST || self.kept() < KEPT {
+        if below < Gear::FIRST {
             return false;
         }
         let (now, limit) = (self.gears.relative_speed, BACK * self.up_threshold(below));
         let after = now * self.step(below, gear);
-        after < limit && self.power(after) > MORE * self.power(now) && !self.slips()
+        after < limit
+            && self.power(after) > MORE * self.power(now)
+            && self.kept(self.needed()) > KEPT
+            && !self.slips()
     }
 
     /// Speed of the gearbox's input, as a relative speed of the engine.
