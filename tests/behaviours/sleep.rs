@@ -159,6 +159,7 @@ fn what_moves_an_awake_car_moves_a_sleeping_one(
     for &world in WorldKind::all() {
         let scene = Scene {
             gear: Gear::FIRST,
+            engine_off: true,
             sleeps: true,
             ..Scene::nose_down(20.0)
         };

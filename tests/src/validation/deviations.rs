@@ -69,7 +69,7 @@ const fn deviation(
 }
 
 /// Every known one.
-pub const DEVIATIONS: [Deviation; 24] = [
+pub const DEVIATIONS: [Deviation; 23] = [
     deviation(
         "bmw-320i brake-in-bend",
         LATERAL,
