@@ -17,6 +17,7 @@ fn the_page_lists_every_rule_and_no_other() {
         include_str!("../src/lint/driving.rs"),
         include_str!("../src/lint/finding.rs"),
         include_str!("../src/lint/handling.rs"),
+        include_str!("../src/lint/hunting.rs"),
         include_str!("../src/lint/oversteers.rs"),
         include_str!("../src/lint/plausible.rs"),
         include_str!("../src/lint/rigid.rs"),

@@ -175,6 +175,7 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         "axles[*].radius",
         &[
             Is("wheels.{}/*.radius"),
+            Follows("drive.radii[*]"),
             Follows("wheels.{}/*.position[2]"),
             Follows("wheels.{}/*.inertia"),
             LINKS,

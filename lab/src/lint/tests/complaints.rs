@@ -3,8 +3,7 @@
 use super::proposals::{found, numbers};
 use super::*;
 
-const REAR_TIRE: &str =
-    "tire = { model = \"street\", force_height = 0.20 }\nbrakes = { max_torque = 950.0";
+const REAR_TIRE: &str = "tire = { model = \"street\", force_height = 0.20, rolling_resistance = 0.0 }\nbrakes = { max_torque = 950.0";
 const CENTER: &str = "centre_of_mass = [0.14, 0.0, 0.54]";
 const HIGH: (&str, &str) = (CENTER, "centre_of_mass = [0.14, 0.0, 1.2]");
 const STREET: &str = "lat_stiff_y = 14.0                      # 1/rad";
@@ -38,7 +37,7 @@ fn lower(height: f64) -> (&'static str, String) {
 #[case::wider(|n: &[f64]| vec![(HIGH.0, HIGH.1.to_owned()), ("track = 1.56", format!("track = {}", n[1]))])]
 #[case::less_grip(|n: &[f64]| {
     let curve = format!("force_height = 0.20, friction_curve = [[0.0, {0}], [0.1, {0}], [1.0, {0}]] }}", n[2]);
-    vec![(HIGH.0, HIGH.1.to_owned()), ("force_height = 0.20 }", curve)]
+    vec![(HIGH.0, HIGH.1.to_owned()), ("force_height = 0.20, rolling_resistance = 0.0 }", curve)]
 })]
 fn a_car_that_tips_is_cured_as_proposed(#[case] cure: fn(&[f64]) -> Vec<(&'static str, String)>) {
     let tips = told(&sedan_with(&[HIGH]), "tips").expect("it tips");
