@@ -16,10 +16,7 @@ fn commented(text: &str) -> Vec<core::ops::Range<usize>> {
         let is_table = lines[start].starts_with("# [");
         while next < lines.len()
             && lines[next].starts_with("# ")
-            && (is_table
-                || uncommented(&lines[start..next])
-                    .parse::<toml::Table>()
-                    .is_err())
+            && (is_table || uncommented(&lines[start..next]).parse::<Table>().is_err())
         {
             next += 1;
         }
