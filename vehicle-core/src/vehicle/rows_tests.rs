@@ -98,7 +98,7 @@ impl Drivetrain for Geared {
         control.coupling = Some(EngineCoupling {
             inertia: 0.5,
             idle_speed: self.idle_speed,
-            idle_torque: 60.0,
+            idle_torque: 900.0,
             max_speed: 600.0,
             damping: 0.2,
             torque: 400.0 * car.throttle,

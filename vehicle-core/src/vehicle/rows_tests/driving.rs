@@ -115,7 +115,8 @@ fn a_car_creeps_while_its_engine_idles() {
         world.command.brake = 0.0;
         world.run(4.0);
         let state = world.car.state();
-        assert!(state.drive.engine_speed > 0.99 * idle_speed - 1e-3);
+        let engine_speed = state.drive.engine_speed;
+        assert!(engine_speed > 0.99 * idle_speed - 1e-3, "{engine_speed}");
         let way = (world.body.position.x - before) as f32;
         world.command.brake = 1.0;
         world.run(2.0);
