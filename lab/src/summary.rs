@@ -74,7 +74,7 @@ pub struct Summary {
     pub air_time: f32,
     /// Maximum absolute slip ratio of wheels that move or turn at more than 3 m/s (–).
     pub max_slip_ratio: f32,
-    /// Maximum absolute slip angle of wheels that move or turn at more than 3 m/s (`rad`).
+    /// Maximum absolute slip angle of wheels that move at more than 3 m/s (`rad`).
     pub max_slip_angle: f32,
     /// The first towed vehicle.
     pub towed: Option<Towed>,
@@ -140,8 +140,8 @@ impl Summary {
             rolled_over: moving.iter().any(|s| s.upright < 0.3),
             gear_changes: gear_changes(samples),
             air_time: count(|s| s.in_air) as f32 * dt,
-            max_slip_ratio: greatest(|s| max_slip(s, |w| w.slip_ratio)),
-            max_slip_angle: greatest(|s| max_slip(s, |w| w.slip_angle)),
+            max_slip_ratio: greatest(max_slip_ratio),
+            max_slip_angle: greatest(max_slip_angle),
             towed: drive.towed.first().cloned(),
             towed_behind: drive.towed.iter().skip(1).cloned().collect(),
             refused: count(|s| s.refused),
@@ -300,11 +300,24 @@ fn gear_changes(samples: &[Sample]) -> u32 {
     samples.windows(2).filter(changed).count() as u32
 }
 
-fn max_slip(sample: &Sample, slip: impl Fn(&WheelSample) -> f32) -> f32 {
+fn max_slip_ratio(sample: &Sample) -> f32 {
     // A wheel that spins on the spot counts, too.
     let faster = |w: &WheelSample| w.forward_speed.abs().max((w.spin * w.loaded_radius).abs());
-    let rolling = |w: &&WheelSample| !w.in_air && faster(w) > SLIP_SPEED;
-    let wheels = sample.wheels.iter().filter(rolling);
+    most(sample, faster, |w| w.slip_ratio)
+}
+
+fn max_slip_angle(sample: &Sample) -> f32 {
+    most(sample, |w| w.forward_speed.abs(), |w| w.slip_angle)
+}
+
+/// The most of a slip over the wheels on the ground whose `speed` tells it from noise.
+fn most(
+    sample: &Sample,
+    speed: impl Fn(&WheelSample) -> f32,
+    slip: impl Fn(&WheelSample) -> f32,
+) -> f32 {
+    let tells = |w: &&WheelSample| !w.in_air && speed(w) > SLIP_SPEED;
+    let wheels = sample.wheels.iter().filter(tells);
     wheels.map(|w| slip(w).abs()).fold(0.0, f32::max)
 }
 

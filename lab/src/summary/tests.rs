@@ -207,7 +207,7 @@ fn slips_count_of_wheels_that_roll_on_the_ground() {
         ],
         ..Sample::default()
     };
-    assert_eq!(max_slip(&sample, |w| w.slip_ratio), 0.3);
+    assert_eq!(max_slip_ratio(&sample), 0.3);
 }
 
 /// Speed is taken to change evenly between two samples.
@@ -294,6 +294,7 @@ fn a_braking_begins_above_1_m_s_and_ends_below_a_tenth_of_it() {
 fn a_wheel_that_spins_on_the_spot_has_slip() {
     let wheel = |spin: f32| WheelSample {
         slip_ratio: 0.9,
+        slip_angle: 1.2,
         spin,
         loaded_radius: 0.3,
         ..WheelSample::default()
@@ -303,7 +304,8 @@ fn a_wheel_that_spins_on_the_spot_has_slip() {
             wheels: vec![wheel(spin)],
             ..Sample::default()
         };
-        max_slip(&sample, |w| w.slip_ratio)
+        assert_eq!(max_slip_angle(&sample), 0.0, "it goes nowhere");
+        max_slip_ratio(&sample)
     };
     assert_eq!([slip(11.0), slip(-11.0), slip(9.0)], [0.9, 0.9, 0.0]);
 }
