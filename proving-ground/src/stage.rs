@@ -70,6 +70,17 @@ pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, Pro
     car_changed(name, &[(key, KeyChange::Set(value))])
 }
 
+/// A car on tires that roll without resistance, as those of closed forms do.
+///
+/// # Errors
+/// If its file does not allow it.
+pub fn on_free_tires(car: &Car) -> Result<Car, ProvingError> {
+    let keys = ["rolling_resistance", "rolling_resistance_rise"];
+    let paths = keys.map(|key| format!("axles.tire.{key}"));
+    let none = paths.iter().map(|path| (path.as_str(), 0.0.into()));
+    Ok(car.with_all(none)?)
+}
+
 /// Initial state.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {

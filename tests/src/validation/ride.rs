@@ -13,7 +13,7 @@ use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::presets;
 use proving_ground::ProvingError;
-use proving_ground::stage::{FREE, Scene, Setup, Stage, steps};
+use proving_ground::stage::{FREE, Scene, Setup, Stage, on_free_tires, steps};
 use proving_ground::world::WorldKind;
 
 use super::{Apart, Reckoning};
@@ -165,17 +165,9 @@ fn changed(car: &Car, params: VehicleParams) -> Result<Car, ProvingError> {
         .map_err(syntax)
 }
 
-/// A preset car whose tires roll without resistance, as those of the models do.
-fn on_free_tires(name: &str) -> Result<Car, ProvingError> {
-    let keys = ["rolling_resistance", "rolling_resistance_rise"];
-    let paths = keys.map(|key| format!("axles.tire.{key}"));
-    let none = paths.iter().map(|path| (path.as_str(), 0.0.into()));
-    Ok(presets::load(name)?.with_all(none)?)
-}
-
 /// A car whose axles are both as its front one, with the center of mass in the middle: four quarter cars.
 fn quartered(name: &str) -> Result<Car, ProvingError> {
-    let car = on_free_tires(name)?;
+    let car = on_free_tires(&presets::load(name)?)?;
     let mut params = car.spec().params.clone();
     let middle = 0.5 * (params.wheels[0].position.x + params.wheels[2].position.x);
     params.chassis.centre_of_mass.x = middle;
@@ -261,7 +253,7 @@ pub fn ride() -> Result<Vec<Reckoning>, ProvingError> {
     let mut found = Vec::new();
     for name in CARS {
         let quarter = quartered(name)?;
-        let half = on_free_tires(name)?;
+        let half = on_free_tires(&presets::load(name)?)?;
         let two_masses = hopping(&quarter)?;
         for frequency in FREQUENCIES {
             let [theirs, _] = HalfCar::of(&quarter).transmissibility(frequency);
