@@ -83,7 +83,7 @@ fn constrained(frequency: f32) -> Result<Car, Failure> {
 fn stays_bounded(backend: &dyn Backend) -> Result<Measure, Failure> {
     let fast = Scene {
         speed: 20.0,
-        ..Scene::IN_FIRST
+        ..Scene::LEVEL
     };
     let bend = CarCommand {
         brake: 0.5,

@@ -208,13 +208,13 @@ fn idles(backend: &dyn Backend) -> Result<Measure, Failure> {
         ..FREE
     };
     let creeps = |torque: f64| {
-        let car = sedan(|table| {
-            let drive = &mut table["drivetrain"];
-            drive["engine"]["idle_speed"] = 80.0.into();
-            let clutch = drive["clutch"].as_table_mut().expect("a table");
-            clutch.insert("automatic".to_owned(), true.into());
-            clutch.insert("creep_torque".to_owned(), torque.into());
-        })?;
+        let keys = [
+            ("drivetrain.engine.idle_speed", 80.0.into()),
+            ("drivetrain.clutch.automatic", true.into()),
+            ("drivetrain.clutch.creep_torque", torque.into()),
+        ];
+        let car = presets::sedan().with_all(keys);
+        let car = car.map_err(|error| Failure::Broken(error.to_string()))?;
         way(&mut on_level(backend, &car, &Scene::IN_FIRST)?, &hardly)
     };
     let [drags, none] = [creeps(30.0)?, creeps(0.0)?];
