@@ -293,7 +293,9 @@ mod tests {
                 "{strength}: {}",
                 seen.speed
             );
-            assert!(most < 9.3, "{strength}: {most}");
+            // Downhill, nothing brakes before the speed is exceeded.
+            let allowed = if downhill > 0.0 { 9.45 } else { 9.3 };
+            assert!(most < allowed, "{strength}: {most}");
         }
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::stage::car_with;
+use crate::stage::{car_with, on_free_tires};
 use jounce::presets;
 
 const STRAIGHT: [TargetFigure; 2] = [TargetFigure::ZeroTo100, TargetFigure::TopSpeed];
@@ -32,7 +32,7 @@ fn understeer_is_that_of_the_bicycle_model() {
     };
     let table = [("front", tires(13.0)), ("rear", tires(16.0))];
     let table = toml::Table::from_iter(table.map(|(name, tire)| (name.to_owned(), tire.into())));
-    let car = car_with("sports-car", "tires", table).unwrap();
+    let car = on_free_tires(&car_with("sports-car", "tires", table).unwrap()).unwrap();
     let found = measure(&car, &[TargetFigure::UndersteerGradient]).unwrap()[0];
     let wanted = (1.0_f64 / 13.0 - 1.0 / 16.0).to_degrees();
     assert!(
