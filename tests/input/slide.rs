@@ -151,9 +151,10 @@ fn a_driver_who_does_not_slide_is_left_alone() {
     };
     let mut stage = Stage::new(&setup, &scene, RATE).unwrap();
     let assist = Checked::new(ASSIST).unwrap();
-    for _ in 0..steps(2.0, RATE) {
+    for n in 0..steps(2.0, RATE) {
         let command = CarCommand {
-            steer: 0.1,
+            // In a quarter of a second: front wheels that turn at once slip before the rear ones do.
+            steer: 0.1 * (4.0 * n as f32 / RATE).min(1.0),
             throttle: 0.2,
             ..FREE
         };
