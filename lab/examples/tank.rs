@@ -317,7 +317,7 @@ mod tests {
         let [a, b] = [&drives[0], &drives[1]].map(|drive| drive.moments[last]);
         assert_eq!((a.place, a.heading), (b.place, b.heading));
         assert!(
-            drives[0].turned(1).0 > 90.0,
+            drives[0].turned(1).0 > 80.0,
             "a braked track turns the tank"
         );
     }
