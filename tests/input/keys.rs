@@ -81,7 +81,7 @@ impl KeyDrive {
     }
 }
 
-/// Keys that go down and up at random times (SplitMix64).
+/// Keys that go down and up at random times (`SplitMix64`).
 struct RandomKeys {
     state: u64,
     /// Times until the next change of each key (`s`).
@@ -137,7 +137,7 @@ fn random_minute(world: WorldKind, car: &Car, smoothing: &CarSmoothing, seed: u6
         gear: Gear(2),
         ..Scene::LEVEL
     };
-    let fast = seed % 2 == 0 && car.name != "skateboard";
+    let fast = seed.is_multiple_of(2) && car.name != "skateboard";
     let scene = if fast { at_speed } else { Scene::IN_FIRST };
     let mut drive = KeyDrive::new(world, car, smoothing.clone(), &scene);
     let mut keys = RandomKeys::new(seed);
