@@ -44,7 +44,7 @@ fn every_vehicle_completes_its_default_drive_and_parks() {
 const WIDE: [(&str, f32); 4] = [
     ("eighteen-wheeler", 185.0),
     ("eighteen-wheeler-far", 195.0),
-    ("skateboard", 178.0),
+    ("skateboard", 130.0),
     ("tank", 300.0),
 ];
 
