@@ -176,7 +176,9 @@ fn spinning_wheels_do_not_throw_the_car_over_a_wall() {
         rig.run(1.0 / 60.0, FLAT_OUT);
         assert!(rig.front() < 4.1);
         highest = highest.max(rig.body().translation().y);
-        fastest = fastest.max(rig.vehicle.wheel_report(0).spin);
+        // The differential is open: one may spin while the other sticks.
+        let spins = [0, 1].map(|wheel| rig.vehicle.wheel_report(wheel).spin);
+        fastest = spins.into_iter().fold(fastest, f32::max);
     }
     println!("raised by {highest:.3} m, front wheels at up to {fastest:.1} rad/s");
     assert!(fastest > 30.0, "{fastest}");
