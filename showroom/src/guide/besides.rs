@@ -1,7 +1,7 @@
 //! Sentences on keys that the book leaves out.
 
 /// Last keys of a path, sentence: of keys that the book leaves out. Longer ones stand before shorter ones.
-pub(super) const BESIDES: [(&str, &str); 109] = [
+pub(super) const BESIDES: &[(&str, &str)] = &[
     (
         "suspension.spring_curve",
         "Force of the spring beside the weight, over its travel: steeper towards the end is a bump rubber.",
