@@ -314,7 +314,6 @@ fn engine_and_tires_are_heard() {
     assert!(quiet.squeal_level < 0.05, "{quiet:?}");
     room.obey(Order::Press(Pedal::Throttle, false));
     room.obey(Order::Press(Pedal::Handbrake, true));
-    room.obey(Order::Press(Pedal::Left, true));
     frames(&mut room, 30);
     let heard = room.heard();
     assert!(
