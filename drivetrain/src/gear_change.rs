@@ -159,9 +159,7 @@ pub(crate) trait GearChange {
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        if state.autobox_time <= autobox.latency {
-            state.autobox_time += tick.duration;
-        }
+        count_latency(autobox, state, tick);
         request_beyond_latency(autobox, relative_speed, state, tick);
         throttle
     }
@@ -248,9 +246,7 @@ impl GearChange for CleanChange {
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        if state.autobox_time <= autobox.latency {
-            state.autobox_time += tick.duration;
-        }
+        count_latency(autobox, state, tick);
         if state.gear == state.target_gear && state.autobox_time > autobox.latency {
             let schedule = Schedule {
                 gears,
@@ -268,6 +264,13 @@ impl GearChange for CleanChange {
 /// Forward speed above which reverse cannot be engaged (`m/s`): 5 mph, as the lock-out of reverse in manual and automatic
 /// transmissions for cars.
 pub(crate) const REVERSE_LOCK: f32 = 2.2;
+
+/// Lets the autobox' timer run until its latency is over.
+fn count_latency(autobox: &AutoboxParams, state: &mut DriveState, tick: Tick) {
+    if state.autobox_time <= autobox.latency {
+        state.autobox_time += tick.duration;
+    }
+}
 
 /// The time of a change (`s`) after `duration`; the tick in which a negative time starts does not
 /// count.
