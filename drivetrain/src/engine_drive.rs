@@ -245,7 +245,7 @@ impl Drivetrain for EngineDrive {
         let asked = EngineRequest {
             throttle,
             pedal: control.clutch,
-            exact: tick.exact,
+            tick,
         };
         let coupling = self.coupling(asked, state, mean_spin(wheels, control));
         control.coupling = Some(coupling);
@@ -264,7 +264,10 @@ impl Drivetrain for EngineDrive {
             let asked = EngineRequest {
                 throttle: coupling.throttle,
                 pedal: if open { 1.0 } else { control.clutch },
-                exact: false,
+                tick: Tick {
+                    duration,
+                    exact: false,
+                },
             };
             control.coupling = Some(self.coupling(asked, state, 0.0));
         }

@@ -196,7 +196,7 @@ pub(crate) trait GearChange {
     #[inline]
     fn advance(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
         if state.gear != state.target_gear {
-            state.switch_time = elapsed(state.switch_time, tick.duration);
+            state.switch_time = elapsed(state.switch_time, tick);
             finish(gearbox, state, tick);
         }
     }
@@ -272,19 +272,20 @@ fn count_latency(autobox: &AutoboxParams, state: &mut DriveState, tick: Tick) {
     }
 }
 
-/// The time of a change (`s`) after `duration`; the tick in which a negative time starts does not
-/// count.
-pub(crate) fn elapsed(switch_time: f32, duration: f32) -> f32 {
-    if switch_time < 0.0 {
+/// The time of a change (`s`) after a tick. Unless ticks are exact, the one in which a negative time starts does not count.
+pub(crate) fn elapsed(switch_time: f32, tick: Tick) -> f32 {
+    if switch_time < 0.0 && !tick.exact {
         0.0
     } else {
-        switch_time + duration
+        switch_time + tick.duration
     }
 }
 
-/// Ends a change whose time is over; returns whether it did.
+/// Ends a change whose time is over; returns whether it did. Exact ticks round to the nearest, so that a
+/// time of whole ticks is no tick longer by rounding.
 pub(crate) fn finish(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) -> bool {
-    let over = state.switch_time > gearbox.switch_time;
+    let early = if tick.exact { 0.5 * tick.duration } else { 0.0 };
+    let over = state.switch_time + early > gearbox.switch_time;
     if over {
         state.gear = state.target_gear;
         state.switch_time = tick.head_start(state.switch_time - gearbox.switch_time);

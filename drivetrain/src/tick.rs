@@ -11,12 +11,12 @@ pub struct Tick {
 }
 
 impl Tick {
-    /// Start of a timer (`s`) whose predecessor expired `over` (`s`) ago.
+    /// Start of a timer (`s`) whose predecessor expired `over` (`s`) ago; it was rounded up to end now where that is negative.
     #[must_use]
     pub fn head_start(self, over: f32) -> f32 {
         if self.exact {
             // A timer set by the user may have expired by more than a tick.
-            over.clamp(0.0, self.duration)
+            over.clamp(-self.duration, self.duration)
         } else {
             0.0
         }
@@ -33,7 +33,7 @@ mod tests {
             duration: 0.01,
             exact,
         };
-        for (over, head_start) in [(0.004, 0.004), (0.03, 0.01), (-0.002, 0.0)] {
+        for (over, head_start) in [(0.004, 0.004), (0.03, 0.01), (-0.002, -0.002)] {
             assert_eq!(tick(true).head_start(over), head_start);
             assert_eq!(tick(false).head_start(over), 0.0);
         }

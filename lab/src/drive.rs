@@ -57,7 +57,7 @@ pub struct DriveArgs {
     /// What the vehicle starts with, and what it drives in
     #[command(flatten)]
     pub conditions: ConditionArgs,
-    /// Distance of the camera in meters: a vehicle whose file has a [ladder] of detail is what it is there
+    /// Distance of the camera in meters: a vehicle whose file has a `ladder` of detail is what it is there
     #[arg(long, value_name = "M", default_value_t = 0.0, allow_negative_numbers = true, value_parser = within(0.0, 1e6, "m"))]
     pub distance: f32,
     /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the

@@ -3,9 +3,10 @@
 //! It passes on the engine's torque, and corrects the engine's speed Ω toward a target within its time constant τ:
 //!
 //! ```text
-//! T = T_e + (I_e/τ)·(Ω − target),   target = max(launch speed, speed of the gearbox's input shaft)
+//! T = T_e + I_e/(τ + h/2)·(Ω − target),   target = max(launch speed, speed of the gearbox's input shaft)
 //! ```
 //!
+//! With half the step h, T is close to the mean of a torque that falls by exp(−t/τ), so that starts do not depend on the step.
 //! The launch speed rises with the throttle, from the idle speed. So the clutch opens where the engine would fall below it,
 //! starts the vehicle with the engine's torque, and brings the engine to the shaft's speed after a gear change: gently where
 //! the wheels must speed it up.
@@ -31,15 +32,15 @@ impl ClutchParams {
         self.automatic.unwrap_or(exact)
     }
 
-    /// Torque (`N·m`), ≥ 0, up to which the automatic clutch closes at a speed of the gearbox's input `shaft` (`rad/s`);
-    /// infinite where it is closed.
+    /// Mean torque (`N·m`), ≥ 0, up to which the automatic clutch closes in a step of this duration (`s`), at these speeds
+    /// (`rad/s`) of the engine and of the gearbox's input shaft; infinite where it is closed.
     #[inline]
     pub(crate) fn automatic_torque(
         &self,
         engine: &EngineParams,
         coupling: &EngineCoupling,
-        speed: f32,
-        shaft: f32,
+        [speed, shaft]: [f32; 2],
+        duration: f32,
     ) -> f32 {
         let slip = speed - shaft;
         let close = CLOSED * engine.max_speed;
@@ -57,7 +58,7 @@ impl ClutchParams {
             let starts = engine.idle_speed > 0.0 && coupling.throttle > 0.0;
             return if starts { 0.0 } else { f32::INFINITY };
         }
-        self.closing_torque(engine, coupling, speed, shaft)
+        self.closing_torque(engine, coupling, [speed, shaft], duration)
     }
 
     /// [`automatic_torque`](Self::automatic_torque) of a slipping clutch.
@@ -66,13 +67,14 @@ impl ClutchParams {
         &self,
         engine: &EngineParams,
         coupling: &EngineCoupling,
-        speed: f32,
-        shaft: f32,
+        [speed, shaft]: [f32; 2],
+        duration: f32,
     ) -> f32 {
         let throttle = coupling.throttle;
         let own = engine.torque(throttle, speed);
         let target = engine.launch_speed(throttle).max(shaft);
-        let correction = engine.inertia / self.closing_time * (speed - target);
+        let time = self.closing_time + 0.5 * duration;
+        let correction = engine.inertia / time * (speed - target);
         let most = DRAG * engine.peak_torque;
         if speed < shaft {
             // The wheels turn the engine, and overcome its losses.

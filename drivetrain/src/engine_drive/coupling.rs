@@ -7,6 +7,7 @@ use vehicle_core::{Control, DriveState, Gear};
 
 use super::EngineDrive;
 use crate::clutch::ClutchParams;
+use crate::tick::Tick;
 
 /// What the driver leaves of the engine, and how far the clutch may close.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +16,8 @@ pub(super) struct EngineRequest {
     pub(super) throttle: f32,
     /// Clutch pedal, 0…1.
     pub(super) pedal: f32,
-    /// Whether the rows solver asks.
-    pub(super) exact: bool,
+    /// The step; exact in the rows solver.
+    pub(super) tick: Tick,
 }
 
 impl EngineDrive {
@@ -31,12 +32,12 @@ impl EngineDrive {
         let EngineRequest {
             throttle,
             pedal,
-            exact,
+            tick,
         } = asked;
         let engagement = ClutchParams::engagement(pedal, state.gear == Gear::NEUTRAL);
         let (clutch, capacity) = p.clutch.engaged(engagement);
         let damping = p.engine.damping(throttle, engagement);
-        let idle_torque = p.engine.idle_torque(exact);
+        let idle_torque = p.engine.idle_torque(tick.exact);
         let mut coupling = EngineCoupling {
             inertia: p.engine.inertia,
             idle_speed: p.engine.idle_speed,
@@ -51,8 +52,8 @@ impl EngineDrive {
             accuracy: p.clutch.accuracy,
             throttle,
         };
-        if p.clutch.is_automatic(exact) {
-            self.operate_clutch(&mut coupling, state, (mean, exact));
+        if p.clutch.is_automatic(tick.exact) {
+            self.operate_clutch(&mut coupling, state, mean, tick);
         }
         if idle_torque.is_finite() && p.engine.is_stalled(state.engine_speed) {
             self.stall(&mut coupling, idle_torque);
@@ -66,19 +67,22 @@ impl EngineDrive {
         &self,
         coupling: &mut EngineCoupling,
         state: &DriveState,
-        (mean, exact): (f32, bool),
+        mean: f32,
+        tick: Tick,
     ) {
         if state.gear != state.target_gear {
             return self.change_gear(coupling, state, mean);
         }
         let p = &self.params;
-        let (speed, shaft) = (state.engine_speed, coupling.ratio * mean);
-        let torque = p.clutch.automatic_torque(&p.engine, coupling, speed, shaft);
+        let [speed, shaft] = [state.engine_speed, coupling.ratio * mean];
+        let torque = p
+            .clutch
+            .automatic_torque(&p.engine, coupling, [speed, shaft], tick.duration);
         if torque == f32::INFINITY {
             return;
         }
         match &mut coupling.capacity {
-            Some(capacity) if exact => *capacity = capacity.min(torque),
+            Some(capacity) if tick.exact => *capacity = capacity.min(torque),
             // The explicit solver has viscous clutches only.
             _ => coupling.clutch = coupling.clutch.min(torque / (speed - shaft).abs()),
         }

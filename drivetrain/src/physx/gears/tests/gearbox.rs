@@ -189,9 +189,10 @@ fn ruled(logic: DriveLogic, switch_time: f32) -> GearboxParams {
     }
 }
 
-/// The starting step, one step per tick of the switch time, and the one beyond it.
+/// The starting step, one step per tick of the switch time, and the one beyond it; an exact change takes its time, and at
+/// least one step after that which starts it.
 #[rstest]
-fn a_change_ends_with_the_first_tick_beyond_its_time(
+fn a_change_ends_when_its_time_is_over(
     #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
     #[values(false, true)] exact: bool,
     #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
@@ -200,8 +201,13 @@ fn a_change_ends_with_the_first_tick_beyond_its_time(
     let gearbox = ruled(logic, 0.25 * f32::from(ticks));
     let (mut state, tick) = (in_gear(3), quarter(exact));
     gearbox.command(lever, &mut state, tick);
-    assert_eq!(steps_of_change(&gearbox, &mut state, tick), ticks + 2);
-    assert_eq!(state.switch_time, if exact { 0.25 } else { 0.0 });
+    let (steps, over) = if exact {
+        (ticks.max(1) + 1, if ticks == 0 { 0.25 } else { 0.0 })
+    } else {
+        (ticks + 2, 0.0)
+    };
+    assert_eq!(steps_of_change(&gearbox, &mut state, tick), steps);
+    assert_eq!(state.switch_time, over);
 }
 
 #[rstest]
