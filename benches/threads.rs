@@ -41,7 +41,7 @@ impl Drive {
             let place = DVec3::new(0.0, 6.0 * n as f64, car.ride_height());
             let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
             let body = world.add(&body).expect("a body");
-            fleet.push(Vehicle::new(car.kind(), body));
+            fleet.push(Vehicle::new(car.model(), body));
         }
         Self {
             world,

@@ -57,7 +57,7 @@ mod tests {
     use crate::scene::{BodyDesc, Plane, Standalone};
     use vehicle_core::{
         Axis, BodyId, BodyState, CarCommand, Checked, GroundHit, GroundMotion, GroundRay, Outcome,
-        Reaction, TireForces, TireInput, TireModel, VehicleKind,
+        Reaction, TireForces, TireInput, TireModel, VehicleModel,
     };
 
     /// States of 50 sedans after two seconds, each driven differently; compared bit for bit,
@@ -71,7 +71,7 @@ mod tests {
         for n in 0..50 {
             let place = glam::DVec3::new(0.0, 5.0 * f64::from(n), car.ride_height());
             let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-            fleet.push(Vehicle::new(car.kind(), world.add(&body).unwrap()));
+            fleet.push(Vehicle::new(car.model(), world.add(&body).unwrap()));
             commands.push(Command::Car(CarCommand {
                 throttle: 0.02 * n as f32,
                 steer: 0.3 - 0.01 * n as f32,
@@ -164,21 +164,21 @@ mod tests {
     }
 
     /// `FEWEST` sedans and one more, side by side.
-    fn sedans(kind: &Arc<VehicleKind>) -> (Standalone, Fleet) {
+    fn sedans(model: &Arc<VehicleModel>) -> (Standalone, Fleet) {
         let car = presets::sedan();
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
         let mut fleet = Fleet::new();
         for n in 0..=FEWEST {
             let place = glam::DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
             let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-            fleet.push(Vehicle::new(Arc::clone(kind), world.add(&body).unwrap()));
+            fleet.push(Vehicle::new(Arc::clone(model), world.add(&body).unwrap()));
         }
         (world, fleet)
     }
 
     #[test]
     fn rays_are_cast_at_the_same_time() {
-        let (world, mut fleet) = sedans(&presets::sedan().kind());
+        let (world, mut fleet) = sedans(&presets::sedan().model());
         let world = Watched {
             world,
             meeting: Meeting::default(),
@@ -197,8 +197,8 @@ mod tests {
         let params = Checked::new(car.spec().params.clone()).unwrap();
         let drive = Checked::new(physx::four_wheel_drive(4)).unwrap();
         let (tire, drive) = (Meeting::default(), EngineDrive::new(drive));
-        let kind = VehicleKind::new(params, &[Arc::new(tire)], Arc::new(drive));
-        let (world, mut fleet) = sedans(&Arc::new(kind.unwrap()));
+        let model = VehicleModel::new(params, &[Arc::new(tire)], Arc::new(drive));
+        let (world, mut fleet) = sedans(&Arc::new(model.unwrap()));
         let commands = vec![Command::default(); fleet.vehicles().len()];
         fleet
             .probe(&world, &Surfaces::new(), |_, _| Effort::Full)

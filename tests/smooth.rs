@@ -84,7 +84,7 @@ fn rapiers_surfaces_are_smooth_too(#[values(true, false)] heightfield: bool) {
             offset: ray.offset,
             axle: Vec3::Z,
             shape: WheelShape {
-                kind: ShapeKind::Cylinder,
+                model: ShapeKind::Cylinder,
                 radius: 0.35,
                 half_width: 0.1,
             },
@@ -123,7 +123,7 @@ fn a_car_rides_smoother_than_over_facets() {
             ..BodyDesc::at_rest(DVec3::Z * 0.6, car.mass(), car.inertia())
         };
         let body = world.add(&desc).unwrap();
-        let mut vehicle = Vehicle::new(car.kind(), body);
+        let mut vehicle = Vehicle::new(car.model(), body);
         let mut states = [BodyState::BLANK];
         let (mut last, mut sum) = ([Vec3::ZERO; 2], 0.0);
         let gravity = Vec3::NEG_Z * 9.81;

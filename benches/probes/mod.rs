@@ -18,9 +18,9 @@ pub(crate) const PROBES: usize = COUNT * STEPS;
 pub(crate) fn drive(ground: CourseGround) {
     let car = ready("sedan", "");
     let (mut physics, mut link, bodies) = world(ground, &car, COUNT);
-    let (kind, surfaces, mut fleet) = (car.kind(), Surfaces::new(), Fleet::new());
+    let (model, surfaces, mut fleet) = (car.model(), Surfaces::new(), Fleet::new());
     for body in bodies {
-        let mut vehicle = Vehicle::new(kind.clone(), body_id(body));
+        let mut vehicle = Vehicle::new(model.clone(), body_id(body));
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         fleet.push(vehicle);
     }

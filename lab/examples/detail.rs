@@ -81,7 +81,7 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
     let pose = world::standing(&*world, &terrain, &versions.near, start)?;
     let body = world.add_chassis(&versions.near, &pose)?;
     let mut fleet = Fleet::new();
-    let mut truck = Vehicle::new(versions.near.kind(), body);
+    let mut truck = Vehicle::new(versions.near.model(), body);
     truck.state_mut().drive.force_gear(Gear::FIRST);
     fleet.push(truck);
     let lost = |source| ProvingError::Lost { time: 0.0, source };
@@ -112,7 +112,7 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
         moment.velocity = body.linear_velocity + truck.state().carry.linear;
         moment.wheels = match effort {
             Effort::Extrapolated => 0,
-            Effort::Full | Effort::KnownGround => truck.kind().wheel_count(),
+            Effort::Full | Effort::KnownGround => truck.model().wheel_count(),
         };
         moments.push(moment);
     }

@@ -50,7 +50,7 @@ fn park() -> Result<(Standalone, Fleet), Box<dyn Error>> {
         let height = terrain.height(place).unwrap_or(0.0) + car.ride_height() + 0.5;
         let place = DVec3::new(place.x, place.y, height);
         let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-        fleet.push(Vehicle::new(car.kind(), world.add(&body)?));
+        fleet.push(Vehicle::new(car.model(), world.add(&body)?));
     }
     Ok((world, fleet))
 }

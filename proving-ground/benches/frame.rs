@@ -128,7 +128,7 @@ struct Traffic {
 
 impl Traffic {
     fn new(mut world: Box<dyn World>, car: &Car) -> Self {
-        let kind = car.kind();
+        let model = car.model();
         let mut fleet = Fleet::new();
         let command = |n: usize| {
             Command::Car(CarCommand {
@@ -145,7 +145,7 @@ impl Traffic {
                 ..BodyDesc::at_rest(place, car.mass(), car.inertia())
             };
             let body = world.add_body(&body).expect("a valid body");
-            let mut vehicle = Vehicle::new(kind.clone(), body);
+            let mut vehicle = Vehicle::new(model.clone(), body);
             vehicle.state_mut().drive.force_gear(Gear::FIRST);
             fleet.push(vehicle);
         }

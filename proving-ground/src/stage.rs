@@ -246,7 +246,7 @@ impl Stage {
             desc.sleep_threshold = 0.0;
         }
         let body = world.add_body(&desc)?;
-        let mut vehicle = Vehicle::new(car.kind(), body);
+        let mut vehicle = Vehicle::new(car.model(), body);
         roll(&mut vehicle, scene.speed);
         scene.set_drive(&mut vehicle.state_mut().drive);
         let mut surfaces = Surfaces::new();
@@ -388,7 +388,7 @@ impl Stage {
     /// Spins of all wheels (`rad/s`).
     #[must_use]
     pub fn spins(&self) -> Vec<f32> {
-        let count = self.vehicle.kind().wheel_count();
+        let count = self.vehicle.model().wheel_count();
         let groups = self.vehicle.state().wheels.iter();
         let spins = groups.flat_map(|wheels| wheels.spin.to_array());
         spins.take(count).collect()
@@ -397,9 +397,9 @@ impl Stage {
 
 /// Sets the wheels rolling at a speed (`m/s`).
 pub(crate) fn roll(vehicle: &mut Vehicle, speed: f32) {
-    let kind = std::sync::Arc::clone(vehicle.kind());
+    let model = std::sync::Arc::clone(vehicle.model());
     let wheels = vehicle.state_mut().wheels.iter_mut();
-    for (wheels, consts) in wheels.zip(kind.wheels().iter()) {
+    for (wheels, consts) in wheels.zip(model.wheels().iter()) {
         wheels.spin = W4::splat(speed) / consts.radius;
     }
 }

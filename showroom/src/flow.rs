@@ -49,7 +49,7 @@ impl TorqueFlow {
         let control = vehicle.control();
         let mut places: Vec<f32> = Vec::new();
         let mut axles: Vec<AxleFlow> = Vec::new();
-        for (n, wheel) in vehicle.kind().params().wheels.iter().enumerate() {
+        for (n, wheel) in vehicle.model().params().wheels.iter().enumerate() {
             let x = wheel.position.x;
             let known = places.iter().position(|place| (place - x).abs() < AXLE);
             let axle = known.unwrap_or_else(|| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use jounce::core::{CarCommand, Checked, GearCommand, VehicleKind, VehicleReport};
+use jounce::core::{CarCommand, Checked, GearCommand, VehicleModel, VehicleReport};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarPad, CarSmoothing, ReverseSpeeds};
 
 /// What a driver can press.
@@ -40,7 +40,7 @@ pub struct DriverInput {
     reverse: AutoReverse,
     hands: CarHands,
     /// The car for which the smoothing is made.
-    car: Option<Arc<VehicleKind>>,
+    car: Option<Arc<VehicleModel>>,
     smoothing: Checked<CarSmoothing>,
 }
 
@@ -65,7 +65,7 @@ fn checked(smoothing: CarSmoothing) -> Checked<CarSmoothing> {
 
 impl DriverInput {
     /// From now on, keys and pad are smoothed for this car.
-    pub fn sit_in(&mut self, car: &Arc<VehicleKind>) {
+    pub fn sit_in(&mut self, car: &Arc<VehicleModel>) {
         if !self
             .car
             .as_ref()
@@ -159,7 +159,7 @@ mod tests {
     fn steering_is_limited_for_the_car_that_is_driven() {
         let held = |name: &str| {
             let mut driver = DriverInput::default();
-            driver.sit_in(&jounce::presets::by_name(name).unwrap().kind());
+            driver.sit_in(&jounce::presets::by_name(name).unwrap().model());
             driver.press(Pedal::Right, true);
             let seen = VehicleReport {
                 forward_speed: 25.0,

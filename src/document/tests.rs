@@ -32,8 +32,8 @@ fn every_preset_round_trips_and_builds_the_same_kind() {
         let car = presets::by_name(name).unwrap();
         for read in there_and_back(car.spec()) {
             assert_eq!(&read, car.spec(), "{name}");
-            let kind = read.build(&models).unwrap();
-            assert_eq!(kind.params(), car.kind().params(), "{name}");
+            let model = read.build(&models).unwrap();
+            assert_eq!(model.params(), car.model().params(), "{name}");
         }
         assert!(
             there_and_back(&car.spec().params)
@@ -286,7 +286,7 @@ fn comes_back<T: Record + Clone + PartialEq + core::fmt::Debug>(record: &T) {
 #[test]
 fn input_smoothing_and_its_state_round_trip() {
     comes_back(&CarSmoothing::physx_keys());
-    comes_back(&CarSmoothing::for_car(&presets::sedan().kind()));
+    comes_back(&CarSmoothing::for_car(&presets::sedan().model()));
     comes_back(&TankSmoothing {
         rates: TankRates::PHYSX_SAMPLE,
         mode: TankMode::Special,

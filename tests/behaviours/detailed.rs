@@ -337,7 +337,7 @@ fn swept(file: &mut toml::Table) {
     file.insert("sweep".to_owned(), toml::Table::new().into());
 }
 
-/// `Vehicle::set_kind`: rays instead of sweeps, coarser rows, an iterative clutch; and back.
+/// `Vehicle::set_model`: rays instead of sweeps, coarser rows, an iterative clutch; and back.
 #[rstest]
 #[case::rays(swept, |_: &mut toml::Table| ())]
 #[case::coarse_rows(fine, |_: &mut toml::Table| ())]
@@ -354,7 +354,7 @@ fn a_car_becomes_a_cheaper_version_without_a_jump(
             for (before, after) in [(&dear, &cheap), (&cheap, &dear)] {
                 let setup = (WorldKind::Standalone, &terrain, before, drive);
                 assert_near(strays(setup, (Detail::FULL, 6), |stage| {
-                    stage.vehicle.set_kind(after.kind());
+                    stage.vehicle.set_model(after.model());
                 }));
             }
         }

@@ -25,7 +25,7 @@ fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
     for n in 0..count {
         let place = DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
         let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-        fleet.push(Vehicle::new(car.kind(), world.add(&body).unwrap()));
+        fleet.push(Vehicle::new(car.model(), world.add(&body).unwrap()));
     }
     let command = |n: usize| {
         Command::Car(CarCommand {

@@ -89,10 +89,10 @@ pub mod internals {
     pub use crate::contracts::tire_answers::{TireAnswers, TireWants};
     pub use crate::exchange::extra_states::ExtraStates;
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
-    pub use crate::exchange::handover::{GroundHandover, Handover};
+    pub use crate::exchange::step_record::{GroundRecord, StepRecord};
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
-        air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, stance, steering,
+        air, anti_roll, chassis, contact, model, load, outputs, slip, spin, stance, steering,
         strut_curves, suspension, tire_use, wheel_consts,
     };
     pub use crate::vehicle::fleet::rays::RayBatch;
@@ -125,7 +125,7 @@ pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 pub use rigid_contact::{RigidWheels, WheelContact};
 pub use scene_query::SceneQuery;
-pub use stages::kind::VehicleKind;
+pub use stages::model::VehicleModel;
 pub use state::{DriveState, VehicleState};
 pub use stateful_tire::{StatefulTire, TireCondition};
 pub use surface::{SurfaceType, Surfaces, TireType};

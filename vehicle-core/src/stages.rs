@@ -12,7 +12,7 @@ pub mod tire_use;
 pub mod chassis;
 pub mod air;
 pub mod load;
-pub mod kind;
+pub mod model;
 pub mod contact;
 pub mod suspension;
 pub mod slip;

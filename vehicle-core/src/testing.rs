@@ -22,7 +22,7 @@ use crate::params::{
     Aerodynamics, AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe,
     SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::wheel_consts::WheelConsts;
 
 /// 1500 kg on four wheels, origin at the center of mass; the car of the PhysX samples
@@ -56,7 +56,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         unsprung: None,
         tire: TireFit {
             model: 0,
-            kind: TireType(0),
+            model: TireType(0),
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.3),
             rest_mass: None,
@@ -189,19 +189,19 @@ pub(crate) fn no_drive() -> Arc<dyn Drivetrain> {
 }
 
 /// The sample car, prepared.
-pub(crate) fn kind() -> VehicleKind {
+pub(crate) fn model() -> VehicleModel {
     kind_of(four_wheeler())
 }
 
 /// A changed sample car, prepared.
-pub(crate) fn kind_of(params: VehicleParams) -> VehicleKind {
+pub(crate) fn kind_of(params: VehicleParams) -> VehicleModel {
     let params = Checked::new(params).expect("the sample car is valid");
-    VehicleKind::new(params, &tires(), no_drive()).expect("its tire exists")
+    VehicleModel::new(params, &tires(), no_drive()).expect("its tire exists")
 }
 
 /// Constants of the sample car's wheels.
 pub(crate) fn wheel_consts() -> WheelConsts {
-    *kind().wheels().first()
+    *model().wheels().first()
 }
 
 /// The explicit solver's settings of a profile, which that solver then advances.

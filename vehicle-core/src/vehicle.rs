@@ -39,7 +39,7 @@ use crate::exchange::state::VehicleState;
 use crate::params::Probe;
 use crate::solvers::explicit::stops::Row;
 use crate::stages::contact::{Contact, SweptWheels};
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::WheelOutputs;
 use crate::stages::steering::Steering;
 
@@ -49,10 +49,10 @@ use moving_ground::GroundBodies;
 use probe::ProbeAge;
 use turning::WheelTurns;
 
-/// A vehicle of a [`VehicleKind`] on a body of an engine's world.
+/// A vehicle of a [`VehicleModel`] on a body of an engine's world.
 #[derive(Clone, Debug)]
 pub struct Vehicle {
-    kind: Arc<VehicleKind>,
+    model: Arc<VehicleModel>,
     state: VehicleState,
     body: BodyId,
     filter: QueryFilter,
@@ -99,10 +99,10 @@ pub struct Vehicle {
 impl Vehicle {
     /// A vehicle at rest on `body`, which its probes never hit.
     #[must_use]
-    pub fn new(kind: Arc<VehicleKind>, body: BodyId) -> Self {
-        let wheels = kind.wheel_count();
+    pub fn new(model: Arc<VehicleModel>, body: BodyId) -> Self {
+        let wheels = model.wheel_count();
         Self {
-            state: at_rest(&kind),
+            state: at_rest(&model),
             body,
             filter: QueryFilter::except(body),
             probed: ProbeAge::Forgotten,
@@ -111,15 +111,15 @@ impl Vehicle {
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
             previous: PreviousPlanes::none(wheels),
-            swept: no_swept_wheels(&kind),
-            control: kind.idle_control(),
+            swept: no_swept_wheels(&model),
+            control: model.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             gravity: None,
             air: Air::STILL,
             unsound_air: None,
             air_load: AirLoad::NONE,
-            stops: match kind.params().profile.explicit() {
+            stops: match model.params().profile.explicit() {
                 Some(_) => Vec::with_capacity(3 * wheels),
                 None => Vec::new(),
             },
@@ -135,14 +135,14 @@ impl Vehicle {
             },
             matrix: Mat3::IDENTITY,
             user_values: Box::default(),
-            kind,
+            model,
         }
     }
 
-    /// The kind of the vehicle.
+    /// The vehicle model.
     #[must_use]
-    pub fn kind(&self) -> &Arc<VehicleKind> {
-        &self.kind
+    pub fn model(&self) -> &Arc<VehicleModel> {
+        &self.model
     }
 
     /// The complete state; save it for a rollback, and [`restore`](Self::restore) it.
@@ -159,7 +159,7 @@ impl Vehicle {
         self.forget_turning();
         self.asleep = false;
         // The last command belongs to the state before.
-        self.control = self.kind.idle_control();
+        self.control = self.model.idle_control();
         self.state.given = 0;
         &mut self.state
     }
@@ -176,15 +176,15 @@ impl Vehicle {
         if found != expected {
             return Err(Refused::ForeignState { found, expected });
         }
-        let fresh = self.kind.fresh_extras();
+        let fresh = self.model.fresh_extras();
         let extras = if state.extras.fits(&fresh) {
             state.extras
         } else {
             fresh
         };
         let mut state = VehicleState { extras, ..state };
-        self.kind.drivetrain().adopt(&mut state.drive);
-        *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
+        self.model.drivetrain().adopt(&mut state.drive);
+        *self.state_mut() = state.for_solver(&self.model.params().profile.solver);
         // The probe's ground belongs to the previous state.
         self.probed.end();
         Ok(())
@@ -310,7 +310,7 @@ impl Vehicle {
 
     /// Whether the vehicle decides when it may sleep; otherwise, the engine does.
     fn decides_sleep(&self) -> bool {
-        self.kind.params().profile.rows().is_some()
+        self.model.params().profile.rows().is_some()
     }
 
     /// Subtracts a `shift` of the world's origin (`m`) from all positions.
@@ -355,21 +355,21 @@ impl Vehicle {
 }
 
 /// No orientation yet for each group of wheels that is swept.
-fn no_swept_wheels(kind: &VehicleKind) -> Box<[Option<SweptWheels>]> {
-    match kind.params().probe {
+fn no_swept_wheels(model: &VehicleModel) -> Box<[Option<SweptWheels>]> {
+    match model.params().probe {
         Probe::Ray => Box::default(),
-        Probe::Sweep(_) => vec![None; kind.wheels().len()].into(),
+        Probe::Sweep(_) => vec![None; model.wheels().len()].into(),
     }
 }
 
 /// The state of a vehicle at rest on new tires.
-fn at_rest(kind: &VehicleKind) -> VehicleState {
-    let drive = kind.drivetrain().initial_state();
+fn at_rest(model: &VehicleModel) -> VehicleState {
+    let drive = model.drivetrain().initial_state();
     let state = VehicleState {
-        extras: kind.fresh_extras(),
-        ..VehicleState::at_rest(kind.wheel_count(), drive)
+        extras: model.fresh_extras(),
+        ..VehicleState::at_rest(model.wheel_count(), drive)
     };
-    state.for_solver(&kind.params().profile.solver)
+    state.for_solver(&model.params().profile.solver)
 }
 
 /// Whether a step of `dt` (`s`) can be made with this body under this `gravity` (`m/s²`, world axes).

@@ -8,7 +8,7 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Component, Entity, Resource};
 use glam::{Quat, Vec3};
 use vehicle_core::{
-    BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, Refused, Surfaces, VehicleKind,
+    BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, Refused, Surfaces, VehicleModel,
 };
 
 use super::turn::WheelTurn;
@@ -16,9 +16,9 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 
 /// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.
 ///
-/// The body is dynamic by default. It gets the mass, inertia and center of mass of the kind before
+/// The body is dynamic by default. It gets the mass, inertia and center of mass of the model before
 /// its first step, whatever its current and future colliders, and again if [the
-/// kind](vehicle_core::Vehicle::set_kind) or its [`ChassisFrame`] changes; in between, they may be
+/// kind](vehicle_core::Vehicle::set_model) or its [`ChassisFrame`] changes; in between, they may be
 /// changed, and the vehicle uses the body's values. Its colliders are the user's: see [`hull`].
 /// None are required.
 ///
@@ -32,7 +32,7 @@ pub struct VehicleComponent {
     fault: Option<Refused>,
     announced: Option<Refused>,
     /// The source of the body's mass properties.
-    fitted: Option<(Arc<VehicleKind>, Frame)>,
+    fitted: Option<(Arc<VehicleModel>, Frame)>,
     /// Rotation of the wheels after the second to last and after the last tick.
     turns: [Vec<WheelTurn>; 2],
 }
@@ -49,10 +49,10 @@ pub(super) enum TickPhase {
 impl VehicleComponent {
     /// A vehicle at rest, on the body of the entity that it will be a component of.
     #[must_use]
-    pub fn new(kind: Arc<VehicleKind>) -> Self {
-        let turns = vec![WheelTurn::default(); kind.wheel_count()];
+    pub fn new(model: Arc<VehicleModel>) -> Self {
+        let turns = vec![WheelTurn::default(); model.wheel_count()];
         Self {
-            core: vehicle_core::Vehicle::new(kind, body_id(Entity::PLACEHOLDER)),
+            core: vehicle_core::Vehicle::new(model, body_id(Entity::PLACEHOLDER)),
             stage: TickPhase::Idle,
             fault: None,
             announced: None,
@@ -90,7 +90,7 @@ impl VehicleComponent {
     pub(super) fn remember_wheels(&mut self) {
         self.turns.swap(0, 1);
         // The component may hold a different vehicle by now.
-        let count = self.core.kind().wheel_count();
+        let count = self.core.model().wheel_count();
         for turns in &mut self.turns {
             turns.resize(count, WheelTurn::default());
         }
@@ -138,15 +138,15 @@ impl VehicleComponent {
         self.fitted.is_some()
     }
 
-    /// Mass properties for its body, unless it already has those of its kind in this frame.
+    /// Mass properties for its body, unless it already has those of its model in this frame.
     pub(super) fn fit(&mut self, frame: Frame) -> Option<MassProperties> {
-        let kind = self.core.kind();
-        let fits = |(old, axes): &(Arc<_>, _)| Arc::ptr_eq(old, kind) && *axes == frame;
+        let model = self.core.model();
+        let fits = |(old, axes): &(Arc<_>, _)| Arc::ptr_eq(old, model) && *axes == frame;
         if self.fitted.as_ref().is_some_and(fits) {
             return None;
         }
-        self.fitted = Some((Arc::clone(kind), frame));
-        let chassis = kind.params().chassis;
+        self.fitted = Some((Arc::clone(model), frame));
+        let chassis = model.params().chassis;
         Some(mass_properties(
             &frame,
             chassis.mass,
@@ -161,7 +161,7 @@ impl VehicleComponent {
         core.set_body(body);
         *self = Self {
             core,
-            ..Self::new(Arc::clone(self.core.kind()))
+            ..Self::new(Arc::clone(self.core.model()))
         };
     }
 }

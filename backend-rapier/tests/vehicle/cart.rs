@@ -12,7 +12,7 @@ use vehicle_core::params::{
 use vehicle_core::profile::Solver;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Command, DriveState, Profile, Refused, TireForces, TireInput, TireModel, TireType, VehicleKind,
+    Command, DriveState, Profile, Refused, TireForces, TireInput, TireModel, TireType, VehicleModel,
 };
 
 /// Center of mass (`m`, vehicle axes).
@@ -49,7 +49,7 @@ fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
         unsprung: None,
         tire: TireFit {
             model: 0,
-            kind: TireType(0),
+            model: TireType(0),
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: APPLICATION,
             rest_mass: None,
@@ -91,7 +91,7 @@ impl Drivetrain for Pushed {
 }
 
 /// The cart, prepared for a solver.
-pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
+pub(super) fn model(solver: Solver) -> Arc<VehicleModel> {
     let params = VehicleParams {
         chassis: ChassisParams {
             mass: 500.0,
@@ -117,5 +117,5 @@ pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Slick)];
     let params = Checked::new(params).expect("the cart is valid");
-    Arc::new(VehicleKind::new(params, &tires, Arc::new(Pushed)).expect("its tire exists"))
+    Arc::new(VehicleModel::new(params, &tires, Arc::new(Pushed)).expect("its tire exists"))
 }

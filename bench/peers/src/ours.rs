@@ -196,7 +196,7 @@ impl DrivenWorld for Standalone {
     }
 }
 
-/// Vehicles of one kind in a world.
+/// Vehicles of one model in a world.
 pub(crate) struct DrivenFleet<W> {
     world: W,
     drivers: Drivers,
@@ -209,10 +209,10 @@ impl<W> DrivenFleet<W> {
     }
 
     fn of(car: &Car, world: W, bodies: impl IntoIterator<Item = BodyId>, reports: bool) -> Self {
-        let kind = car.kind();
+        let model = car.model();
         let vehicles = bodies
             .into_iter()
-            .map(|body| Vehicle::new(kind.clone(), body));
+            .map(|body| Vehicle::new(model.clone(), body));
         let drivers = Drivers::new(vehicles, car.name == "tank", reports);
         Self { world, drivers }
     }

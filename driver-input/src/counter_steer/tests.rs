@@ -14,7 +14,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{
     BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
     MaterialId, Profile, QueryFilter, Refused, Surfaces, TireForces, TireInput, TireModel,
-    TireType, VehicleKind, VehicleParams,
+    TireType, VehicleModel, VehicleParams,
 };
 
 use super::*;
@@ -82,7 +82,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
         unsprung: None,
         tire: TireFit {
             model: 0,
-            kind: TireType(0),
+            model: TireType(0),
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.5),
             rest_mass: None,
@@ -115,8 +115,8 @@ fn car() -> Vehicle {
         aerodynamics: None,
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Ice)];
-    let kind = VehicleKind::new(Checked::new(params).unwrap(), &tires, Arc::new(Rolling));
-    Vehicle::new(Arc::new(kind.unwrap()), BodyId(7))
+    let model = VehicleModel::new(Checked::new(params).unwrap(), &tires, Arc::new(Rolling));
+    Vehicle::new(Arc::new(model.unwrap()), BodyId(7))
 }
 
 /// A car after an update with this motion (`m/s`, `rad/s`) and these wheel spins, with at most one

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyId, CarCommand, Command, Detail, Effort, Environment, Fleet, Gear, Surfaces, Vehicle,
-    VehicleKind,
+    VehicleModel,
 };
 use jounce::file::Car;
 
@@ -32,7 +32,7 @@ pub(super) struct Launch {
     pub(super) start: Start,
     pub(super) conditions: DriveConditions,
     /// The first vehicle's kind, and how often it is computed.
-    pub(super) kind: Arc<VehicleKind>,
+    pub(super) model: Arc<VehicleModel>,
     pub(super) detail: Detail,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         pose.origin.z += conditions.height;
         let speed = pose.rotation * Vec3::X * conditions.speed;
         let body = world.add_chassis_at(car, &pose, speed)?;
-        let mut vehicle = Vehicle::new(Arc::clone(&launch.kind), body);
+        let mut vehicle = Vehicle::new(Arc::clone(&launch.model), body);
         conditions.set_rolling(&mut vehicle, conditions.gear);
         let mut fleet = Fleet::new();
         fleet.push(vehicle);
@@ -106,7 +106,7 @@ impl<'a> Run<'a> {
             conditions,
             detail: launch.detail,
             // On a rung, tires may be others.
-            thermal: if Arc::ptr_eq(&launch.kind, &car.kind()) {
+            thermal: if Arc::ptr_eq(&launch.model, &car.model()) {
                 thermal_wheels(car)
             } else {
                 Vec::new()
@@ -356,7 +356,7 @@ mod tests {
         let launch = Launch {
             start,
             conditions: DriveConditions::USUAL,
-            kind: train[0].kind(),
+            model: train[0].model(),
             detail: Detail::FULL,
         };
         let mut run = Run::new(&mut *world, &train, &terrain, &launch).unwrap();

@@ -9,11 +9,11 @@ use crate::exchange::state::VehicleState;
 /// The last step's hand-over to the engine, and the estimates of what the engine adds ([`handover`]). World
 /// axes.
 ///
-/// [`handover`]: crate::solvers::rows::handover
+/// [`handover`]: crate::solvers::rows::observer
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Handover {
+pub struct StepRecord {
     /// Where the step should end, from [`VehicleState::position`] (`m`).
     pub place: Vec3,
     /// Rotation at the hand-over, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
@@ -24,7 +24,7 @@ pub struct Handover {
     pub push: Velocity,
     /// The body that can move under the wheels.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub ground: GroundHandover,
+    pub ground: GroundRecord,
     /// Length of the step (`s`); 0 without a hand-over to compare with.
     pub duration: f32,
 }
@@ -33,7 +33,7 @@ pub struct Handover {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct GroundHandover {
+pub struct GroundRecord {
     /// Where its center of mass should end, from where the vehicle's should (`m`).
     pub place: Vec3,
     /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
@@ -44,7 +44,7 @@ pub struct GroundHandover {
     pub lag: Vec3,
 }
 
-impl GroundHandover {
+impl GroundRecord {
     /// No body. (An `Option` would not fit into the 512 bytes of a four-wheeler's state.)
     pub const NONE: Self = Self {
         place: Vec3::ZERO,
@@ -60,20 +60,20 @@ impl GroundHandover {
     }
 }
 
-impl Default for GroundHandover {
+impl Default for GroundRecord {
     fn default() -> Self {
         Self::NONE
     }
 }
 
-impl Handover {
+impl StepRecord {
     /// No hand-over.
     pub const NONE: Self = Self {
         place: Vec3::ZERO,
         rotation: [0.0, 0.0, 0.0, 1.0],
         expected: Velocity::ZERO,
         push: Velocity::ZERO,
-        ground: GroundHandover::NONE,
+        ground: GroundRecord::NONE,
         duration: 0.0,
     };
 }

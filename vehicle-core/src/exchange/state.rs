@@ -8,7 +8,7 @@ use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
 use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::grip_memory::GripMemory;
-use crate::exchange::handover::Handover;
+use crate::exchange::step_record::StepRecord;
 use crate::params::profile::Solver;
 
 /// Engine, gears and timers. Plain data.
@@ -178,7 +178,7 @@ pub struct VehicleState {
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
     /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
-    pub handover: Handover,
+    pub handover: StepRecord,
 }
 
 impl VehicleState {
@@ -245,7 +245,7 @@ impl VehicleState {
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
             extras: ExtraStates::default(),
-            handover: Handover::NONE,
+            handover: StepRecord::NONE,
         }
     }
 }

@@ -140,9 +140,9 @@ fn params(change: impl FnOnce(&mut VehicleParams)) -> VehicleParams {
     params
 }
 
-fn kind(params: VehicleParams, drivetrain: Arc<dyn Drivetrain>) -> Arc<VehicleKind> {
+fn model(params: VehicleParams, drivetrain: Arc<dyn Drivetrain>) -> Arc<VehicleModel> {
     let params = Checked::new(params).unwrap();
-    Arc::new(VehicleKind::new(params, &testing::tires(), drivetrain).unwrap())
+    Arc::new(VehicleModel::new(params, &testing::tires(), drivetrain).unwrap())
 }
 
 /// Three axles, 250 kg on each wheel; the last axle stands in a group of its own.
@@ -182,15 +182,15 @@ struct World {
 impl World {
     /// A car at its design height over a plane that rises by `up` (`rad`) ahead and `left` (`rad`) to the
     /// left.
-    fn new(kind: &Arc<VehicleKind>, up: f32, left: f32) -> Self {
+    fn new(model: &Arc<VehicleModel>, up: f32, left: f32) -> Self {
         let pitch = math::rotation_about(Vec3::NEG_Y, up);
         let rotation = math::compose(pitch, math::rotation_about(Vec3::X, left));
         let normal = math::matrix(rotation).z_axis;
-        let chassis = &kind.params().chassis;
-        let wheel = &kind.params().wheels[0];
+        let chassis = &model.params().chassis;
+        let wheel = &model.params().wheels[0];
         let height = wheel.radius - wheel.position.z;
         Self {
-            car: Vehicle::new(Arc::clone(kind), BodyId(7)),
+            car: Vehicle::new(Arc::clone(model), BodyId(7)),
             body: BodyState {
                 position: (normal * height).as_dvec3(),
                 rotation,
@@ -237,7 +237,7 @@ impl World {
             filter: QueryFilter::except(BodyId(0)),
         };
         let mut rays = [blank; 6];
-        let rays = &mut rays[..self.car.kind().wheel_count()];
+        let rays = &mut rays[..self.car.model().wheel_count()];
         self.car.plan_rays(&self.body, rays);
         let contacts: [Option<(Contact, Option<GroundMotion>)>; 6] =
             core::array::from_fn(|wheel| {
@@ -306,7 +306,7 @@ impl World {
     }
 
     fn forces(&self) -> Vec<f32> {
-        let wheels = 0..self.car.kind().wheel_count();
+        let wheels = 0..self.car.model().wheel_count();
         wheels
             .map(|wheel| self.car.wheel_report(wheel).suspension_force)
             .collect()

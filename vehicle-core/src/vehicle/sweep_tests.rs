@@ -35,8 +35,8 @@ struct World {
 
 impl World {
     fn new(grounds: &[(Vec3, Vec3)]) -> Self {
-        let kind = testing::kind();
-        let chassis = kind.params().chassis;
+        let model = testing::model();
+        let chassis = model.params().chassis;
         Self {
             grounds: grounds.to_vec(),
             body: BodyState {
@@ -140,8 +140,8 @@ fn car(profile: Profile, settings: SweepSettings) -> Vehicle {
     params.substeps.slow = 1;
     params.probe = Probe::Sweep(settings);
     let params = Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
-    Vehicle::new(Arc::new(kind), BodyId(7))
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    Vehicle::new(Arc::new(model), BodyId(7))
 }
 
 fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), Refused> {

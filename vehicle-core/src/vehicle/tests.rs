@@ -34,7 +34,7 @@ fn body(height: f64, linear_velocity: Vec3) -> BodyState {
 }
 
 fn car() -> Vehicle {
-    Vehicle::new(Arc::new(testing::kind()), BodyId(7))
+    Vehicle::new(Arc::new(testing::model()), BodyId(7))
 }
 
 /// A hit of level ground at z = 0 for a ray.
@@ -132,7 +132,7 @@ fn invalid_updates_are_refused_without_effect(#[case] dt: f32, #[case] gravity: 
 #[rstest]
 #[case::throttle(Command::Car(CarCommand { throttle: f32::NAN, ..CarCommand::default() }))]
 #[case::range(Command::Car(CarCommand { brake: 3.0, ..CarCommand::default() }))]
-#[case::kind(Command::Tank(crate::TankCommand::default()))]
+#[case::model(Command::Tank(crate::TankCommand::default()))]
 fn the_last_command_goes_on_where_one_is_refused(#[case] command: Command) {
     let body = body(1.6, Vec3::X);
     let [(told, state), (refused, after)] = [braking(0.3), command].map(|second| {
@@ -306,8 +306,8 @@ fn acceleration_of_a_light_body_is_limited() {
     let mut params = testing::four_wheeler();
     params.profile = crate::Profile::DEFAULT;
     let params = crate::Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
-    let mut car = Vehicle::new(Arc::new(kind), BodyId(0));
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    let mut car = Vehicle::new(Arc::new(model), BodyId(0));
     let body = body(1.6, Vec3::ZERO);
     for (mass, limited) in [(800.0, false), (5.0, true)] {
         probe(&mut car, &body);
@@ -358,9 +358,9 @@ fn releasing_the_brake_of_a_sleeping_car(#[case] profile: crate::Profile, #[case
     let mut params = testing::four_wheeler();
     params.profile = profile;
     let params = crate::Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
     let (mut car, mut body) = (
-        Vehicle::new(Arc::new(kind), BodyId(7)),
+        Vehicle::new(Arc::new(model), BodyId(7)),
         body(1.65, Vec3::ZERO),
     );
     probe(&mut car, &body);

@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3};
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::handover::GroundHandover;
+use crate::exchange::step_record::GroundRecord;
 use crate::exchange::state::VehicleState;
 
 use super::handover;
@@ -97,9 +97,9 @@ const SHAKING: f32 = 0.05;
 /// Ground that moves like `motion`, and faster by `lag` (`m/s`), as the next step expects it after `dt` (`s`); `end` is
 /// where the vehicle's center of mass should then be (`m`, world).
 #[must_use]
-pub fn expected(motion: &GroundMotion, lag: Vec3, end: DVec3, dt: f32) -> GroundHandover {
+pub fn expected(motion: &GroundMotion, lag: Vec3, end: DVec3, dt: f32) -> GroundRecord {
     let centre = motion.position + ((motion.linear_velocity + lag) * dt).as_dvec3();
-    GroundHandover {
+    GroundRecord {
         place: (centre - end).as_vec3(),
         rotation: motion.rotation.to_array(),
         velocity: motion.velocity(),
@@ -240,7 +240,7 @@ mod tests {
             state.handover.duration = 0.0;
             prop_assert_eq!(GroundDeviation::new(&state, &fast, GRAVITY, GAIN), none);
             state.handover.duration = DT;
-            state.handover.ground = GroundHandover::NONE;
+            state.handover.ground = GroundRecord::NONE;
             prop_assert_eq!(GroundDeviation::new(&state, &fast, GRAVITY, GAIN), none);
         }
     }

@@ -18,7 +18,7 @@ use glam::{DVec3, Quat, Vec3};
 use crate::base::math;
 use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::rigid_bodies::BodyState;
-use crate::exchange::handover::{GroundHandover, Handover};
+use crate::exchange::step_record::{GroundRecord, StepRecord};
 use crate::exchange::outcome::Motion;
 use crate::exchange::state::VehicleState;
 use crate::params::profile::RowsSettings;
@@ -26,7 +26,7 @@ use crate::stages::chassis::Chassis;
 
 /// The body as found after the engine's step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Received {
+pub struct BodyObservation {
     /// True velocity of the chassis (`m/s`, `rad/s`).
     pub velocity: VelocityLanes,
     /// Displacement of the body from where the substeps ended (`m`, `rad`).
@@ -57,10 +57,10 @@ pub fn receive(
     state: &mut VehicleState,
     body: &BodyState,
     gravity: Vec3,
-) -> Received {
+) -> BodyObservation {
     let last = &state.handover;
     let dt = last.duration;
-    let mut found = Received {
+    let mut found = BodyObservation {
         velocity: body.velocity().in_lanes() + state.carry.in_lanes(),
         astray: VelocityLanes::ZERO,
         added: VelocityLanes::ZERO,
@@ -109,7 +109,7 @@ pub fn receive(
     found
 }
 
-impl Received {
+impl BodyObservation {
     /// The `body` with the velocity as it was read, as if there had been no step before.
     fn begun_anew(self, body: &BodyState) -> Self {
         Self {
@@ -243,7 +243,7 @@ fn moved_by_hand(
     let added = if turns { kept_if_turned } else { kept };
     if put_elsewhere && !added.is_below(most) {
         state.carry = Velocity::ZERO;
-        state.handover = Handover::NONE;
+        state.handover = StepRecord::NONE;
         return None;
     }
     if !turns {
@@ -317,7 +317,7 @@ fn given_after(change: Vec3, moved: Vec3, (known, rounding): (f32, f32)) -> Vec3
     change - within * math::sqrt((square.max(known) / size).min(1.0))
 }
 
-impl Handover {
+impl StepRecord {
     /// Updates the estimate of what the engine adds, from the change of velocity Δv that was `found` added in the
     /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Sets in `found`
     /// what counts in the next step.
@@ -342,7 +342,7 @@ impl Handover {
         gain: f32,
         moved: &Velocity,
         (gravity, rounding): (Vec3, f32),
-        found: &mut Received,
+        found: &mut BodyObservation,
     ) {
         const KEPT_OF_TORQUES: f32 = 0.1;
         let per_time = 1.0 / self.duration;
@@ -416,7 +416,7 @@ impl Handover {
     }
 }
 
-impl Handover {
+impl StepRecord {
     /// Change of the true velocity in a step of `dt` (`s`) under the forces of the last step, which left
     /// `carry`: the true velocity exceeds the mean by half of the step's change. Without a last step, 0.
     ///
@@ -479,7 +479,7 @@ pub fn hand_over(
     };
     next.place = chassis.moved;
     next.rotation = body.rotation.to_array();
-    next.ground = GroundHandover::NONE;
+    next.ground = GroundRecord::NONE;
     next.duration = dt;
     state.carry = chassis.velocity.truncated() - set;
     Motion::StepMotion {

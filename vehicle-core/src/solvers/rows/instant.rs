@@ -15,7 +15,7 @@ use crate::stages::tire_use::TireUse;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::carried::GroundDeviation;
-use super::handover::Received;
+use super::handover::BodyObservation;
 
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub struct Instant<'a> {
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
     pub unconstrained: VelocityLanes,
     /// The body as found in the engine.
-    pub found: &'a Received,
+    pub found: &'a BodyObservation,
     /// The ground as found in the engine, if it can move.
     pub ground: Option<&'a GroundDeviation>,
     /// 1/mass (`1/kg`).
@@ -71,7 +71,7 @@ impl Instant<'_> {
     #[inline(never)]
     #[must_use]
     pub fn astray(&self) -> VelocityLanes {
-        let Received { astray, added, .. } = *self.found;
+        let BodyObservation { astray, added, .. } = *self.found;
         self.view
             .twist_to_vehicle(&(astray * self.share + added * (self.h * self.late())))
     }

@@ -201,7 +201,7 @@ mod tests {
     use crate::exchange::grip_memory::{GripMemory, RowsGrip};
     use crate::params::profile::RowsSettings;
     use crate::solvers::rows::contact_space::Jacobian;
-    use crate::solvers::rows::handover::Received;
+    use crate::solvers::rows::observer::BodyObservation;
     use crate::solvers::rows::testing::{GRAVITY, H, Rig, car};
     use crate::stages::chassis::{Chassis, View};
     use crate::stages::contact::MovingGround;
@@ -229,7 +229,7 @@ mod tests {
             start_matrix: &Mat3::IDENTITY,
             start: VelocityLanes::ZERO,
             unconstrained: VelocityLanes::ZERO,
-            found: &Received {
+            found: &BodyObservation {
                 velocity: VelocityLanes::ZERO,
                 astray: VelocityLanes::ZERO,
                 added: VelocityLanes::ZERO,

@@ -8,7 +8,7 @@ use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::stages::contact::{MovingGround, SweptWheels};
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::steering::Steering;
 
 use super::MAX_GROUPS;
@@ -27,7 +27,7 @@ const SETTLING: u32 = 4;
 
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
-    pub(super) kind: &'a VehicleKind,
+    pub(super) model: &'a VehicleModel,
     pub(super) now: &'a Instant<'a>,
     pub(super) coupling: Option<&'a EngineCoupling>,
     pub(super) control: &'a [WheelControl],
@@ -81,7 +81,7 @@ impl Substep<'_> {
     ) -> VelocityLanes {
         let mut velocity = self.begin(stages, groups, wheels);
         let engine_speed = drive.engine_speed;
-        let falls = self.kind.friction_falls();
+        let falls = self.model.friction_falls();
         let least = self.least_sweeps(groups);
         if self.now.placed && self.now.h > LONGEST {
             // Without last forces, one sweep leaves the loads of a car that stands upright apart, and with them its tires.
@@ -142,7 +142,7 @@ impl Substep<'_> {
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
         let stiff = self.now.h > LONGEST
-            || (self.kind.friction_falls() && groups.iter().any(GroupRows::moves_fast))
+            || (self.model.friction_falls() && groups.iter().any(GroupRows::moves_fast))
             || self.ground.iter().any(|ground| ground.any);
         let once_more = stiff || groups.iter().any(GroupRows::wants_more);
         self.now.settings.sweeps + u32::from(once_more)
@@ -152,9 +152,9 @@ impl Substep<'_> {
     #[inline(always)]
     fn stage(&self, g: usize) -> SubstepInputs<'_> {
         SubstepInputs {
-            consts: &self.kind.wheels()[g],
-            curves: self.kind.curves(g),
-            tires: &self.kind.tires()[g],
+            consts: &self.model.wheels()[g],
+            curves: self.model.curves(g),
+            tires: &self.model.tires()[g],
             control: &self.control[g],
             steering: &self.steering[g],
             ground: &self.ground[g],
@@ -171,7 +171,7 @@ impl Substep<'_> {
     /// ```
     #[inline(always)]
     fn twist_bars(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
-        if self.kind.bars().is_empty() {
+        if self.model.bars().is_empty() {
             return;
         }
         self.twist(groups, GroupRows::middle_jounce);
@@ -187,7 +187,7 @@ impl Substep<'_> {
     /// Sets the bars' forces for the wheels' present jounces, their mates at jounce `mate` (`m`).
     #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
-        match (self.kind.paired_bars(), &mut *groups) {
+        match (self.model.paired_bars(), &mut *groups) {
             (Some(bars), [rows]) => {
                 rows.forces.twist = bars.forces(rows.middle_jounce(), mate(rows));
             }
@@ -199,7 +199,7 @@ impl Substep<'_> {
     #[inline(never)]
     fn twist_each(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
         let mut forces = [[0.0; LANES]; MAX_GROUPS];
-        for bar in self.kind.bars() {
+        for bar in self.model.bars() {
             let [a, b] = bar.wheels();
             for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
                 let way =

@@ -18,7 +18,7 @@ pub(super) const PART: usize = 64;
 
 /// Number of wheels of some vehicles.
 pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
-    vehicles.iter().map(|v| v.kind().wheel_count()).sum()
+    vehicles.iter().map(|v| v.model().wheel_count()).sum()
 }
 
 /// A world as probes see it.
@@ -108,7 +108,7 @@ impl Probing<'_> {
                 self.refused[n] = swept.err();
                 continue;
             }
-            let end = planned + vehicle.kind().wheel_count();
+            let end = planned + vehicle.model().wheel_count();
             if end > rays.len() {
                 return (n, planned);
             }
@@ -133,7 +133,7 @@ impl Probing<'_> {
             if self.efforts[n] != Effort::Full || self.refused[n].is_some() || swept {
                 continue;
             }
-            let own = taken..taken + vehicle.kind().wheel_count();
+            let own = taken..taken + vehicle.model().wheel_count();
             taken = own.end;
             let motion = |id| world.motion(id);
             let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);

@@ -90,7 +90,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     if vehicle.sweep_settings().is_some() {
         return sweep(vehicle, &SeenWorld(world), &body[0], surfaces);
     }
-    let wheels = vehicle.kind().wheel_count();
+    let wheels = vehicle.model().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
     vehicle.plan_rays(&body[0], rays);

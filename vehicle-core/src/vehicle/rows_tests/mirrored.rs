@@ -158,7 +158,7 @@ struct Build {
 const HUB: f32 = 40.0;
 
 impl Build {
-    fn kind(&self) -> Arc<VehicleKind> {
+    fn model(&self) -> Arc<VehicleModel> {
         let Layout { places, mates, .. } = self.layout;
         let mut params = params(|_| ());
         let wheel = params.wheels[0].clone();
@@ -202,11 +202,11 @@ impl Build {
         for (wheel, mass) in params.wheels.iter_mut().zip(sprung.unwrap()) {
             wheel.suspension.sprung_mass = mass;
         }
-        kind(params, Arc::new(Coupled(self.layout)))
+        model(params, Arc::new(Coupled(self.layout)))
     }
 
     fn world(&self, speed: f32) -> World {
-        let mut world = World::new(&self.kind(), 0.0, 0.0);
+        let mut world = World::new(&self.model(), 0.0, 0.0);
         world.friction = self.friction;
         world.body.linear_velocity.x = speed;
         world
@@ -257,8 +257,8 @@ fn builds() -> impl Strategy<Value = Build> {
         0.4f32..0.9,
         prop_oneof![Just(0f32), -0.02f32..0.02],
     );
-    let kinds = (0..LAYOUTS.len(), any::<bool>(), any::<bool>(), 0.2f32..1.2);
-    (springs, kinds).prop_map(
+    let models = (0..LAYOUTS.len(), any::<bool>(), any::<bool>(), 0.2f32..1.2);
+    (springs, models).prop_map(
         |((stiffness, height, toe), (n, hops, links, friction))| Build {
             layout: LAYOUTS[n],
             stiffness,

@@ -79,7 +79,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 
 /// A car on rows, one of the explicit solver whose tires remember, and a heavier one on rows without one of
 /// its wheels.
-fn kinds() -> [Arc<VehicleKind>; 3] {
+fn models() -> [Arc<VehicleModel>; 3] {
     let explicit = params(|p| {
         p.profile = Profile::PHYSX_4;
         testing::explicit(&mut p.profile).accelerates = true;
@@ -92,9 +92,9 @@ fn kinds() -> [Arc<VehicleKind>; 3] {
         p.enable_only(&[0, 1, 3]).unwrap();
     });
     [
-        kind(params(|_| ()), geared(Some(1e4))),
-        Arc::new(VehicleKind::new(explicit, &remembers, geared(None)).unwrap()),
-        kind(three, geared(None)),
+        model(params(|_| ()), geared(Some(1e4))),
+        Arc::new(VehicleModel::new(explicit, &remembers, geared(None)).unwrap()),
+        model(three, geared(None)),
     ]
 }
 
@@ -138,7 +138,7 @@ impl World {
 
     /// The same world with a new vehicle of the same kind, body and filter, which knows `state` only.
     fn renewed(&self, state: &VehicleState) -> Self {
-        let mut car = Vehicle::new(Arc::clone(self.car.kind()), self.car.body());
+        let mut car = Vehicle::new(Arc::clone(self.car.model()), self.car.body());
         *car.filter_mut() = self.car.filter;
         car.restore(state.clone()).unwrap();
         Self {
@@ -160,8 +160,8 @@ const CRATE: GroundMotion = GroundMotion {
 
 /// A world after these events, in which refusals are events like others.
 fn lived(first: usize, events: &[Event]) -> World {
-    let kinds = kinds();
-    let mut world = World::new(&kinds[first], 0.0, 0.0);
+    let models = models();
+    let mut world = World::new(&models[first], 0.0, 0.0);
     world.motion = Some(CRATE);
     let start = world.car.state().clone();
     for event in events {
@@ -175,7 +175,7 @@ fn lived(first: usize, events: &[Event]) -> World {
                 let _ = world.sleep();
             }
             Event::Rest => world.car.reset_to_rest(),
-            Event::Kind(n) => world.car.set_kind(Arc::clone(&kinds[n])),
+            Event::Kind(n) => world.car.set_model(Arc::clone(&models[n])),
             Event::Body(n) => world.car.set_body(BodyId(n)),
             Event::Restore => world.car.restore(start.clone()).unwrap(),
             Event::Teleport(place, speed) => world.teleport(place.into(), speed),
@@ -226,7 +226,7 @@ proptest! {
     ) {
         let mut world = lived(first, &before);
         let mut other = lived(0, &others);
-        other.car.set_kind(Arc::clone(world.car.kind()));
+        other.car.set_model(Arc::clone(world.car.model()));
         let saved = other.car.state().clone();
         let twin = world.renewed(&saved);
         world.car.restore(saved).unwrap();
@@ -239,7 +239,7 @@ proptest! {
         first in 0..3_usize, before in events(), then in then(),
     ) {
         let mut world = lived(first, &before);
-        let mut new = Vehicle::new(Arc::clone(world.car.kind()), world.car.body()).state;
+        let mut new = Vehicle::new(Arc::clone(world.car.model()), world.car.body()).state;
         new.extras.wear_as(&world.car.state().extras);
         let twin = world.renewed(&new);
         world.car.reset_to_rest();
@@ -256,7 +256,7 @@ proptest! {
         same_future(world, twin, &then)?;
     }
 
-    /// `set_kind`: what it goes on with follows from its state and both kinds, and so does every later change.
+    /// `set_model`: what it goes on with follows from its state and both kinds, and so does every later change.
     #[test]
     fn a_change_of_the_kind_depends_on_the_state_only(
         first in 0..3_usize, before in events(), changes in proptest::collection::vec(0..3_usize, 1..4),
@@ -266,26 +266,26 @@ proptest! {
         // A change between a probe and its update loses neither.
         let _ = world.go_on(Effort::KnownGround);
         let mut twin = world.renewed(world.car.state());
-        let kinds = kinds();
+        let models = models();
         for n in changes {
             for world in [&mut world, &mut twin] {
-                world.car.set_kind(Arc::clone(&kinds[n]));
+                world.car.set_model(Arc::clone(&models[n]));
             }
             twin = world.renewed(twin.car.state());
         }
         same_future(world, twin, &then)?;
     }
 
-    /// `set_kind_with`: the same, wheels where they are as `set_kind` has it.
+    /// `set_kind_with`: the same, wheels where they are as `set_model` has it.
     #[test]
     fn a_change_of_the_wheels_depends_on_the_state_only(
         first in 0..3_usize, before in events(), to in 0..3_usize, from in sources(),
         then in then(),
     ) {
         let mut world = lived(first, &before);
-        let (mut twin, to) = (world.renewed(world.car.state()), kinds()[to].clone());
+        let (mut twin, to) = (world.renewed(world.car.state()), models()[to].clone());
         let mut plain = twin.clone();
-        plain.car.set_kind(Arc::clone(&to));
+        plain.car.set_model(Arc::clone(&to));
         let mut same = twin.clone();
         same.car.set_kind_with(Arc::clone(&to), &[0, 1, 2, 3].map(Some));
         prop_assert_eq!(bits(&same), bits(&plain));
@@ -322,7 +322,7 @@ proptest! {
         world.body.asleep = false;
         let _ = world.go_on(Effort::Full);
         let _ = world.go_on(Effort::Full);
-        let rows = world.car.kind().params().profile.rows().is_some();
+        let rows = world.car.model().params().profile.rows().is_some();
         prop_assume!(rows && world.car.state().handover.duration > 0.0);
         let mut state = VehicleState {
             carry: Velocity::ZERO,

@@ -37,7 +37,7 @@ fn a_vehicle_knows_its_ground_from_its_first_probe_on() {
     go_on(&mut car, &body);
     assert!(car.knows_ground());
     assert_eq!(car.least_effort(Effort::KnownGround), Effort::KnownGround);
-    let mut restored = Vehicle::new(Arc::clone(car.kind()), BodyId(7));
+    let mut restored = Vehicle::new(Arc::clone(car.model()), BodyId(7));
     restored.restore(car.state().clone()).unwrap();
     assert!(restored.knows_ground());
 }
@@ -59,7 +59,7 @@ fn in_the_air_it_knows_that_there_is_none(#[case] profile: crate::Profile) {
 #[test]
 fn what_is_put_to_rest_or_has_new_wheels_does_not_know_its_ground() {
     let (mut car, body) = (car(), body(1.65, Vec3::ZERO));
-    let kind = Arc::clone(car.kind());
+    let model = Arc::clone(car.model());
     let again = |car: &mut Vehicle| {
         probe(car, &body);
         go_on(car, &body);
@@ -72,10 +72,10 @@ fn what_is_put_to_rest_or_has_new_wheels_does_not_know_its_ground() {
     assert!(car.update(&body, &braking(1.0), GRAVITY, 1e38).is_err());
     assert!(!car.knows_ground());
     again(&mut car);
-    car.set_kind_with(Arc::clone(&kind), &[Some(0), Some(1), Some(2), None]);
+    car.set_kind_with(Arc::clone(&model), &[Some(0), Some(1), Some(2), None]);
     assert!(!car.knows_ground());
     again(&mut car);
-    car.set_kind_with(kind, &[1, 0, 3, 2].map(Some));
+    car.set_kind_with(model, &[1, 0, 3, 2].map(Some));
     assert!(car.knows_ground());
 }
 
@@ -87,7 +87,7 @@ fn ground_that_can_move_is_known_in_the_step_of_a_probe_only() {
     assert!(!car.knows_ground());
     go_on(&mut car, &body);
     assert!(!car.knows_ground(), "nor without a probe");
-    let mut restored = Vehicle::new(Arc::clone(car.kind()), BodyId(7));
+    let mut restored = Vehicle::new(Arc::clone(car.model()), BodyId(7));
     restored.restore(car.state().clone()).unwrap();
     assert!(!restored.knows_ground());
     probe(&mut car, &body);

@@ -5,7 +5,7 @@ use super::*;
 use crate::base::lanes::Groups;
 use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::ExplicitSettings;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::testing::kind_of;
 use crate::testing::uneven::{close, uneven};
 use proptest::prelude::*;
@@ -91,7 +91,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-fn kind() -> VehicleKind {
+fn model() -> VehicleModel {
     let mut params = uneven();
     let pair = [params.wheels[1].clone(), params.wheels[2].clone()];
     params.wheels.extend(pair);
@@ -132,11 +132,11 @@ fn solved(case: &Case, control: &Control, settings: &ExplicitSettings) -> [f32; 
         engine_speed: case.speeds[ENGINE],
         ..DriveState::default()
     };
-    let kind = kind();
+    let model = model();
     let tire = |g| group(&case.tire, g);
     solve(
         settings.equal_bound_spins,
-        kind.wheels(),
+        model.wheels(),
         control,
         tire,
         &mut wheels,
@@ -158,8 +158,8 @@ fn equations(case: &Case) -> (Matrix, [f64; UNKNOWNS]) {
     let (ratio, clutch) = (f64::from(engine.ratio), f64::from(engine.clutch));
     let h = f64::from(H);
     let share = |n: usize| f64::from(case.speed_share[n]);
-    let kind = kind();
-    for (n, wheel) in kind.params().wheels.iter().enumerate() {
+    let model = model();
+    for (n, wheel) in model.params().wheels.iter().enumerate() {
         let per_inertia = h / f64::from(wheel.inertia);
         let torque = per_inertia * clutch * ratio * f64::from(case.torque_share[n]);
         (0..WHEELS).for_each(|j| m[n][j] = torque * ratio * share(j));

@@ -41,8 +41,8 @@ fn torque_is_shared_by_present_loads(#[case] count: u32) {
     let mut params = with_profile(Profile::PHYSX_4);
     substeps(&mut params, count);
     let params = Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), Arc::new(ByLoad)).unwrap();
-    let mut rig = Rig::new(kind, REST).moving(lean(0.02, 0.01, 0.3), Vec3::ZERO, Vec3::ZERO);
+    let model = VehicleModel::new(params, &testing::tires(), Arc::new(ByLoad)).unwrap();
+    let mut rig = Rig::new(model, REST).moving(lean(0.02, 0.01, 0.3), Vec3::ZERO, Vec3::ZERO);
     let before = rig.wheels().normal_force;
     rig.advance(count as f32 * H);
     let loads = rig.wheels().normal_force;
@@ -87,8 +87,8 @@ fn tires_in_the_air_advance_without_load(
     #[case] airborne: f32,
     #[case] carrying: f32,
 ) {
-    let kind = on_tires(with_profile(Profile::PHYSX_4), Silent(echo(of)));
-    let mut rig = Rig::new(kind, REST);
+    let model = on_tires(with_profile(Profile::PHYSX_4), Silent(echo(of)));
+    let mut rig = Rig::new(model, REST);
     rig = rig.moving(Quat::IDENTITY, Vec3::new(30.0, 0.0, 0.0), Vec3::ZERO);
     rig.wheels().ground_height = W4::from_array([9.0, 9.0, REST, REST]);
     rig.wheels().spin = W4::splat(16.0);

@@ -111,7 +111,7 @@ fn without_history_velocity_is_read_plus_carry() {
         velocity([3.0, 1.0, -2.0], [0.0; 3])
     );
     assert_eq!(found.astray.truncated(), Velocity::ZERO);
-    assert_eq!(state.handover, Handover::NONE);
+    assert_eq!(state.handover, StepRecord::NONE);
     state.carry.linear = Vec3::X;
     let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(
@@ -264,7 +264,7 @@ fn what_moves_a_body_by_hand_leaves_its_velocity(#[case] deed: Deed, #[case] lef
     assert!(apart(state.carry, expected) < 1e-6, "{:?}", state.carry);
     let whole = (found.velocity + found.given).truncated();
     assert!(apart(whole, read + expected) < 2e-6);
-    assert_eq!(state.handover == Handover::NONE, left == Left::Nothing);
+    assert_eq!(state.handover == StepRecord::NONE, left == Left::Nothing);
     if left != Left::All {
         assert_eq!(found.astray.truncated(), Velocity::ZERO);
     }

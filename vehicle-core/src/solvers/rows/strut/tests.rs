@@ -10,7 +10,7 @@ use crate::base::velocity::Velocity;
 use crate::exchange::state::WheelState;
 use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::solvers::rows::contact_space::Jacobian;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::suspension::Reach;
 use crate::{Checked, VehicleParams, testing};
 use glam::{Mat3, Vec3};
@@ -23,8 +23,8 @@ fn consts(change: impl FnOnce(&mut VehicleParams)) -> WheelConsts {
     let mut params = testing::four_wheeler();
     change(&mut params);
     let params = Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
-    *kind.wheels().first()
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    *model.wheels().first()
 }
 
 /// Four equal wheels with this incidence and jounce.

@@ -1,4 +1,4 @@
-//! Tread rows between their two limits, static friction and the law; for laws of every kind.
+//! Tread rows between their two limits, static friction and the law; for laws of every model.
 
 mod moments;
 mod properties;
@@ -6,7 +6,7 @@ mod properties;
 use super::*;
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
 use crate::contracts::tire_model::TireModel;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::{Checked, Profile, VehicleParams, testing};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -98,10 +98,10 @@ impl Tires {
         });
         let params = Checked::new(testing::four_wheeler()).unwrap();
         let models: [Arc<dyn TireModel>; 1] = [Arc::clone(&model) as _];
-        let kind = VehicleKind::new(params, &models, testing::no_drive()).unwrap();
+        let model = VehicleModel::new(params, &models, testing::no_drive()).unwrap();
         let wheels = Mask4::ALL;
         Self {
-            consts: *kind.wheels().first(),
+            consts: *model.wheels().first(),
             uses: [TireUse {
                 model: Arc::clone(&model) as _,
                 wheels,

@@ -5,7 +5,7 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling, Whee
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::profile::ExplicitSettings;
 use crate::solvers::explicit::clutch;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::testing;
 use crate::testing::kind_of;
 use crate::testing::uneven::{close, uneven};
@@ -50,7 +50,7 @@ fn control(bond: [u8; LANES], ratio: [f32; LANES], engine: Option<EngineCoupling
 /// Spins and engine speed after a step.
 fn solve(
     settings: &ExplicitSettings,
-    kind: &VehicleKind,
+    model: &VehicleModel,
     control: &Control,
     spin: [f32; LANES],
     engine: f32,
@@ -66,7 +66,7 @@ fn solve(
     let none = |_| W4::ZERO;
     clutch::solve(
         settings.equal_bound_spins,
-        kind.wheels(),
+        model.wheels(),
         control,
         none,
         &mut wheels,
@@ -84,12 +84,12 @@ proptest! {
         strength in 0f32..50.0, ratio in prop_oneof![-15f32..-2.0, 2f32..15.0],
         brake in prop::array::uniform4(0f32..2000.0),
     ) {
-        let kind = testing::kind();
+        let model = testing::model();
         let settings = ExplicitSettings::DEFAULT;
         let [free, alone] = [[0; LANES], [1, 2, 3, 4]].map(|bond| {
             let mut control = control(bond, [1.0; LANES], Some(coupling(strength, ratio)));
             control.wheels[0].brake = W4::from_array(brake);
-            solve(&settings, &kind, &control, spin, engine)
+            solve(&settings, &model, &control, spin, engine)
         });
         prop_assert!((free.1 - alone.1).abs() < 1e-3 * (1.0 + engine));
         for (a, b) in free.0.into_iter().zip(alone.0) {
@@ -105,11 +105,11 @@ fn bound_wheels_turn_at_their_mean() {
     for wheel in &mut params.wheels {
         wheel.damping = 0.0;
     }
-    let kind = kind_of(params);
+    let model = kind_of(params);
     let control = control([1, 2, 1, 2], [1.0; LANES], None);
     let (spins, engine) = solve(
         &ExplicitSettings::DEFAULT,
-        &kind,
+        &model,
         &control,
         [10.0, -4.0, 20.0, 8.0],
         90.0,
@@ -132,7 +132,7 @@ fn ratios_count_unless_physx_forgets_them(#[case] equal_bound_spins: bool, #[cas
     );
     let (spins, _) = solve(
         &settings,
-        &testing::kind(),
+        &testing::model(),
         &bound,
         [10.0, 30.0, 5.0, 5.0],
         200.0,
@@ -148,7 +148,7 @@ fn speeds_without_a_unique_solution_are_unchanged() {
     let before = [1.0, 2.0, 3.0, 4.0];
     let after = solve(
         &ExplicitSettings::DEFAULT,
-        &testing::kind(),
+        &testing::model(),
         &control,
         before,
         90.0,
@@ -166,7 +166,7 @@ fn an_engine_never_falls_below_its_idle_speed(#[case] bond: [u8; LANES]) {
     let control = control(bond, [1.0; LANES], Some(coupling));
     let (_, engine) = solve(
         &ExplicitSettings::DEFAULT,
-        &testing::kind(),
+        &testing::model(),
         &control,
         [0.0; LANES],
         85.0,
@@ -192,10 +192,10 @@ proptest! {
         spin in prop::array::uniform4(5f32..40.0), engine in 200f32..400.0, strength in 1f32..20.0,
         ratio in 0.5f32..2.0, gears in 2f32..9.0,
     ) {
-        let kind = kind_of(uneven());
+        let model = kind_of(uneven());
         let drive = coupling(strength, gears);
         let control = partly_bound(ratio, drive);
-        let (spins, speed) = solve(&ExplicitSettings::DEFAULT, &kind, &control, spin, engine);
+        let (spins, speed) = solve(&ExplicitSettings::DEFAULT, &model, &control, spin, engine);
         prop_assume!(speed > 80.0 && speed < 600.0);
         prop_assert!(close(spins[2], ratio * spins[0], 100.0), "{spins:?}");
         let h = f64::from(H);
@@ -212,7 +212,7 @@ proptest! {
                     let torque = 100.0 - 0.2 * e - wide(strength) * slip(w, e);
                     return e - wide(engine) - h * torque;
                 }
-                let wheel = &kind.params().wheels[n];
+                let wheel = &model.params().wheels[n];
                 let clutch = torque[n] * wide(gears) * wide(strength) * slip(w, e);
                 let total = clutch - wide(wheel.damping) * w[n];
                 w[n] - wide(spin[n]) - h / wide(wheel.inertia) * total
@@ -247,7 +247,7 @@ proptest! {
     ) {
         let mut params = uneven();
         params.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
-        let kind = kind_of(params);
+        let model = kind_of(params);
         let weights = [0.5 * gear, 0.5 * gear, -0.5, -0.5].map(f64::from);
         let sum = |spins: [f32; 4]| -> f64 {
             weights.iter().zip(spins).map(|(weight, spin)| weight * f64::from(spin)).sum()
@@ -256,13 +256,13 @@ proptest! {
         for bond in [[1, 2, 3, 4], [1, 1, 2, 3]] {
             let mut control = control(bond, [1.0; LANES], engine.then(|| coupling(5.0, 8.0)));
             control.wheels[0].balance = W4::from_array(weights.map(|weight| weight as f32));
-            let (spins, _) = solve(&settings, &kind, &control, spin, 200.0);
+            let (spins, _) = solve(&settings, &model, &control, spin, 200.0);
             prop_assert!(sum(spins).abs() < 1e-4, "{spins:?}");
             if engine || bond[1] == 1 {
                 continue;
             }
             let gained = |n: usize| {
-                let inertia = f64::from(kind.params().wheels[n].inertia);
+                let inertia = f64::from(model.params().wheels[n].inertia);
                 let [before, after] = [spin[n], spins[n]].map(f64::from);
                 [inertia * (after - before), 0.5 * inertia * (after * after - before * before)]
             };
@@ -284,11 +284,11 @@ fn a_disabled_wheel_has_no_bond() {
     params.wheels[2].enabled = false;
     params.wheels[2].suspension.sprung_mass = 1.0;
     params.wheels[0].suspension.sprung_mass = 700.0;
-    let kind = kind_of(params);
+    let model = kind_of(params);
     let bound = control([1, 0, 1, 0], [1.0; LANES], None);
     let (spins, _) = solve(
         &ExplicitSettings::DEFAULT,
-        &kind,
+        &model,
         &bound,
         [10.0, 5.0, 30.0, 5.0],
         90.0,
@@ -296,7 +296,7 @@ fn a_disabled_wheel_has_no_bond() {
     let free = control([0; LANES], [1.0; LANES], None);
     let alone = solve(
         &ExplicitSettings::DEFAULT,
-        &kind,
+        &model,
         &free,
         [10.0, 5.0, 30.0, 5.0],
         90.0,
@@ -316,7 +316,7 @@ fn the_largest_vehicle_can_be_bound() {
         wheel.suspension.sprung_mass = 75.0;
     }
     params.wheels = params.wheels.iter().cycle().take(20).cloned().collect();
-    let kind = kind_of(params);
+    let model = kind_of(params);
     let spins = |bonds: u8| {
         let control = Control {
             wheels: Groups::for_wheels(20, |g| WheelControl {
@@ -341,7 +341,7 @@ fn the_largest_vehicle_can_be_bound() {
         let (settings, none) = (ExplicitSettings::DEFAULT, |_| W4::ZERO);
         clutch::solve(
             settings.equal_bound_spins,
-            kind.wheels(),
+            model.wheels(),
             &control,
             none,
             &mut wheels,

@@ -39,11 +39,11 @@ fn moments(model: Turning, motion: &ContactMotion, carrying: Mask4) -> Moments {
     };
     let models: [Arc<dyn TireModel>; 1] = [Arc::new(model)];
     let params = Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &models, testing::no_drive()).unwrap();
+    let model = VehicleModel::new(params, &models, testing::no_drive()).unwrap();
     let input = LawInput {
         settings: &SETTINGS,
-        consts: kind.wheels().first(),
-        tires: &kind.tires()[0],
+        consts: model.wheels().first(),
+        tires: &model.tires()[0],
         ground_friction: W4::ONE,
         stiffness: W4::ONE,
         carrying,

@@ -51,7 +51,7 @@ impl StatefulTire for Like {
 }
 
 /// Wheel 2 on a law like this, the others on a plain one.
-fn third_wheel_on(traits: TireTraits, remembers: bool, profile: Profile) -> VehicleKind {
+fn third_wheel_on(traits: TireTraits, remembers: bool, profile: Profile) -> VehicleModel {
     let mut params = four_wheeler();
     params.profile = profile;
     params.wheels[2].tire.model = 1;
@@ -63,7 +63,7 @@ fn third_wheel_on(traits: TireTraits, remembers: bool, profile: Profile) -> Vehi
         remembers: false,
     };
     let tires: [Arc<dyn TireModel>; 2] = [Arc::new(plain), Arc::new(Like { traits, remembers })];
-    VehicleKind::new(Checked::new(params).unwrap(), &tires, no_drive()).unwrap()
+    VehicleModel::new(Checked::new(params).unwrap(), &tires, no_drive()).unwrap()
 }
 
 fn third() -> Mask4 {
@@ -73,8 +73,8 @@ fn third() -> Mask4 {
 #[test]
 fn constants_are_those_of_the_parameters() {
     let params = uneven();
-    let kind = kind_of(params.clone());
-    let k = kind.wheels().first();
+    let model = kind_of(params.clone());
+    let k = model.wheels().first();
     for (n, wheel) in params.wheels.iter().enumerate() {
         let s = &wheel.suspension;
         for (constant, parameter) in [
@@ -112,8 +112,8 @@ fn constants_are_those_of_the_parameters() {
 #[test]
 fn lever_arms_are_relative_to_the_centre_of_mass() {
     let params = uneven();
-    let kind = kind_of(params.clone());
-    let k = kind.wheels().first();
+    let model = kind_of(params.clone());
+    let k = model.wheels().first();
     let from_centre = |point: Vec3| point - params.chassis.centre_of_mass;
     for (n, wheel) in params.wheels.iter().enumerate() {
         let (s, tire) = (&wheel.suspension, from_centre(wheel.tire.application_point));
@@ -140,8 +140,8 @@ fn lever_arms_are_relative_to_the_centre_of_mass() {
 #[test]
 fn preloads_and_rest_masses_follow_their_laws() {
     let params = uneven();
-    let kind = kind_of(params.clone());
-    let k = kind.wheels().first();
+    let model = kind_of(params.clone());
+    let k = model.wheels().first();
     for (n, wheel) in params.wheels.iter().enumerate() {
         let s = &wheel.suspension;
         let (mass, force) = if s.free_at_droop {
@@ -165,12 +165,12 @@ fn lanes_without_a_wheel_are_disabled() {
     params.wheels[1].enabled = false;
     params.wheels[0].suspension.sprung_mass = 600.0;
     params.anti_roll.clear();
-    let kind = kind_of(params);
-    let enabled = [0, 1].map(|g| kind.wheels()[g].enabled);
+    let model = kind_of(params);
+    let enabled = [0, 1].map(|g| model.wheels()[g].enabled);
     assert_eq!(enabled[0], Mask4::from_array([true, false, true, true]));
     assert_eq!(enabled[1], Mask4::from_array([true, false, false, false]));
-    assert_eq!(kind.idle_control().off, 0b10);
-    assert_eq!(kind.wheel_count(), 5);
+    assert_eq!(model.idle_control().off, 0b10);
+    assert_eq!(model.wheel_count(), 5);
 }
 
 #[test]
@@ -195,10 +195,10 @@ fn disabled_wheels_receive_no_drive(#[case] enabled: bool) {
     params.wheels[2].suspension.sprung_mass -= f32::from(u8::from(enabled));
     params.wheels[3].enabled = enabled;
     params.anti_roll.clear();
-    let kind = kind_of(params);
-    let mut control = kind.idle_control();
+    let model = kind_of(params);
+    let mut control = model.idle_control();
     control.wheels[0].brake = W4::splat(100.0);
-    kind.leave_out_wheels(&mut control);
+    model.leave_out_wheels(&mut control);
     let braked = if enabled { 100.0 } else { 0.0 };
     assert_eq!(
         control.wheels[0].brake.to_array(),
@@ -237,8 +237,8 @@ fn moments_act_only_if_the_profile_allows() {
         has_moments: true,
         ..TireTraits::PLAIN
     };
-    let kind = third_wheel_on(traits, false, Profile::PHYSX_4);
-    assert!(!kind.has_moments() && kind.wheels().first().moments == Mask4::NONE);
+    let model = third_wheel_on(traits, false, Profile::PHYSX_4);
+    assert!(!model.has_moments() && model.wheels().first().moments == Mask4::NONE);
 }
 
 #[test]
@@ -249,24 +249,24 @@ fn a_falling_friction_curve_is_detected() {
         traits: TireTraits::PLAIN,
         remembers: false,
     })];
-    let kind = VehicleKind::new(Checked::new(params).unwrap(), &plain, no_drive()).unwrap();
-    assert!(kind.friction_falls());
+    let model = VehicleModel::new(Checked::new(params).unwrap(), &plain, no_drive()).unwrap();
+    assert!(model.friction_falls());
 }
 
 #[test]
 fn only_stateful_tires_have_states() {
-    let kind = third_wheel_on(TireTraits::PLAIN, true, Profile::DEFAULT);
-    assert_eq!(kind.wheels().first().stateful, third());
-    assert!(kind.has_stateful_tires());
+    let model = third_wheel_on(TireTraits::PLAIN, true, Profile::DEFAULT);
+    assert_eq!(model.wheels().first().stateful, third());
+    assert!(model.has_stateful_tires());
     let blank = TireState::default();
     let model = Like {
         traits: TireTraits::PLAIN,
         remembers: true,
     };
     let fresh = [blank, blank, model.fresh(), blank];
-    assert_eq!(kind.fresh_extras().tires(), fresh);
+    assert_eq!(model.fresh_extras().tires(), fresh);
     assert_eq!(
-        [0, 1, 2, 3].map(|n| kind.remembers(n)),
+        [0, 1, 2, 3].map(|n| model.remembers(n)),
         [false, false, true, false]
     );
     let plain = third_wheel_on(TireTraits::PLAIN, false, Profile::DEFAULT);
@@ -281,10 +281,10 @@ fn the_rate_of_every_bar_counts_at_both_of_its_wheels() {
         stiffness,
     };
     params.anti_roll = vec![bar(0, 1, 100.0), bar(1, 3, 20.0)];
-    let kind = kind_of(params);
-    let rates = kind.wheels().first().bar_stiffness.to_array();
+    let model = kind_of(params);
+    let rates = model.wheels().first().bar_stiffness.to_array();
     assert_eq!(rates, [100.0, 120.0, 0.0, 20.0]);
-    assert_eq!(kind.bars().len(), 2);
+    assert_eq!(model.bars().len(), 2);
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn a_missing_tire_model_is_reported() {
     let mut params = four_wheeler();
     params.wheels[1].tire.model = 1;
     let params = Checked::new(params).unwrap();
-    let error = VehicleKind::new(params, &tires(), no_drive()).unwrap_err();
+    let error = VehicleModel::new(params, &tires(), no_drive()).unwrap_err();
     assert!(
         error.to_string().contains("wheels[1].tire.model = 1"),
         "{error}"
@@ -327,9 +327,9 @@ impl Drivetrain for Fussy {
 
 #[test]
 fn the_drivetrain_checks_its_wheels() {
-    let kind = kind_of(four_wheeler());
+    let model = kind_of(four_wheeler());
     let params = Checked::new(four_wheeler()).unwrap();
-    let error = kind.with(params, Arc::new(Fussy)).unwrap_err();
+    let error = model.with(params, Arc::new(Fussy)).unwrap_err();
     assert!(
         error.to_string().contains("drivetrain.wheels = 4"),
         "{error}"
@@ -340,9 +340,9 @@ fn the_drivetrain_checks_its_wheels() {
 fn other_parameters_keep_tires_and_drive() {
     let mut params = four_wheeler();
     params.wheels[0].radius = 0.45;
-    let kind = third_wheel_on(TireTraits::UNKNOWN, true, Profile::DEFAULT);
+    let model = third_wheel_on(TireTraits::UNKNOWN, true, Profile::DEFAULT);
     params.wheels[2].tire.model = 1;
-    let retuned = kind.with_params(Checked::new(params).unwrap()).unwrap();
+    let retuned = model.with_params(Checked::new(params).unwrap()).unwrap();
     assert_eq!(retuned.wheels().first().radius.lane(0), 0.45);
     assert_eq!(retuned.wheels().first().stateful, third());
     assert_eq!(retuned.tires()[0].len(), 2);
@@ -354,8 +354,8 @@ proptest! {
     #[test]
     fn camber_is_linear_each_way(jounce in -0.2f32..0.3) {
         let params = uneven();
-        let kind = kind_of(params.clone());
-        let camber = kind.wheels().first().camber(W4::splat(jounce));
+        let model = kind_of(params.clone());
+        let camber = model.wheels().first().camber(W4::splat(jounce));
         for (n, wheel) in params.wheels.iter().enumerate() {
             let (s, c) = (&wheel.suspension, &wheel.suspension.camber);
             let change = if jounce > 0.0 {
@@ -383,13 +383,13 @@ fn rolling_resistance_acts_with_moments_and_is_not_negative() {
         has_moments: true,
         ..TireTraits::PLAIN
     };
-    let kind = third_wheel_on(traits, false, Profile::DEFAULT);
+    let model = third_wheel_on(traits, false, Profile::DEFAULT);
     let resistance = |each: f32| {
         let forces = TireForces {
             rolling_resistance: W4::splat(each),
             ..TireForces::default()
         };
-        let k = kind.wheels().first();
+        let k = model.wheels().first();
         k.rolling_resistance(&forces, W4::ZERO, W4::ZERO).to_array()
     };
     assert_eq!(resistance(5.0), [0.0, 0.0, 5.0, 0.0]);

@@ -1,4 +1,4 @@
-//! A kind of vehicle, prepared once and shared by all vehicles of it: parameters become lanes of constants,
+//! A vehicle model, prepared once and shared by all vehicles of it: parameters become lanes of constants,
 //! lever arms are relative to the center of mass.
 
 use alloc::boxed::Box;
@@ -46,9 +46,9 @@ impl WheelConsts {
     }
 }
 
-/// A kind of vehicle: checked parameters, tire models and drivetrain, prepared for the step.
+/// A vehicle model: checked parameters, tire models and drivetrain, prepared for the step.
 #[derive(Clone, Debug)]
-pub struct VehicleKind {
+pub struct VehicleModel {
     params: Checked<VehicleParams>,
     drivetrain: Arc<dyn Drivetrain>,
     wheels: Groups<WheelConsts>,
@@ -74,8 +74,8 @@ pub struct VehicleKind {
     models: Vec<Arc<dyn TireModel>>,
 }
 
-impl VehicleKind {
-    /// Prepares a kind. `tires` are the models that wheels name by index.
+impl VehicleModel {
+    /// Prepares a model. `tires` are the models that wheels name by index.
     ///
     /// # Errors
     /// If a wheel names a tire model that does not exist, or the drivetrain a wheel that does not exist.
@@ -147,10 +147,10 @@ impl VehicleKind {
     }
 
     /// The same tires and drivetrain with other parameters, to retune a running vehicle by
-    /// [`Vehicle::set_kind`](crate::Vehicle::set_kind).
+    /// [`Vehicle::set_model`](crate::Vehicle::set_model).
     ///
     /// # Errors
-    /// As [`VehicleKind::new`].
+    /// As [`VehicleModel::new`].
     pub fn with_params(&self, params: Checked<VehicleParams>) -> Result<Self, InvalidParams> {
         self.with(params, Arc::clone(&self.drivetrain))
     }
@@ -158,7 +158,7 @@ impl VehicleKind {
     /// The same tires with other parameters and another drivetrain.
     ///
     /// # Errors
-    /// As [`VehicleKind::new`].
+    /// As [`VehicleModel::new`].
     pub fn with(
         &self,
         params: Checked<VehicleParams>,
@@ -170,7 +170,7 @@ impl VehicleKind {
     /// The same drivetrain with other parameters and tires, which wheels name by index.
     ///
     /// # Errors
-    /// As [`VehicleKind::new`].
+    /// As [`VehicleModel::new`].
     pub fn with_tires(
         &self,
         params: Checked<VehicleParams>,
@@ -238,7 +238,7 @@ impl VehicleKind {
         self.paired_bars.as_ref()
     }
 
-    /// Nonlinear dampers and compliance of a group of wheels, if any wheel of the kind has them.
+    /// Nonlinear dampers and compliance of a group of wheels, if any wheel of the model has them.
     #[inline]
     #[must_use]
     pub fn curves(&self, group: usize) -> Option<&StrutCurves> {
@@ -323,7 +323,7 @@ impl VehicleKind {
         self.moves_by_force
     }
 
-    /// Fresh tire states, one per wheel, none if no tire of the kind is stateful; a fresh steering wheel, if torques move
+    /// Fresh tire states, one per wheel, none if no tire of the model is stateful; a fresh steering wheel, if torques move
     /// it; and mounts without forces, if these move wheels.
     #[must_use]
     pub fn fresh_extras(&self) -> ExtraStates {
