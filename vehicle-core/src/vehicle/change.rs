@@ -44,7 +44,7 @@ impl Vehicle {
         assert_eq!(
             from.len(),
             model.wheel_count(),
-            "one element per wheel of the new kind"
+            "one element per wheel of the new vehicle model"
         );
         let known = |wheel: &usize| *wheel < self.model.wheel_count();
         assert!(from.iter().flatten().all(known), "wheels that are there");

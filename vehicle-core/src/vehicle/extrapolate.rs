@@ -102,7 +102,7 @@ impl Vehicle {
             return Ok(Outcome::default());
         }
         self.follow(body);
-        let motion = match self.kind.params().profile.solver {
+        let motion = match self.model.params().profile.solver {
             Solver::Rows(settings) => self.glide_on(&settings, body, gravity, dt),
             Solver::Explicit(settings) => self.roll_on(&settings, body, gravity, dt),
         };
@@ -195,16 +195,16 @@ impl Vehicle {
     /// Advances timers of gears; changes the speeds of wheels and engine as between the last two updates,
     /// without reversing them.
     fn turn_on(&mut self, dt: f32) {
-        let explicit = self.kind.params().profile.explicit();
+        let explicit = self.model.params().profile.explicit();
         let wrap = AngleWrap::of(explicit);
         let by_rows = explicit.is_none();
         self.control.smooth = by_rows;
         let (drive, wheels) = (&mut self.state.drive, &mut self.state.wheels);
-        self.kind
+        self.model
             .drivetrain()
             .shift(drive, wheels, dt, &mut self.control);
         if !by_rows {
-            self.kind.drivetrain().substep(drive, dt, &mut self.control);
+            self.model.drivetrain().substep(drive, dt, &mut self.control);
         }
         let trend = &mut self.trend;
         // Wheels whose speed changes under a chassis whose speed does not would slip.
@@ -226,7 +226,7 @@ impl Vehicle {
 
     /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
     pub(super) fn settles(&self) -> bool {
-        let by_rows = self.kind.params().profile.rows().is_some();
+        let by_rows = self.model.params().profile.rows().is_some();
         let moves = self.updated.is_below(HELD) && !self.updated.is_below(SETTLED);
         by_rows && moves && self.a_wheel_is_held()
     }

@@ -65,7 +65,7 @@ impl Vehicle {
 
     /// Largest distance from the starts of the rays at which the ground carries the wheels of group `g` (`m`).
     fn reach(&self, g: usize) -> W4 {
-        let k = &self.kind.wheels()[g];
+        let k = &self.model.wheels()[g];
         k.rest_distance + k.max_droop
     }
 
@@ -76,7 +76,7 @@ impl Vehicle {
         body: &BodyState,
         cast: &mut CastRays<'_>,
     ) -> Option<LastGround> {
-        let (k, lane) = (&self.kind.wheels()[wheel / LANES], wheel % LANES);
+        let (k, lane) = (&self.model.wheels()[wheel / LANES], wheel % LANES);
         let matrix: Mat3 = math::matrix(body.rotation);
         let displacement = self
             .probed_displacement(wheel / LANES, body, &matrix)
@@ -114,7 +114,7 @@ impl Vehicle {
     fn stand_until(&mut self, wheel: usize, last: &LastGround, surfaces: &Surfaces) {
         let (g, lane) = (wheel / LANES, wheel % LANES);
         let surface = surfaces.surface_type(last.hit.material);
-        let friction = surfaces.friction(surface, self.kind.params().wheels[wheel].tire.kind);
+        let friction = surfaces.friction(surface, self.model.params().wheels[wheel].tire.kind);
         let contact = Contact {
             surface,
             ..Contact::new(&last.ray, last.hit, friction)

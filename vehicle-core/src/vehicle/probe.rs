@@ -58,11 +58,11 @@ impl Vehicle {
     /// # Panics
     /// If `rays` has not one element per wheel.
     pub fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
-        assert_eq!(rays.len(), self.kind.wheel_count(), "one ray per wheel");
+        assert_eq!(rays.len(), self.model.wheel_count(), "one ray per wheel");
         let matrix = math::matrix(body.rotation);
-        let looks_ahead = self.kind.params().profile.rows().is_some();
+        let looks_ahead = self.model.params().profile.rows().is_some();
         for (g, rays) in rays.chunks_mut(LANES).enumerate() {
-            let k = &self.kind.wheels()[g];
+            let k = &self.model.wheels()[g];
             let mut offset = k.ray_start.rotated(&matrix);
             let direction = k.travel.rotated(&matrix);
             let mut length = k.ray_length;
@@ -89,7 +89,7 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn wheel_filter(&self, wheel: usize) -> QueryFilter {
-        let wheel = &self.kind.params().wheels[wheel];
+        let wheel = &self.model.params().wheels[wheel];
         let layers = if wheel.enabled { wheel.layers } else { 0 };
         QueryFilter {
             layers: self.filter.layers & layers,
@@ -161,7 +161,7 @@ impl Vehicle {
         surfaces: &Surfaces,
         motions: &[Option<GroundMotion>],
     ) -> Option<usize> {
-        let wheels = &self.kind.params().wheels;
+        let wheels = &self.model.params().wheels;
         let group = |g: usize| g * LANES..hits.len().min((g + 1) * LANES);
         let met = |g: usize| {
             FourContacts::new(&rays[group(g)], &hits[group(g)], |lane, material| {
@@ -254,7 +254,7 @@ impl Vehicle {
     /// whose motion is only known in the step of a probe.
     #[must_use]
     pub fn knows_ground(&self) -> bool {
-        let pairs = self.state.wheels.iter().zip(self.kind.wheels().iter());
+        let pairs = self.state.wheels.iter().zip(self.model.wheels().iter());
         let mut new = pairs.map(|(wheels, k)| {
             let normal = wheels.ground_normal;
             let blank = wheels.jounce.same(W4::splat(WheelState::UNKNOWN))

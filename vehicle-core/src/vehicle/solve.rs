@@ -50,9 +50,9 @@ impl Vehicle {
             air: self.air,
             air_load: &mut self.air_load,
         };
-        let (kind, state) = (&self.kind, &mut self.state);
+        let (model, state) = (&self.model, &mut self.state);
         rows::advance(
-            kind,
+            model,
             &Step {
                 settings,
                 found: &found,
@@ -94,19 +94,19 @@ impl Vehicle {
             air: self.air,
             air_load: &mut self.air_load,
         };
-        let (kind, state) = (&self.kind, &mut self.state);
+        let (model, state) = (&self.model, &mut self.state);
         explicit::advance(
-            kind,
+            model,
             (gravity, dt),
             state,
             &mut chassis,
             &mut work,
             &mut self.stops,
         );
-        if kind.has_default_settings() {
+        if model.has_default_settings() {
             return self.explicit_motion(&ExplicitSettings::DEFAULT, body, &chassis, gravity, dt);
         }
-        let settings = kind.params().profile.explicit().copied();
+        let settings = model.params().profile.explicit().copied();
         settings.map_or(Motion::Keep, |settings| {
             self.explicit_motion(&settings, body, &chassis, gravity, dt)
         })

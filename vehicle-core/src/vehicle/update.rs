@@ -45,7 +45,7 @@ impl Vehicle {
 
     /// Number of groups of wheels whose rows an update needs.
     pub(super) fn rows_groups(&self) -> usize {
-        match self.kind.params().profile.solver {
+        match self.model.params().profile.solver {
             Solver::Rows(_) => self.state.wheels.len(),
             Solver::Explicit(_) => 0,
         }
@@ -69,8 +69,8 @@ impl Vehicle {
             None
         } else {
             cold_path();
-            let refuses = self.kind.params().profile.refuses_out_of_range;
-            Some(command.examined(refuses, self.kind.wheel_count()))
+            let refuses = self.model.params().profile.refuses_out_of_range;
+            Some(command.examined(refuses, self.model.wheel_count()))
         };
         self.clamped = matches!(&examined, Some(Ok(found)) if found.clamped);
         check_inputs(body, gravity, dt)?;
@@ -79,13 +79,13 @@ impl Vehicle {
         }
         self.matrix = math::matrix(body.rotation);
         // Stops of the explicit solver push a body back at a speed that it does not keep.
-        let velocity = match self.kind.params().profile.explicit() {
+        let velocity = match self.model.params().profile.explicit() {
             Some(_) => body.linear_velocity + self.state.carry.linear,
             None => body.linear_velocity,
         };
         self.control.forward_speed = self.matrix.x_axis.dot(velocity);
         self.control.mass = body.mass;
-        if self.unsound_air.is_some() && self.kind.air().is_some() {
+        if self.unsound_air.is_some() && self.model.air().is_some() {
             self.input_error = self.unsound_air.map(Refused::Air);
         }
         let command = match &examined {
@@ -106,14 +106,14 @@ impl Vehicle {
             }
         }
         self.state.drive = controlled;
-        let drivetrain = self.kind.drivetrain();
+        let drivetrain = self.model.drivetrain();
         self.control.accelerating |= self.towed;
         if let Some(wheel) = self.state.extras.steering_mut() {
             drivetrain.steer(wheel, &[], 0.0, &mut self.control);
         }
         let idle = !wants_motion && given == self.state.given;
         (self.state.given, self.state.slept_on) = (given, 0);
-        let sweeps_lag = self.kind.params().profile.sweeps_lag;
+        let sweeps_lag = self.model.params().profile.sweeps_lag;
         if sweeps_lag {
             self.turn_swept_wheels();
         }
@@ -123,7 +123,7 @@ impl Vehicle {
         }
         self.begin_turning(dt);
         self.air_load = AirLoad::NONE;
-        let motion = match self.kind.params().profile.solver {
+        let motion = match self.model.params().profile.solver {
             Solver::Rows(settings) => self.solve_rows(&settings, body, (gravity, dt), rows),
             Solver::Explicit(_) => self.solve_explicitly(body, gravity, dt),
         };
@@ -152,7 +152,7 @@ impl Vehicle {
         gravity: Vec3,
         mass: f32,
     ) -> (bool, u32) {
-        let drivetrain = self.kind.drivetrain();
+        let drivetrain = self.model.drivetrain();
         let error = match command {
             Ok(command) => {
                 let wants_motion = drivetrain.wants_motion(command, drive);
@@ -167,7 +167,7 @@ impl Vehicle {
         cold_path();
         self.input_error = Some(error);
         let given = self.state.given;
-        (self.kind.params().profile.brakes_wake && given == 0, given)
+        (self.model.params().profile.brakes_wake && given == 0, given)
     }
 
     /// Steers the wheels to the drivetrain's angles plus toe.
@@ -175,7 +175,7 @@ impl Vehicle {
     fn steer(&mut self) {
         let steering = &mut self.steering;
         self.state.wheels.each_mut(|g, wheels| {
-            let k = &self.kind.wheels()[g];
+            let k = &self.model.wheels()[g];
             let angle = k.toe + self.control.wheels[g].steer;
             steering[g].turn_to(angle);
             standing::steer_wheels(k, wheels, angle);
@@ -196,7 +196,7 @@ impl Vehicle {
     /// Forces of the last update on dynamic bodies under the wheels. None accelerates its body by more than the
     /// profile's [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
     pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
-        let limit = self.kind.params().profile.max_ground_acceleration;
+        let limit = self.model.params().profile.max_ground_acceleration;
         let wheels = self.contacts.iter().enumerate();
         wheels.filter_map(move |(wheel, contact)| {
             let contact = contact.as_ref()?;

@@ -224,7 +224,7 @@ mod tests {
     fn instant<'a>(rig: &'a Rig, view: &'a View, h: f32, count: f32) -> Instant<'a> {
         Instant {
             settings: &RowsSettings::DEFAULT,
-            load_line: rig.kind.load_line(),
+            load_line: rig.model.load_line(),
             view,
             start_matrix: &Mat3::IDENTITY,
             start: VelocityLanes::ZERO,
@@ -239,7 +239,7 @@ mod tests {
                 placed: false,
             },
             ground: None,
-            inverse_mass: 1.0 / rig.kind.params().chassis.mass,
+            inverse_mass: 1.0 / rig.model.params().chassis.mass,
             inverse_inertia: &Mat3::IDENTITY,
             free_directions: None,
             h,
@@ -259,9 +259,9 @@ mod tests {
         let view = still();
         let now = instant(&rig, &view, h, count);
         let stage = SubstepInputs {
-            consts: &rig.kind.wheels()[0],
+            consts: &rig.model.wheels()[0],
             curves: None,
-            tires: &rig.kind.tires()[0],
+            tires: &rig.model.tires()[0],
             control: &rig.control.wheels[0],
             steering: &rig.steering[0],
             ground,
@@ -301,9 +301,9 @@ mod tests {
     #[case::its_mass(1.0, 1.0)]
     #[case::in_two_substeps(1.0, 2.0)]
     fn carcasses_are_as_firm_as_the_ground_bears(#[case] ground: f32, #[case] count: f32) {
-        let mass = Rig::new(car(|_| ())).kind.params().chassis.mass;
+        let mass = Rig::new(car(|_| ())).model.params().chassis.mass;
         let (stiff, soft, softness, rig) = softened(&body(ground * mass), H, count);
-        let rest = rig.kind.wheels()[0].rest_mass.lane(0);
+        let rest = rig.model.wheels()[0].rest_mass.lane(0);
         let firm = rest / (H * H);
         let step = H * count;
         let (time, stiffness) = if ground == f32::INFINITY {
@@ -392,7 +392,7 @@ mod tests {
         #[test]
         fn a_standing_contact_stays_where_it_is(angles in prop::collection::vec(-0.7f32..0.7, 1..6)) {
             let rig = Rig::new(car(|_| ()));
-            let k = &rig.kind.wheels()[0];
+            let k = &rig.model.wheels()[0];
             let rolling = 1.01 / k.radius.lane(2);
             let start = wheels(W4::from_array([0.0, 0.0, rolling, -rolling]));
             let mut steered = start;

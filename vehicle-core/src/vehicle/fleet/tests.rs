@@ -121,8 +121,8 @@ impl RigidBodies for Yard {
 }
 
 fn cars(count: usize) -> Vec<Vehicle> {
-    let kind = Arc::new(testing::kind());
-    let car = |n: usize| Vehicle::new(Arc::clone(&kind), BodyId(n as u64));
+    let model = Arc::new(testing::model());
+    let car = |n: usize| Vehicle::new(Arc::clone(&model), BodyId(n as u64));
     (0..count).map(car).collect()
 }
 

@@ -96,7 +96,7 @@ impl Drivetrain for Bound {
 }
 
 fn tank(drive: Bound, up: f32, left: f32) -> World {
-    World::new(&kind(params(six_wheeler), Arc::new(drive)), up, left)
+    World::new(&model(params(six_wheeler), Arc::new(drive)), up, left)
 }
 
 fn spin(world: &World, wheel: usize) -> f32 {
@@ -175,7 +175,7 @@ fn a_tank_spins_in_place_about_its_centre() {
             wheel.suspension.application_point.x *= 0.5;
             wheel.tire.application_point.x *= 0.5;
         }
-        let mut world = World::new(&kind(p, Arc::new(drive)), 0.0, 0.0);
+        let mut world = World::new(&model(p, Arc::new(drive)), 0.0, 0.0);
         world.run(1.0);
         let before = world.body.position;
         world.command = throttle(1.0);
@@ -201,7 +201,7 @@ fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
     let ways = [(1.0, LOCKED.bonds), (0.02, LOCKED.bonds), (0.02, [0; 6])];
     let ways = ways.map(|(grip, bonds)| {
         let drive = Bound { bonds, ..LOCKED };
-        let mut world = World::new(&kind(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
+        let mut world = World::new(&model(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
         world.grip[2] = grip;
         world.run(1.0);
         let before = world.body.position;
@@ -224,7 +224,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] bonds: [u8; 6]) {
     let mut p = params(|_| ());
     p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
     let [inertia, radius] = [p.wheels[0].inertia, p.wheels[0].radius];
-    let mut world = World::new(&kind(p, Arc::new(Bound { bonds, ..CENTER })), 0.0, 0.0);
+    let mut world = World::new(&model(p, Arc::new(Bound { bonds, ..CENTER })), 0.0, 0.0);
     world.grip[0] = 0.02;
     world.run(1.0);
     world.command = throttle(0.3);
@@ -254,7 +254,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] bonds: [u8; 6]) {
 fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
     let found = [CENTER.bonds, [0; 6]].map(|bonds| {
         let drive = Bound { bonds, ..CENTER };
-        let mut world = World::new(&kind(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
+        let mut world = World::new(&model(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
         world.command = CarCommand {
             steer: 1.0,
             ..throttle(0.2)
@@ -289,7 +289,7 @@ fn bound_wheels_keep_their_angular_momentum() {
     for wheel in &mut p.wheels {
         wheel.damping = 0.0;
     }
-    let mut world = World::new(&kind(p, Arc::new(drive)), 0.0, 0.0);
+    let mut world = World::new(&model(p, Arc::new(drive)), 0.0, 0.0);
     world.body.position.z = 50.0;
     world.command = throttle(0.0);
     let spins = [30.0, 7.0, -10.0, 3.0, 20.0, 1.0];

@@ -131,7 +131,7 @@ fn laws_are_evaluated_again_while_a_tire_slips_on(
     let mut rig = Rig::on(car(|_| ()), model);
     let speed = 20.0;
     rig.chassis.velocity.linear.x = speed;
-    let radius = rig.kind.wheels()[0].radius;
+    let radius = rig.model.wheels()[0].radius;
     let locked = brake == f32::MAX;
     let rolling = W4::splat(if locked { 0.0 } else { 0.95 * speed }) / radius;
     rig.state.wheels[0].spin = rolling;
