@@ -73,7 +73,7 @@ impl Record for VehicleState {
             state_steps::grip_by_solver,
             |state| {
                 state_steps::without_braking(state)?;
-                state_steps::forget_the_handover(state)
+                state_steps::forget_the_last_step(state)
             },
             state_steps::forget_the_ground,
             state_steps::tires_among_extras,

@@ -329,7 +329,9 @@ impl Car {
     /// With every rung that the world cannot do.
     pub fn ladder_in(&self, world: WorldAbilities) -> Result<Option<Ladder>, InvalidParams> {
         let ladder = self.ladder.as_ref();
-        ladder.map(|spec| spec.build(&self.model, world)).transpose()
+        ladder
+            .map(|spec| spec.build(&self.model, world))
+            .transpose()
     }
 
     /// The coupling by which it tows: the one behind, otherwise its only one.

@@ -5,7 +5,9 @@
 
 use glam::Vec3;
 use vehicle_core::fleet::Part;
-use vehicle_core::{BodyError, Command, Effort, Fleet, RigidBodies, SceneQuery, Surfaces, Vehicle};
+use vehicle_core::{
+    BodyError, Command, Fleet, RigidBodies, SceneQuery, Surfaces, UpdateLevel, Vehicle,
+};
 
 /// Parts with at most this many vehicles are not split further: about 15 µs of work, and, of cars, a batch of rays.
 const FEWEST: usize = 16;
@@ -18,7 +20,7 @@ pub fn probe<W: SceneQuery + RigidBodies + Sync + ?Sized>(
     fleet: &mut Fleet,
     world: &W,
     surfaces: &Surfaces,
-    effort: impl Fn(usize, &Vehicle) -> Effort + Sync,
+    effort: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
 ) -> Result<(), BodyError> {
     fleet.probe_by(world, surfaces, effort, halve)
 }
@@ -56,8 +58,8 @@ mod tests {
     use crate::presets;
     use crate::scene::{BodyDesc, Plane, Standalone};
     use vehicle_core::{
-        Axis, BodyId, BodyState, CarCommand, Checked, GroundHit, GroundMotion, GroundRay, Outcome,
-        Reaction, TireForces, TireInput, TireModel, VehicleModel,
+        Axis, BodyId, BodyState, CarCommand, Checked, GroundHit, GroundMotion, GroundRay, Reaction,
+        StepResult, TireForces, TireInput, TireModel, VehicleModel,
     };
 
     /// States of 50 sedans after two seconds, each driven differently; compared bit for bit,
@@ -80,7 +82,7 @@ mod tests {
         }
         let surfaces = Surfaces::new();
         for _ in 0..120 {
-            let full = |_: usize, _: &Vehicle| Effort::Full;
+            let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
             if on_all {
                 probe(&mut fleet, &world, &surfaces, full).unwrap();
                 update(&mut fleet, &commands, GRAVITY, 1.0 / 60.0);
@@ -154,7 +156,7 @@ mod tests {
             self.world.ground_motion(id)
         }
 
-        fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
             self.world.apply(ids, outcomes)
         }
 
@@ -184,7 +186,7 @@ mod tests {
             meeting: Meeting::default(),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
-        let full = |_: usize, _: &Vehicle| Effort::Full;
+        let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
         let cast = || probe(&mut fleet, &world, &Surfaces::new(), full);
         pool.build().unwrap().install(cast).unwrap();
         let grounded = |vehicle: &Vehicle| vehicle.contacts().iter().all(Option::is_some);
@@ -201,7 +203,7 @@ mod tests {
         let (world, mut fleet) = sedans(&Arc::new(model.unwrap()));
         let commands = vec![Command::default(); fleet.vehicles().len()];
         fleet
-            .probe(&world, &Surfaces::new(), |_, _| Effort::Full)
+            .probe(&world, &Surfaces::new(), |_, _| UpdateLevel::Full)
             .unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
         let gravity = Vec3::Z * -9.81;

@@ -8,7 +8,7 @@ use allocation_counter::measure;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::fleet::Fleet;
 use jounce::core::{
-    Air, CarCommand, Command, Effort, Environment, Gear, Surfaces, TankCommand, Vehicle,
+    Air, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, UpdateLevel, Vehicle,
     VehicleState, step,
 };
 use jounce::file::Car;
@@ -281,7 +281,7 @@ fn a_sedan_takes_at_most_2800_bytes() {
         let vehicles = bodies.iter().map(|&body| Vehicle::new(model.clone(), body));
         let (mut fleet, commands) = (vehicles.collect::<Fleet>(), vec![FLAT_OUT; COUNT]);
         fleet
-            .probe(&*world, &surfaces, |_, _| Effort::Full)
+            .probe(&*world, &surfaces, |_, _| UpdateLevel::Full)
             .unwrap();
         fleet.update(&commands, GRAVITY, DT);
         fleet.apply(&mut *world).unwrap();

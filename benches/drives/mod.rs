@@ -7,7 +7,8 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use jounce::core::fleet::probe;
 use jounce::core::{
-    BodyState, CarCommand, Command, Gear, RigidBodies, Surfaces, Vehicle, VehicleModel, VehicleState,
+    BodyState, CarCommand, Command, Gear, RigidBodies, Surfaces, Vehicle, VehicleModel,
+    VehicleState,
 };
 use jounce::file::Car;
 use jounce::presets;

@@ -1,6 +1,6 @@
 //! Sedans that drive in Rapier, whose probes are counted.
 
-use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{CarCommand, Command, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce::rapier::{RapierWorld, body_id};
 
 use crate::course::{CourseGround, DT, pedals};
@@ -40,7 +40,7 @@ pub(crate) fn drive(ground: CourseGround) {
 
 #[inline(never)]
 fn counted_probe(fleet: &mut Fleet, world: &RapierWorld<'_>, surfaces: &Surfaces) {
-    let probed = fleet.probe(world, surfaces, |_, _| Effort::Full);
+    let probed = fleet.probe(world, surfaces, |_, _| UpdateLevel::Full);
     probed.expect("all bodies are there");
 }
 

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 
 use vehicle_core::internals::Groups;
-use vehicle_core::internals::tire_use::{ContactMotion, Stand, tire_input};
+use vehicle_core::internals::tire_use::{ContactMotion, TireOperatingPoint, tire_input};
 use vehicle_core::internals::wheel_consts::WheelConsts;
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::{CarCommand, Command, Control, VehicleModel, math};
@@ -115,7 +115,9 @@ pub(crate) fn angles(
 }
 
 /// Braking torques of the wheels with the pedal fully pressed (`N·m`).
-pub(crate) fn brakes(model: &VehicleModel) -> Option<Groups<vehicle_core::drivetrain::WheelControl>> {
+pub(crate) fn brakes(
+    model: &VehicleModel,
+) -> Option<Groups<vehicle_core::drivetrain::WheelControl>> {
     let command = CarCommand {
         brake: 1.0,
         ..CarCommand::default()
@@ -124,13 +126,13 @@ pub(crate) fn brakes(model: &VehicleModel) -> Option<Groups<vehicle_core::drivet
 }
 
 /// What a group of tires stands on at rest.
-fn stand(model: &VehicleModel, k: &WheelConsts) -> Stand {
+fn stand(model: &VehicleModel, k: &WheelConsts) -> TireOperatingPoint {
     let load = k.present.keep(k.enabled.keep(k.rest_load));
-    Stand {
+    TireOperatingPoint {
         load,
         rest_load: k.rest_load,
         gravity: model.params().chassis.design_gravity,
-        ..Stand::default()
+        ..TireOperatingPoint::default()
     }
 }
 

@@ -13,7 +13,7 @@ use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector,
-    MAX_WHEELS, Refused, SteeringWheel, TireForces, TireInput,
+    MAX_WHEELS, SteeringWheel, StepError, TireForces, TireInput,
 };
 
 use crate::autobox::AutoboxParams;
@@ -208,7 +208,7 @@ impl Drivetrain for EngineDrive {
         command: &Command,
         _state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         match (command, &self.params.differential) {
             (Command::Tank(asked), Differential::Tank(tank)) => {
                 self.read_tank(tank, asked, CarControls::default(), control);
@@ -223,14 +223,14 @@ impl Drivetrain for EngineDrive {
             (Command::Car(car), _) => self.read_car(car, control),
             (_, Differential::Tank(_)) => {
                 let expected = "car or tank";
-                return Err(Refused::WrongCommand { expected });
+                return Err(StepError::WrongCommand { expected });
             }
-            _ => return Err(Refused::WrongCommand { expected: "car" }),
+            _ => return Err(StepError::WrongCommand { expected: "car" }),
         }
         Ok(())
     }
 
-    fn shift(
+    fn change_gears(
         &self,
         state: &mut DriveState,
         wheels: &[WheelState],

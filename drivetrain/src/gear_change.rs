@@ -85,7 +85,7 @@ pub(crate) trait GearChange {
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        let lever = mem::take(&mut control.lever);
+        let lever = mem::take(&mut control.gear_request);
         if lever != GearCommand::Hold && !self.locks_out(lever, control.forward_speed, state) {
             self.command(gears.gearbox, lever, state, tick);
         }
@@ -227,7 +227,7 @@ impl GearChange for CleanChange {
 
     /// Reverse is locked out while the vehicle rolls forward. A request for the gear below first is refused too: it would
     /// otherwise wait, and be carried out when the vehicle stops.
-    fn locks_out(&self, lever: GearCommand, forward_speed: f32, state: &DriveState) -> bool {
+    fn locks_out(&self, gear_request: GearCommand, forward_speed: f32, state: &DriveState) -> bool {
         let back = match lever {
             GearCommand::Engage(gear) => gear < Gear::NEUTRAL,
             GearCommand::Down => state.target_gear <= Gear::FIRST,

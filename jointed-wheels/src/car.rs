@@ -89,9 +89,9 @@ impl JointedCar {
         let drivetrain = self.model.drivetrain();
         drivetrain.control(&command, &mut self.drive, &mut self.control)?;
         let control = &mut self.control;
-        drivetrain.shift(&mut self.drive, &self.states, dt, control);
+        drivetrain.change_gears(&mut self.drive, &self.states, dt, control);
         drivetrain.shares(&self.drive, &self.states, control);
-        if control.bonds > 0 {
+        if control.wheel_couplings > 0 {
             return Err(JointedError::Bound);
         }
         let wants_motion = drivetrain.wants_motion(&command, &self.drive);

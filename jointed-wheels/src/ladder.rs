@@ -39,7 +39,11 @@ impl Rung {
     ///
     /// # Errors
     /// If joints cannot carry the vehicle: [`Mounts::of`].
-    pub fn rigid(name: &str, model: Arc<VehicleModel>, friction: f32) -> Result<Self, JointedError> {
+    pub fn rigid(
+        name: &str,
+        model: Arc<VehicleModel>,
+        friction: f32,
+    ) -> Result<Self, JointedError> {
         let mounts = Mounts::of(&model, friction)?;
         Ok(Self {
             mounts: Some(mounts),

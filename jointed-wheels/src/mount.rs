@@ -143,9 +143,9 @@ fn binds(model: &VehicleModel) -> bool {
         let (mut drive, mut control) = (drivetrain.initial_state(), Control::idle(count));
         // A drive that takes no such command has no differential.
         let told = drivetrain.control(&command, &mut drive, &mut control);
-        drivetrain.shift(&mut drive, &states, SOON, &mut control);
+        drivetrain.change_gears(&mut drive, &states, SOON, &mut control);
         drivetrain.shares(&drive, &states, &mut control);
-        told.is_ok() && control.bonds > 0
+        told.is_ok() && control.wheel_couplings > 0
     };
     bound(None) || (0..count).any(|wheel| bound(Some(wheel)))
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::detail::{HYSTERESIS, level_at};
-use jounce::core::{CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{CarCommand, Command, Detail, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce_lab::report::{Chart, ChartCurve, ReportTable, Sheet, heading, note};
 use proving_ground::ProvingError;
 use proving_ground::car::EighteenWheeler;
@@ -111,8 +111,8 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
         moment.place = body.position;
         moment.velocity = body.linear_velocity + truck.state().carry.linear;
         moment.wheels = match effort {
-            Effort::Extrapolated => 0,
-            Effort::Full | Effort::KnownGround => truck.model().wheel_count(),
+            UpdateLevel::Extrapolated => 0,
+            UpdateLevel::Full | UpdateLevel::KnownGround => truck.model().wheel_count(),
         };
         moments.push(moment);
     }

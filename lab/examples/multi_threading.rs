@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use glam::DVec2;
 use jounce::core::{Axis, BodyId, BodyState};
-use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, RigidBodies as _, Surfaces, Vehicle};
+use jounce::core::{
+    CarCommand, Command, Fleet, Gear, RigidBodies as _, Surfaces, UpdateLevel, Vehicle,
+};
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
@@ -77,7 +79,7 @@ fn drive(cars: &[Car], threads: usize) -> Result<Drive, Box<dyn Error>> {
     let mut paths = vec![Vec::new(); bodies.len()];
     let mut time = Duration::ZERO;
     for step in 0..STEPS {
-        fleet.probe(&world, &surfaces, |_, _| Effort::Full)?;
+        fleet.probe(&world, &surfaces, |_, _| UpdateLevel::Full)?;
         let commands: Vec<Command> = (0..bodies.len()).map(|n| command(n, step)).collect();
         let start = Instant::now();
         pool.install(|| parallel::update(&mut fleet, &commands, GRAVITY, DT));

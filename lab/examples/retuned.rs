@@ -119,7 +119,9 @@ fn model(car: &Car, version: Version) -> Result<Arc<VehicleModel>, Box<dyn Error
     version(&mut params, &mut drive)?;
     let drive = EngineDrive::new(Checked::new(drive)?);
     let model = car.model();
-    Ok(Arc::new(model.with(Checked::new(params)?, Arc::new(drive))?))
+    Ok(Arc::new(
+        model.with(Checked::new(params)?, Arc::new(drive))?,
+    ))
 }
 
 /// The car after a step.

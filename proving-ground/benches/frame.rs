@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DVec3, Vec3};
-use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{CarCommand, Command, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::{Axes, BodyDesc, HeightField};
@@ -166,7 +166,7 @@ impl Traffic {
         };
         let probed = self
             .fleet
-            .probe(&*self.world, &self.surfaces, |_, _| Effort::Full);
+            .probe(&*self.world, &self.surfaces, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
         let probe = lap();
         self.fleet.update(&self.commands, GRAVITY, DT);

@@ -41,7 +41,7 @@ pub fn at_full_throttle(model: &VehicleModel, gear: Gear) -> Option<(DriveState,
     // A response may hold it back at a standstill.
     control.throttle = 1.0;
     let still = vec![WheelState::AT_REST; control.wheels.len()];
-    drivetrain.shift(&mut state, &still, 1e-3, &mut control);
+    drivetrain.change_gears(&mut state, &still, 1e-3, &mut control);
     Some((state, control))
 }
 

@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    Air, BodyId, BodyState, CarCommand, Command, DriveState, Effort, Environment, Gear,
-    GearCommand, RigidWheels, SurfaceType, Surfaces, TireType, Vehicle, fleet,
+    Air, BodyId, BodyState, CarCommand, Command, DriveState, Environment, Gear, GearCommand,
+    RigidWheels, SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, fleet,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -308,7 +308,11 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn step_with(&mut self, effort: Effort, command: &CarCommand) -> Result<(), ProvingError> {
+    pub fn step_with(
+        &mut self,
+        effort: UpdateLevel,
+        command: &CarCommand,
+    ) -> Result<(), ProvingError> {
         self.update_with(effort, &Command::Car(*command), self.dt)?;
         self.world.advance(self.gravity, self.dt);
         Ok(())
@@ -319,12 +323,12 @@ impl Stage {
     /// # Errors
     /// As [`Stage::step`].
     pub fn update(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
-        self.update_with(Effort::Full, command, dt)
+        self.update_with(UpdateLevel::Full, command, dt)
     }
 
     fn update_with(
         &mut self,
-        effort: Effort,
+        effort: UpdateLevel,
         command: &Command,
         dt: f32,
     ) -> Result<(), ProvingError> {

@@ -61,7 +61,7 @@ impl TorqueFlow {
             axles[axle].torque += torque;
             axles[axle].wheels.push((wheel.name.clone(), torque));
             axles[axle].locked |= control.wheels[n / 4]
-                .bond_of(n % 4, control.bonds)
+                .wheel_coupling_of(n % 4, control.wheel_couplings)
                 .is_some();
         }
         Self { engine, axles }

@@ -160,7 +160,8 @@ fn every_parameter_changes_in_a_running_car() {
         assert!(!parsed.is_empty(), "{path} has no other value");
         let before = tried;
         for params in parsed {
-            let Ok(other) = Checked::new(params).and_then(|params| model.with_params(params)) else {
+            let Ok(other) = Checked::new(params).and_then(|params| model.with_params(params))
+            else {
                 continue;
             };
             let mut stage = sedan();

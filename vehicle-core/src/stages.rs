@@ -6,7 +6,7 @@ pub mod steering;
 pub(crate) mod polyline;
 pub(crate) mod force_curves;
 pub mod strut_curves;
-pub mod stance;
+pub mod alignment;
 pub mod anti_roll;
 pub mod tire_use;
 pub mod chassis;

@@ -14,8 +14,8 @@ use crate::contracts::drivetrain::{Control, Drivetrain};
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::command::Command;
-use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::step_error::StepError;
 use crate::params::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use crate::params::surface::TireType;
 use crate::params::{
@@ -56,7 +56,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         unsprung: None,
         tire: TireFit {
             model: 0,
-            model: TireType(0),
+            kind: TireType(0),
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.3),
             rest_mass: None,
@@ -164,9 +164,9 @@ impl Drivetrain for Coasting {
         command: &Command,
         _: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let Command::Car(car) = command else {
-            return Err(Refused::WrongCommand { expected: "car" });
+            return Err(StepError::WrongCommand { expected: "car" });
         };
         for wheels in control.wheels.iter_mut() {
             wheels.brake = crate::base::lanes::W4::splat(3000.0 * car.brake);
@@ -174,7 +174,7 @@ impl Drivetrain for Coasting {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 

@@ -33,9 +33,9 @@ use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::outcome::Motion;
-use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::Motion;
 use crate::params::Probe;
 use crate::solvers::explicit::stops::Row;
 use crate::stages::contact::{Contact, SweptWheels};
@@ -87,7 +87,7 @@ pub struct Vehicle {
     trend: Trend,
     clamped: bool,
     /// Why an input of the last update was not used.
-    input_error: Option<Refused>,
+    input_error: Option<StepError>,
     /// Whether the body slept in the last step.
     asleep: bool,
     updated: Velocity,
@@ -171,10 +171,10 @@ impl Vehicle {
     ///
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
-    pub fn restore(&mut self, state: VehicleState) -> Result<(), Refused> {
+    pub fn restore(&mut self, state: VehicleState) -> Result<(), StepError> {
         let (found, expected) = (state.wheels.len(), self.state.wheels.len());
         if found != expected {
-            return Err(Refused::ForeignState { found, expected });
+            return Err(StepError::ForeignState { found, expected });
         }
         let fresh = self.model.fresh_extras();
         let extras = if state.extras.fits(&fresh) {
@@ -236,7 +236,7 @@ impl Vehicle {
     /// that the last sound one stays. `None` if the update used both. The control of a command is no part of the state:
     /// after a state is restored or changed, no pedal is pressed until a command is accepted.
     #[must_use]
-    pub fn input_error(&self) -> Option<Refused> {
+    pub fn input_error(&self) -> Option<StepError> {
         self.input_error
     }
 
@@ -340,7 +340,7 @@ impl Vehicle {
             angular: *angular,
         };
         let ([a, b], [c, d]) = (motion.numbers(), self.state.carry.numbers());
-        let [e, f] = self.state.handover.expected.numbers();
+        let [e, f] = self.state.last_step.expected.numbers();
         // What is known last comes last, so that the rest need not wait for it.
         let mut known = nothing_of([e, f, c, d]);
         let mut nothing = nothing_of([W4::splat(self.state.drive.engine_speed)]);
@@ -374,7 +374,7 @@ fn at_rest(model: &VehicleModel) -> VehicleState {
 
 /// Whether a step of `dt` (`s`) can be made with this body under this `gravity` (`m/s²`, world axes).
 #[inline]
-fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
+fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), StepError> {
     let (v, w) = (body.linear_velocity, body.angular_velocity);
     let Mat3 {
         x_axis: a,
@@ -411,13 +411,13 @@ const LEAST_AMOUNTS: W4 = W4::from_array([f32::from_bits(1), 0.0, f32::from_bits
 
 /// What is wrong with the inputs of a step.
 #[cold]
-fn fault_of_inputs(gravity: Vec3, dt: f32) -> Refused {
+fn fault_of_inputs(gravity: Vec3, dt: f32) -> StepError {
     if !(dt > 0.0 && dt < f32::INFINITY) {
-        Refused::TimeStep(dt)
+        StepError::TimeStep(dt)
     } else if !gravity.dot(gravity).is_finite() {
-        Refused::Gravity(gravity)
+        StepError::Gravity(gravity)
     } else {
-        Refused::Body
+        StepError::Body
     }
 }
 

@@ -8,7 +8,8 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Component, Entity, Resource};
 use glam::{Quat, Vec3};
 use vehicle_core::{
-    BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, Refused, Surfaces, VehicleModel,
+    BodyId, BodyState, Command, Detail, Frame, StepError, StepResult, Surfaces, UpdateLevel,
+    VehicleModel,
 };
 
 use super::turn::WheelTurn;
@@ -29,8 +30,8 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 pub struct VehicleComponent {
     core: vehicle_core::Vehicle,
     pub(super) stage: TickPhase,
-    fault: Option<Refused>,
-    announced: Option<Refused>,
+    fault: Option<StepError>,
+    announced: Option<StepError>,
     /// The source of the body's mass properties.
     fitted: Option<(Arc<VehicleModel>, Frame)>,
     /// Rotation of the wheels after the second to last and after the last tick.
@@ -42,8 +43,8 @@ pub struct VehicleComponent {
 pub(super) enum TickPhase {
     #[default]
     Idle,
-    Probed(BodyState, Effort),
-    Updated(Outcome),
+    Probed(BodyState, UpdateLevel),
+    Updated(StepResult),
 }
 
 impl VehicleComponent {
@@ -74,10 +75,10 @@ impl VehicleComponent {
         &mut self.core
     }
 
-    /// Why it or one of its inputs was refused in the last tick. If that [stops the step](Refused::stops_step), it was
+    /// Why it or one of its inputs was refused in the last tick. If that [stops the step](StepError::stops_step), it was
     /// skipped, and Avian alone moved its body.
     #[must_use]
-    pub fn fault(&self) -> Option<Refused> {
+    pub fn fault(&self) -> Option<StepError> {
         self.fault
     }
 
@@ -106,7 +107,7 @@ impl VehicleComponent {
     }
 
     /// Notes an error. One that stops the step skips the vehicle for the rest of the tick; of others, the first is told.
-    pub(super) fn refuse(&mut self, error: Refused) {
+    pub(super) fn refuse(&mut self, error: StepError) {
         if error.stops_step() {
             self.stage = TickPhase::Idle;
             self.fault = Some(error);
@@ -123,10 +124,10 @@ impl VehicleComponent {
     }
 
     /// A fault that has not been reported yet.
-    pub(super) fn news(&mut self) -> Option<Refused> {
+    pub(super) fn news(&mut self) -> Option<StepError> {
         let fault = self.fault?;
         // Compared as text: NaN is never equal to itself.
-        let known = |old: Refused| old.to_string() == fault.to_string();
+        let known = |old: StepError| old.to_string() == fault.to_string();
         if self.announced.is_some_and(known) {
             return None;
         }

@@ -12,7 +12,8 @@ use vehicle_core::params::{
 use vehicle_core::profile::Solver;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Command, DriveState, Profile, Refused, TireForces, TireInput, TireModel, TireType, VehicleModel,
+    Command, DriveState, Profile, StepError, TireForces, TireInput, TireModel, TireType,
+    VehicleModel,
 };
 
 /// Center of mass (`m`, vehicle axes).
@@ -77,11 +78,11 @@ impl Drivetrain for Pushed {
         DriveState::default()
     }
 
-    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 

@@ -4,8 +4,8 @@ use core::hint::black_box;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, BodyId, CarCommand, Effort, Fleet, Gear, RigidBodies, SceneQuery, Surfaces, TankCommand,
-    Vehicle,
+    Axis, BodyId, CarCommand, Fleet, Gear, RigidBodies, SceneQuery, Surfaces, TankCommand,
+    UpdateLevel, Vehicle,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -131,7 +131,9 @@ impl Drivers {
     }
 
     pub(crate) fn probe<W: SceneQuery + RigidBodies>(&mut self, world: &W) {
-        let probed = self.fleet.probe(world, &self.surfaces, |_, _| Effort::Full);
+        let probed = self
+            .fleet
+            .probe(world, &self.surfaces, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
     }
 

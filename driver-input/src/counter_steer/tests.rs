@@ -13,7 +13,7 @@ use vehicle_core::params::{
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
-    MaterialId, Profile, QueryFilter, Refused, Surfaces, TireForces, TireInput, TireModel,
+    MaterialId, Profile, QueryFilter, StepError, Surfaces, TireForces, TireInput, TireModel,
     TireType, VehicleModel, VehicleParams,
 };
 
@@ -30,11 +30,11 @@ impl Drivetrain for Rolling {
         DriveState::default()
     }
 
-    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 

@@ -75,7 +75,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             light_throttle: 0.5,
         },
     );
-    let tick = |relative_speed: f32, automatic: bool, lever: GearCommand| {
+    let tick = |relative_speed: f32, automatic: bool, gear_request: GearCommand| {
         let mut state = in_gear(2);
         state.autobox_time = 1.1;
         // All wheels turn with the engine.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    BodyId, CarCommand, Command, Detail, Effort, Environment, Fleet, Gear, Surfaces, Vehicle,
+    BodyId, CarCommand, Command, Detail, Environment, Fleet, Gear, Surfaces, UpdateLevel, Vehicle,
     VehicleModel,
 };
 use jounce::file::Car;
@@ -201,10 +201,10 @@ impl<'a> Run<'a> {
     }
 
     /// How much of a step is computed for the car, by its detail and the interval of queries, and for trailers.
-    fn efforts(&self, tick: u32, query_every: u32) -> [Effort; 2] {
+    fn efforts(&self, tick: u32, query_every: u32) -> [UpdateLevel; 2] {
         let asks = tick.is_multiple_of(query_every);
         [self.detail, Detail::FULL].map(|detail| match detail.effort(tick.into(), 0) {
-            Effort::Full if !asks => Effort::KnownGround,
+            UpdateLevel::Full if !asks => UpdateLevel::KnownGround,
             effort => effort,
         })
     }
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
     fn step(
         &mut self,
         command: &CarCommand,
-        [own, trailers]: [Effort; 2],
+        [own, trailers]: [UpdateLevel; 2],
         time: f32,
         dt: f32,
     ) -> Result<(), ProvingError> {

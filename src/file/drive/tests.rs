@@ -95,7 +95,7 @@ fn a_tank_has_default_tracks() {
         .drivetrain()
         .control(&command, &mut state, &mut control);
     assert_eq!(read, Ok(()));
-    assert_eq!(control.wheels.first().bond, [1, 2, 1, 2]);
+    assert_eq!(control.wheels.first().wheel_coupling, [1, 2, 1, 2]);
 }
 
 /// The sedan with one wheel in front.

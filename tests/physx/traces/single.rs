@@ -348,7 +348,13 @@ fn shown_slip(vehicle: &Vehicle, engine: f32, spins: &[f32]) -> f32 {
     let control = vehicle.control();
     let groups = control.wheels.iter();
     let shares = groups.flat_map(|wheels| wheels.speed_share.to_array());
-    let shown = |x: f32| if control.bonds > 0 { x.abs() } else { x };
+    let shown = |x: f32| {
+        if control.wheel_couplings > 0 {
+            x.abs()
+        } else {
+            x
+        }
+    };
     let shares: Vec<f32> = shares.map(shown).collect();
     let spins: Vec<f32> = spins.iter().copied().map(shown).collect();
     match ratio(control) {

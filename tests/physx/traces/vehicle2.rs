@@ -11,7 +11,7 @@ use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::W4;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, inertia, math,
+    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, StepResult, Vehicle, inertia, math,
 };
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
@@ -277,7 +277,7 @@ impl<'a> Rig<'a> {
         vehicle: &mut Vehicle,
         body: &BodyState,
         after: &Recorded,
-    ) -> Result<Outcome, String> {
+    ) -> Result<StepResult, String> {
         let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let outcome = vehicle.update(body, &command, gravity, dt);
@@ -303,6 +303,6 @@ impl<'a> Rig<'a> {
                 &mut control,
             );
         }
-        f64::from(control.bonds)
+        f64::from(control.wheel_couplings)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Mat3, Vec3};
-use jounce::core::internals::rows::handover;
+use jounce::core::internals::rows::observer;
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::{Air, BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleModel};
 use jounce::core::{Command, math, step};
@@ -151,7 +151,7 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     let settings = profile.rows().expect("it is solved by rows");
     // The velocity at the start of the next update.
     let mut state = vehicle.state().clone();
-    let velocity = handover::receive(settings, &mut state, body, GRAVITY)
+    let velocity = observer::receive(settings, &mut state, body, GRAVITY)
         .velocity
         .truncated();
     let inertia = 1.0 / f64::from(body.inverse_inertia.x_axis.x);

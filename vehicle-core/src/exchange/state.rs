@@ -178,7 +178,8 @@ pub struct VehicleState {
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
     /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
-    pub handover: StepRecord,
+    #[cfg_attr(feature = "serde", serde(alias = "handover"))]
+    pub last_step: StepRecord,
 }
 
 impl VehicleState {
@@ -227,7 +228,7 @@ impl VehicleState {
     /// The same, `moved` (`m`) from where it is.
     #[inline]
     pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
-        self.handover.place -= moved;
+        self.last_step.place -= moved;
         self.position = position;
     }
 
@@ -245,7 +246,7 @@ impl VehicleState {
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
             extras: ExtraStates::default(),
-            handover: StepRecord::NONE,
+            last_step: StepRecord::NONE,
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct WheelParams {
     pub layers: u32,
     /// Its strut.
     pub suspension: SuspensionParams,
-    /// Changes of its stance with travel.
+    /// Changes of its alignment with travel.
     #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: Compliance,
     /// What moves with it, if it hops on its tire; without, it stands on the ground as long as it touches.

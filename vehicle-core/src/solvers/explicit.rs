@@ -20,12 +20,12 @@ use crate::base::lanes::{V3x4, W4};
 use crate::contracts::drivetrain::{Control, WheelControl};
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
+use crate::stages::alignment::WheelAlignment;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
-use crate::stages::stance::Stance;
 use crate::stages::steering::Steering;
 use crate::stages::suspension;
 
@@ -71,8 +71,9 @@ fn advance_with(
     };
     let count = model.params().substeps.count(speed);
     let h = dt / count as f32;
-    model.drivetrain()
-        .shift(&mut state.drive, &state.wheels, dt, work.control);
+    model
+        .drivetrain()
+        .change_gears(&mut state.drive, &state.wheels, dt, work.control);
     model.leave_out_wheels(work.control);
     rows.clear();
     work.reactions
@@ -314,7 +315,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         };
         let (k, jounce, mut room) = (&self.model.wheels()[g], out.touch.jounce, None);
         let (curves, steering) = (self.model.curves(g), &work.steering[g]);
-        let stance = Stance::new(k, curves, steering, jounce, None, &mut room);
+        let alignment = WheelAlignment::new(k, curves, steering, jounce, None, &mut room);
         let source = RowSource {
             consts: k,
             touch: &out.touch,
@@ -324,7 +325,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
                 + ground.dot(out.axes.long),
             sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
                 + ground.dot(out.axes.lat),
-            tire_point: *stance.tire_point,
+            tire_point: *alignment.tire_point,
             settings,
         };
         let before = rows.len();

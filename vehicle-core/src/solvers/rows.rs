@@ -6,42 +6,42 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
-//! | [`carried`] | a body under the wheels between steps |
-//! | [`mod@instant`] | what a substep begins with |
+//! | [`observer`] | mean velocity, carry, and the observer of the engine's pushes |
+//! | [`moving_ground`] | a body under the wheels between steps |
+//! | [`mod@substep_context`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
-//! | [`hub`] | wheels with a mass between strut and tire, which hop |
-//! | [`tread`] | tangential rows: the tire's law in series with its carcass |
+//! | [`unsprung`] | wheels with a mass between strut and tire, which hop |
+//! | [`tire_rows`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
-//! | [`member`] | a wheel that turns together with others |
+//! | [`coupled_wheel`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
 //! | `raised` | lateral forces at another height than longitudinal ones |
 //! | `links` | where tire forces act, and how links lead them to the body |
-//! | `yielding` | bodies under the wheels that a push moves |
-//! | [`standing`] | wheels below 1 m/s |
-//! | `cornering` | wheels above it, sideways |
+//! | `ground_compliance` | bodies under the wheels that a push moves |
+//! | [`low_speed`] | wheels below 1 m/s |
+//! | `lateral_midpoint` | wheels above it, sideways |
 //! | [`group`] | the rows of four wheels through a substep |
-//! | [`bond`] | wheels that turn together |
+//! | [`wheel_coupling`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
 
-pub mod handover;
-pub mod carried;
-pub mod instant;
+pub mod observer;
+pub mod moving_ground;
+pub mod substep_context;
 pub mod contact_space;
 pub mod strut;
-pub mod hub;
-pub mod tread;
+pub mod unsprung;
+pub mod tire_rows;
 pub mod wheel;
-pub mod member;
+pub mod coupled_wheel;
 pub mod clutch;
 mod raised;
 mod links;
-mod yielding;
-pub mod standing;
-mod cornering;
+mod ground_compliance;
+pub mod low_speed;
+mod lateral_midpoint;
 pub mod group;
-pub mod bond;
+pub mod wheel_coupling;
 mod substep;
 
 use glam::{Mat3, Vec3};
@@ -57,11 +57,11 @@ use crate::stages::chassis::{Chassis, View};
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, Workspace};
 
-use carried::GroundDeviation;
 use group::GroupRows;
-use handover::BodyObservation;
-use instant::Instant;
+use moving_ground::GroundDeviation;
+use observer::BodyObservation;
 use substep::Substep;
+use substep_context::SubstepContext;
 
 /// What a step begins with, in world axes.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +161,7 @@ fn run_substep(
     let outside = now.unconstrained.linear.x - now.start.linear.x;
     work.control.outside_acceleration = outside * now.per_second;
     let drivetrain = model.drivetrain();
-    drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
+    drivetrain.change_gears(&mut state.drive, &state.wheels, h, work.control);
     drivetrain.shares(&state.drive, &state.wheels, work.control);
     model.leave_out_wheels(work.control);
     let substep = Substep {
@@ -169,7 +169,7 @@ fn run_substep(
         now: &now,
         coupling: work.control.coupling.as_ref(),
         control: &work.control.wheels,
-        bonds: work.control.bonds,
+        wheel_couplings: work.control.wheel_couplings,
         steering: &*work.steering,
         ground: work.ground,
         swept: work.swept,
@@ -251,7 +251,7 @@ fn load_mounts(model: &VehicleModel, rows: &mut [GroupRows], state: &mut Vehicle
 #[inline(never)]
 fn steer(
     model: &VehicleModel,
-    now: &Instant<'_>,
+    now: &SubstepContext<'_>,
     rows: &[GroupRows],
     state: &mut VehicleState,
     work: &mut Workspace<'_>,
@@ -263,13 +263,14 @@ fn steer(
     for (g, rows) in rows.iter().enumerate() {
         road[g] = rows.road(&model.wheels()[g], &state.wheels[g], now);
     }
-    model.drivetrain()
+    model
+        .drivetrain()
         .steer(wheel, &road[..rows.len()], now.h, work.control);
     for (g, steering) in work.steering.iter_mut().enumerate() {
         let k = &model.wheels()[g];
         let angle = k.toe + work.control.wheels[g].steer;
         steering.turn_to(angle);
-        standing::steer_wheels(k, &mut state.wheels[g], angle);
+        low_speed::steer_wheels(k, &mut state.wheels[g], angle);
     }
 }
 
@@ -282,7 +283,7 @@ fn instant<'a>(
     chassis: &'a Chassis,
     (view, mut push): (&'a View, VelocityLanes),
     (left, count): (u32, u32),
-) -> Instant<'a> {
+) -> SubstepContext<'a> {
     let Step {
         settings,
         found,
@@ -295,7 +296,7 @@ fn instant<'a>(
         angular: view.angular.extend(0.0),
     };
     push.linear += view.gravity.extend(0.0);
-    Instant {
+    SubstepContext {
         settings,
         load_line: model.load_line(),
         view,
@@ -312,7 +313,7 @@ fn instant<'a>(
         count: count as f32,
         share: h / dt,
         left: left as f32,
-        drives: found.drives,
+        is_rolling: found.is_rolling,
         limits_expansion: model.params().profile.limit_expansion,
         placed: false,
     }

@@ -183,7 +183,7 @@ impl VehicleModel {
     pub(crate) fn idle_control(&self) -> Control {
         let off = |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
         Control {
-            off: self.params.wheels.iter().enumerate().fold(0, off),
+            disabled: self.params.wheels.iter().enumerate().fold(0, off),
             ..Control::idle(self.wheel_count())
         }
     }

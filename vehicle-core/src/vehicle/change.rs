@@ -72,7 +72,7 @@ impl Vehicle {
     pub fn set_body(&mut self, body: BodyId) {
         self.filter.ignore[0] = Some(body);
         self.body = body;
-        self.state.handover.duration = 0.0;
+        self.state.last_step.duration = 0.0;
     }
 
     /// Adapts the state to `kind`, whose wheels have the sources `from`, and sets the model.
@@ -82,7 +82,7 @@ impl Vehicle {
         let same_motion = same_solver && old.chassis.centre_of_mass == new.chassis.centre_of_mass;
         if !same_motion {
             // After a change of the solver or of the center of mass, there is no valid hand-over.
-            self.state.handover.duration = 0.0;
+            self.state.last_step.duration = 0.0;
         }
         // A wheel that is or was disabled starts as a new one.
         let source = |wheel: usize| {

@@ -97,7 +97,7 @@ impl PreviousPlanes {
 /// until the next probe, if that comes as late as this one (`s`). 0 if the body is away from where the last step led by more
 /// than half of that step's displacement: it was placed, or its world was not stepped.
 pub(super) fn time_ahead(state: &VehicleState, position: DVec3) -> f32 {
-    let last = &state.handover;
+    let last = &state.last_step;
     let drift = (position - state.position).as_vec3() - last.place;
     if 4.0 * drift.dot(drift) > last.place.dot(last.place) {
         return 0.0;
@@ -147,7 +147,7 @@ impl Vehicle {
 
     /// Velocity of the ground of the last step at points at `arm` from the center of mass (`m/s`; arms in `m`).
     fn velocity_of_ground(&self, arm: V3x4) -> V3x4 {
-        let ground = &self.state.handover.ground;
+        let ground = &self.state.last_step.ground;
         velocity_at(ground.velocity, arm - V3x4::splat(ground.place))
     }
 

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::{Refused, Vehicle};
+use super::{StepError, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::base::lanes::{LANES, W4};
@@ -12,7 +12,7 @@ use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, FourContacts};
-use crate::vehicle::detail::{Detail, Effort};
+use crate::vehicle::detail::{Detail, UpdateLevel};
 use crate::vehicle::ground_chord::time_ahead;
 
 /// Whose contacts a vehicle has.
@@ -100,7 +100,7 @@ impl Vehicle {
     /// Sets contacts from the hits of [`Vehicle::plan_rays`]; `motion` returns the motion of a hit body.
     ///
     /// # Errors
-    /// If a hit is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and the update can
+    /// If a hit is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and the update can
     /// follow.
     ///
     /// # Panics
@@ -111,7 +111,7 @@ impl Vehicle {
         hits: &[Option<GroundHit>],
         surfaces: &Surfaces,
         mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
         // Most ground is fixed.
@@ -138,7 +138,7 @@ impl Vehicle {
         hits: &[Option<GroundHit>],
         surfaces: &Surfaces,
         motions: &[Option<GroundMotion>],
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let (mut sound, mut moving) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
         sound[..hits.len()].copy_from_slice(hits);
         moving[..motions.len()].copy_from_slice(motions);
@@ -149,7 +149,7 @@ impl Vehicle {
             unsound = self.take_sound_hits(rays, hits, surfaces, motions);
         }
         self.lost_ground = true;
-        Err(Refused::Contact { wheel: first })
+        Err(StepError::Contact { wheel: first })
     }
 
     /// Sets contacts from hits and the motions of their bodies, unless one is unsound: returns the first such wheel.
@@ -196,13 +196,13 @@ impl Vehicle {
     /// their planes as they are: best those where its middle will be.
     ///
     /// # Errors
-    /// If a contact or a motion is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and
+    /// If a contact or a motion is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and
     /// the update can follow.
     pub fn take_contacts(
         &mut self,
         position: DVec3,
         contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         self.take_contacts_ahead(position, 0.0, contact)
     }
 
@@ -213,7 +213,7 @@ impl Vehicle {
         position: DVec3,
         time: f32,
         mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let wheels = self.contacts.len();
         let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
         for wheel in 0..wheels {
@@ -236,7 +236,7 @@ impl Vehicle {
         }
         self.settle(position, &motions[..wheels]);
         self.lost_ground = first.is_some();
-        first.map_or(Ok(()), |wheel| Err(Refused::Contact { wheel }))
+        first.map_or(Ok(()), |wheel| Err(StepError::Contact { wheel }))
     }
 
     /// Stands on its contacts and planes, for a center of mass at `position` (`m`, world); `motions` are those of each
@@ -267,18 +267,20 @@ impl Vehicle {
     /// The effort of step number `step` with a detail, for the vehicle at index `place`: that of [`Detail::effort`], with
     /// fewer probes [while it sleeps](Detail::while_asleep), and at least [`Vehicle::least_effort`].
     #[must_use]
-    pub fn effort(&self, detail: Detail, step: u64, place: u64) -> Effort {
+    pub fn effort(&self, detail: Detail, step: u64, place: u64) -> UpdateLevel {
         let asleep = self.sleeps().then(|| detail.while_asleep());
         self.least_effort(asleep.unwrap_or(detail).effort(step, place))
     }
 
-    /// The effort of a step in which `asked` is requested: [`Effort::Full`] if the vehicle does not [know its
-    /// ground](Self::knows_ground), and at least [`Effort::KnownGround`] while it comes to rest in the hold of its brakes.
+    /// The effort of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
+    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest in the hold of its brakes.
     #[must_use]
-    pub fn least_effort(&self, asked: Effort) -> Effort {
+    pub fn least_effort(&self, asked: UpdateLevel) -> UpdateLevel {
         match asked {
-            Effort::KnownGround | Effort::Extrapolated if !self.knows_ground() => Effort::Full,
-            Effort::Extrapolated if self.settles() => Effort::KnownGround,
+            UpdateLevel::KnownGround | UpdateLevel::Extrapolated if !self.knows_ground() => {
+                UpdateLevel::Full
+            }
+            UpdateLevel::Extrapolated if self.settles() => UpdateLevel::KnownGround,
             _ => asked,
         }
     }

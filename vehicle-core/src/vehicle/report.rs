@@ -249,6 +249,6 @@ impl Vehicle {
             .extras
             .mount_forces(group)
             .unwrap_or(&[W4::ZERO; 3]);
-        curves.shift(self.outputs()[group].touch.jounce, Some(mounts))
+        curves.contact_offset(self.outputs()[group].touch.jounce, Some(mounts))
     }
 }

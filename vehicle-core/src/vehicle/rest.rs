@@ -87,7 +87,7 @@ impl Vehicle {
         self.probed.end();
         self.trend.forget();
         let Some(settings) = self.model.params().profile.explicit().copied() else {
-            self.state.handover.duration = 0.0;
+            self.state.last_step.duration = 0.0;
             return;
         };
         self.state.drive.engine_speed = self.model.drivetrain().initial_state().engine_speed;

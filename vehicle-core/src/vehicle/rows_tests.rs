@@ -39,9 +39,9 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::{CarCommand, Command};
-use crate::exchange::outcome::{Outcome, Reaction};
-use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::AntiRollBar;
 use crate::params::profile::Solver;
 use crate::{Checked, Profile, VehicleParams, inertia, math, testing};
@@ -82,9 +82,9 @@ impl Drivetrain for Geared {
         command: &Command,
         _: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let Command::Car(car) = command else {
-            return Err(Refused::WrongCommand { expected: "car" });
+            return Err(StepError::WrongCommand { expected: "car" });
         };
         let share = 1.0 / (control.wheels.len() * LANES) as f32;
         for wheels in control.wheels.iter_mut() {
@@ -112,7 +112,7 @@ impl Drivetrain for Geared {
         Ok(())
     }
 
-    fn shift(
+    fn change_gears(
         &self,
         drive: &mut DriveState,
         _: &[WheelState],
@@ -176,7 +176,7 @@ struct World {
     motion: Option<GroundMotion>,
     gravity: Vec3,
     command: CarCommand,
-    last: Outcome,
+    last: StepResult,
 }
 
 impl World {
@@ -208,7 +208,7 @@ impl World {
                 brake: 1.0,
                 ..CarCommand::default()
             },
-            last: Outcome::default(),
+            last: StepResult::default(),
         }
     }
 
@@ -250,14 +250,14 @@ impl World {
         self.car.take_contacts(self.body.position, take).unwrap();
     }
 
-    fn update(&mut self, dt: f32) -> Result<Outcome, Refused> {
+    fn update(&mut self, dt: f32) -> Result<StepResult, StepError> {
         self.probe();
         let command = Command::Car(self.command);
         self.car.update(&self.body, &command, self.gravity, dt)
     }
 
     /// Does to the body what the outcome says.
-    fn apply(&mut self, outcome: &Outcome, dt: f32) {
+    fn apply(&mut self, outcome: &StepResult, dt: f32) {
         let body = &mut self.body;
         match outcome.motion_for(body.asleep) {
             Motion::Keep if body.asleep => return,

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
-use super::{Refused, Vehicle};
+use super::{StepError, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::base::lanes::LANES;
@@ -26,7 +26,7 @@ pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     offset: Vec3::ZERO,
     axle: Vec3::Y,
     shape: WheelShape {
-        model: crate::params::wheel_shape::ShapeKind::Cylinder,
+        kind: crate::params::wheel_shape::ShapeKind::Cylinder,
         radius: 0.0,
         half_width: 0.0,
     },
@@ -118,7 +118,11 @@ impl Vehicle {
     /// If wheels are not swept, or `sweeps` has not one element per wheel.
     pub fn plan_sweeps(&self, body: &BodyState, sweeps: &mut [GroundSweep]) {
         let settings = self.sweep_settings().expect("wheels are swept");
-        assert_eq!(sweeps.len(), self.model.wheel_count(), "one sweep per wheel");
+        assert_eq!(
+            sweeps.len(),
+            self.model.wheel_count(),
+            "one sweep per wheel"
+        );
         let matrix = math::matrix(body.rotation);
         let looks_ahead = self.model.params().profile.rows().is_some();
         for (g, sweeps) in sweeps.chunks_mut(LANES).enumerate() {
@@ -153,7 +157,7 @@ impl Vehicle {
     /// body.
     ///
     /// # Errors
-    /// If a hit is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and the update can
+    /// If a hit is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and the update can
     /// follow.
     ///
     /// # Panics
@@ -164,7 +168,7 @@ impl Vehicle {
         query: &dyn SweepQuery,
         surfaces: &Surfaces,
         mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let mut sweeps = [NO_SWEEP; MAX_WHEELS];
         let sweeps = &mut sweeps[..self.model.wheel_count()];
         self.plan_sweeps(body, sweeps);
@@ -332,7 +336,7 @@ impl Vehicle {
     fn shape(&self, settings: &SweepSettings, wheel: usize) -> WheelShape {
         let params = &self.model.params().wheels[wheel];
         WheelShape {
-            model: settings.shape,
+            kind: settings.shape,
             radius: params.radius,
             half_width: 0.5 * params.width,
         }

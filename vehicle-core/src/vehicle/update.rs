@@ -11,12 +11,12 @@ use crate::base::math;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
 use crate::exchange::command::Command;
-use crate::exchange::outcome::{Outcome, Reaction};
-use crate::exchange::refused::Refused;
 use crate::exchange::state::DriveState;
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::profile::Solver;
 use crate::solvers::rows::group::GroupRows;
-use crate::solvers::rows::{self, handover, standing};
+use crate::solvers::rows::{self, low_speed, observer};
 
 impl Vehicle {
     /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes; 0 in space), or [its
@@ -26,7 +26,7 @@ impl Vehicle {
     /// is refused is no error here: the last accepted one goes on, and [`Vehicle::input_error`] says so.
     ///
     /// # Errors
-    /// If time, body or gravity is not finite or out of range; see [`Refused::stops_step`].
+    /// If time, body or gravity is not finite or out of range; see [`StepError::stops_step`].
     #[inline]
     pub fn update(
         &mut self,
@@ -34,7 +34,7 @@ impl Vehicle {
         command: &Command,
         gravity: Vec3,
         dt: f32,
-    ) -> Result<Outcome, Refused> {
+    ) -> Result<StepResult, StepError> {
         match self.rows_groups() {
             0 => self.update_with(&mut [], body, command, gravity, dt),
             groups => rows::with_scratch(groups, |rows| {
@@ -59,7 +59,7 @@ impl Vehicle {
         command: &Command,
         gravity: Vec3,
         dt: f32,
-    ) -> Result<Outcome, Refused> {
+    ) -> Result<StepResult, StepError> {
         self.ground.forget_pushes();
         self.forget_turning();
         self.asleep = false;
@@ -74,8 +74,8 @@ impl Vehicle {
         };
         self.clamped = matches!(&examined, Some(Ok(found)) if found.clamped);
         check_inputs(body, gravity, dt)?;
-        if handover::is_untouched(&self.state, body) {
-            return Err(Refused::NotStepped);
+        if observer::is_untouched(&self.state, body) {
+            return Err(StepError::NotStepped);
         }
         self.matrix = math::matrix(body.rotation);
         // Stops of the explicit solver push a body back at a speed that it does not keep.
@@ -86,7 +86,7 @@ impl Vehicle {
         self.control.forward_speed = self.matrix.x_axis.dot(velocity);
         self.control.mass = body.mass;
         if self.unsound_air.is_some() && self.model.air().is_some() {
-            self.input_error = self.unsound_air.map(Refused::Air);
+            self.input_error = self.unsound_air.map(StepError::Air);
         }
         let command = match &examined {
             None => Ok(command),
@@ -102,7 +102,7 @@ impl Vehicle {
                 self.fall_asleep();
                 self.asleep = true;
                 self.state.slept_on = ground;
-                return Ok(Outcome::default());
+                return Ok(StepResult::default());
             }
         }
         self.state.drive = controlled;
@@ -133,10 +133,10 @@ impl Vehicle {
         if !self.is_finite(&motion) {
             cold_path();
             self.reset_to_rest();
-            return Err(Refused::Overflow);
+            return Err(StepError::Overflow);
         }
         let idle = idle && rest::has_settled(&drive, &self.state.drive);
-        Ok(Outcome {
+        Ok(StepResult {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
         })
@@ -147,7 +147,7 @@ impl Vehicle {
     #[inline(always)]
     fn read_command(
         &mut self,
-        command: Result<&Command, &Refused>,
+        command: Result<&Command, &StepError>,
         drive: &mut DriveState,
         gravity: Vec3,
         mass: f32,
@@ -178,7 +178,7 @@ impl Vehicle {
             let k = &self.model.wheels()[g];
             let angle = k.toe + self.control.wheels[g].steer;
             steering[g].turn_to(angle);
-            standing::steer_wheels(k, wheels, angle);
+            low_speed::steer_wheels(k, wheels, angle);
         });
     }
 

@@ -6,7 +6,7 @@ use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::WheelOutputs;
-use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+use crate::stages::tire_use::{self, ContactMotion, TireOperatingPoint, tire_input};
 
 use super::wheels::Weights;
 
@@ -40,7 +40,7 @@ pub(super) fn remember(
         let (k, out) = (&model.wheels()[g], &outputs[g]);
         let condition = tire_use::conditions(k, &model.tires()[g], states);
         let weights = Weights::of(k, settings, &view);
-        let stand = Stand {
+        let point = TireOperatingPoint {
             load: out.load,
             rest_load: weights.on_tires,
             camber: out.camber,
@@ -55,7 +55,7 @@ pub(super) fn remember(
             rim: state.wheels[g].spin * k.radius,
         };
         let slips = [out.slip_ratio, out.tan_slip_angle];
-        let input = tire_input(k, &stand, &motion, slips, out.friction);
+        let input = tire_input(k, &point, &motion, slips, out.friction);
         let forces = [out.forces.longitudinal, out.forces.lateral];
         tire_use::advance(&model.tires()[g], states, &input, forces, h);
     }

@@ -69,7 +69,8 @@ impl<const KINDS: usize> RowBlock<KINDS> {
             let direction = self.jacobian[model].direction * W4::splat(inverse_mass);
             for lane in 0..LANES {
                 let direction = V3x4::splat(direction.lane(lane));
-                let angular_response = V3x4::splat(self.jacobian[model].angular_response.lane(lane));
+                let angular_response =
+                    V3x4::splat(self.jacobian[model].angular_response.lane(lane));
                 for (other, row) in self.jacobian.iter().enumerate() {
                     if other >= model {
                         self.response[model][lane][other] =
@@ -161,7 +162,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     #[inline]
     #[must_use]
     pub fn part_beside(&self, model: usize, slope: W4, axles: &WheelAxles) -> W4 {
-        let mate = |lane: usize| usize::from(axles.mates[lane]) % LANES;
+        let mate = |lane: usize| usize::from(axles.opposite[lane]) % LANES;
         let across = |lane: usize| self.response[model][mate(lane)][model].as_array()[lane];
         W4::ONE / (W4::ONE + (slope * W4::from_fn(across)).abs())
     }

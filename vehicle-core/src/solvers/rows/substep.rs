@@ -12,12 +12,12 @@ use crate::stages::model::VehicleModel;
 use crate::stages::steering::Steering;
 
 use super::MAX_GROUPS;
-use super::bond::Bonds;
 use super::clutch;
+use super::coupled_wheel::Sloped;
 use super::group::GroupRows;
-use super::instant::{Instant, SubstepInputs};
-use super::member::Sloped;
-use super::standing::LONGEST;
+use super::low_speed::LONGEST;
+use super::substep_context::{SubstepContext, SubstepInputs};
+use super::wheel_coupling::WheelCouplings;
 
 /// Most evaluations of a law whose friction falls.
 const EVALUATIONS: u32 = 4;
@@ -28,10 +28,10 @@ const SETTLING: u32 = 4;
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
     pub(super) model: &'a VehicleModel,
-    pub(super) now: &'a Instant<'a>,
+    pub(super) now: &'a SubstepContext<'a>,
     pub(super) coupling: Option<&'a EngineCoupling>,
     pub(super) control: &'a [WheelControl],
-    pub(super) bonds: u8,
+    pub(super) wheel_couplings: u8,
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
     pub(super) swept: &'a [Option<SweptWheels>],
@@ -96,7 +96,7 @@ impl Substep<'_> {
                     rows.evaluate_tires(&stages[g], &wheels[g], own, sweep == 0, self.now);
                 }
             }
-            if self.bonds > 0 {
+            if self.wheel_couplings > 0 {
                 velocity = self.sweep_bonds(stages, groups, engine_speed, drive, velocity);
             } else {
                 self.solve_clutch::<MANY>(stages, groups, engine_speed, drive);
@@ -184,7 +184,7 @@ impl Substep<'_> {
         }
     }
 
-    /// Sets the bars' forces for the wheels' present jounces, their mates at jounce `mate` (`m`).
+    /// Sets the bars' forces for the wheels' present jounces, their opposite at jounce `mate` (`m`).
     #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
         match (self.model.paired_bars(), &mut *groups) {
@@ -221,7 +221,7 @@ impl Substep<'_> {
         }
     }
 
-    /// One sweep over clutch, wheels and tangential rows of vehicles with bonds, from the chassis' `velocity`
+    /// One sweep over clutch, wheels and tangential rows of vehicles with wheel_couplings, from the chassis' `velocity`
     /// to the returned one; `engine_speed` is that at the start (`rad/s`).
     #[inline(never)]
     fn sweep_bonds(
@@ -234,15 +234,15 @@ impl Substep<'_> {
     ) -> VelocityLanes {
         let h = self.now.h;
         self.prepare_clutch(stages, groups);
-        let mut bonds = Bonds::none();
+        let mut wheel_couplings = WheelCouplings::none();
         for (g, rows) in groups.iter_mut().enumerate() {
-            bonds.gather(g, &stages[g], self.bonds, rows, h);
+            wheel_couplings.gather(g, &stages[g], self.wheel_couplings, rows, h);
         }
-        bonds.find_standing();
+        wheel_couplings.find_standing();
         let mut torque = 0.0;
         if let Some(coupling) = self.coupling {
             let mean_at = |torque: f32| {
-                let (free, bound) = (mean_at(groups, torque), bonds.mean_at(torque));
+                let (free, bound) = (mean_at(groups, torque), wheel_couplings.mean_at(torque));
                 free.plus(bound)
             };
             let guess = drive.clutch_torque;
@@ -250,7 +250,7 @@ impl Substep<'_> {
             (drive.clutch_torque, drive.engine_speed) = found;
             torque = drive.clutch_torque * coupling.ratio;
         }
-        let shafts = bonds.shafts(torque);
+        let shafts = wheel_couplings.shafts(torque);
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.set_torque(&stages[g], torque, h);
             if g > 0 {
@@ -259,7 +259,7 @@ impl Substep<'_> {
             rows.sweep_bonded_wheels(&shafts[g]);
             rows.push_by_tires(&mut velocity);
         }
-        bonds.settle(torque, groups);
+        wheel_couplings.settle(torque, groups);
         velocity
     }
 
@@ -305,7 +305,7 @@ fn slip_on(
     groups.any(|(rows, stage)| rows.slips_on(stage.consts))
 }
 
-/// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).
+/// Mean speed of the wheels without wheel_couplings (`rad/s`) if the differentials receive `torque` (`N·m`).
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     let Some((first, more)) = groups.split_first() else {

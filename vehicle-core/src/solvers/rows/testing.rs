@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use glam::{DMat3, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::carried::GroundDeviation;
 use super::group::GroupRows;
-use super::handover::BodyObservation;
+use super::moving_ground::GroundDeviation;
+use super::observer::BodyObservation;
 use super::{self as solver, Step};
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
@@ -147,7 +147,7 @@ impl Rig {
         let mut state = VehicleState::at_rest(wheels, Default::default());
         state.extras = model.fresh_extras();
         // Not placed.
-        state.handover.duration = H;
+        state.last_step.duration = H;
         for group in state.wheels.iter_mut() {
             group.ground_normal = V3x4::splat(Vec3::Z);
             group.ground_height = W4::splat(1.65);
@@ -177,23 +177,23 @@ impl Rig {
         );
     }
 
-    /// The same after the engine displaced the chassis by `astray` (`m`, `rad`) and changed its velocity by `added`
+    /// The same after the engine displaced the chassis by `pose_drift` (`m`, `rad`) and changed its velocity by `added`
     /// (`m/s`, `rad/s`).
     pub(super) fn advance_from(
         &mut self,
         dt: f32,
         ground: &GroundDeviation,
-        astray: Velocity,
-        added: Velocity,
+        pose_drift: Velocity,
+        external_change: Velocity,
     ) {
         let found = BodyObservation {
             velocity: self.chassis.velocity,
-            astray: astray.in_lanes(),
-            added: added.in_lanes(),
-            push: self.state.handover.push.in_lanes(),
+            pose_drift: pose_drift.in_lanes(),
+            external_change: external_change.in_lanes(),
+            push: self.state.last_step.push.in_lanes(),
             given: Velocity::ZERO.in_lanes(),
-            drives: true,
-            placed: self.state.handover.duration == 0.0,
+            is_rolling: true,
+            placed: self.state.last_step.duration == 0.0,
         };
         let swept = Groups::for_wheels(self.model.wheel_count(), |_| None);
         let mut work = Workspace {
@@ -379,7 +379,7 @@ impl Anything {
         rig.chassis.velocity = self.velocity.in_lanes();
         rig.chassis.rotation = math::turn(Quat::IDENTITY, self.turned, 1.0);
         rig.chassis.matrix = math::matrix(rig.chassis.rotation);
-        rig.state.handover.push = self.push;
+        rig.state.last_step.push = self.push;
         if rig.model.has_moments() {
             rig.state.tire_moment = self.moment;
         }

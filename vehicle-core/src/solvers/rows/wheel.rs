@@ -76,7 +76,7 @@ pub struct WheelStart {
 /// Effect of a shaft on a wheel in a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shaft {
-    /// Not bonded: torque by clutch and differential.
+    /// Not coupled: torque by clutch and differential.
     #[default]
     Free,
     /// Adds an angular impulse, the brake's included (`N·m·s`).
@@ -260,7 +260,7 @@ impl WheelRows {
         }
     }
 
-    /// One Gauss–Seidel sweep over wheels of which some are bonded: the spins of those are not set.
+    /// One Gauss–Seidel sweep over wheels of which some are coupled: the spins of those are not set.
     pub fn sweep_bonded(
         &mut self,
         rows: &mut RowBlock<2>,
@@ -269,14 +269,14 @@ impl WheelRows {
         axles: &WheelAxles,
     ) {
         let normal = (normal, self.bounds(normal));
-        let bonded = Bonded::new(shafts);
+        let coupled = Coupled::new(shafts);
         for axle in axles.iter() {
             rows.solve_axle(axle, BESIDE, |rows| {
-                let free = self.solve(axle.wheels & bonded.free, rows, normal);
-                let turned = self.left_over(rows, self.momentum + bonded.added) * self.gripping;
-                let wanted = self.wanted(rows, bonded.held.select(bonded.spin, turned));
+                let free = self.solve(axle.wheels & coupled.free, rows, normal);
+                let turned = self.left_over(rows, self.momentum + coupled.added) * self.gripping;
+                let wanted = self.wanted(rows, coupled.held.select(coupled.spin, turned));
                 let (impulses, _) = self.limited(wanted, normal);
-                core::array::from_fn(|model| bonded.free.select(free[model], impulses[model]))
+                core::array::from_fn(|model| coupled.free.select(free[model], impulses[model]))
             });
         }
     }
@@ -325,8 +325,8 @@ impl WheelRows {
 }
 
 /// What the shafts of four wheels do in a sweep.
-struct Bonded {
-    /// Wheels that are not bonded.
+struct Coupled {
+    /// Wheels that are not coupled.
     free: Mask4,
     /// Wheels of which the spin is imposed (`rad/s`).
     held: Mask4,
@@ -335,7 +335,7 @@ struct Bonded {
     added: W4,
 }
 
-impl Bonded {
+impl Coupled {
     fn new(shafts: &[Shaft; LANES]) -> Self {
         Self {
             free: Mask4::from_fn(|lane| shafts[lane] == Shaft::Free),

@@ -8,8 +8,8 @@ use crate::contracts::stateful_tire::TireStep;
 use crate::contracts::tire::TireForces;
 use crate::contracts::tire::{TireInput, TireTraits};
 use crate::exchange::command::Command;
-use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::step_error::StepError;
 use crate::params::AntiRollBar;
 use crate::stages::wheel_consts::per_travel;
 use crate::testing::uneven::{close, near, uneven};
@@ -169,7 +169,7 @@ fn lanes_without_a_wheel_are_disabled() {
     let enabled = [0, 1].map(|g| model.wheels()[g].enabled);
     assert_eq!(enabled[0], Mask4::from_array([true, false, true, true]));
     assert_eq!(enabled[1], Mask4::from_array([true, false, false, false]));
-    assert_eq!(model.idle_control().off, 0b10);
+    assert_eq!(model.idle_control().disabled, 0b10);
     assert_eq!(model.wheel_count(), 5);
 }
 
@@ -181,7 +181,7 @@ fn disabled_wheels_are_set_before_control() {
         params.wheels[n].enabled = n % 2 == 0;
     }
     params.anti_roll.clear();
-    assert_eq!(kind_of(params).idle_control().off, 0b1010);
+    assert_eq!(kind_of(params).idle_control().disabled, 0b1010);
 }
 
 /// Of wheels that are off, a control has nothing; while all are on, it is left as it is.
@@ -259,11 +259,11 @@ fn only_stateful_tires_have_states() {
     assert_eq!(model.wheels().first().stateful, third());
     assert!(model.has_stateful_tires());
     let blank = TireState::default();
-    let model = Like {
+    let tire = Like {
         traits: TireTraits::PLAIN,
         remembers: true,
     };
-    let fresh = [blank, blank, model.fresh(), blank];
+    let fresh = [blank, blank, tire.fresh(), blank];
     assert_eq!(model.fresh_extras().tires(), fresh);
     assert_eq!(
         [0, 1, 2, 3].map(|n| model.remembers(n)),
@@ -312,11 +312,11 @@ impl Drivetrain for Fussy {
         DriveState::default()
     }
 
-    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 

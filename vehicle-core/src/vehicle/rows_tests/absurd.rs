@@ -47,7 +47,7 @@ fn is_sound(car: &Vehicle) -> bool {
         && state.drive.engine_speed >= 0.0
         && state.drive.engine_speed.is_finite()
         && state.drive.clutch_torque.is_finite()
-        && [state.carry, state.handover.push]
+        && [state.carry, state.last_step.push]
             .iter()
             .all(Velocity::is_finite)
         && wheels
@@ -124,7 +124,7 @@ proptest! {
                     world.apply(&outcome, dt);
                 }
                 Err(refused) => {
-                    prop_assert_eq!(refused, Refused::Overflow);
+                    prop_assert_eq!(refused, StepError::Overflow);
                     let rest = VehicleState::at_rest(4, DriveState::default());
                     prop_assert_eq!(world.car.state(), &rest);
                 }

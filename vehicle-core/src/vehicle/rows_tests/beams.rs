@@ -74,7 +74,9 @@ fn roll_steer_changes_the_understeer_gradient(
     #[values(-0.01, 0.01)] command: f32,
 ) {
     let models = [rolled([0.0; 2], steer), rolled([0.0; 2], [0.0; 2])];
-    let [with, without] = models.clone().map(|model| understeer(&model, command, rate));
+    let [with, without] = models
+        .clone()
+        .map(|model| understeer(&model, command, rate));
     let mut world = roll(&models[0], 20.0);
     world.command.steer = command;
     run_at(&mut world, rate, 4.0);

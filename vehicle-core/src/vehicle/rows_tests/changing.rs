@@ -243,10 +243,10 @@ fn hold_timers_end_with_their_solver(#[case] before: Solver, #[case] after: Solv
 
 /// What the engine did to one body is nothing that another one learns from.
 #[test]
-fn a_new_body_has_no_hand_over() {
+fn a_new_body_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(1.0);
-    let learned = |world: &World| world.car.state().handover.push;
+    let learned = |world: &World| world.car.state().last_step.push;
     let before = learned(&world);
     let place = world.body.position;
     world.car.set_body(BodyId(4));
@@ -263,13 +263,13 @@ fn a_new_body_has_no_hand_over() {
 
 /// What one solver, or one center of mass, was told is nothing that another is compared with.
 #[test]
-fn a_new_solver_or_centre_of_mass_has_no_hand_over() {
+fn a_new_solver_or_centre_of_mass_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(0.5);
-    let told = world.car.state().handover;
+    let told = world.car.state().last_step;
     assert!(told.duration > 0.0);
     world.car.set_model(solved_by(testing::ROWS));
-    assert_eq!(world.car.state().handover, told, "nothing moved");
+    assert_eq!(world.car.state().last_step, told, "nothing moved");
     let shift = Vec3::new(0.2, 0.0, -0.1);
     let moved = model(
         params(|p| p.move_centre_of_mass(shift).unwrap()),
@@ -278,7 +278,7 @@ fn a_new_solver_or_centre_of_mass_has_no_hand_over() {
     for other in [moved, solved_by(testing::EXPLICIT)] {
         let mut world = world.clone();
         world.car.set_model(other);
-        let found = world.car.state().handover;
+        let found = world.car.state().last_step;
         assert_eq!((found.duration, found.push), (0.0, told.push));
     }
 }
@@ -355,7 +355,7 @@ fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
         world.body.linear_velocity = linear;
         world.body.angular_velocity = angular;
     }
-    assert_eq!(world.update(DT), Err(Refused::NotStepped));
+    assert_eq!(world.update(DT), Err(StepError::NotStepped));
     let mut after = world.car.state().clone();
     // The second probe does not look ahead: it finds the plane elsewhere, equal but for rounding.
     for (found, expected) in after.wheels.iter_mut().zip(before.wheels.iter()) {
@@ -376,7 +376,7 @@ fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
         match world.update(DT) {
             Ok(outcome) => world.apply(&outcome, DT),
             Err(error) => {
-                assert_eq!(error, Refused::NotStepped);
+                assert_eq!(error, StepError::NotStepped);
                 world.body.linear_velocity += world.gravity * DT;
                 refused += 1;
             }

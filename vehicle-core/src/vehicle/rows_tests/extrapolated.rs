@@ -4,7 +4,7 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::profile::Solver;
-use crate::vehicle::detail::Effort;
+use crate::vehicle::detail::UpdateLevel;
 
 /// The sample car on one of the solvers, high in the air, with wheels that nothing but brakes slows down.
 fn falling(solver: Solver) -> World {
@@ -19,7 +19,7 @@ fn falling(solver: Solver) -> World {
 }
 
 impl World {
-    fn extrapolate(&mut self, dt: f32) -> Outcome {
+    fn extrapolate(&mut self, dt: f32) -> StepResult {
         let outcome = self.car.extrapolate(&self.body, GRAVITY, dt).unwrap();
         self.apply(&outcome, dt);
         outcome
@@ -162,15 +162,15 @@ fn a_car_that_comes_to_rest_is_updated_until_it_does() {
     let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, 0.0);
     world.body.position.z += 0.02;
     world.run(0.5);
-    let least = |world: &World| world.car.least_effort(Effort::Extrapolated);
+    let least = |world: &World| world.car.least_effort(UpdateLevel::Extrapolated);
     assert!(world.car.updated_velocity().0.length() > 1e-3);
-    assert_eq!(least(&world), Effort::KnownGround);
+    assert_eq!(least(&world), UpdateLevel::KnownGround);
     world.run(5.0);
-    assert_eq!(least(&world), Effort::Extrapolated);
+    assert_eq!(least(&world), UpdateLevel::Extrapolated);
     world.command.brake = 0.0;
     world.body.linear_velocity = Vec3::X * 0.03;
     world.run(0.1);
-    assert_eq!(least(&world), Effort::Extrapolated, "it rolls");
+    assert_eq!(least(&world), UpdateLevel::Extrapolated, "it rolls");
 }
 
 #[rstest]
@@ -260,9 +260,9 @@ fn what_cannot_be_extrapolated_is_refused_and_changes_nothing(
     light.mass = 0.0;
     let (body, down) = (world.body, GRAVITY);
     for (body, gravity, dt, why) in [
-        (body, down, 0.0, Refused::TimeStep(0.0)),
-        (body, Vec3::INFINITY, DT, Refused::Gravity(Vec3::INFINITY)),
-        (light, down, DT, Refused::Body),
+        (body, down, 0.0, StepError::TimeStep(0.0)),
+        (body, Vec3::INFINITY, DT, StepError::Gravity(Vec3::INFINITY)),
+        (light, down, DT, StepError::Body),
     ] {
         assert_eq!(world.car.extrapolate(&body, gravity, dt), Err(why));
         assert_eq!(*world.car.state(), before);
@@ -353,9 +353,9 @@ fn a_sleeping_vehicle_is_not_extrapolated(
     world.advance(DT);
     world.body.asleep = true;
     let outcome = world.extrapolate(DT);
-    assert_eq!(outcome, Outcome::default());
+    assert_eq!(outcome, StepResult::default());
     assert_eq!(world.spin() == 0.0, solver == testing::EXPLICIT);
-    assert_eq!(world.car.state().handover.duration, 0.0);
+    assert_eq!(world.car.state().last_step.duration, 0.0);
     assert_eq!(world.car.turned(0), W4::ZERO);
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::contracts::rigid_bodies::RigidBodies;
-use crate::exchange::refused::BodyError;
+use crate::exchange::step_error::BodyError;
 use crate::params::profile::ExplicitSettings;
 use crate::vehicle::fleet::Fleet;
 
@@ -233,7 +233,7 @@ impl RigidBodies for Two {
         None
     }
 
-    fn apply(&mut self, _: &[BodyId], _: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, _: &[BodyId], _: &[StepResult]) -> Result<(), BodyError> {
         Ok(())
     }
 
@@ -254,7 +254,7 @@ fn a_fleet_takes_gravity_where_each_vehicle_is() {
     let mut fleet: Fleet = vehicles.into_iter().collect();
     let surfaces = crate::Surfaces::new();
     fleet
-        .probe(&Two, &surfaces, |_, _| crate::Effort::Full)
+        .probe(&Two, &surfaces, |_, _| crate::UpdateLevel::Full)
         .unwrap();
     fleet.set_gravity(|n, place| Vec3::new(0.0, n as f32, -place.x as f32));
     fleet.update(&[CarCommand::default(); 2], GRAVITY, DT);

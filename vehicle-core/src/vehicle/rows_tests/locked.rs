@@ -47,7 +47,7 @@ fn a_lock_is_no_push(#[case] params: VehicleParams) {
             linear: world.body.linear_velocity,
             angular: world.body.angular_velocity,
         };
-        for v in [velocity, state.carry, state.handover.push] {
+        for v in [velocity, state.carry, state.last_step.push] {
             let aside = [v.linear.y, v.angular.x, v.angular.z];
             assert!(aside.iter().all(|v| v.abs() < 1e-5), "{v:?}");
         }

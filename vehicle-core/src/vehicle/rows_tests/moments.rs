@@ -3,8 +3,8 @@
 use super::*;
 use crate::base::lanes::Mask4;
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
-use crate::contracts::tire_answers::{TireAnswers, TireWants};
 use crate::contracts::tire_model::TireModel;
+use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
 use crate::params::LoadFilter;
 use crate::params::profile::Solver;
 
@@ -408,7 +408,7 @@ impl TireModel for Careless {
         self.0.traits()
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
         const NONSENSE: W4 = W4::splat(1e6);
         let mut answers = self.0.answers4(input, mask, wants);
         if !wants.opposite_moments {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::params::{DamperStroke, Damping};
-use crate::solvers::rows::handover;
+use crate::solvers::rows::observer;
 use glam::DMat3;
 
 /// From this k·w·h² on, a spring holds no energy from one substep to the next (–): what counts is height and speed.
@@ -48,7 +48,7 @@ impl Energy {
         let model = world.car.model();
         let settings = model.params().profile.rows().unwrap();
         let mut state = world.car.state().clone();
-        let found = handover::receive(settings, &mut state, &world.body, world.gravity);
+        let found = observer::begin_step(settings, &mut state, &world.body, world.gravity);
         let velocity = found.velocity.truncated();
         let [linear, angular] = [velocity.linear, velocity.angular].map(Vec3::as_dvec3);
         let turn = DMat3::from_quat(world.body.rotation.as_dquat());

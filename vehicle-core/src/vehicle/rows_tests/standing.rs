@@ -45,7 +45,7 @@ fn a_car_stands_while_its_input_is_refused() {
         world.step();
         assert!(matches!(
             world.car.input_error(),
-            Some(Refused::NotFinite { field: "steer", .. })
+            Some(StepError::NotFinite { field: "steer", .. })
         ));
     }
     let off = (world.body.position - stood).length();
@@ -260,17 +260,17 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     let place = world.body;
     for _ in 0..60 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
     assert_eq!(world.body, place);
     let mut state = world.car.state().clone();
-    assert_eq!(state.handover.duration, 0.0);
-    state.handover.duration = before.handover.duration;
+    assert_eq!(state.last_step.duration, 0.0);
+    state.last_step.duration = before.last_step.duration;
     assert_ne!(state.slept_on, 0);
     state.slept_on = before.slept_on;
     // Where it is and what is under it was probed after the step that `before` was left by.
     state.position = before.position;
-    state.handover.place = before.handover.place;
+    state.last_step.place = before.last_step.place;
     state.wheels[0].ground_height = before.wheels[0].ground_height;
     assert_eq!(state, before, "nothing else changed");
     world.command.brake = 0.0;

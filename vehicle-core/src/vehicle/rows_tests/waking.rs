@@ -14,7 +14,7 @@ fn asleep() -> World {
     (world.body.linear_velocity, world.body.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     for _ in 0..5 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
     world
 }
@@ -34,7 +34,7 @@ fn a_velocity_of_a_sleeping_body_wakes_nothing() {
         // The engine does not move it.
         world.body = asleep;
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
 }
 
@@ -93,7 +93,7 @@ fn a_car_that_is_held_sleeps_on_afterwards(#[case] change: fn(&mut World)) {
     world.body.asleep = true;
     for _ in 0..5 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
 }
 
@@ -118,7 +118,7 @@ fn what_moves_nothing_lets_it_sleep(#[case] change: fn(&mut World)) {
     change(&mut world);
     for _ in 0..5 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
 }
 
@@ -129,9 +129,9 @@ fn without_a_probe_the_known_ground_holds() {
     let command = Command::Car(world.command);
     let update = |world: &mut World| world.car.update(&world.body, &command, GRAVITY, DT);
     world.bumps = [-9.0; 6];
-    assert_eq!(update(&mut world), Ok(Outcome::default()));
+    assert_eq!(update(&mut world), Ok(StepResult::default()));
     world.car.state.slept_on = 0;
-    assert_eq!(update(&mut world), Ok(Outcome::default()));
+    assert_eq!(update(&mut world), Ok(StepResult::default()));
     assert_eq!(world.car.state.slept_on, 0);
     world.probe();
     assert!(update(&mut world).unwrap().wake);

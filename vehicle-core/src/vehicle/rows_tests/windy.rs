@@ -356,7 +356,7 @@ fn in_impossible_air_the_last_sound_one_stays(#[case] air: Air) {
         world.step();
         let error = world.car.input_error();
         assert_eq!(error.is_some(), air != gale);
-        assert!(error.is_none_or(|error| matches!(error, Refused::Air(_))));
+        assert!(error.is_none_or(|error| matches!(error, StepError::Air(_))));
         world.car.set_air(gale);
         world.step();
         assert_eq!(world.car.input_error(), None);
@@ -380,7 +380,7 @@ fn a_change_of_wind_wakes_a_sleeping_car(#[case] air: Air, #[case] wakes: bool) 
     world.body.asleep = true;
     (world.body.linear_velocity, world.body.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     world.step();
-    assert_eq!(world.last, Outcome::default());
+    assert_eq!(world.last, StepResult::default());
     world.car.set_air(air);
     world.step();
     assert_eq!(world.last.wake, wakes);

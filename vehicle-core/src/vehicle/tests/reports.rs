@@ -53,7 +53,7 @@ fn each_tire_has_its_own_friction_on_each_surface() {
     let mut params = testing::four_wheeler();
     for wheel in 0..4 {
         let (surface, tire) = (wheel % 2, wheel / 2);
-        params.wheels[wheel].tire.model = TireType(tire as u16);
+        params.wheels[wheel].tire.kind = TireType(tire as u16);
         let (row, column) = (SurfaceType(surface as u16), TireType(tire as u16));
         surfaces
             .set_friction(row, column, table[surface][tire])

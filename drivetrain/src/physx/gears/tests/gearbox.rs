@@ -195,7 +195,7 @@ fn ruled(logic: DriveLogic, switch_time: f32) -> GearboxParams {
 fn a_change_ends_when_its_time_is_over(
     #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
     #[values(false, true)] exact: bool,
-    #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
+    #[values(GearCommand::Up, GearCommand::Down)] gear_request: GearCommand,
     #[values(0, 1, 4)] ticks: u8,
 ) {
     let gearbox = ruled(logic, 0.25 * f32::from(ticks));
@@ -263,7 +263,7 @@ fn engaging_the_current_or_next_gear_changes_nothing(
 #[rstest]
 fn a_request_during_a_change_starts_nothing(
     #[values(0, 2)] gear: i8,
-    #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
+    #[values(GearCommand::Up, GearCommand::Down)] gear_request: GearCommand,
 ) {
     let (gearbox, mut state) = (GearboxParams::physx(), in_gear(4));
     (state.gear, state.switch_time) = (Gear(gear), 0.3);
@@ -277,7 +277,7 @@ fn a_request_during_a_change_starts_nothing(
 #[case::nothing_asked(GearCommand::Hold, 2)]
 #[case::up_at_the_top(GearCommand::Up, 5)]
 #[case::down_at_the_bottom(GearCommand::Down, -1)]
-fn a_change_that_cannot_start_alters_nothing(#[case] lever: GearCommand, #[case] gear: i8) {
+fn a_change_that_cannot_start_alters_nothing(#[case] gear_request: GearCommand, #[case] gear: i8) {
     let (gearbox, mut state) = (GearboxParams::physx(), in_gear(gear));
     state.switch_time = 0.2;
     gearbox.command(lever, &mut state, TICK);

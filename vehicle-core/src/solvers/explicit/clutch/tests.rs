@@ -268,12 +268,12 @@ proptest! {
         alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), eliminated(m, b))?;
     }
 
-    /// Bonds of one wheel: the least squares of as many equations as unknowns solve them, too.
+    /// WheelCouplings of one wheel: the least squares of as many equations as unknowns solve them, too.
     #[test]
     fn least_squares_solve_what_can_be_solved(case in cases()) {
         let mut control = control(&case, Some(case.engine));
-        control.bonds = 1;
-        control.wheels[1].bond = [0, 1, 0, 0];
+        control.wheel_couplings = 1;
+        control.wheels[1].wheel_coupling = [0, 1, 0, 0];
         let (m, b) = equations(&case);
         alike(&case, solved(&case, &control, &ExplicitSettings::DEFAULT), eliminated(m, b))?;
     }
@@ -363,7 +363,7 @@ fn coasting(engine: EngineCoupling, speeds: [f32; UNKNOWNS]) -> Case {
 #[case::alone(None, 0)]
 fn brakes_lock_wheels_and_reverse_none(
     #[case] accuracy: Option<ClutchAccuracy>,
-    #[case] bonds: u8,
+    #[case] wheel_couplings: u8,
 ) {
     let engine = uncoupled(accuracy.unwrap_or_default(), 0.0);
     let case = Case {
@@ -372,8 +372,8 @@ fn brakes_lock_wheels_and_reverse_none(
         ..coasting(engine, [3.0, -3.0, 0.0, 1.0, 9.0, 0.0, 0.0, 0.0, 100.0])
     };
     let mut control = control(&case, accuracy.map(|_| engine));
-    control.bonds = bonds;
-    control.wheels[1].bond[1] = bonds;
+    control.wheel_couplings = wheel_couplings;
+    control.wheels[1].wheel_coupling[1] = wheel_couplings;
     let after = solved(&case, &control, &ExplicitSettings::PHYSX_4);
     assert_eq!(after[..3], [0.0; 3], "locked");
     assert!(after[3] < 0.0 && after[4] > 0.0, "{after:?}");

@@ -37,7 +37,8 @@ impl TireModel for Carcass {
 /// the air.
 fn creeping_on_carcasses() -> Rig {
     let model = on_tires(with_profile(Profile::PHYSX_4), Carcass);
-    let mut rig = Rig::new(model, REST).moving(Quat::IDENTITY, Vec3::new(0.1, 0.1, 0.0), Vec3::ZERO);
+    let mut rig =
+        Rig::new(model, REST).moving(Quat::IDENTITY, Vec3::new(0.1, 0.1, 0.0), Vec3::ZERO);
     let wheels = rig.wheels();
     wheels.spin = W4::splat(0.1);
     wheels.grip = GripMemory::Explicit(ExplicitGrip {

@@ -4,7 +4,7 @@ use super::*;
 use crate::base::checked::Inspector;
 use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
 use crate::exchange::command::Command;
-use crate::exchange::refused::Refused;
+use crate::exchange::step_error::StepError;
 use crate::params::profile::Profile;
 
 /// A drive that shares torque by load.
@@ -18,11 +18,11 @@ impl Drivetrain for ByLoad {
         DriveState::default()
     }
 
-    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, wheels: &[WheelState], control: &mut Control) {
         control.wheels[0].torque_share = wheels[0].normal_force;

@@ -29,7 +29,7 @@ struct Substep {
 fn substep(mut before: Rig, anything: &Anything) -> Substep {
     anything.happen_to(&mut before);
     // Its forces are of substeps of the same length.
-    before.state.handover.duration = anything.h;
+    before.state.last_step.duration = anything.h;
     let mut after = before.clone();
     after.advance(anything.h);
     let middle = before.halfway(anything.h);
@@ -37,7 +37,7 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     let back = middle.chassis.matrix.as_dmat3().transpose();
     let h = f64::from(anything.h);
     let inverse = testing::inverse_inertia(&before);
-    let pushed = before.state.handover.push;
+    let pushed = before.state.last_step.push;
     let unconstrained = (
         start.0 + back * (GRAVITY + pushed.linear).as_dvec3() * h,
         start.1
@@ -305,7 +305,7 @@ fn laden(anything: &Anything) -> Rig {
         };
     }
     rig.advance(anything.h);
-    assert!(rig.rows[0].links.is_some() && rig.rows[0].hubs.is_some());
+    assert!(rig.rows[0].links.is_some() && rig.rows[0].unsprung_masses.is_some());
     rig
 }
 

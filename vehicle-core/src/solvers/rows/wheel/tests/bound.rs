@@ -1,4 +1,4 @@
-//! Bonded wheels, and friction ellipses.
+//! Coupled wheels, and friction ellipses.
 
 use super::*;
 use crate::stages::load::LoadLine;
@@ -72,7 +72,7 @@ proptest! {
         }
     }
 
-    /// A bond's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
+    /// A wheel_coupling's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
     /// scaled down by the same factor.
     #[test]
     fn a_bonded_wheel_slides_on_its_bonds_ellipse(
