@@ -84,7 +84,7 @@ fn rapiers_surfaces_are_smooth_too(#[values(true, false)] heightfield: bool) {
             offset: ray.offset,
             axle: Vec3::Z,
             shape: WheelShape {
-                model: ShapeKind::Cylinder,
+                kind: ShapeKind::Cylinder,
                 radius: 0.35,
                 half_width: 0.1,
             },

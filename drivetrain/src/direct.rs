@@ -248,8 +248,8 @@ impl Drivetrain for DirectDrive {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {
             Command::Car(car) => {
-                let lever = Self::next_gear(state.gear, car.gear) != state.gear;
-                lever || car.throttle != 0.0 || self.params.steering.is_turned(car)
+                let gear_request = Self::next_gear(state.gear, car.gear) != state.gear;
+                gear_request || car.throttle != 0.0 || self.params.steering.is_turned(car)
             }
             Command::Wheels(wheels) => any(&wheels.drive) || any(&wheels.steer),
             Command::Tank(_) => false,

@@ -130,7 +130,7 @@ impl EngineDrive {
 
     /// Runs lever, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
     #[inline]
-    fn change_gears(
+    fn operate_gearbox(
         &self,
         state: &mut DriveState,
         wheels: &[WheelState],
@@ -241,7 +241,7 @@ impl Drivetrain for EngineDrive {
             duration,
             exact: control.smooth,
         };
-        let (pedal, throttle) = self.change_gears(state, wheels, tick, control);
+        let (pedal, throttle) = self.operate_gearbox(state, wheels, tick, control);
         let asked = EngineRequest {
             throttle,
             pedal: control.clutch,
@@ -309,13 +309,13 @@ impl Drivetrain for EngineDrive {
             Command::Tank(tank) => (tank.gear, tank.throttle != 0.0 || tank.thrust != [0.0; 2]),
             Command::Wheels(_) => return false,
         };
-        let lever = match gear {
+        let gear_request = match gear {
             GearCommand::Up | GearCommand::Down => true,
             GearCommand::Engage(gear) => self.params.gearbox.nearest(gear) != state.target_gear,
             GearCommand::Hold => self.params.gearbox.request_waits(state),
             GearCommand::Cancel => false,
         };
-        lever || pushes
+        gear_request || pushes
     }
 }
 

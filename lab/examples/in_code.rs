@@ -175,7 +175,7 @@ impl Design {
             unsprung: None,
             tire: TireFit {
                 model: 0,
-                model: TireType(0),
+                kind: TireType(0),
                 friction_curve: TireFit::FLAT_FRICTION,
                 application_point: position,
                 rest_mass: None,

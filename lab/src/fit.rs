@@ -28,7 +28,7 @@
 pub mod data;
 pub mod family;
 mod problem;
-pub mod step_result;
+pub mod outcome;
 pub mod magic_formula;
 pub mod small;
 

@@ -33,7 +33,7 @@ pub enum Pedal {
 pub struct DriverInput {
     held: BTreeSet<Pedal>,
     /// A gear change that the next step makes.
-    lever: GearCommand,
+    gear_request: GearCommand,
     pad: Option<CarPad>,
     /// Whether the gearbox shifts by itself.
     pub automatic: bool,
@@ -48,7 +48,7 @@ impl Default for DriverInput {
     fn default() -> Self {
         Self {
             held: BTreeSet::new(),
-            lever: GearCommand::Hold,
+            gear_request: GearCommand::Hold,
             pad: None,
             automatic: true,
             reverse: AutoReverse::default(),
@@ -79,8 +79,8 @@ impl DriverInput {
     /// A key or button goes down or up.
     pub fn press(&mut self, pedal: Pedal, down: bool) {
         match (pedal, down) {
-            (Pedal::GearUp, true) => self.lever = GearCommand::Up,
-            (Pedal::GearDown, true) => self.lever = GearCommand::Down,
+            (Pedal::GearUp, true) => self.gear_request = GearCommand::Up,
+            (Pedal::GearDown, true) => self.gear_request = GearCommand::Down,
             (_, true) => {
                 self.held.insert(pedal);
             }
@@ -102,7 +102,7 @@ impl DriverInput {
 
     /// The command of the next step of `dt` (`s`) for a car that looks like this. A pad in use comes first.
     pub fn command(&mut self, seen: &VehicleReport, dt: f32) -> CarCommand {
-        let gear = core::mem::take(&mut self.lever);
+        let gear = core::mem::take(&mut self.gear_request);
         let (speeds, automatic) = (&ReverseSpeeds::PHYSX, self.automatic);
         let used = |pad: &CarPad| *pad != CarPad::FREE;
         let command = match self.pad.filter(used).filter(|_| self.held.is_empty()) {

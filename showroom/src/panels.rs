@@ -257,7 +257,7 @@ fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>) {
 }
 
 fn fault_window(context: &Context, fault: &str, pace: f32, orders: &mut Vec<Order>) {
-    egui::Window::new("StepError")
+    egui::Window::new("Refused")
         .anchor(egui::Align2::CENTER_TOP, [0.0, 90.0])
         .collapsible(false)
         .resizable(false)

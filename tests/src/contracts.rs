@@ -11,7 +11,7 @@ mod forces;
 mod hulls;
 mod inertia;
 mod locks;
-mod step_results;
+mod outcomes;
 mod pause;
 mod rays;
 mod sleep;
@@ -19,7 +19,7 @@ mod sweeps;
 
 use glam::{DVec2, DVec3, Mat3, Quat, Vec3};
 use jounce::core::math;
-use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, StepResult, QueryFilter};
+use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, QueryFilter, StepResult};
 use jounce::scene::{Axes, BodyDesc, CollisionBox, HeightField, Triangles};
 use proving_ground::ground::Terrain;
 use proving_ground::world::{ColliderShape, ColliderSpec, World};

@@ -50,7 +50,7 @@ fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
         unsprung: None,
         tire: TireFit {
             model: 0,
-            model: TireType(0),
+            kind: TireType(0),
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: APPLICATION,
             rest_mass: None,

@@ -82,7 +82,7 @@ fn wheel(x: f32, y: f32) -> WheelParams {
         unsprung: None,
         tire: TireFit {
             model: 0,
-            model: TireType(0),
+            kind: TireType(0),
             friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.5),
             rest_mass: None,

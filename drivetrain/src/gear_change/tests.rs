@@ -96,7 +96,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
         let mut control = Control {
             throttle: 0.7,
             automatic,
-            lever,
+            gear_request,
             ..Control::idle(4)
         };
         control.wheels[0].speed_share = W4::splat(0.25);

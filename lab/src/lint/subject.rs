@@ -175,7 +175,9 @@ impl<'a> LintedCar<'a> {
         let mut control = Control::idle(model.wheel_count());
         control.forward_speed = speed;
         let mut state = model.drivetrain().initial_state();
-        let answered = model.drivetrain().control(command, &mut state, &mut control);
+        let answered = model
+            .drivetrain()
+            .control(command, &mut state, &mut control);
         answered.ok().map(|()| control)
     }
 }

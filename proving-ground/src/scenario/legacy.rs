@@ -188,7 +188,7 @@ impl Legacy {
     /// PhysX's analog values as a command; user-defined torques as in the schedule.
     fn command(&self, frame: usize, analog: [f32; 5], gear: GearCommand) -> Command {
         let automatic = self.header.init.auto_gears;
-        match self.header.vehicle.model {
+        match self.header.vehicle.kind {
             DriveKind::Drive4W | DriveKind::DriveNW => drives::car_command(analog, gear, automatic),
             DriveKind::DriveTank => drives::tank_command(analog, gear, automatic),
             DriveKind::NoDrive => {

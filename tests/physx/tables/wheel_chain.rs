@@ -145,7 +145,7 @@ impl<'a> Chain<'a> {
     /// How far the wheel hangs above the ground, where its expansion is limited (`m`); 0 where it is not.
     fn height(&self, jounce: W4) -> f32 {
         let (before, swept) = (&self.before, self.swept.as_ref());
-        let found = suspension::reach(&self.k, &self.view, before, &self.ground, swept);
+        let found = suspension::contact_depth(&self.k, &self.view, before, &self.ground, swept);
         let droop = -self.k.max_droop;
         let asked = found.reaches.select(found.jounce.max(droop), droop);
         (jounce - asked).lane(0)

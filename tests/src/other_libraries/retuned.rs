@@ -142,7 +142,9 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
             params.profile.limit_expansion = limited;
         })?;
         stage.run(1.0, &FREE)?;
-        let droop = stage.vehicle.model().params().wheels[0].suspension.max_droop;
+        let droop = stage.vehicle.model().params().wheels[0]
+            .suspension
+            .max_droop;
         let before = stage.vehicle.wheel_report(0).jounce + droop;
         let body = stage.body()?;
         let above = body.position + DVec3::Z * 10.0;

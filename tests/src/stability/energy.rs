@@ -151,7 +151,7 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     let settings = profile.rows().expect("it is solved by rows");
     // The velocity at the start of the next update.
     let mut state = vehicle.state().clone();
-    let velocity = observer::receive(settings, &mut state, body, GRAVITY)
+    let velocity = observer::begin_step(settings, &mut state, body, GRAVITY)
         .velocity
         .truncated();
     let inertia = 1.0 / f64::from(body.inverse_inertia.x_axis.x);

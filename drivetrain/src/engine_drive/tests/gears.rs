@@ -115,7 +115,7 @@ fn the_lever_acts_once_per_step(#[case] gear_request: GearCommand, #[case] expec
     let drive = changing(0.01, 0.0);
     let (mut state, mut control) = (in_gear(2), exact());
     let command = Command::Car(CarCommand {
-        gear: lever,
+        gear: gear_request,
         automatic: false,
         ..full_throttle()
     });

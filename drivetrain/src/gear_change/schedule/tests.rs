@@ -304,7 +304,7 @@ fn reverse_is_locked_out_at_speed(
         let mut state = DriveState::default();
         state.force_gear(Gear(gear));
         let mut control = Control {
-            lever,
+            gear_request,
             forward_speed,
             ..Control::idle(4)
         };

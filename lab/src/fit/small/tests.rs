@@ -15,7 +15,7 @@ where
     its_start_is_a_valid_tire::<P>();
     each_value_is_of_its_own_parameter::<P>();
     held_parameters_do_not_change::<P>();
-    bad_values_are_step_error::<P>();
+    bad_values_are_refused::<P>();
 }
 
 #[rstest]

@@ -276,7 +276,7 @@ fn wheel((index, row): (usize, &Vehicle2Wheel)) -> WheelParams {
         unsprung: None,
         tire: TireFit {
             model: index,
-            model: TireType(0),
+            kind: TireType(0),
             friction_curve: [[x0, y0], [x1, y1], [x2, y2]],
             application_point: attachment + from_physx(row.tire_app),
             rest_mass: Some(row.rest_load / GRAVITY),
