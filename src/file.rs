@@ -188,7 +188,7 @@ pub struct Hull {
     /// Length, width, height (`m`).
     pub size: Vec3,
     /// Center of the box (`m`, vehicle frame).
-    pub centre: Vec3,
+    pub center: Vec3,
 }
 
 /// What the wheels of a vehicle are to its world.
@@ -366,8 +366,8 @@ impl Car {
 
     /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).
     #[must_use]
-    pub fn centre_of_mass(&self) -> Vec3 {
-        self.model.params().chassis.centre_of_mass
+    pub fn center_of_mass(&self) -> Vec3 {
+        self.model.params().chassis.center_of_mass
     }
 
     /// Height of the center of mass over level ground at the design position (`m`).
@@ -375,7 +375,7 @@ impl Car {
     pub fn ride_height(&self) -> f64 {
         let params = self.model.params();
         let wheel = &params.wheels[0];
-        f64::from(params.chassis.centre_of_mass.z - wheel.position.z + wheel.radius)
+        f64::from(params.chassis.center_of_mass.z - wheel.position.z + wheel.radius)
     }
 }
 

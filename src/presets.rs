@@ -66,7 +66,7 @@ pub fn load(name: &str) -> Result<Car, FileError> {
     }
 }
 
-/// A family saloon with front-wheel drive: the default of `jounce drive`.
+/// A family sedan with front-wheel drive: the default of `jounce drive`.
 #[must_use]
 pub fn sedan() -> Car {
     by_name("sedan").expect("a preset")

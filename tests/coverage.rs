@@ -82,12 +82,12 @@ fn what_tests_nothing_is_found_out() {
         "lab/examples/retuned.rs",
         "vehicle-core/src/surface.rs",
         "tests/coverage.rs::lines",
-        "tests/behaviours/pushed.rs::no_such_test",
+        "tests/behaviors/pushed.rs::no_such_test",
     ] {
         assert!(!items.tests(item), "{item}");
     }
     for item in [
-        "tests/behaviours/detailed.rs::a_car_with_less_effort_stays_where_it_would_be",
+        "tests/behaviors/detailed.rs::a_car_with_less_effort_stays_where_it_would_be",
         "drivetrain/src/differential/multi_wheel.rs::every_fault_is_found",
         "case: a trailer follows a truck that drives off",
     ] {
@@ -106,8 +106,8 @@ fn what_does_not_exist_is_found_out() {
         "vehicle_core::Vehicle::must_wake",
         "vehicle_core::Vehicle::state::drive",
         "no_crate::Vehicle",
-        "tests/behaviours/no_such.rs",
-        "tests/behaviours/pushed.rs::no_such_test",
+        "tests/behaviors/no_such.rs",
+        "tests/behaviors/pushed.rs::no_such_test",
         "case: no such case",
         "",
     ] {
@@ -118,7 +118,7 @@ fn what_does_not_exist_is_found_out() {
         "vehicle_core::Profile::brakes_wake",
         "vehicle_core::Command::Tank",
         "vehicle_core::Vehicle::extrapolate",
-        "tests/behaviours/pushed.rs::a_trailer_does_not_drag_a_braked_car_down",
+        "tests/behaviors/pushed.rs::a_trailer_does_not_drag_a_braked_car_down",
         "case: a trailer follows a truck that drives off",
         "vehicles/sedan.toml",
     ] {

@@ -35,7 +35,7 @@ const FLAWS: [(Flaw, &str); 26] = [
     (Flaw::AddsStepMotions, "a step motion sets velocities"),
     (
         Flaw::GravityByImpulse,
-        "a body whose gravity is cancelled does not drift",
+        "a body whose gravity is canceled does not drift",
     ),
     (
         Flaw::GravityByImpulse,
@@ -43,7 +43,7 @@ const FLAWS: [(Flaw, &str); 26] = [
     ),
     (
         Flaw::CancelsNoTorque,
-        "a carried angular acceleration is cancelled about the world's axes",
+        "a carried angular acceleration is canceled about the world's axes",
     ),
     (
         Flaw::ActsTwice,

@@ -6,7 +6,7 @@ mod coverage;
 mod flaws;
 mod golden;
 mod input;
-mod behaviours;
+mod behaviors;
 mod smooth;
 mod trust_page;
 mod wheels;

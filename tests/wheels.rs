@@ -63,8 +63,8 @@ impl Rig {
             .collect();
         let groups = InteractionGroups::none();
         let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups).unwrap();
-        let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
-        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre).unwrap();
+        let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
+        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center).unwrap();
         let options = RigidWheels::default();
         share_contacts(&mut link, bodies, colliders, &vehicle, &wheels, options).unwrap();
         let (parameters, tree) = (&world.integration_parameters, &mut world.broad_phase);

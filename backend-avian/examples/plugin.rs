@@ -48,7 +48,7 @@ fn set_up(mut commands: Commands) {
     let body = commands.spawn((
         VehicleComponent::new(car.model()),
         LastReport::default(),
-        hull(&frame.0, car.hull.size, car.hull.centre),
+        hull(&frame.0, car.hull.size, car.hull.center),
         Transform::from_xyz(0.0, 0.1, 0.0),
         TransformInterpolation,
     ));

@@ -28,7 +28,7 @@ use parry_query::{from_anchor, to_anchor};
 ///
 /// * `mass` (`kg`), > 0.
 /// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
-/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
+/// * `center_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// Effective immediately, before the next step. Does not wake the body.
 ///
@@ -43,7 +43,7 @@ pub fn set_mass_properties(
     frame: &Frame,
     mass: f32,
     inertia: Mat3,
-    centre_of_mass: Vec3,
+    center_of_mass: Vec3,
 ) -> Result<(), BodyError> {
     let kind = |&entity: &Entity| world.get::<RigidBody>(entity).copied();
     let entity = body_entity(chassis).ok_or(BodyError::Missing(chassis))?;
@@ -52,7 +52,7 @@ pub fn set_mass_properties(
         Some(RigidBody::Dynamic) => {}
         Some(_) => return Err(BodyError::NotDynamic(chassis)),
     }
-    let properties = mass_properties(frame, mass, inertia, centre_of_mass);
+    let properties = mass_properties(frame, mass, inertia, center_of_mass);
     world.entity_mut(entity).insert(properties);
     // Avian's own update, otherwise done at the start of the next step.
     if let Ok(mut helper) = SystemState::<MassPropertyHelper>::new(world).get_mut(world) {
@@ -70,7 +70,7 @@ pub(crate) struct BodyComponents {
     asleep: Has<Sleeping>,
     position: &'static Position,
     rotation: &'static Rotation,
-    centre: &'static ComputedCenterOfMass,
+    center: &'static ComputedCenterOfMass,
     mass: &'static ComputedMass,
     inertia: &'static ComputedAngularInertia,
     locks: Option<&'static AvianLocks>,
@@ -92,8 +92,8 @@ impl BodyComponentsReadOnlyItem<'_, '_> {
     }
 
     /// Center of mass (`m`, world).
-    fn centre_of_mass(&self) -> Vec3 {
-        self.position.0 + self.rotation.0 * self.centre.0
+    fn center_of_mass(&self) -> Vec3 {
+        self.position.0 + self.rotation.0 * self.center.0
     }
 
     fn locked_axes(&self) -> LockedAxes {
@@ -104,7 +104,7 @@ impl BodyComponentsReadOnlyItem<'_, '_> {
     pub(crate) fn state(&self) -> BodyState {
         let frame = self.frame.copied().unwrap_or_default().0;
         BodyState {
-            position: to_anchor(self.centre_of_mass()),
+            position: to_anchor(self.center_of_mass()),
             rotation: frame.vehicle_rotation(self.rotation.0),
             linear_velocity: self.linear.0,
             angular_velocity: self.angular.0,
@@ -125,7 +125,7 @@ impl BodyComponentsReadOnlyItem<'_, '_> {
             return Some(GroundMotion::of(&self.state()));
         }
         Some(GroundMotion {
-            position: to_anchor(self.centre_of_mass()),
+            position: to_anchor(self.center_of_mass()),
             rotation: self.rotation.0,
             linear_velocity: self.linear.0,
             angular_velocity: self.angular.0,
@@ -323,7 +323,7 @@ impl AvianWorld<'_, '_> {
 
     fn push(&mut self, reaction: &Reaction) -> Option<()> {
         let (entity, now) = dynamic(self.bodies.as_readonly(), reaction.body).ok()?;
-        let arm = from_anchor(reaction.anchor, reaction.offset) - now.centre_of_mass();
+        let arm = from_anchor(reaction.anchor, reaction.offset) - now.center_of_mass();
         let inertia = now.inertia.rotated(now.rotation.0);
         let inverse = now
             .locked_axes()

@@ -1,7 +1,7 @@
 //! Contact hooks: whether the suspension handles a wheel collider's contact, and how a rigid one is
 //! changed.
 //!
-//! Wheel colliders that touch everything hit kerbs and walls like rigid bodies, but also the
+//! Wheel colliders that touch everything hit curbs and walls like rigid bodies, but also the
 //! ground, on which the suspension already carries the car. A hook drops the suspension's contacts
 //! and applies the rim's speed to the others, by the core's
 //! [`contact_policy`](vehicle_core::contact_policy).
@@ -204,7 +204,7 @@ impl ColliderOrder {
         let mut target = Vec3::ZERO;
         manifold.points.retain_mut(|point| {
             let [anchor, others] = self.anchors(point);
-            let hub = own[0] + own[1].cross(wheel.centre);
+            let hub = own[0] + own[1].cross(wheel.center);
             let approach = hub - other[0] - other[1].cross(others);
             let gap = -point.penetration;
             // Avian's anchors are in the middle of a gap.

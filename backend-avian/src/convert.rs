@@ -53,7 +53,7 @@ pub fn avian_locks(axes: LockedAxes) -> AvianLocks {
 pub struct MassProperties {
     mass: Mass,
     inertia: AngularInertia,
-    centre_of_mass: CenterOfMass,
+    center_of_mass: CenterOfMass,
     own: (NoAutoMass, NoAutoAngularInertia, NoAutoCenterOfMass),
 }
 
@@ -62,7 +62,7 @@ pub struct MassProperties {
 ///
 /// * `mass` (`kg`), > 0.
 /// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
-/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
+/// * `center_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// # Panics
 /// If the mass or a principal moment is negative or `NaN`.
@@ -71,7 +71,7 @@ pub fn mass_properties(
     frame: &Frame,
     mass: f32,
     inertia: Mat3,
-    centre_of_mass: Vec3,
+    center_of_mass: Vec3,
 ) -> MassProperties {
     let (moments, axes) = inertia::principal(inertia);
     assert!(
@@ -84,7 +84,7 @@ pub fn mass_properties(
             moments,
             math::compose(frame.vehicle_rotation(Quat::IDENTITY), axes),
         ),
-        centre_of_mass: CenterOfMass(frame.to_body(centre_of_mass)),
+        center_of_mass: CenterOfMass(frame.to_body(center_of_mass)),
         own: (NoAutoMass, NoAutoAngularInertia, NoAutoCenterOfMass),
     }
 }

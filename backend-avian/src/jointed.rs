@@ -105,9 +105,9 @@ impl AvianJoints<'_> {
         self.0.get::<Rotation>(body).map_or(Quat::IDENTITY, |r| r.0)
     }
 
-    fn centre(&self, body: Entity) -> Vec3 {
-        let centre = self.0.get::<ComputedCenterOfMass>(body);
-        centre.map_or(Vec3::ZERO, |centre| self.rotation(body) * centre.0)
+    fn center(&self, body: Entity) -> Vec3 {
+        let center = self.0.get::<ComputedCenterOfMass>(body);
+        center.map_or(Vec3::ZERO, |center| self.rotation(body) * center.0)
     }
 
     /// The axes in which a body is modeled.
@@ -153,7 +153,7 @@ impl AvianJoints<'_> {
         };
         let body = (
             RigidBody::Dynamic,
-            Position(place + self.centre(chassis) + arm),
+            Position(place + self.center(chassis) + arm),
             Rotation(rotation),
             LinearVelocity(linear + angular.cross(arm)),
             AngularVelocity(angular),
@@ -226,7 +226,7 @@ impl JointedWheels for AvianJoints<'_> {
         let wheels = wheels.to_vec();
         assert_eq!(wheels.len(), starts.len(), "one start per wheel");
         let [place, ..] = self.motion(base).ok_or(BodyError::Missing(chassis))?;
-        let centre = place + self.centre(base);
+        let center = place + self.center(base);
         for (&entity, start) in wheels.iter().zip(starts) {
             let missing = BodyError::Missing(body_id(entity));
             let mut wheel = self.0.get_mut::<JointedWheel>(entity).ok_or(missing)?;
@@ -234,7 +234,7 @@ impl JointedWheels for AvianJoints<'_> {
             let wheel = wheel.clone();
             let put = self.base(&wheel).ok_or(missing)?.body_of(&start.motion);
             self.0.entity_mut(entity).insert((
-                Position(centre + put.place),
+                Position(center + put.place),
                 Rotation(put.rotation),
                 LinearVelocity(put.linear),
                 AngularVelocity(put.angular),
@@ -246,10 +246,10 @@ impl JointedWheels for AvianJoints<'_> {
     fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
         let entity = self.chassis(chassis)?;
         let frame = self.frame(entity);
-        let centre = self.0.get::<ComputedCenterOfMass>(entity);
-        let centre = frame.to_vehicle(centre.map_or(Vec3::ZERO, |centre| centre.0)) + body.shift;
+        let center = self.0.get::<ComputedCenterOfMass>(entity);
+        let center = frame.to_vehicle(center.map_or(Vec3::ZERO, |center| center.0)) + body.shift;
         let (mass, inertia) = (body.mass, body.inertia);
-        set_mass_properties(self.0, chassis, &frame, mass, inertia, centre)?;
+        set_mass_properties(self.0, chassis, &frame, mass, inertia, center)?;
         self.0.entity_mut(entity).insert((
             LinearVelocity(body.linear_velocity),
             AngularVelocity(body.angular_velocity),
@@ -269,13 +269,13 @@ impl JointedWheels for AvianJoints<'_> {
         let (base, wheels) = self.wheels(chassis)?;
         assert_eq!(wheels.len(), out.len(), "one motion per wheel");
         let [place, ..] = self.motion(base).ok_or(BodyError::Missing(chassis))?;
-        let centre = place + self.centre(base);
+        let center = place + self.center(base);
         for (&entity, out) in wheels.iter().zip(out) {
             let missing = BodyError::Missing(body_id(entity));
             let wheel = self.0.get::<JointedWheel>(entity).ok_or(missing)?;
             let [place, linear, angular] = self.motion(entity).ok_or(missing)?;
             *out = self.base(wheel).ok_or(missing)?.motion_of(&WheelBody {
-                place: place - centre,
+                place: place - center,
                 rotation: self.rotation(entity),
                 linear,
                 angular,

@@ -60,7 +60,7 @@
 //!         VehicleComponent::new(car.model()),
 //!         LastReport::default(), // only if wanted
 //!         frame,
-//!         hull(&frame.0, car.hull.size, car.hull.centre),
+//!         hull(&frame.0, car.hull.size, car.hull.center),
 //!         Transform::from_xyz(0.0, 0.1, 0.0),
 //!         TransformInterpolation, // interpolates the wheels, too
 //!     ));

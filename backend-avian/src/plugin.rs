@@ -19,7 +19,7 @@
 //!     let road = Collider::cuboid(1000.0, 1.0, 1000.0);
 //!     commands.spawn((RigidBody::Static, road, Transform::from_xyz(0.0, -0.5, 0.0)));
 //!     let (car, frame) = (jounce::presets::sedan(), ChassisFrame::default()); // −z forward, y up
-//!     let body = hull(&frame.0, car.hull.size, car.hull.centre);
+//!     let body = hull(&frame.0, car.hull.size, car.hull.center);
 //!     commands.spawn((VehicleComponent::new(car.model()), LastReport::default(), body));
 //! }
 //!

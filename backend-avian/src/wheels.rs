@@ -150,14 +150,14 @@ pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Enti
     let Some(rotation) = body.get::<Rotation>().map(|r| frame.vehicle_rotation(r.0)) else {
         return;
     };
-    let Some(&centre) = body.get::<ComputedCenterOfMass>() else {
+    let Some(&center) = body.get::<ComputedCenterOfMass>() else {
         return;
     };
     for (number, wheel) in wheels.iter().enumerate() {
         let pose = vehicle.unrolled_wheel_pose(number);
-        let arm = vehicle.model().params().from_centre_of_mass(pose.position);
+        let arm = vehicle.model().params().from_center_of_mass(pose.position);
         let mut pose = pose_in_body(&frame, arm, pose.rotation);
-        pose.translation += centre.0;
+        pose.translation += center.0;
         let entity = wheel.and_then(|wheel| world.get_entity_mut(wheel).ok());
         let Some(mut entity) = entity else { continue };
         if let Some(mut transform) = entity.get_mut::<Transform>()

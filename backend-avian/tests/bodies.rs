@@ -79,9 +79,9 @@ impl Rig {
         AvianWorld::scope(self.app.world_mut(), task)
     }
 
-    fn set_mass(&mut self, frame: Frame, inertia: Mat3, centre_of_mass: Vec3) {
+    fn set_mass(&mut self, frame: Frame, inertia: Mat3, center_of_mass: Vec3) {
         let car = self.car;
-        set_mass_properties(self.world(), car, &frame, 1200.0, inertia, centre_of_mass).unwrap();
+        set_mass_properties(self.world(), car, &frame, 1200.0, inertia, center_of_mass).unwrap();
     }
 
     fn read(&mut self) -> BodyState {

@@ -76,18 +76,18 @@ impl Drawn {
             .list_positions
             .chunks(2)
             .map(|ends| [ends[0], ends[1]]);
-        let colours = drawn.list_colors.iter().step_by(2).copied();
+        let colors = drawn.list_colors.iter().step_by(2).copied();
         // Not a number lifts the pen.
         let circles = drawn.strip_positions.split(|point| point.is_nan());
         let circles = circles.filter(|points| !points.is_empty());
         Self {
-            lines: ends.zip(colours).collect(),
+            lines: ends.zip(colors).collect(),
             circles: circles.map(<[Vec3]>::to_vec).collect(),
         }
     }
 
-    fn lines(&self, colour: Color) -> Vec<[Vec3; 2]> {
-        let same = |(_, other): &&([Vec3; 2], LinearRgba)| *other == LinearRgba::from(colour);
+    fn lines(&self, color: Color) -> Vec<[Vec3; 2]> {
+        let same = |(_, other): &&([Vec3; 2], LinearRgba)| *other == LinearRgba::from(color);
         self.lines
             .iter()
             .filter(same)
@@ -96,8 +96,8 @@ impl Drawn {
     }
 
     /// Of each arrow its foot and its tip: four short lines follow, which make its head.
-    fn arrows(&self, colour: Color) -> Vec<[Vec3; 2]> {
-        self.lines(colour).into_iter().step_by(5).collect()
+    fn arrows(&self, color: Color) -> Vec<[Vec3; 2]> {
+        self.lines(color).into_iter().step_by(5).collect()
     }
 }
 
@@ -126,7 +126,7 @@ fn lines_are_where_the_wheels_are_and_as_long_as_their_forces() {
     }
     let (drawn, style) = (Drawn::of(&app), VehicleGizmos::default());
     let struts = drawn.lines(style.strut);
-    let [loads, tires] = [style.load, style.tire].map(|colour| drawn.arrows(colour));
+    let [loads, tires] = [style.load, style.tire].map(|color| drawn.arrows(color));
     let core = app.world().get::<VehicleComponent>(car).unwrap().core();
     let body = app.world().get::<GlobalTransform>(car).unwrap();
     assert_eq!([struts.len(), loads.len(), drawn.circles.len()], [4; 3]);

@@ -12,7 +12,7 @@ use vehicle_core::Frame;
 
 const DT: f32 = 1.0 / 240.0;
 /// Of the chassis from the body's origin (`m`, vehicle axes).
-const CENTRE: Vec3 = Vec3::new(0.1, 0.0, 0.2);
+const CENTER: Vec3 = Vec3::new(0.1, 0.0, 0.2);
 
 fn mount(x: f32, y: f32) -> WheelMount {
     WheelMount {
@@ -46,13 +46,13 @@ fn cart(frame: Frame) -> (App, Entity) {
     ));
     let body = world.spawn((
         RigidBody::Dynamic,
-        Position(frame.to_body(Vec3::Z * 0.6 - CENTRE)),
+        Position(frame.to_body(Vec3::Z * 0.6 - CENTER)),
         Rotation(Quat::IDENTITY),
         mass_properties(
             &frame,
             1000.0,
             Mat3::from_diagonal(Vec3::new(300.0, 900.0, 1000.0)),
-            CENTRE,
+            CENTER,
         ),
         ChassisFrame(frame),
         SleepingDisabled,

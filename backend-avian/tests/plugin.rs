@@ -137,7 +137,7 @@ fn driven(car: &Car, place: Vec3) -> impl Bundle + use<> {
     (
         VehicleComponent::new(car.model()),
         LastReport::default(),
-        hull(&frame.0, car.hull.size, car.hull.centre),
+        hull(&frame.0, car.hull.size, car.hull.center),
         Transform::from_translation(place + 0.1 * Vec3::Y),
     )
 }

@@ -19,7 +19,7 @@ use crate::{Box3dLink, Box3dScene, Box3dWorld};
 ///
 /// * `mass` (`kg`), > 0.
 /// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
-/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
+/// * `center_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// # Errors
 /// If the id does not name a dynamic body.
@@ -29,13 +29,13 @@ pub fn set_mass_properties(
     chassis: BodyId,
     mass: f32,
     inertia: Mat3,
-    centre_of_mass: Vec3,
+    center_of_mass: Vec3,
 ) -> Result<(), BodyError> {
     let body = of_type(link, world, chassis, BodyType::Dynamic)?;
     let frame = link.frame(chassis);
     let data = MassData {
         mass,
-        center: vector(frame.to_body(centre_of_mass)),
+        center: vector(frame.to_body(center_of_mass)),
         inertia: matrix(frame.tensor_to_body(inertia)),
     };
     let set = world.set_body_mass_data(body, data);

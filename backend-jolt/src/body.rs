@@ -118,7 +118,7 @@ impl JoltScene<'_> {
             MotionType::Static => None,
             MotionType::Dynamic => Some(GroundMotion::of(&self.state(id, &body))),
             MotionType::Kinematic => Some(GroundMotion {
-                position: self.centre_of_mass(id, &body),
+                position: self.center_of_mass(id, &body),
                 rotation: body.rotation().into(),
                 linear_velocity: body.linear_velocity().into(),
                 angular_velocity: body.angular_velocity().into(),
@@ -129,8 +129,8 @@ impl JoltScene<'_> {
     }
 
     /// Center of mass (`m`, world).
-    fn centre_of_mass(&self, id: BodyId, body: &BodyRef<'_>) -> DVec3 {
-        let arm = Quat::from(body.rotation()) * self.link.centre_of_mass(id);
+    fn center_of_mass(&self, id: BodyId, body: &BodyRef<'_>) -> DVec3 {
+        let arm = Quat::from(body.rotation()) * self.link.center_of_mass(id);
         DVec3::from(body.position()) + arm.as_dvec3()
     }
 
@@ -138,7 +138,7 @@ impl JoltScene<'_> {
         let rotation = self.link.frame(id).vehicle_rotation(body.rotation().into());
         let axes = math::matrix(rotation);
         BodyState {
-            position: self.centre_of_mass(id, body),
+            position: self.center_of_mass(id, body),
             rotation,
             linear_velocity: body.linear_velocity().into(),
             angular_velocity: body.angular_velocity().into(),

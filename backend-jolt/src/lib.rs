@@ -89,7 +89,7 @@ struct RegisteredBody {
     id: BodyId,
     frame: Frame,
     /// From the body's origin (`m`, body axes).
-    centre_of_mass: Vec3,
+    center_of_mass: Vec3,
 }
 
 /// State between ticks: the vehicles' frames, ids, and what was done for one step.
@@ -130,13 +130,13 @@ impl JoltLink {
         &mut self,
         body: oxijolt::BodyId,
         frame: Frame,
-        centre_of_mass: Vec3,
+        center_of_mass: Vec3,
     ) -> BodyId {
         let id = self.body_id(body);
         let chassis = RegisteredBody {
             id,
             frame,
-            centre_of_mass: frame.to_body(centre_of_mass),
+            center_of_mass: frame.to_body(center_of_mass),
         };
         match self.find(id) {
             Ok(i) => self.chassis[i] = chassis,
@@ -187,9 +187,9 @@ impl JoltLink {
     }
 
     /// Center of mass from the body's origin (`m`, body axes).
-    fn centre_of_mass(&self, id: BodyId) -> Vec3 {
+    fn center_of_mass(&self, id: BodyId) -> Vec3 {
         self.find(id)
-            .map_or(Vec3::ZERO, |i| self.chassis[i].centre_of_mass)
+            .map_or(Vec3::ZERO, |i| self.chassis[i].center_of_mass)
     }
 
     fn find(&self, id: BodyId) -> Result<usize, usize> {

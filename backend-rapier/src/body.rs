@@ -21,7 +21,7 @@ use parry_query::{from_anchor, to_anchor};
 ///
 /// * `mass` (`kg`), > 0.
 /// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
-/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
+/// * `center_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// The density of every collider of the body becomes 0; attach further colliders with density 0.
 /// Effective immediately, before the next step. Does not wake the body.
@@ -35,7 +35,7 @@ pub fn set_mass_properties(
     frame: &Frame,
     mass: f32,
     inertia: Mat3,
-    centre_of_mass: Vec3,
+    center_of_mass: Vec3,
 ) -> Result<(), BodyError> {
     let body = bodies
         .get_mut(body_handle(chassis))
@@ -48,7 +48,7 @@ pub fn set_mass_properties(
             collider.set_density(0.0);
         }
     }
-    let properties = mass_properties(frame, mass, inertia, centre_of_mass);
+    let properties = mass_properties(frame, mass, inertia, center_of_mass);
     body.set_additional_mass_properties(properties, false);
     body.recompute_mass_properties_from_colliders(colliders);
     Ok(())
@@ -89,7 +89,7 @@ fn tensor(axes: Mat3, moments: Vec3) -> Mat3 {
 }
 
 /// Center of mass (`m`, world). The one cached by Rapier is stale before a body's first step.
-pub(crate) fn centre_of_mass(body: &RigidBody) -> Vec3 {
+pub(crate) fn center_of_mass(body: &RigidBody) -> Vec3 {
     body.position().transform_point(body.local_center_of_mass())
 }
 
@@ -137,7 +137,7 @@ impl LastInertia {
 fn state_of(body: &RigidBody, frame: &Frame, inertia: &mut LastInertia) -> BodyState {
     let local = &body.mass_properties().local_mprops;
     BodyState {
-        position: to_anchor(centre_of_mass(body)),
+        position: to_anchor(center_of_mass(body)),
         rotation: frame.vehicle_rotation(*body.rotation()),
         linear_velocity: body.linvel(),
         angular_velocity: body.angvel(),
@@ -186,7 +186,7 @@ impl RapierScene<'_> {
             _ => *body.vels(),
         };
         Some(GroundMotion {
-            position: to_anchor(centre_of_mass(body)),
+            position: to_anchor(center_of_mass(body)),
             rotation: *body.rotation(),
             linear_velocity: velocities.linvel,
             angular_velocity: velocities.angvel,
@@ -304,7 +304,7 @@ impl RigidBodies for RapierWorld<'_> {
                 continue;
             }
             if let Some(body) = self.bodies.get_mut(handle) {
-                let arm = from_anchor(reaction.anchor, reaction.offset) - centre_of_mass(body);
+                let arm = from_anchor(reaction.anchor, reaction.offset) - center_of_mass(body);
                 let push = Push {
                     force: reaction.force,
                     torque: arm.cross(reaction.force) + reaction.torque,

@@ -1,6 +1,6 @@
 //! Contacts of wheel colliders, shared between the suspension and Rapier's own solver.
 //!
-//! A wheel collider touches the ground that its suspension stands on, and walls and kerbs that the
+//! A wheel collider touches the ground that its suspension stands on, and walls and curbs that the
 //! suspension does not handle. [`WheelContact`] of `vehicle-core` decides which of the two handles
 //! a contact; [`WheelPhysicsHooks`] drops the suspension's, and the friction of the others targets the
 //! velocity that the wheel's spin gives the car along them.
@@ -32,7 +32,7 @@ use rapier3d::pipeline::{
 use vehicle_core::{BodyId, ContactPolicy, QueryFilter, RigidWheels, Vehicle, WheelContact};
 
 use crate::RapierLink;
-use crate::body::centre_of_mass;
+use crate::body::center_of_mass;
 use crate::convert::{body_handle, body_id};
 use crate::wheels::WheelFault;
 
@@ -71,7 +71,7 @@ impl WheelHook {
             policy: vehicle.rigid_policy(wheel, settings.policy),
             travel: suspension.travel_direction,
             application_point: explicit
-                .then(|| params.from_centre_of_mass(suspension.application_point)),
+                .then(|| params.from_center_of_mass(suspension.application_point)),
             spin: vehicle.wheel_report(wheel).spin_shown,
             filter: vehicle.wheel_filter(wheel),
         }
@@ -307,26 +307,26 @@ impl<'a> WheelPhysicsHooks<'a> {
     ) -> Option<(WheelContact, Vec3)> {
         let chassis = collider.parent()?;
         let body = bodies.get(chassis)?;
-        let (place, mass_centre) = (body.position(), centre_of_mass(body));
+        let (place, mass_center) = (body.position(), center_of_mass(body));
         let frame = self.link.frame(body_id(chassis));
-        let centre = collider.position().translation;
+        let center = collider.position().translation;
         let local_axle = collider.position_wrt_parent()?.transform_vector(Vec3::Y);
         // A cylinder is symmetric under reversal; spin is not.
         let left = frame.to_vehicle(local_axle).y.signum();
-        let in_world = |point| mass_centre + place.transform_vector(frame.to_body(point)) - centre;
+        let in_world = |point| mass_center + place.transform_vector(frame.to_body(point)) - center;
         let application_point = hook.application_point.map(in_world);
         let contact = WheelContact {
             settings: RigidWheels {
                 policy: hook.policy,
                 ..hook.settings
             },
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             axle: place.transform_vector(local_axle) * left,
             travel: place.transform_vector(frame.to_body(hook.travel)),
             spin: hook.spin,
             application_point,
         };
-        Some((contact, centre))
+        Some((contact, center))
     }
 
     /// Applies the policy to the contacts of one manifold.
@@ -338,7 +338,7 @@ impl<'a> WheelPhysicsHooks<'a> {
         let [other, wheel] = if second { pair } else { [pair[1], pair[0]] };
         let hook = table.get(wheel)?;
         let (bodies, colliders) = (context.bodies, context.colliders);
-        let (contact, centre) = self.wheel(hook, bodies, colliders.get(wheel)?)?;
+        let (contact, center) = self.wheel(hook, bodies, colliders.get(wheel)?)?;
         let ground = self
             .link
             .is_ground(bodies, colliders.get(other)?, &hook.filter);
@@ -347,7 +347,7 @@ impl<'a> WheelPhysicsHooks<'a> {
             let body = body.and_then(|body| bodies.get(body));
             body.map_or(Vec3::ZERO, |body| body.velocity_at_point(at))
         };
-        let hub = velocity(wheel, centre);
+        let hub = velocity(wheel, center);
         let manifold = context.rigid_mut()?;
         // Rapier's normals point from the first collider to the second, and its tangential velocity
         // is that of the second relative to the first.
@@ -355,7 +355,7 @@ impl<'a> WheelPhysicsHooks<'a> {
         let normal = *manifold.normal * sense;
         manifold.solver_contacts.retain_mut(|point| {
             let middle = (point.anchor1 + point.anchor2) * 0.5;
-            let place = middle - centre;
+            let place = middle - center;
             let approach = hub - velocity(other, middle);
             let own = place + normal * (0.5 * point.dist.max(0.0));
             let target = contact.predicted_velocity(own, normal, point.dist, approach);

@@ -76,7 +76,7 @@ pub fn rapier_locks(axes: LockedAxes) -> RapierLocks {
 ///
 /// * `mass` (`kg`), > 0.
 /// * `inertia`: tensor about the center of mass (`kg·m²`, vehicle axes), positive definite; see [`vehicle_core::inertia`].
-/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
+/// * `center_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// Rapier may permute the principal moments together with their frame when colliders are attached: read the tensor, never
 /// the three moments.
@@ -85,11 +85,11 @@ pub fn mass_properties(
     frame: &Frame,
     mass: f32,
     inertia: Mat3,
-    centre_of_mass: Vec3,
+    center_of_mass: Vec3,
 ) -> MassProperties {
     let (moments, axes) = inertia::principal(inertia);
     MassProperties::with_principal_inertia_frame(
-        frame.to_body(centre_of_mass),
+        frame.to_body(center_of_mass),
         mass,
         moments,
         math::compose(frame.vehicle_rotation(Quat::IDENTITY), axes),

@@ -20,7 +20,7 @@ use rapier3d::math::Pose;
 use rapier3d::pipeline::{EventHandler, PhysicsWorld};
 use vehicle_core::{BodyError, BodyId, Frame, Reaction, RigidBodies, math};
 
-use crate::body::centre_of_mass;
+use crate::body::center_of_mass;
 use crate::convert::{body_handle, body_id, pose_in_body};
 use crate::{RapierLink, RapierWorld, set_mass_properties};
 
@@ -178,7 +178,7 @@ impl<'a> RapierJoints<'a> {
         let arm = rotation * mount.position;
         let spin = base.angvel();
         let body = RigidBodyBuilder::dynamic()
-            .pose(Pose::from_parts(centre_of_mass(base) + arm, rotation))
+            .pose(Pose::from_parts(center_of_mass(base) + arm, rotation))
             .linvel(base.linvel() + spin.cross(arm))
             .angvel(spin)
             .can_sleep(base.activation().normalized_linear_threshold >= 0.0)
@@ -234,7 +234,7 @@ impl<'a> RapierJoints<'a> {
         let frame = *base.position() * joint.data.local_frame1;
         Ok(WheelBase {
             frame: frame.rotation,
-            arm: frame.translation - centre_of_mass(base),
+            arm: frame.translation - center_of_mass(base),
             linear: base.linvel(),
             angular: base.angvel(),
         })
@@ -304,11 +304,11 @@ impl JointedWheels for RapierJoints<'_> {
         for (wheel, start) in wheels.iter().zip(starts) {
             self.steer(chassis, wheel, start.steer, true)?;
             let base = self.chassis(chassis)?;
-            let centre = centre_of_mass(base);
+            let center = center_of_mass(base);
             let put = self.base(chassis, wheel)?.body_of(&start.motion);
             let body = self.physics.bodies.get_mut(wheel.body);
             let body = body.ok_or(BodyError::Missing(body_id(wheel.body)))?;
-            body.set_position(Pose::from_parts(centre + put.place, put.rotation), true);
+            body.set_position(Pose::from_parts(center + put.place, put.rotation), true);
             body.set_linvel(put.linear, true);
             body.set_angvel(put.angular, true);
         }
@@ -317,11 +317,11 @@ impl JointedWheels for RapierJoints<'_> {
 
     fn set_chassis(&mut self, chassis: BodyId, body: &ChassisBody) -> Result<(), JointedError> {
         let frame = *self.link.frame(chassis);
-        let centre = frame.to_vehicle(self.chassis(chassis)?.local_center_of_mass()) + body.shift;
+        let center = frame.to_vehicle(self.chassis(chassis)?.local_center_of_mass()) + body.shift;
         let physics = &mut *self.physics;
         let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
         let (mass, inertia) = (body.mass, body.inertia);
-        set_mass_properties(bodies, colliders, chassis, &frame, mass, inertia, centre)?;
+        set_mass_properties(bodies, colliders, chassis, &frame, mass, inertia, center)?;
         if let Some(found) = bodies.get_mut(body_handle(chassis)) {
             found.set_linvel(body.linear_velocity, true);
             found.set_angvel(body.angular_velocity, true);
@@ -338,12 +338,12 @@ impl JointedWheels for RapierJoints<'_> {
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError> {
         let wheels = self.link.axles.of(chassis)?;
         assert_eq!(wheels.len(), out.len(), "one motion per wheel");
-        let centre = centre_of_mass(self.chassis(chassis)?);
+        let center = center_of_mass(self.chassis(chassis)?);
         for (wheel, out) in wheels.iter().zip(out) {
             let body = self.physics.bodies.get(wheel.body);
             let body = body.ok_or(BodyError::Missing(body_id(wheel.body)))?;
             *out = self.base(chassis, wheel)?.motion_of(&WheelBody {
-                place: body.translation() - centre,
+                place: body.translation() - center,
                 rotation: *body.rotation(),
                 linear: body.linvel(),
                 angular: body.angvel(),
@@ -365,7 +365,7 @@ impl JointedWheels for RapierJoints<'_> {
             let on_chassis = self.steer(chassis, wheel, drive.steer, wake)?;
             let base = self.chassis(chassis)?;
             let axle = *base.rotation() * (on_chassis.rotation * Vec3::Y);
-            let anchor = centre_of_mass(base).as_dvec3();
+            let anchor = center_of_mass(base).as_dvec3();
             if let Some(joint) = self.physics.impulse_joints.get_mut(wheel.joint, wake) {
                 joint.data.motors[JointAxis::LinZ as usize].target_pos = drive.free_travel;
             }

@@ -160,12 +160,12 @@ pub fn follow_wheels(
     let Some(body) = bodies.get(body_handle(vehicle.body())) else {
         return;
     };
-    let centre = body.local_center_of_mass();
+    let center = body.local_center_of_mass();
     for (number, &wheel) in wheels.iter().enumerate() {
         let pose = vehicle.unrolled_wheel_pose(number);
-        let arm = vehicle.model().params().from_centre_of_mass(pose.position);
+        let arm = vehicle.model().params().from_center_of_mass(pose.position);
         let mut in_body = pose_in_body(frame, arm, pose.rotation);
-        in_body.translation += centre;
+        in_body.translation += center;
         place(colliders, wheel, in_body);
     }
 }

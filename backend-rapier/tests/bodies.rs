@@ -64,7 +64,7 @@ fn rig() -> Rig {
 }
 
 impl Rig {
-    fn set_mass(&mut self, frame: Frame, inertia: Mat3, centre_of_mass: Vec3) {
+    fn set_mass(&mut self, frame: Frame, inertia: Mat3, center_of_mass: Vec3) {
         let world = &mut self.world;
         set_mass_properties(
             &mut world.bodies,
@@ -73,7 +73,7 @@ impl Rig {
             &frame,
             1200.0,
             inertia,
-            centre_of_mass,
+            center_of_mass,
         )
         .unwrap();
     }

@@ -139,11 +139,11 @@ fn a_fast_wheel_does_not_pass_through_a_predicted_wall(
 
 /// Predicted from afar, it looks like a wall.
 #[rstest]
-fn a_low_kerb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
+fn a_low_curb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
     // It meets the wheel 30° from its lowest point.
     let top = -0.35 * 0.75_f32.sqrt();
-    let kerb = ColliderBuilder::cuboid(10.0, 1.0, 5.0).translation(Vec3::new(14.0, top - 1.0, 0.0));
-    let mut rig = rig(&[kerb], true, hook(0.0));
+    let curb = ColliderBuilder::cuboid(10.0, 1.0, 5.0).translation(Vec3::new(14.0, top - 1.0, 0.0));
+    let mut rig = rig(&[curb], true, hook(0.0));
     rig.body().set_soft_ccd_prediction(10.0);
     rig.body().set_linvel(Vec3::X * speed, true);
     // Until it is met.

@@ -9,7 +9,7 @@ use vehicle_core::{BodyError, BodyId, Frame};
 
 const DT: f32 = 1.0 / 60.0;
 /// Of the chassis from the body's origin (`m`, vehicle axes).
-const CENTRE: Vec3 = Vec3::new(0.1, 0.0, 0.2);
+const CENTER: Vec3 = Vec3::new(0.1, 0.0, 0.2);
 
 struct Cart {
     link: RapierLink,
@@ -43,7 +43,7 @@ fn cart(frame: Frame) -> Cart {
     world.gravity = frame.to_body(Vec3::Z * -9.81);
     let up = frame.to_body(Vec3::Z);
     world.insert_collider(ColliderBuilder::new(SharedShape::halfspace(up)), None);
-    let place = frame.to_body(Vec3::Z * 0.6 - CENTRE);
+    let place = frame.to_body(Vec3::Z * 0.6 - CENTER);
     let body = world.insert_body(
         RigidBodyBuilder::dynamic()
             .translation(place)
@@ -53,7 +53,7 @@ fn cart(frame: Frame) -> Cart {
     let id = link.add_chassis(body, frame);
     let inertia = Mat3::from_diagonal(Vec3::new(300.0, 900.0, 1000.0));
     let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-    set_mass_properties(bodies, colliders, id, &frame, 1000.0, inertia, CENTRE).unwrap();
+    set_mass_properties(bodies, colliders, id, &frame, 1000.0, inertia, CENTER).unwrap();
     let places = [(1.0, 0.7), (1.0, -0.7), (-1.0, 0.7), (-1.0, -0.7)];
     let mounts = places.map(|(x, y)| mount(x, y));
     let mut joints = RapierJoints::of(&mut link, &mut world);

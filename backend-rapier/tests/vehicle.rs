@@ -95,19 +95,19 @@ fn the_cylinder_of_a_wheel_has_its_size() {
 
 /// For any origin of the body and any center of mass.
 #[rstest]
-#[case::as_the_vehicle_has_it(cart::CENTRE)]
+#[case::as_the_vehicle_has_it(cart::CENTER)]
 #[case::elsewhere_on_the_body(Vec3::new(-0.6, 0.4, 1.2))]
-fn wheels_keep_their_positions_about_the_centre_of_mass(#[case] centre: Vec3) {
+fn wheels_keep_their_positions_about_the_center_of_mass(#[case] center: Vec3) {
     let mut rig = rig();
     let (bodies, colliders) = (&mut rig.world.bodies, &mut rig.world.colliders);
     let (id, inertia) = (rig.vehicle.body(), Mat3::from_diagonal(Vec3::splat(300.0)));
-    set_mass_properties(bodies, colliders, id, &FRAME, 500.0, inertia, centre).unwrap();
+    set_mass_properties(bodies, colliders, id, &FRAME, 500.0, inertia, center).unwrap();
     rig.follow();
     for number in 0..2 {
         let place = *rig.collider(number).position_wrt_parent().unwrap();
-        let arm = FRAME.to_vehicle(place.translation) - centre;
+        let arm = FRAME.to_vehicle(place.translation) - center;
         let pose = rig.vehicle.unrolled_wheel_pose(number);
-        let expected = pose.position - cart::CENTRE;
+        let expected = pose.position - cart::CENTER;
         assert!((arm - expected).length() < 1e-5, "{arm} {expected}");
         let axle = FRAME.to_vehicle(place.transform_vector(Vec3::Y));
         assert!((axle - pose.rotation * Vec3::Y).length() < 1e-6, "{axle}");
@@ -125,7 +125,7 @@ fn wheels_of_a_missing_chassis_are_skipped() {
 
 /// A rigid contact acts where the suspension's force does.
 #[rstest]
-#[case::explicit(EXPLICIT, Some(cart::APPLICATION - cart::CENTRE))]
+#[case::explicit(EXPLICIT, Some(cart::APPLICATION - cart::CENTER))]
 #[case::rows(ROWS, None)]
 fn the_solver_decides_where_contacts_act(#[case] solver: Solver, #[case] place: Option<Vec3>) {
     let mut rig = rig_with(solver);

@@ -178,7 +178,7 @@ impl<'a> Grip<'a> {
         let pedals = wheels.iter().enumerate().flat_map(|(g, k)| {
             let grip = planar::longitudinal_grip(self.model, g, RESPONSE_SPEED);
             (0..LANES).filter_map(move |lane| {
-                let behind = k.centre.x.lane(lane) < 0.0;
+                let behind = k.center.x.lane(lane) < 0.0;
                 let more = if behind {
                     -moved / rear.load
                 } else {
@@ -200,7 +200,7 @@ fn mean_angles(model: &VehicleModel) -> Option<[f32; 2]> {
     for (g, k) in model.wheels().iter().enumerate() {
         for lane in 0..LANES {
             if k.present.lane(lane) && k.enabled.lane(lane) {
-                let end = usize::from(k.centre.x.lane(lane) < 0.0);
+                let end = usize::from(k.center.x.lane(lane) < 0.0);
                 sum[end] += k.rest_load.lane(lane) * turned[g].steer.lane(lane);
                 loads[end] += k.rest_load.lane(lane);
             }
@@ -213,7 +213,7 @@ fn mean_angles(model: &VehicleModel) -> Option<[f32; 2]> {
 fn center_height(model: &VehicleModel) -> f32 {
     let params = model.params();
     let wheel = &params.wheels[0];
-    params.chassis.centre_of_mass.z - wheel.position.z + wheel.radius
+    params.chassis.center_of_mass.z - wheel.position.z + wheel.radius
 }
 
 /// Lateral acceleration at which the inner wheels lift (`m/s²`): with the half track t, the center of mass at the height h
@@ -225,11 +225,11 @@ fn tipping(model: &VehicleModel) -> f32 {
     for k in model.wheels().iter() {
         let there = k.present.keep(k.enabled.keep(k.rest_load));
         let rate = k.stiffness + k.bar_stiffness + k.bar_stiffness;
-        arm += (there * k.centre.y.abs()).sum();
+        arm += (there * k.center.y.abs()).sum();
         load += there.sum();
         stiffness += k
             .present
-            .keep(k.enabled.keep(rate * k.centre.y * k.centre.y))
+            .keep(k.enabled.keep(rate * k.center.y * k.center.y))
             .sum();
     }
     let height = center_height(model);

@@ -65,7 +65,7 @@ impl<'a> PlanarCar<'a> {
         let (mut force, mut moment) = (0.0, 0.0);
         for (g, k) in self.model.wheels().iter().enumerate() {
             let steered = angles[g].steer + self.yielded[g];
-            let drift = W4::splat(self.lateral_speed) + k.centre.x * W4::splat(self.yaw_rate);
+            let drift = W4::splat(self.lateral_speed) + k.center.x * W4::splat(self.yaw_rate);
             let direction = W4::from_fn(|lane| math::atan(drift.lane(lane) / self.speed));
             let slip =
                 W4::from_fn(|lane| math::tan((direction - steered).lane(lane).clamp(-1.5, 1.5)));
@@ -74,7 +74,7 @@ impl<'a> PlanarCar<'a> {
                 + (yielding(self.model, g, lateral) - self.yielded[g]) * W4::splat(YIELDING);
             let across = lateral * W4::from_fn(|lane| math::sin_cos(steered.lane(lane)).1);
             force += across.sum();
-            moment += (across * k.centre.x).sum();
+            moment += (across * k.center.x).sum();
         }
         let chassis = &self.model.params().chassis;
         self.acceleration = force / chassis.mass;
@@ -195,7 +195,7 @@ pub(crate) fn ends(model: &VehicleModel, speed: f32) -> [AxleEnd; 2] {
             SLIPS.map(|n| lateral_forces(model, g, W4::splat(f32::from(n) * SLIP), speed).abs());
         let grip = grip.fold(W4::ZERO, |most, force| most.max(force));
         for lane in 0..LANES {
-            let ahead = k.centre.x.lane(lane);
+            let ahead = k.center.x.lane(lane);
             let end = &mut ends[usize::from(ahead < 0.0)];
             end.grip += grip.lane(lane);
             end.load += load.lane(lane);

@@ -28,7 +28,7 @@ impl Rate {
         (now + step * dt).clamp(0.0, 1.0)
     }
 
-    /// Position after `dt` (`s`) of a pedal at `now` moving towards `target`.
+    /// Position after `dt` (`s`) of a pedal at `now` moving toward `target`.
     #[must_use]
     pub fn follow(self, now: f32, target: f32, dt: f32) -> f32 {
         if now < target {
@@ -38,7 +38,7 @@ impl Rate {
         }
     }
 
-    /// The same for a two-sided channel: it rises away from the middle and falls towards it. A step
+    /// The same for a two-sided channel: it rises away from the middle and falls toward it. A step
     /// across the middle keeps its initial speed.
     #[must_use]
     pub fn follow_signed(self, now: f32, target: f32, dt: f32) -> f32 {

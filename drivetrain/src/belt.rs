@@ -35,7 +35,7 @@ pub struct TrackReport {
     /// texture. Double precision keeps it smooth for any distance.
     pub run: f64,
     /// The belt: x and z of the corners of a closed, convex line around its wheels where they are now, from x
-    /// towards z, without the first corner again (`m`, vehicle frame).
+    /// toward z, without the first corner again (`m`, vehicle frame).
     pub outline: Vec<[f32; 2]>,
     /// Length of that line (`m`).
     pub length: f32,
@@ -84,14 +84,14 @@ impl TrackReport {
         }
         let place = |&wheel: &usize| (vehicle.wheel_pose(wheel).position, wheels[wheel].radius);
         let circles: Vec<_> = track.wheels.iter().map(place).collect();
-        self.y = circles.iter().map(|(centre, _)| centre.y).sum::<f32>() / circles.len() as f32;
+        self.y = circles.iter().map(|(center, _)| center.y).sum::<f32>() / circles.len() as f32;
         let circles = circles.iter().map(|(c, radius)| ([c.x, c.z], *radius));
         self.outline = around(circles);
         self.length = length(&self.outline);
     }
 }
 
-/// The convex line around circles, from x towards z (`m`).
+/// The convex line around circles, from x toward z (`m`).
 fn around(circles: impl Iterator<Item = ([f32; 2], f32)>) -> Vec<[f32; 2]> {
     let step = core::f32::consts::TAU / CORNERS as f32;
     let corners = |([x, z], radius): ([f32; 2], f32)| {
@@ -167,8 +167,8 @@ mod tests {
                 let [a, b, c] = [0, 1, 2].map(|k| line[(n + k) % count]);
                 prop_assert!(turn(a, b, c) >= -1e-6);
                 let chord = length(&[a, b]) / 2.0;
-                for (centre, radius) in circles() {
-                    prop_assert!(turn(a, b, centre) / chord > 0.997 * radius);
+                for (center, radius) in circles() {
+                    prop_assert!(turn(a, b, center) / chord > 0.997 * radius);
                 }
             }
         }

@@ -106,8 +106,8 @@ impl JointedCar {
 
     /// What the air does to the chassis, unless it is too little to move a parked car.
     fn blown(&self, state: &BodyState, air: &Air) -> Option<Reaction> {
-        let whole = self.model.params().chassis.centre_of_mass;
-        let offset = state.rotation * (whole - self.mounts.centre_of_mass);
+        let whole = self.model.params().chassis.center_of_mass;
+        let offset = state.rotation * (whole - self.mounts.center_of_mass);
         let moving = BodyState {
             linear_velocity: state.linear_velocity + state.angular_velocity.cross(offset),
             ..*state

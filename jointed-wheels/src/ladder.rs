@@ -170,5 +170,5 @@ fn check_rung(i: &mut Inspector, rung: &Rung, world: WorldAbilities) {
 
 fn is_same_body(a: &VehicleModel, b: &VehicleModel) -> bool {
     let [a, b] = [a, b].map(|model| model.params().chassis);
-    (a.mass, a.inertia, a.centre_of_mass) == (b.mass, b.inertia, b.centre_of_mass)
+    (a.mass, a.inertia, a.center_of_mass) == (b.mass, b.inertia, b.center_of_mass)
 }

@@ -54,7 +54,7 @@ pub struct Mounts {
     /// its own principal axes.
     pub inertia: Mat3,
     /// Its center of mass from the vehicle's origin (`m`, vehicle frame).
-    pub centre_of_mass: Vec3,
+    pub center_of_mass: Vec3,
     /// The wheels.
     pub wheels: Vec<WheelMount>,
 }
@@ -77,21 +77,21 @@ impl Mounts {
         let unsprung: f32 = params.wheels.iter().map(|wheel| wheel.mass).sum();
         let moment: Vec3 = params.wheels.iter().map(|w| w.position * w.mass).sum();
         let mass = chassis.mass - unsprung;
-        let centre_of_mass = (chassis.centre_of_mass * chassis.mass - moment) / mass;
+        let center_of_mass = (chassis.center_of_mass * chassis.mass - moment) / mass;
         let spread = |mass: f32, at: Vec3| {
-            let arm = at - chassis.centre_of_mass;
+            let arm = at - chassis.center_of_mass;
             inertia::of_point(mass, arm)
         };
         let whole = chassis.inertia_tensor();
         let wheels = params.wheels.iter();
-        let moved = wheels.fold(spread(mass, centre_of_mass), |sum, w| {
+        let moved = wheels.fold(spread(mass, center_of_mass), |sum, w| {
             sum + spread(w.mass, w.position)
         });
         Ok(Self {
             mass,
             inertia: remaining(whole - moved, whole),
-            centre_of_mass,
-            wheels: wheels_of(params, centre_of_mass, friction),
+            center_of_mass,
+            wheels: wheels_of(params, center_of_mass, friction),
         })
     }
 }
@@ -150,7 +150,7 @@ fn binds(model: &VehicleModel) -> bool {
     bound(None) || (0..count).any(|wheel| bound(Some(wheel)))
 }
 
-fn wheels_of(params: &VehicleParams, centre_of_mass: Vec3, friction: f32) -> Vec<WheelMount> {
+fn wheels_of(params: &VehicleParams, center_of_mass: Vec3, friction: f32) -> Vec<WheelMount> {
     let mount = |wheel: &WheelParams| {
         let strut = &wheel.suspension;
         let carried = strut.sprung_mass + wheel.unsprung_mass() - wheel.mass;
@@ -161,7 +161,7 @@ fn wheels_of(params: &VehicleParams, centre_of_mass: Vec3, friction: f32) -> Vec
             -carried / strut.stiffness
         };
         WheelMount {
-            position: wheel.position - centre_of_mass,
+            position: wheel.position - center_of_mass,
             up: -strut.travel_direction,
             radius: wheel.radius,
             width: wheel.width,

@@ -127,12 +127,12 @@ impl Drive {
     /// A curve per rate.
     fn curves(&self, point: impl Fn(usize, &Moment) -> DVec2) -> Vec<ChartCurve> {
         let each = self.runs.iter().zip(STEPS).zip(LINES);
-        let curve = |((run, steps), (colour, width)): ((&Vec<Moment>, _), _)| {
+        let curve = |((run, steps), (color, width)): ((&Vec<Moment>, _), _)| {
             let points = run.iter().enumerate();
             let points = points.map(|(tick, moment)| point(tick, moment));
             ChartCurve {
                 width,
-                ..ChartCurve::new(format!("{} Hz", 30 * steps), colour, points.collect())
+                ..ChartCurve::new(format!("{} Hz", 30 * steps), color, points.collect())
             }
         };
         each.map(curve).collect()
@@ -223,7 +223,7 @@ fn table(drives: &[Drive]) -> ReportTable {
 fn map(drive: &Drive, window: Window, inset: Window) -> String {
     let pin = |at, text: &str| Pin {
         at,
-        colour: 5,
+        color: 5,
         text: text.to_owned(),
     };
     let start = drive.runs[0][0].place.truncate();
@@ -260,9 +260,9 @@ fn end(drive: &Drive, window: Window) -> String {
         text(parting.distance),
         time(parting.tick)
     );
-    let pins = drive.ends().zip(LINES).map(|(at, (colour, _))| Pin {
+    let pins = drive.ends().zip(LINES).map(|(at, (color, _))| Pin {
         at,
-        colour,
+        color,
         text: String::new(),
     });
     Plan {

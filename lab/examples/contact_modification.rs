@@ -1,4 +1,4 @@
-//! Swept wheels at a kerb and at a wall on Rapier, with and without wheel colliders that share
+//! Swept wheels at a curb and at a wall on Rapier, with and without wheel colliders that share
 //! their contacts with the suspension: `cargo run --release -p jounce-lab --example contact_modification`.
 //!
 //! Writes `out/contact_modification.html`.
@@ -49,16 +49,16 @@ const fn obstacle(name: &'static str, height: f64, angle: f64) -> Obstacle {
 }
 
 const OBSTACLES: [Obstacle; 4] = [
-    obstacle("low kerb", 0.06, 45.0),
-    obstacle("high kerb", 0.1, 45.0),
-    obstacle("high kerb", 0.1, 60.0),
+    obstacle("low curb", 0.06, 45.0),
+    obstacle("high curb", 0.1, 45.0),
+    obstacle("high curb", 0.1, 60.0),
     obstacle("wall", 1.5, 45.0),
 ];
 
 /// The front left wheel after a step.
 struct Moment {
     /// Its center in side view: forward and up (`m`).
-    centre: DVec2,
+    center: DVec2,
     /// Suspension force (`N`).
     suspension: f32,
     /// The car's speed ahead (`m/s`).
@@ -139,25 +139,25 @@ impl Run {
 
     /// How far the rim passed the obstacle's face (`m`).
     fn beyond(&self) -> f64 {
-        let most = self.moments.iter().map(|m| m.centre.x);
+        let most = self.moments.iter().map(|m| m.center.x);
         most.fold(0.0, f64::max) + self.radius - FOOT
     }
 
     /// The maximum rise of the wheel's center (`m`).
     fn climbed(&self) -> f64 {
-        let heights = self.moments.iter().map(|m| m.centre.y);
-        heights.fold(0.0, f64::max) - self.moments[0].centre.y
+        let heights = self.moments.iter().map(|m| m.center.y);
+        heights.fold(0.0, f64::max) - self.moments[0].center.y
     }
 }
 
 fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, ProvingError> {
     let body = stage.body()?;
     let pose = stage.vehicle.unrolled_wheel_pose(0);
-    let arm = body.rotation * (pose.position - car.centre_of_mass());
-    let centre = body.position + arm.as_dvec3();
+    let arm = body.rotation * (pose.position - car.center_of_mass());
+    let center = body.position + arm.as_dvec3();
     let speed = body.linear_velocity.dot(body.rotation * Vec3::X);
     Ok(Moment {
-        centre: DVec2::new(centre.x, centre.z),
+        center: DVec2::new(center.x, center.z),
         suspension: stage.vehicle.wheel_report(0).suspension_force,
         speed,
         pushed: car.mass() * (before - speed) / stage.dt,
@@ -205,9 +205,9 @@ fn table(pairs: &[[Run; 2]]) -> ReportTable {
 }
 
 /// The rim about its center.
-fn rim(run: &Run, centre: DVec2) -> Vec<DVec2> {
+fn rim(run: &Run, center: DVec2) -> Vec<DVec2> {
     let angles = (0..36).map(|n| f64::from(n) * core::f64::consts::TAU / 36.0);
-    let point = |angle| centre + run.radius * DVec2::from_angle(angle);
+    let point = |angle| center + run.radius * DVec2::from_angle(angle);
     angles.map(point).collect()
 }
 
@@ -215,17 +215,17 @@ fn side(pair: &[Run; 2]) -> String {
     let Obstacle { height, angle, .. } = pair[0].obstacle;
     let corners = [(0.0, 0.0), (0.0, height), (2.0, height), (2.0, 0.0)];
     let obstacle = corners.map(|(x, z)| DVec2::new(FOOT + x, z)).to_vec();
-    let end = |run: &Run| run.moments.last().map_or(DVec2::ZERO, |m| m.centre);
+    let end = |run: &Run| run.moments.last().map_or(DVec2::ZERO, |m| m.center);
     let rims = pair
         .iter()
         .map(|run| rim(run, end(run).min(DVec2::new(FOOT + 2.0, 9.0))));
     let path = |run: &Run| {
-        let centres = run.moments.iter().map(|m| m.centre);
-        run.curve(centres.filter(|c| c.x < FOOT + 2.0))
+        let centers = run.moments.iter().map(|m| m.center);
+        run.curve(centers.filter(|c| c.x < FOOT + 2.0))
     };
     Plan {
         title: format!("The front wheel, angles of {angle}°"),
-        how: "Seen from the side: the path of its centre, and the rims at the end.".to_owned(),
+        how: "Seen from the side: the path of its center, and the rims at the end.".to_owned(),
         window: Window {
             low: DVec2::new(FOOT - 3.0, -0.2),
             size: DVec2::new(5.5, 2.2),
@@ -234,7 +234,7 @@ fn side(pair: &[Run; 2]) -> String {
         shapes: rims.chain([obstacle]).collect(),
         pins: vec![Pin {
             at: DVec2::new(FOOT, height),
-            colour: 5,
+            color: 5,
             text: "edge".to_owned(),
         }],
     }
@@ -265,14 +265,14 @@ fn sheet(pairs: &[[Run; 2]], table: &ReportTable) -> Sheet {
     sections.push(note(
         "The suspension handles what is under a wheel; rigid contact handles what is in front of it. \
          Two angles decide, of the contact's point and of its normal, to the direction of the \
-         suspension. Within 45° are edges up to 0.29 of the radius: the low kerb, and not the high \
+         suspension. Within 45° are edges up to 0.29 of the radius: the low curb, and not the high \
          one, which 60° give to the suspension, too. \
          Every contact has one owner, and the hooks of the wheel colliders drop the suspension's.",
     ));
     Sheet {
         brand: "jounce example: contact_modification".to_owned(),
         title: "Which contacts of a wheel are rigid".to_owned(),
-        what: "A sedan with swept wheels rolls against a kerb and against a wall, in neutral. Its body \
+        what: "A sedan with swept wheels rolls against a curb and against a wall, in neutral. Its body \
                has no hull, so that only wheels can stop it: by their suspension alone, or with \
                wheel colliders that take what the suspension leaves."
             .to_owned(),

@@ -179,9 +179,9 @@ fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<ChartCurve>) ->
     Chart::plain(title, unit, how, curves).html()
 }
 
-fn curve(name: &str, colour: usize, value: impl Fn(usize) -> f64) -> ChartCurve {
+fn curve(name: &str, color: usize, value: impl Fn(usize) -> f64) -> ChartCurve {
     let point = |n: usize| DVec2::new(n as f64 * f64::from(DT), value(n));
-    ChartCurve::new(name, colour, (0..STEPS).map(point).collect())
+    ChartCurve::new(name, color, (0..STEPS).map(point).collect())
 }
 
 fn sheet(less: &[Moment], full: &[Moment], table: &ReportTable) -> Sheet {
@@ -305,10 +305,10 @@ fn costs(drives: &[(WorldKind, LadderDrive)]) -> ReportTable {
 fn ladder_sections(drives: &[(WorldKind, LadderDrive)]) -> Vec<String> {
     let curves = |point: &dyn Fn(usize, &LadderMoment) -> DVec2| {
         let drives = drives.iter().enumerate();
-        let curve = |(colour, (kind, drive)): (usize, &(WorldKind, LadderDrive))| {
+        let curve = |(color, (kind, drive)): (usize, &(WorldKind, LadderDrive))| {
             let moments = drive.moments.iter().enumerate();
             let points = moments.map(|(n, moment)| point(n, moment)).collect();
-            ChartCurve::new(kind.name(), colour, points)
+            ChartCurve::new(kind.name(), color, points)
         };
         drives.map(curve).collect::<Vec<_>>()
     };

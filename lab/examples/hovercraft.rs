@@ -28,8 +28,8 @@ drivetrain = { model = "direct", max_torques = [0.0, 0.0, 0.0, 0.0] }
 [chassis]
 mass = 500.0
 inertia = [150.0, 550.0, 600.0]
-centre_of_mass = [0.0, 0.0, 0.5]
-hull = { size = [3.6, 1.8, 0.5], centre = [0.0, 0.0, 0.6] }
+center_of_mass = [0.0, 0.0, 0.5]
+hull = { size = [3.6, 1.8, 0.5], center = [0.0, 0.0, 0.6] }
 
 [tires.skirt]
 model = "michigan"
@@ -121,13 +121,13 @@ fn fly(craft: &Car) -> Result<Vec<Moment>, Box<dyn Error>> {
     let body = world.insert_body(RigidBodyBuilder::dynamic().can_sleep(false));
     let hull = craft.hull;
     let half = hull.size * 0.5;
-    let hull = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(hull.centre);
+    let hull = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(hull.center);
     world.insert_collider(hull, Some(body));
     let mut link = RapierLink::new(frame);
     let chassis = link.add_chassis(body, frame);
-    let (mass, inertia, centre) = (craft.mass(), craft.inertia(), craft.centre_of_mass());
+    let (mass, inertia, center) = (craft.mass(), craft.inertia(), craft.center_of_mass());
     let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-    set_mass_properties(bodies, colliders, chassis, &frame, mass, inertia, centre)?;
+    set_mass_properties(bodies, colliders, chassis, &frame, mass, inertia, center)?;
     let (parameters, tree) = (&world.integration_parameters, &mut world.broad_phase);
     index_colliders(parameters, &world.bodies, &mut world.colliders, tree);
     let mut vehicle = Vehicle::new(craft.model(), chassis);
@@ -194,7 +194,7 @@ fn hovering(flight: &[Moment]) -> String {
     let high = heights.fold(0.0, f32::max);
     let grip = flight.iter().map(|moment| moment.grip).fold(0.0, f32::max);
     format!(
-        "After two seconds, the centre of mass is {low:.3} to {high:.3} m high. The most that a \
+        "After two seconds, the center of mass is {low:.3} to {high:.3} m high. The most that a \
          cushion ever pushed along the ground is {grip:.1} N."
     )
 }

@@ -193,7 +193,7 @@ impl Design {
                 mass: self.mass,
                 inertia: self.inertia().diagonal(),
                 products: [0.0; 3],
-                centre_of_mass: Vec3::ZERO,
+                center_of_mass: Vec3::ZERO,
                 support: None,
                 design_gravity: ChassisParams::DESIGN_GRAVITY,
             },
@@ -296,9 +296,9 @@ impl Drive {
         moment.place.z - road(moment.place.x).0 - f64::from(self.design.height())
     }
 
-    fn curve(&self, colour: usize, point: impl Fn(&Moment) -> DVec2) -> ChartCurve {
+    fn curve(&self, color: usize, point: impl Fn(&Moment) -> DVec2) -> ChartCurve {
         let points = self.moments.iter().map(point);
-        ChartCurve::new(self.design.name, colour, points.collect())
+        ChartCurve::new(self.design.name, color, points.collect())
     }
 }
 
@@ -338,13 +338,13 @@ fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
             .collect()
     };
     let car = &drives[0];
-    let millimetres = |m: &Moment, metres: f64| DVec2::new(m.time.into(), 1e3 * metres);
+    let millimeters = |m: &Moment, meters: f64| DVec2::new(m.time.into(), 1e3 * meters);
     let heights = vec![
         ChartCurve {
             name: "road".to_owned(),
-            ..car.curve(4, |m| millimetres(m, road(m.place.x).0))
+            ..car.curve(4, |m| millimeters(m, road(m.place.x).0))
         },
-        car.curve(0, |m| millimetres(m, road(m.place.x).0 + car.off(m))),
+        car.curve(0, |m| millimeters(m, road(m.place.x).0 + car.off(m))),
     ];
     Sheet {
         brand: "jounce example: in_code".to_owned(),
@@ -363,7 +363,7 @@ fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
             Chart::plain(
                 "The car's height",
                 "mm, over that on level ground",
-                "Relative to that of the road below its centre.",
+                "Relative to that of the road below its center.",
                 heights,
             )
             .html(),
@@ -371,7 +371,7 @@ fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
                 "Heave",
                 "mm, over the height above the road",
                 "",
-                curves(&|drive, m| millimetres(m, drive.off(m))),
+                curves(&|drive, m| millimeters(m, drive.off(m))),
             )
             .html(),
             Chart::plain(
@@ -383,7 +383,7 @@ fn sheet(drives: &[Drive], table: &ReportTable) -> Sheet {
             .html(),
             heading("Figures"),
             table.html(),
-            note("Heave is the maximum deviation of the centre of mass from its height above the road."),
+            note("Heave is the maximum deviation of the center of mass from its height above the road."),
         ],
     }
 }

@@ -121,16 +121,16 @@ impl Drive {
         })
     }
 
-    fn curve(&self, name: &str, colour: usize, y: impl Fn(&Moment) -> f64) -> ChartCurve {
+    fn curve(&self, name: &str, color: usize, y: impl Fn(&Moment) -> f64) -> ChartCurve {
         let points = self.moments.iter().map(|m| DVec2::new(m.time, y(m)));
-        ChartCurve::new(name, colour, points.collect())
+        ChartCurve::new(name, color, points.collect())
     }
 
-    fn way(&self, name: &str, colour: usize) -> ChartCurve {
+    fn way(&self, name: &str, color: usize) -> ChartCurve {
         let points = self.moments.iter().map(|moment| moment.place);
         ChartCurve {
             width: 3.0,
-            ..ChartCurve::new(name, colour, points.collect())
+            ..ChartCurve::new(name, color, points.collect())
         }
     }
 
@@ -171,7 +171,7 @@ impl Moment {
 }
 
 /// A raw key as a curve: 1 while it is down, −1 while the opposite one is.
-fn pressed(name: &str, colour: usize, [down, against]: [fn(CarKeys) -> bool; 2]) -> ChartCurve {
+fn pressed(name: &str, color: usize, [down, against]: [fn(CarKeys) -> bool; 2]) -> ChartCurve {
     let points = (0..steps(KEYS_TIME, RATE)).map(|n| {
         let time = n as f32 / RATE;
         let value = |key: fn(CarKeys) -> bool| f64::from(u8::from(key(keys(time))));
@@ -180,7 +180,7 @@ fn pressed(name: &str, colour: usize, [down, against]: [fn(CarKeys) -> bool; 2])
     ChartCurve {
         dashed: true,
         width: 1.3,
-        ..ChartCurve::new(name, colour, points.collect())
+        ..ChartCurve::new(name, color, points.collect())
     }
 }
 
@@ -227,14 +227,14 @@ fn pedals(smooth: &Drive) -> [String; 3] {
 fn plan(title: &str, how: &str, drives: [(&str, usize, &Drive); 2], every: f32) -> String {
     let curves: Vec<ChartCurve> = drives
         .iter()
-        .map(|(name, colour, drive)| drive.way(name, *colour))
+        .map(|(name, color, drive)| drive.way(name, *color))
         .collect();
     let points = curves.iter().flat_map(|curve| curve.points.iter().copied());
     let window = Window::around(points).expect("drives go somewhere");
     let size = (window.size + 12.0).max(DVec2::new(0.0, 14.0));
-    let pins = drives.iter().map(|(_, colour, drive)| Pin {
+    let pins = drives.iter().map(|(_, color, drive)| Pin {
         at: drive.end().place,
-        colour: *colour,
+        color: *color,
         text: format!("{:.0} m/s", drive.end().forward_speed),
     });
     Plan {

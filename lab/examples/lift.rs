@@ -48,7 +48,7 @@ impl Lift {
 
     /// What lifts, as boxes (corners in `m`): a slab on the floor, or four arms below the sills.
     fn boxes(self, car: &Car) -> Vec<[Vec3; 2]> {
-        let solid = |centre: Vec3, half: Vec3| [centre - half, centre + half];
+        let solid = |center: Vec3, half: Vec3| [center - half, center + half];
         if self == Self::Platform {
             return vec![solid(Vec3::Z * 0.05, Vec3::new(2.6, 1.3, 0.05))];
         }
@@ -81,7 +81,7 @@ fn risen(time: f32) -> f32 {
 
 /// The body of a car as a box: two corners (`m`, from its origin).
 fn hull(car: &Car) -> [Vec3; 2] {
-    let (middle, half) = (car.hull.centre, 0.5 * car.hull.size);
+    let (middle, half) = (car.hull.center, 0.5 * car.hull.size);
     [middle - half, middle + half]
 }
 
@@ -123,9 +123,9 @@ fn lifted(car: &Car, lift: Lift) -> Result<Vec<Moment>, Box<dyn Error>> {
 
     let mut link = RapierLink::new(FRAME);
     let chassis = link.add_chassis(body, FRAME);
-    let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
+    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
     let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
+    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
     let (rates, tree) = (&world.integration_parameters, &mut world.broad_phase);
     index_colliders(rates, bodies, colliders, tree);
 
@@ -199,8 +199,8 @@ impl Visit {
     fn curve(&self, value: impl Fn(&Moment) -> f64) -> ChartCurve {
         let points = self.moments.iter();
         let points = points.map(|m| DVec2::new(m.time.into(), value(m)));
-        let colour = usize::from(self.lift == Lift::Hoist);
-        ChartCurve::new(self.lift.name(), colour, points.collect())
+        let color = usize::from(self.lift == Lift::Hoist);
+        ChartCurve::new(self.lift.name(), color, points.collect())
     }
 }
 

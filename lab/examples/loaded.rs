@@ -102,8 +102,8 @@ impl Road {
         }
         let chassis = self.link.add_chassis(body, FRAME);
         let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-        let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
-        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
+        let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
+        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
         let (rates, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
         index_colliders(rates, bodies, colliders, tree);
         let mut vehicle = Vehicle::new(car.model(), chassis);
@@ -234,7 +234,7 @@ impl Haul {
 
 /// The body of a car as a box: two corners (`m`, from its origin).
 fn hull(car: &Car) -> [Vec3; 2] {
-    let (middle, half) = (car.hull.centre, 0.5 * car.hull.size);
+    let (middle, half) = (car.hull.center, 0.5 * car.hull.size);
     [middle - half, middle + half]
 }
 
@@ -268,7 +268,7 @@ fn side(haul: &Haul) -> String {
         shapes.extend(profile(car, &[hull(car)], place, 0.0));
         pins.push(Pin {
             at: place + DVec2::Y * f64::from(hull(car)[1].z),
-            colour: 5,
+            color: 5,
             text: name.to_owned(),
         });
     }
@@ -353,7 +353,7 @@ fn sheet(hauls: &[Haul], table: &ReportTable) -> Sheet {
             heading("Figures"),
             table.html(),
             note(
-                "On the way, springs and tires of the cars yield by millimetres. What counts is where \
+                "On the way, springs and tires of the cars yield by millimeters. What counts is where \
                  they stand once the truck stands again.",
             ),
         ],

@@ -98,10 +98,10 @@ fn ride(board: &Car) -> Result<Vec<Moment>, ProvingError> {
     (0..steps(END, RATE)).map(step).collect()
 }
 
-fn curve(ride: &[Moment], name: &str, colour: usize, value: impl Fn(&Moment) -> f32) -> ChartCurve {
+fn curve(ride: &[Moment], name: &str, color: usize, value: impl Fn(&Moment) -> f32) -> ChartCurve {
     let points = ride.iter();
     let points = points.map(|m| DVec2::new(m.time.into(), value(m).into()));
-    ChartCurve::new(name, colour, points.collect())
+    ChartCurve::new(name, color, points.collect())
 }
 
 fn chart(title: &str, unit: &'static str, curves: Vec<ChartCurve>) -> String {

@@ -108,12 +108,12 @@ impl Creep {
     }
 
     fn curve(&self) -> ChartCurve {
-        let colour = CARS.iter().position(|car| *car == self.car);
+        let color = CARS.iter().position(|car| *car == self.car);
         let dashed = self.solver == "explicit";
         let name = if dashed { "" } else { self.car };
         ChartCurve {
             dashed,
-            ..ChartCurve::new(name, [0, 1, 4][colour.unwrap_or(0)], self.drift.clone())
+            ..ChartCurve::new(name, [0, 1, 4][color.unwrap_or(0)], self.drift.clone())
         }
     }
 }
@@ -191,7 +191,7 @@ fn sheet(creeps: &[Creep], table: &ReportTable) -> Sheet {
         brand: "jounce example: parked".to_owned(),
         title: "Parked cars stay".to_owned(),
         what: "Three cars on a slope. Each is placed at its design height and settles on its \
-               springs; then the clock starts, and the curves show how far its centre of mass has \
+               springs; then the clock starts, and the curves show how far its center of mass has \
                moved from there. The scale is logarithmic: each line up is ten times as far, and anything \
                below 0.0001 mm is clamped. Solid lines are the preset files, \
                with the rows solver; dashed ones have the key solver = \"explicit\", which holds a \

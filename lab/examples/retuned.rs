@@ -29,7 +29,7 @@ const RATE: f32 = 60.0;
 /// Of the body in the engine.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// Of curves; later ones are dashed.
-const COLOURS: usize = 6;
+const COLORS: usize = 6;
 /// Duration of each version, and the averaging time at its end (`s`).
 const EACH: f32 = 12.0;
 const MEAN: f32 = 2.0;
@@ -45,13 +45,13 @@ const VERSIONS: [(&str, Version); 8] = [
     ("as it ships", |_, _| Ok(())),
     // The springs know nothing of it.
     ("load in the boot", |params, _| {
-        params.chassis.centre_of_mass = loaded(&params.chassis).centre_of_mass;
+        params.chassis.center_of_mass = loaded(&params.chassis).center_of_mass;
         Ok(())
     }),
     ("springs follow", |params, _| {
         let chassis = loaded(&params.chassis);
         params.set_mass(chassis.mass);
-        params.move_centre_of_mass(chassis.centre_of_mass)?;
+        params.move_center_of_mass(chassis.center_of_mass)?;
         params.chassis.inertia = chassis.inertia;
         params.chassis.products = chassis.products;
         Ok(())
@@ -97,7 +97,7 @@ fn three_wheels(
 /// A chassis with the load in its boot.
 fn loaded(chassis: &ChassisParams) -> ChassisParams {
     let mass = chassis.mass + LOAD;
-    let arm = BOOT - chassis.centre_of_mass;
+    let arm = BOOT - chassis.center_of_mass;
     // Both turn about the center of mass that they have in common.
     let off = inertia::of_point(chassis.mass * LOAD / mass, arm);
     let (inertia, products) = inertia::moments_and_products(chassis.inertia_tensor() + off);
@@ -105,7 +105,7 @@ fn loaded(chassis: &ChassisParams) -> ChassisParams {
         mass,
         inertia,
         products,
-        centre_of_mass: chassis.centre_of_mass + arm * (LOAD / mass),
+        center_of_mass: chassis.center_of_mass + arm * (LOAD / mass),
         ..*chassis
     }
 }
@@ -216,8 +216,8 @@ fn drive(car: &Car) -> Result<Drive, Box<dyn Error>> {
         };
         // The program changes the engine's body; the vehicle continues unchanged.
         let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-        let (mass, inertia, centre) = (body.mass, body.inertia_tensor(), body.centre_of_mass);
-        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
+        let (mass, inertia, center) = (body.mass, body.inertia_tensor(), body.center_of_mass);
+        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
         vehicle.set_model(model);
         let mut moments: Vec<Moment> = Vec::new();
         for _ in 0..steps(EACH, RATE) {
@@ -285,10 +285,10 @@ fn table(car: &Car, drive: &Drive) -> ReportTable {
 }
 
 /// A curve over the whole drive.
-fn curve(drive: &Drive, name: &str, colour: usize, value: impl Fn(&Moment) -> f32) -> ChartCurve {
+fn curve(drive: &Drive, name: &str, color: usize, value: impl Fn(&Moment) -> f32) -> ChartCurve {
     let moments = drive.iter().flatten().enumerate();
     let point = |(n, m): (usize, &Moment)| DVec2::new(n as f64 / f64::from(RATE), value(m).into());
-    ChartCurve::new(name, colour, moments.map(point).collect())
+    ChartCurve::new(name, color, moments.map(point).collect())
 }
 
 fn plan(car: &Car, drive: &Drive) -> String {
@@ -297,15 +297,15 @@ fn plan(car: &Car, drive: &Drive) -> String {
     let path = |(n, (moments, (name, _))): (usize, (&Vec<Moment>, (&str, Version)))| {
         let path = moments.iter().map(|m| m.place).collect();
         ChartCurve {
-            dashed: n >= COLOURS,
-            ..ChartCurve::new(name, n % COLOURS, path)
+            dashed: n >= COLORS,
+            ..ChartCurve::new(name, n % COLORS, path)
         }
     };
     let window = Window::around(drive.iter().flatten().map(|m| m.place)).expect("it drives");
     let pins = drive.iter().zip(VERSIONS).enumerate();
     let pin = |(n, (moments, (name, _))): (usize, (&Vec<Moment>, (&str, Version)))| Pin {
         at: end(moments).place,
-        colour: n % COLOURS,
+        color: n % COLORS,
         text: name.to_owned(),
     };
     Plan {

@@ -124,21 +124,21 @@ fn sedan(solver: &str) -> Car {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let scales = [
-        ("centimetres, kilograms", UnitScale::CENTIMETRES),
+        ("centimeters, kilograms", UnitScale::CENTIMETERS),
         ("inches, kilograms", UnitScale::INCHES),
-        ("metres, grams", UnitScale::GRAMS),
+        ("meters, grams", UnitScale::GRAMS),
         ("inches, grams", INCHES_AND_GRAMS),
     ];
     for solver in ["rows", "explicit"] {
         let car = sedan(solver);
-        let metres = drive(&car, Place::with(UnitScale::SI))?;
-        println!("{solver}: {:.2} m in metres and kilograms", length(&metres));
+        let meters = drive(&car, Place::with(UnitScale::SI))?;
+        println!("{solver}: {:.2} m in meters and kilograms", length(&meters));
         for (name, units) in scales {
             let other = drive(&car, Place::with(units))?;
             println!(
                 "  {name}: {:.2} m, at most {:.1e} m apart",
                 length(&other),
-                apart(&metres, &other),
+                apart(&meters, &other),
             );
         }
     }
@@ -152,7 +152,7 @@ mod tests {
     use rstest::rstest;
 
     const OTHERS: [UnitScale; 4] = [
-        UnitScale::CENTIMETRES,
+        UnitScale::CENTIMETERS,
         UnitScale::INCHES,
         UnitScale::GRAMS,
         INCHES_AND_GRAMS,
@@ -161,11 +161,11 @@ mod tests {
     #[test]
     fn the_path_is_the_same_to_a_ten_thousandth_in_all_units() {
         let car = sedan("rows");
-        let metres = drive(&car, Place::with(UnitScale::SI)).unwrap();
-        let way = length(&metres);
+        let meters = drive(&car, Place::with(UnitScale::SI)).unwrap();
+        let way = length(&meters);
         assert!(way > 50.0, "{way} m");
         for units in OTHERS {
-            let apart = apart(&metres, &drive(&car, Place::with(units)).unwrap());
+            let apart = apart(&meters, &drive(&car, Place::with(units)).unwrap());
             assert!(apart < 1e-4 * way, "{units:?}: {apart} m in {way} m");
         }
     }
@@ -175,17 +175,17 @@ mod tests {
     #[test]
     fn units_affect_the_explicit_solver_no_more_than_rounding() {
         let car = sedan("explicit");
-        let metres = drive(&car, Place::with(UnitScale::SI)).unwrap();
+        let meters = drive(&car, Place::with(UnitScale::SI)).unwrap();
         let floor = (1..=8).map(|n| {
             let place = Place {
                 higher: 1e-6 * f64::from(n),
                 ..Place::with(UnitScale::SI)
             };
-            apart(&metres, &drive(&car, place).unwrap())
+            apart(&meters, &drive(&car, place).unwrap())
         });
         let floor = floor.fold(0.0, f64::max);
         for units in OTHERS {
-            let apart = apart(&metres, &drive(&car, Place::with(units)).unwrap());
+            let apart = apart(&meters, &drive(&car, Place::with(units)).unwrap());
             assert!(apart < 1.5 * floor, "{units:?}: {apart} m of {floor} m");
         }
     }
@@ -210,9 +210,9 @@ mod tests {
         let car = car.with_params(&models, spec.params).unwrap();
         let (length, mass) = units;
         let drive = |units| drive(&car, Place::with(units)).unwrap();
-        let metres = drive(UnitScale::SI);
-        assert!(self::length(&metres) > 20.0);
-        assert_eq!(metres, drive(UnitScale { length, mass }));
+        let meters = drive(UnitScale::SI);
+        assert!(self::length(&meters) > 20.0);
+        assert_eq!(meters, drive(UnitScale { length, mass }));
     }
 
     #[test]
@@ -251,7 +251,7 @@ mod tests {
             1500.0,
             glam::Mat3::from_diagonal(glam::Vec3::splat(2000.0)),
         );
-        let scaled = desc.in_units(UnitScale::CENTIMETRES);
+        let scaled = desc.in_units(UnitScale::CENTIMETERS);
         assert_eq!(scaled.sleep_threshold, 50.0);
         assert_eq!((scaled.position.z, scaled.inertia.x_axis.x), (100.0, 2e7));
     }

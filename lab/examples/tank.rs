@@ -212,7 +212,7 @@ fn table(drives: &[Drive]) -> ReportTable {
 fn plan(drive: &Drive, window: Window) -> String {
     Plan {
         title: format!("The path, {}", drive.name()),
-        how: "Seen from above: the path of the centre of mass, and the hull after every phase."
+        how: "Seen from above: the path of the center of mass, and the hull after every phase."
             .to_owned(),
         window,
         curves: vec![drive.curve(|_, moment| moment.place)],

@@ -9,7 +9,7 @@ use std::path::Path;
 use jounce::core::{CarCommand, Command};
 use jounce::presets;
 use jounce::telemetry::{
-    Channel, Colour, EngineChannel, Graph, GraphPoint, Layout, Ring, SAMPLES, Style, Telemetry,
+    Channel, Color, EngineChannel, Graph, GraphPoint, Layout, Ring, SAMPLES, Style, Telemetry,
     WheelChannel,
 };
 use jounce_lab::report::{Sheet, heading, note};
@@ -87,7 +87,7 @@ impl Shown<'_> {
             bottom - top,
             css(background),
         );
-        for (colour, points) in runs(self.graph.line(self.channel, self.ring)) {
+        for (color, points) in runs(self.graph.line(self.channel, self.ring)) {
             let places = points.iter().fold(String::new(), |mut places, [x, y]| {
                 // Writing to a string cannot fail.
                 let _ = write!(places, "{x:.1},{:.1} ", height - y);
@@ -96,7 +96,7 @@ impl Shown<'_> {
             let _ = write!(
                 svg,
                 "<polyline points=\"{places}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>",
-                css(colour)
+                css(color)
             );
         }
         let text = |x: f32, y: f32, anchor: &str, words: &str| {
@@ -110,21 +110,21 @@ impl Shown<'_> {
     }
 }
 
-fn css([red, green, blue]: Colour) -> String {
+fn css([red, green, blue]: Color) -> String {
     format!("rgb({red},{green},{blue})")
 }
 
 /// A line split into pieces of one color, each starting where the last ended.
-fn runs(line: impl Iterator<Item = GraphPoint>) -> Vec<(Colour, Vec<[f32; 2]>)> {
-    let mut runs: Vec<(Colour, Vec<[f32; 2]>)> = Vec::new();
-    for GraphPoint { place, colour } in line {
+fn runs(line: impl Iterator<Item = GraphPoint>) -> Vec<(Color, Vec<[f32; 2]>)> {
+    let mut runs: Vec<(Color, Vec<[f32; 2]>)> = Vec::new();
+    for GraphPoint { place, color } in line {
         match runs.last_mut() {
-            Some((last, points)) if *last == colour => points.push(place),
+            Some((last, points)) if *last == color => points.push(place),
             Some((_, points)) => {
                 let from = points.last().copied();
-                runs.push((colour, from.into_iter().chain([place]).collect()));
+                runs.push((color, from.into_iter().chain([place]).collect()));
             }
-            None => runs.push((colour, vec![place])),
+            None => runs.push((color, vec![place])),
         }
     }
     runs
@@ -142,7 +142,7 @@ fn drawing(shown: &[Shown<'_>], height: f32) -> String {
 fn screen(telemetry: &Telemetry, engine: EngineChannel, wheel: WheelChannel) -> String {
     let layout = Layout::four_wheeler();
     let stretch = |graph: Graph| Graph {
-        centre: [graph.centre[0] * WIDTH, graph.centre[1] * SCREEN],
+        center: [graph.center[0] * WIDTH, graph.center[1] * SCREEN],
         size: [graph.size[0] * WIDTH, graph.size[1] * SCREEN],
         ..graph
     };
@@ -174,7 +174,7 @@ fn grid(channels: &[(Channel, &Ring)]) -> String {
         let width = pitch - GAP;
         Shown {
             graph: Graph {
-                centre: [
+                center: [
                     column as f32 * pitch + 0.5 * width,
                     height - (row as f32 * line + TITLE + 0.5 * ROW),
                 ],
@@ -203,7 +203,7 @@ fn sheet(telemetry: &Telemetry) -> Sheet {
         title: "The telemetry of a car".to_owned(),
         what: "A sports car is launched, thrown into a corner by the handbrake, and braked. The \
                library keeps the last 256 samples of every channel and provides the points of a \
-               graph lie and what colour they have; this page draws them."
+               graph lie and what color they have; this page draws them."
             .to_owned(),
         facts: vec![
             ("step", format!("1/{RATE} s")),
@@ -251,10 +251,10 @@ mod tests {
     }
 
     #[test]
-    fn colours_change_without_a_gap() {
-        let point = |x: f32, colour| GraphPoint {
+    fn colors_change_without_a_gap() {
+        let point = |x: f32, color| GraphPoint {
             place: [x, 0.0],
-            colour,
+            color,
         };
         let line = [point(0.0, [0; 3]), point(1.0, [9; 3]), point(2.0, [9; 3])];
         let runs = runs(line.into_iter());

@@ -90,7 +90,7 @@ impl Ride {
         self.solver == "explicit"
     }
 
-    fn colour(&self) -> usize {
+    fn color(&self) -> usize {
         if self.explicit() { 1 } else { 0 }
     }
 }
@@ -138,23 +138,23 @@ fn plan(pair: &[Ride]) -> String {
     let curve = |ride: &Ride| ChartCurve {
         dashed: ride.explicit(),
         width: if ride.explicit() { 2.0 } else { 4.0 },
-        ..ChartCurve::new(name(ride), ride.colour(), ride.path.clone())
+        ..ChartCurve::new(name(ride), ride.color(), ride.path.clone())
     };
     let end = |ride: &Ride| ride.path.last().copied().unwrap_or_default();
     let pin = |ride: &Ride| Pin {
         at: end(ride),
-        colour: ride.colour(),
+        color: ride.color(),
         text: String::new(),
     };
     let middle = Pin {
         at: DVec2::ZERO,
-        colour: 4,
+        color: 4,
         text: "middle".to_owned(),
     };
     let shape = |ride: &Ride| outline(&ride.car, end(ride), ride.heading);
     Plan {
         title: format!("{:?}", pair[0].world),
-        how: "The path of the centre of mass in the world, and the car at the end.".to_owned(),
+        how: "The path of the center of mass in the world, and the car at the end.".to_owned(),
         window,
         curves: pair.iter().map(curve).collect(),
         shapes: pair.iter().map(shape).collect(),
@@ -174,7 +174,7 @@ fn name(ride: &Ride) -> &'static str {
 fn chart(pair: &[Ride]) -> String {
     let curve = |ride: &Ride| ChartCurve {
         dashed: ride.explicit(),
-        ..ChartCurve::new(name(ride), ride.colour(), ride.drift.clone())
+        ..ChartCurve::new(name(ride), ride.color(), ride.drift.clone())
     };
     Chart {
         title: format!("{:?}", pair[0].world),

@@ -107,14 +107,14 @@ pub fn describe(car: &Car) -> String {
     let model = car.model();
     let params = model.params();
     let mut text = format!("{}: {}\n", car.name, car.description);
-    let centre = car.centre_of_mass();
+    let center = car.center_of_mass();
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "  mass {:.0} kg, centre of mass {:.2} m ahead of the origin, {:.2} m up",
+        "  mass {:.0} kg, center of mass {:.2} m ahead of the origin, {:.2} m up",
         car.mass(),
-        centre.x,
-        centre.z,
+        center.x,
+        center.z,
     );
     let _ = writeln!(text, "  wheels {}", params.wheels.len());
     let same_axle = |a: &WheelParams, b: &WheelParams| a.position.x == b.position.x;

@@ -83,7 +83,7 @@ const AIR_COLUMNS: [&str; 7] = [
 /// What columns and cells are named after.
 #[derive(Clone, Debug, Default)]
 pub struct CsvNames {
-    /// The stages of the manoeuvre.
+    /// The stages of the maneuver.
     pub stages: Vec<String>,
     /// The wheels.
     pub wheels: Vec<String>,
@@ -192,7 +192,7 @@ fn flag(value: bool) -> String {
 
 /// In the order of [`COLUMNS`].
 fn cells(s: &Sample, stage: &str) -> [String; COLUMNS.len()] {
-    let [x, y, z] = s.position.to_array().map(|metres| format!("{metres:.4}"));
+    let [x, y, z] = s.position.to_array().map(|meters| format!("{meters:.4}"));
     [
         fine(s.time),
         stage.to_owned(),
@@ -264,7 +264,7 @@ fn towed_cells(towed: &TowedSample) -> [String; TOWED_COLUMNS.len()] {
     let [x, y, z] = towed
         .position
         .to_array()
-        .map(|metres| format!("{metres:.4}"));
+        .map(|meters| format!("{meters:.4}"));
     [
         x,
         y,

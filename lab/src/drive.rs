@@ -1,4 +1,4 @@
-//! `jounce drive`: a manoeuvre in a world, and its output files.
+//! `jounce drive`: a maneuver in a world, and its output files.
 
 use std::fs;
 use std::io::{self, BufWriter};
@@ -26,11 +26,11 @@ pub struct DriveArgs {
     /// file of the folder vehicles
     #[arg(default_value = "sedan")]
     pub vehicle: String,
-    /// Manoeuvre: tour, tow, accelerate, brake, slalom, circle, handbrake-turn, reverse,
+    /// Maneuver: tour, tow, accelerate, brake, slalom, circle, handbrake-turn, reverse,
     /// lane-change, or a TOML file. Default: tour, or tow when towing
     #[arg(long, value_name = "NAME|FILE")]
-    pub manoeuvre: Option<String>,
-    /// CSV of pedals and steering, as --record writes it, that are repeated instead of those of a manoeuvre. With the
+    pub maneuver: Option<String>,
+    /// CSV of pedals and steering, as --record writes it, that are repeated instead of those of a maneuver. With the
     /// other options of the drive from which it is, it gives the same drive
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
@@ -38,9 +38,9 @@ pub struct DriveArgs {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE or
-    /// mesh:FILE.obj. Default: the manoeuvre's or that of the recorded input, otherwise hills.
+    /// mesh:FILE.obj. Default: the maneuver's or that of the recorded input, otherwise hills.
     ///
-    /// The world is z up and the car starts towards +x. A slope rises by DEG (-45..=45) without
+    /// The world is z up and the car starts toward +x. A slope rises by DEG (-45..=45) without
     /// end. A ramp rises by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
     /// three risers of RISE meters (0.01..=0.5) at x = 20, 24 and 28 m. A heightfield file starts
     /// with `cell SIZE origin X Y Z` in meters, then has one row of heights per step along x, each
@@ -105,7 +105,7 @@ pub struct ConditionArgs {
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true, value_parser = within(0.0, 10.0, ""))]
     pub friction: f32,
     /// Wind in m/s, as the velocity of the air over the ground along x and y: 0,-15 blows to the right of a car that
-    /// starts towards +x
+    /// starts toward +x
     #[arg(long, value_name = "X,Y[,Z]", default_value = "0,0", value_parser = parse_wind, allow_hyphen_values = true)]
     pub wind: Vec3,
 }
@@ -138,7 +138,7 @@ impl DriveArgs {
     pub fn plan(&self) -> DrivePlan {
         DrivePlan {
             vehicle: self.vehicle.clone(),
-            manoeuvre: self.manoeuvre.clone(),
+            maneuver: self.maneuver.clone(),
             input: self.input.clone(),
             ground: self.ground.clone(),
             up: self.up,

@@ -85,7 +85,7 @@ pub fn fit<F: LawFamily>(
     let mut best: Option<(f64, DVector<f64>, bool)> = None;
     for attempt in 0..ATTEMPTS {
         problem.set_params(&around(attempt, count));
-        // First pulled towards the start, so that hardly determined parameters do not run away.
+        // First pulled toward the start, so that hardly determined parameters do not run away.
         problem.pull = PULL;
         (problem, ..) = search(problem)?;
         problem.pull = 0.0;
@@ -139,7 +139,7 @@ fn around(attempt: usize, count: usize) -> DVector<f64> {
     })
 }
 
-/// Initial pull of parameters towards the start: a deviation by half of itself costs as much as
+/// Initial pull of parameters toward the start: a deviation by half of itself costs as much as
 /// residuals of 0.5 % of the measured values.
 const PULL: f64 = 0.01;
 /// Maximum number of searches from different starts.

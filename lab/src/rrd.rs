@@ -47,10 +47,10 @@ pub fn record(stream: &RecordingStream, drive: &Drive) -> Logged {
     stream.log_static("world", &ViewCoordinates::RIGHT_HAND_Z_UP())?;
     log_ground(stream, drive)?;
     log_shapes(stream, drive)?;
-    let centre = drive.car.centre_of_mass();
+    let center = drive.car.center_of_mass();
     for sample in &drive.samples {
         stream.set_duration_secs("time", f64::from(sample.time));
-        log_poses(stream, sample, centre)?;
+        log_poses(stream, sample, center)?;
         log_forces(stream, sample)?;
         log_strips(stream, sample)?;
     }
@@ -104,7 +104,7 @@ fn ground(terrain: &Terrain, drive: &Drive) -> Option<Mesh3D> {
 fn log_shapes(stream: &RecordingStream, drive: &Drive) -> Logged {
     let hull = &drive.car.hull;
     let shape = Boxes3D::from_centers_and_half_sizes(
-        [hull.centre.to_array()],
+        [hull.center.to_array()],
         [(0.5 * hull.size).to_array()],
     );
     stream.log_static("world/car/hull", &shape)?;
@@ -119,8 +119,8 @@ fn log_shapes(stream: &RecordingStream, drive: &Drive) -> Logged {
     Ok(())
 }
 
-fn log_poses(stream: &RecordingStream, sample: &Sample, centre: Vec3) -> Logged {
-    let origin = sample.position.as_vec3() - sample.rotation * centre;
+fn log_poses(stream: &RecordingStream, sample: &Sample, center: Vec3) -> Logged {
+    let origin = sample.position.as_vec3() - sample.rotation * center;
     stream.log("world/car", &pose(origin, sample.rotation))?;
     for (n, wheel) in sample.wheels.iter().enumerate() {
         stream.log(
@@ -141,8 +141,8 @@ fn quaternion(rotation: Quat) -> Quaternion {
 
 /// What the ground exerts through each tire.
 fn log_forces(stream: &RecordingStream, sample: &Sample) -> Logged {
-    let centre = sample.position.as_vec3();
-    let origin = |wheel: &WheelSample| (centre + wheel.tire_point).to_array();
+    let center = sample.position.as_vec3();
+    let origin = |wheel: &WheelSample| (center + wheel.tire_point).to_array();
     let arrows = Arrows3D::from_vectors(
         sample
             .wheels
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn every_pose_and_strip_of_a_drive_is_recorded() {
         let plan = DrivePlan {
-            manoeuvre: Some("brake".to_owned()),
+            maneuver: Some("brake".to_owned()),
             ..DrivePlan::of("sedan")
         };
         let drive = run(&plan, |_, _| ()).expect("the sedan drives");
@@ -251,9 +251,9 @@ mod tests {
         let component = Transform3D::descriptor_translation().component;
         let places = of("/world/car").flat_map(|chunk| chunk.iter_slices::<[f32; 3]>(component));
         let recorded: Vec<Vec3> = places.map(|place| Vec3::from(place[0])).collect();
-        let centre = drive.car.centre_of_mass();
+        let center = drive.car.center_of_mass();
         for (place, sample) in recorded.iter().zip(&drive.samples) {
-            let origin = sample.position.as_vec3() - sample.rotation * centre;
+            let origin = sample.position.as_vec3() - sample.rotation * center;
             assert!(place.abs_diff_eq(origin, 1e-5), "{place}, not {origin}");
         }
         assert_eq!(recorded.len(), drive.samples.len());

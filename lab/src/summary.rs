@@ -35,8 +35,8 @@ pub struct Braking {
 pub struct Summary {
     /// Name of the car.
     pub vehicle: String,
-    /// Name of the manoeuvre.
-    pub manoeuvre: String,
+    /// Name of the maneuver.
+    pub maneuver: String,
     /// Name of the ground.
     pub ground: String,
     /// Name of the world.
@@ -122,7 +122,7 @@ impl Summary {
         let left = averaged(moving, dt, |s| s.acceleration.y);
         Self {
             vehicle: drive.car.name.clone(),
-            manoeuvre: drive.manoeuvre.name.clone(),
+            maneuver: drive.maneuver.name.clone(),
             ground: drive.terrain.name.clone(),
             world: drive.world.to_owned(),
             dt,
@@ -205,7 +205,7 @@ impl Summary {
     pub fn table(&self, drive: &Drive) -> String {
         let mut text = format!(
             "{}: {}\n{} on {}, world {}, dt {:.5} s\n\n",
-            self.vehicle, drive.car.description, self.manoeuvre, self.ground, self.world, self.dt
+            self.vehicle, drive.car.description, self.maneuver, self.ground, self.world, self.dt
         );
         for row in self.rows() {
             // Writing to a string cannot fail.

@@ -48,13 +48,13 @@ fn place(
     let [in_world, in_body] = [world, body].map(|frame| frame.vehicle_rotation(Quat::IDENTITY));
     let turn = in_world * in_body.inverse();
     let length = units.length as f32;
-    let start = up * (car.ride_height() as f32 - car.centre_of_mass().z) * length;
+    let start = up * (car.ride_height() as f32 - car.center_of_mass().z) * length;
     let pose = Pose::from_parts(start, turn);
     let handle = physics.insert_body(RigidBodyBuilder::dynamic().pose(pose).can_sleep(false));
     let id = body_id(handle);
     link.add_chassis(body_handle(id), body);
     let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-    let centre = car.centre_of_mass() * length;
+    let center = car.center_of_mass() * length;
     set_mass_properties(
         bodies,
         colliders,
@@ -62,7 +62,7 @@ fn place(
         &body,
         car.mass() * units.mass as f32,
         car.inertia() * units.factor(2, 1) as f32,
-        centre,
+        center,
     )
     .unwrap();
     index_colliders(
@@ -156,12 +156,12 @@ fn cars() -> impl Iterator<Item = (&'static str, Car)> {
 }
 
 #[test]
-fn a_world_in_centimetres_gives_the_same_path() {
+fn a_world_in_centimeters_gives_the_same_path() {
     let own = Frame::X_FORWARD_Z_UP;
     for (name, car) in cars() {
-        let metres = drive(&car, own, own, UnitScale::SI);
-        let centimetres = drive(&car, own, own, UnitScale::CENTIMETRES);
-        let apart = apart(&metres, &centimetres);
+        let meters = drive(&car, own, own, UnitScale::SI);
+        let centimeters = drive(&car, own, own, UnitScale::CENTIMETERS);
+        let apart = apart(&meters, &centimeters);
         assert!(apart < bound(&car), "{name}: {apart} m");
     }
 }

@@ -34,13 +34,13 @@ fn stroll(folder: &str, more: &[&str]) -> PathBuf {
     drive(folder, STROLL, more)
 }
 
-/// Drives a manoeuvre; returns the output folder.
-fn drive(folder: &str, manoeuvre: &str, more: &[&str]) -> PathBuf {
+/// Drives a maneuver; returns the output folder.
+fn drive(folder: &str, maneuver: &str, more: &[&str]) -> PathBuf {
     let folder = self::folder(folder);
-    let file = folder.join("manoeuvre.toml");
-    fs::write(&file, manoeuvre).unwrap();
-    let [manoeuvre, out] = [&file, &folder].map(|path| path.to_str().unwrap());
-    let mut arguments = vec!["drive", "--manoeuvre", manoeuvre, "--out", out];
+    let file = folder.join("maneuver.toml");
+    fs::write(&file, maneuver).unwrap();
+    let [maneuver, out] = [&file, &folder].map(|path| path.to_str().unwrap());
+    let mut arguments = vec!["drive", "--maneuver", maneuver, "--out", out];
     arguments.extend(more);
     let output = jounce(&arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -164,7 +164,7 @@ fn both_worlds_agree_on_a_climb(#[case] ground: &str, #[case] climb: f64) {
 #[case(&["check", "sedan"], 0, "ride frequency")]
 #[case(&["check", "no/such.toml"], 1, "no/such.toml: ")]
 #[case(&["drive", "no/such.toml"], 1, "no/such.toml: ")]
-#[case(&["drive", "--manoeuvre", "no/such.toml"], 1, "no/such.toml: ")]
+#[case(&["drive", "--maneuver", "no/such.toml"], 1, "no/such.toml: ")]
 #[case(&["drive", "--ground", "mesh:no/such.obj"], 1, "no/such.obj: ")]
 #[case(&["drive", "--ground", "heightfield:no/such.txt"], 1, "no/such.txt: ")]
 #[case(&["drive", "--ground", "moon"], 2, "must be flat")]

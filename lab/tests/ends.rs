@@ -118,7 +118,7 @@ fn ends(
         name,
         stage,
         &files,
-        &format!("{arguments} --manoeuvre m.toml"),
+        &format!("{arguments} --maneuver m.toml"),
     );
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert_eq!(output.status.code(), Some(code), "{text}");
@@ -130,7 +130,7 @@ fn ends(
 fn a_deck_above_the_road_ends_no_drive(#[values("standalone", "rapier")] world: &str) {
     let files = [("deck.obj", &*format!("{ROAD}{DECK}"))];
     let arguments =
-        format!("sedan --manoeuvre m.toml --ground mesh:deck.obj --start 0,0 --world {world}");
+        format!("sedan --maneuver m.toml --ground mesh:deck.obj --start 0,0 --world {world}");
     let (folder, output) = drive(world, GO, &files, &arguments);
     assert!(output.status.success(), "{output:?}");
     let way = column(&folder, "x [m]");
@@ -142,7 +142,7 @@ fn a_deck_above_the_road_ends_no_drive(#[values("standalone", "rapier")] world: 
 fn a_drive_begins_and_takes_place_as_asked() {
     let coast = "until = { time = 0.5 }\nkeep_heading = true";
     let first = |name: &str, arguments: &str, wanted: &str| {
-        let arguments = format!("sedan --manoeuvre m.toml --ground flat {arguments}");
+        let arguments = format!("sedan --maneuver m.toml --ground flat {arguments}");
         let (folder, output) = drive(name, coast, &[], &arguments);
         assert!(output.status.success(), "{output:?}");
         column(&folder, wanted)
@@ -189,7 +189,7 @@ fn a_repeated_drive_writes_the_same_telemetry() {
         "repeat",
         weave,
         &[],
-        "sedan --manoeuvre m.toml --ground slope:3 --speed 8 --record r.csv",
+        "sedan --maneuver m.toml --ground slope:3 --speed 8 --record r.csv",
     );
     assert!(output.status.success(), "{output:?}");
     let telemetry = || fs::read(folder.join("out/telemetry.csv")).unwrap();
@@ -219,7 +219,7 @@ fn a_ladder_of_detail_is_obeyed_or_refused() {
         ("rays.toml", &*on_a_ladder(1)),
     ];
     let go = |arguments: &str| {
-        let arguments = format!("{arguments} --manoeuvre m.toml --ground flat --world rapier");
+        let arguments = format!("{arguments} --maneuver m.toml --ground flat --world rapier");
         drive(
             "ladder",
             "until = { time = 1.0 }\nthrottle = 0.3",

@@ -3,8 +3,8 @@
 use proving_ground::scenario::{Replay, Scenario, TraceFrame};
 use proving_ground::world::WorldKind;
 
-/// A drive over a kerb from PhysX's traces, with another height (`m`).
-fn end_at_kerb(height: f32, modified: bool) -> TraceFrame {
+/// A drive over a curb from PhysX's traces, with another height (`m`).
+fn end_at_curb(height: f32, modified: bool) -> TraceFrame {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../tests/reference/physx/traces/curb_0p15_sweep_contactmod.jsonl.gz"
@@ -19,12 +19,12 @@ fn end_at_kerb(height: f32, modified: bool) -> TraceFrame {
     replay.last().unwrap().unwrap()
 }
 
-/// The face is 10 m ahead, and a wheel's radius is 0.5 m: 45° separates kerbs at 0.15 m.
+/// The face is 10 m ahead, and a wheel's radius is 0.5 m: 45° separates curbs at 0.15 m.
 #[test]
-fn wheels_with_shared_contacts_are_stopped_by_high_kerbs_only() {
-    let [low, high] = [0.1, 0.3].map(|height| end_at_kerb(height, true));
+fn wheels_with_shared_contacts_are_stopped_by_high_curbs_only() {
+    let [low, high] = [0.1, 0.3].map(|height| end_at_curb(height, true));
     assert!(low.p[2] > 24.0, "{:?}", low.p);
     assert!((15.0..17.0).contains(&high.p[2]), "{:?}", high.p);
-    let through = end_at_kerb(0.3, false);
+    let through = end_at_curb(0.3, false);
     assert!(through.p[2] > 24.0, "{:?}", through.p);
 }

@@ -137,9 +137,9 @@ fn more_than_six_tires_fit_on_a_page() {
     let names = ["sedan-245-40-r18"; 14];
     let page = plot(args(&names, "many.html")).unwrap();
     let chart = chart(&page, "Lateral force");
-    for colour in 0..12 {
-        assert!(chart.contains(&format!("c{colour}\"")), "{colour}");
-        assert!(page.contains(&format!(".c{colour} {{ --c: var(--c{colour}); }}")));
+    for color in 0..12 {
+        assert!(chart.contains(&format!("c{color}\"")), "{color}");
+        assert!(page.contains(&format!(".c{color} {{ --c: var(--c{color}); }}")));
     }
     let legend = chart.matches("<li").count();
     assert!(legend >= 14, "{legend}: {chart}");

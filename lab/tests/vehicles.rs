@@ -29,7 +29,7 @@ fn every_vehicle_completes_its_default_drive_and_parks() {
         assert_eq!(drive.refusal, None, "{name}");
         assert_eq!((summary.refused, summary.clamped), (0, 0), "{name}");
         let reached = drive.stages.last().map(|start| start.stage + 1);
-        assert_eq!(reached, Some(drive.manoeuvre.stages.len()), "{name}");
+        assert_eq!(reached, Some(drive.maneuver.stages.len()), "{name}");
         let roll = summary.peak_roll.to_degrees();
         assert!(!summary.rolled_over && roll < 12.0, "{name}: {roll}°");
         let parked = drive.samples.last().unwrap();
@@ -76,7 +76,7 @@ fn a_semi_trailer_rests_on_its_truck() {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stand.toml");
     fs::write(&file, stand).unwrap();
     let args = DrivePlan {
-        manoeuvre: Some(file.display().to_string()),
+        maneuver: Some(file.display().to_string()),
         ground: Some(GroundSpec::Flat),
         ..DrivePlan::of("semi-trailer")
     };
@@ -119,7 +119,7 @@ fn towing(folder: &str) -> PathBuf {
 fn go(folder: &Path, name: &str, tow: Option<&str>) -> Drive {
     let path = |file: &str| folder.join(file).display().to_string();
     let args = DrivePlan {
-        manoeuvre: Some(path("go.toml")),
+        maneuver: Some(path("go.toml")),
         ground: Some(GroundSpec::Flat),
         tow: tow.map(path).into_iter().collect(),
         ..DrivePlan::of(name)

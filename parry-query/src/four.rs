@@ -120,10 +120,10 @@ impl FourRays {
         let w = behind.select(along_ab, -along_ab);
         let size = approach.abs();
         let distance = height.abs() * (W4::ONE / size);
-        let towards = behind.select(approach, -approach).gt(W4::ZERO)
+        let toward = behind.select(approach, -approach).gt(W4::ZERO)
             | (height.same(W4::ZERO) & !approach.same(W4::ZERO));
         let covered = v.ge(W4::ZERO) & v.le(size) & w.ge(W4::ZERO) & (v + w).le(size);
-        (distance, towards & covered & distance.le(self.within))
+        (distance, toward & covered & distance.le(self.within))
     }
 }
 

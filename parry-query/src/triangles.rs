@@ -168,7 +168,7 @@ impl TriangleShape for HeightField {
     }
 
     /// A ray along an edge of two triangles can miss both by rounding: a car that drives along one would fall through.
-    /// It is cast again, offset towards the middle of the field (so that it cannot leave it); the distance is then
+    /// It is cast again, offset toward the middle of the field (so that it cannot leave it); the distance is then
     /// measured along the original ray to the plane of the triangle found.
     fn cast_in_gap(&self, ray: &Ray, within: f32) -> Option<RayIntersection> {
         // One millimeter, or the single-precision resolution of a large field. Unequal in x and

@@ -38,7 +38,7 @@ fn bumps() -> (HeightField, impl Fn(usize, usize) -> Vec3) {
     )
 }
 
-/// A slope that rises towards +x, through the origin, as a mesh or a heightfield.
+/// A slope that rises toward +x, through the origin, as a mesh or a heightfield.
 fn slope(heightfield: bool) -> Box<dyn Shape> {
     if heightfield {
         let heights = Array2::new(2, 2, vec![-4.0, -4.0, 4.0, 4.0]);

@@ -22,7 +22,7 @@ pub enum CourseName {
     Hills,
     /// A level plain without end: a skid pad.
     SkidPad,
-    /// Streets between houses, with kerbs, stairs and ramps.
+    /// Streets between houses, with curbs, stairs and ramps.
     Town,
     /// Strips of ice, gravel and wet asphalt on a plain.
     Patches,
@@ -164,7 +164,7 @@ pub struct DrivingCourse {
     pub name: CourseName,
     /// The ground below everything.
     pub terrain: Terrain,
-    /// What stands on it: kerbs, houses, ramps, covers.
+    /// What stands on it: curbs, houses, ramps, covers.
     pub fixed: Vec<ColliderSpec>,
     /// What moves on its own.
     pub platforms: Vec<PlatformPlan>,

@@ -1,4 +1,4 @@
-//! A whole drive: a vehicle performs a manoeuvre in a world and is recorded.
+//! A whole drive: a vehicle performs a maneuver in a world and is recorded.
 
 mod conditions;
 mod input;
@@ -16,7 +16,7 @@ use crate::driver::StageStart;
 use crate::error::ProvingError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
 use crate::ladder::{abilities, ladder_of};
-use crate::manoeuvre::{Manoeuvre, ManoeuvreStage};
+use crate::maneuver::{Maneuver, ManeuverStage};
 use crate::sample::Sample;
 use crate::tow::{self, Towed};
 use crate::world::{self, Start, World, WorldKind};
@@ -30,11 +30,11 @@ pub use input::InputTrack;
 pub struct DrivePlan {
     /// Vehicle file, or the name of a preset.
     pub vehicle: String,
-    /// Name of a built-in manoeuvre, or a TOML file; by default `tour`, or `tow` when towing.
-    pub manoeuvre: Option<String>,
-    /// File of recorded pedals and steering, which are repeated instead of the manoeuvre's.
+    /// Name of a built-in maneuver, or a TOML file; by default `tour`, or `tow` when towing.
+    pub maneuver: Option<String>,
+    /// File of recorded pedals and steering, which are repeated instead of the maneuver's.
     pub input: Option<PathBuf>,
-    /// The ground; by default the manoeuvre's or that of the recorded input, otherwise hills.
+    /// The ground; by default the maneuver's or that of the recorded input, otherwise hills.
     pub ground: Option<GroundSpec>,
     /// Which axis of a mesh file is up.
     pub up: MeshUp,
@@ -60,7 +60,7 @@ impl DrivePlan {
     pub fn of(vehicle: &str) -> Self {
         Self {
             vehicle: vehicle.to_owned(),
-            manoeuvre: None,
+            maneuver: None,
             input: None,
             ground: None,
             up: MeshUp::default(),
@@ -79,7 +79,7 @@ impl DrivePlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The manoeuvre was completed.
+    /// The maneuver was completed.
     Finished,
     /// The car fell off the ground.
     LeftTheGround,
@@ -92,7 +92,7 @@ pub enum End {
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Finished => "the manoeuvre was finished",
+            Self::Finished => "the maneuver was finished",
             Self::LeftTheGround => "the car fell off the ground",
             Self::OnItsRoof => "the car lies on its roof or side",
             Self::NeverMoved => "the car never moved, though its throttle was pressed",
@@ -107,8 +107,8 @@ pub struct Drive {
     pub car: Car,
     /// The car's kind: on its ladder of detail, that of a rung.
     pub model: Arc<VehicleModel>,
-    /// The manoeuvre.
-    pub manoeuvre: Manoeuvre,
+    /// The maneuver.
+    pub maneuver: Maneuver,
     /// The ground as it is named on the command line.
     pub ground: GroundSpec,
     /// The ground.
@@ -140,8 +140,8 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     train.iter().try_for_each(world::probing)?;
     plan.conditions.check_for(&train[0].model())?;
     let track = plan.input.as_deref().map(recorded).transpose()?;
-    let manoeuvre = manoeuvre(plan, track.as_ref(), train.len() > 1)?;
-    let ground = ground(plan, &manoeuvre, track.as_ref());
+    let maneuver = maneuver(plan, track.as_ref(), train.len() > 1)?;
+    let ground = ground(plan, &maneuver, track.as_ref());
     let terrain = Terrain::new(&ground, plan.up)?;
     let model = plan.world.unwrap_or_default();
     let mut world = world::open(model, &terrain, plan.dt)?;
@@ -160,7 +160,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     let mut drive = Drive {
         car: train[0].clone(),
         model,
-        manoeuvre,
+        maneuver,
         ground,
         terrain,
         towed: Vec::new(),
@@ -172,7 +172,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
         end: End::Finished,
         refusal: None,
     };
-    let longest = drive.manoeuvre.duration;
+    let longest = drive.maneuver.duration;
     run.go(&mut drive, track.as_ref(), |time| progress(time, longest))?;
     drive.towed = run.hooks.into_iter().map(|hook| hook.towed).collect();
     Ok(drive)
@@ -187,24 +187,24 @@ fn recorded(path: &Path) -> Result<InputTrack, ProvingError> {
     Ok(InputTrack::parse(&text, &path.display().to_string())?)
 }
 
-/// The manoeuvre of a plan; one that only names the stages of recorded input, if nothing else is given.
-fn manoeuvre(
+/// The maneuver of a plan; one that only names the stages of recorded input, if nothing else is given.
+fn maneuver(
     plan: &DrivePlan,
     track: Option<&InputTrack>,
     tows: bool,
-) -> Result<Manoeuvre, ProvingError> {
+) -> Result<Maneuver, ProvingError> {
     let usual = if tows { "tow" } else { "tour" };
     let Some(track) = track else {
-        return Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual));
+        return Maneuver::load(plan.maneuver.as_deref().unwrap_or(usual));
     };
-    let named = plan.manoeuvre.as_deref().map(Manoeuvre::load).transpose()?;
+    let named = plan.maneuver.as_deref().map(Maneuver::load).transpose()?;
     let file = plan.input.as_deref().and_then(Path::file_stem);
     let name = file.unwrap_or_default().to_string_lossy().into_owned();
-    let stages = track.stages.iter().map(|name| ManoeuvreStage {
+    let stages = track.stages.iter().map(|name| ManeuverStage {
         name: name.clone(),
-        ..ManoeuvreStage::default()
+        ..ManeuverStage::default()
     });
-    Ok(Manoeuvre {
+    Ok(Maneuver {
         schema: 1,
         name: named.as_ref().map_or(name, |named| named.name.clone()),
         description: "recorded pedals and steering".to_owned(),
@@ -214,9 +214,9 @@ fn manoeuvre(
     })
 }
 
-/// The ground of a plan: its own, otherwise the manoeuvre's or that of the recorded input, otherwise hills.
-fn ground(plan: &DrivePlan, manoeuvre: &Manoeuvre, track: Option<&InputTrack>) -> GroundSpec {
-    let own = || manoeuvre.ground.as_deref()?.parse().ok();
+/// The ground of a plan: its own, otherwise the maneuver's or that of the recorded input, otherwise hills.
+fn ground(plan: &DrivePlan, maneuver: &Maneuver, track: Option<&InputTrack>) -> GroundSpec {
+    let own = || maneuver.ground.as_deref()?.parse().ok();
     let recorded = || track?.ground.clone();
     let chosen = plan.ground.clone().or_else(own).or_else(recorded);
     chosen.unwrap_or(GroundSpec::Hills(1))
@@ -249,10 +249,10 @@ fn on_its_rung(
 }
 
 impl Drive {
-    /// Names of the manoeuvre's stages.
+    /// Names of the maneuver's stages.
     #[must_use]
     pub fn stage_names(&self) -> Vec<String> {
-        let stages = self.manoeuvre.stages.iter();
+        let stages = self.maneuver.stages.iter();
         stages.map(|stage| stage.name.clone()).collect()
     }
 

@@ -1,9 +1,9 @@
-//! The driver: performs a manoeuvre with finite rates of pedals and steering.
+//! The driver: performs a maneuver with finite rates of pedals and steering.
 
 use jounce::core::{CarCommand, Gear, GearCommand};
 use jounce::input::Rate;
 
-use crate::manoeuvre::{Manoeuvre, ManoeuvreStage};
+use crate::maneuver::{Maneuver, ManeuverStage};
 
 /// What the driver sees of the car.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,10 +54,10 @@ const REVERSIBLE: f32 = 1.5;
 /// Below this the car counts as stopped (`m/s`).
 const STOPPED: f32 = 0.05;
 
-/// A manoeuvre in progress.
+/// A maneuver in progress.
 #[derive(Clone, Debug)]
 pub struct Driver<'a> {
-    manoeuvre: &'a Manoeuvre,
+    maneuver: &'a Maneuver,
     stage: usize,
     began: StageStart,
     first_heading: f32,
@@ -71,11 +71,11 @@ pub struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    /// At the start of a manoeuvre, with pedals released.
+    /// At the start of a maneuver, with pedals released.
     #[must_use]
-    pub fn new(manoeuvre: &'a Manoeuvre, seen: &Seen) -> Self {
+    pub fn new(maneuver: &'a Maneuver, seen: &Seen) -> Self {
         Self {
-            manoeuvre,
+            maneuver,
             stage: 0,
             began: StageStart {
                 stage: 0,
@@ -96,7 +96,7 @@ impl<'a> Driver<'a> {
         self.began
     }
 
-    /// The command for the next step of `dt` (`s`); `None` when the manoeuvre is over.
+    /// The command for the next step of `dt` (`s`); `None` when the maneuver is over.
     pub fn command(&mut self, seen: &Seen, dt: f32) -> Option<CarCommand> {
         while self.stage()?.until_holds(seen, self) {
             self.stage += 1;
@@ -108,7 +108,7 @@ impl<'a> Driver<'a> {
                 time: seen.time,
             };
         }
-        if seen.time >= self.manoeuvre.duration {
+        if seen.time >= self.maneuver.duration {
             return None;
         }
         let wanted = self.wanted(self.stage()?, seen, dt);
@@ -122,11 +122,11 @@ impl<'a> Driver<'a> {
         Some(self.hands)
     }
 
-    fn stage(&self) -> Option<&'a ManoeuvreStage> {
-        self.manoeuvre.stages.get(self.stage)
+    fn stage(&self) -> Option<&'a ManeuverStage> {
+        self.maneuver.stages.get(self.stage)
     }
 
-    fn wanted(&mut self, stage: &ManoeuvreStage, seen: &Seen, dt: f32) -> CarCommand {
+    fn wanted(&mut self, stage: &ManeuverStage, seen: &Seen, dt: f32) -> CarCommand {
         let (throttle, brake) = match stage.hold_speed {
             Some(speed) => {
                 let along = if stage.reverse { -1.0 } else { 1.0 };
@@ -160,7 +160,7 @@ impl<'a> Driver<'a> {
         pedal
     }
 
-    fn steer(&self, stage: &ManoeuvreStage, seen: &Seen) -> f32 {
+    fn steer(&self, stage: &ManeuverStage, seen: &Seen) -> f32 {
         let heading = match stage.heading_deg {
             Some(degrees) => Some(self.first_heading + degrees.to_radians()),
             None => stage.keep_heading.then_some(self.heading),
@@ -189,7 +189,7 @@ fn gear(reverse: bool, seen: &Seen) -> GearCommand {
     }
 }
 
-impl ManoeuvreStage {
+impl ManeuverStage {
     fn until_holds(&self, seen: &Seen, driver: &Driver<'_>) -> bool {
         let until = &self.until;
         let turned = (seen.heading - driver.heading).abs().to_degrees();
@@ -207,14 +207,14 @@ impl ManoeuvreStage {
 mod tests {
     use super::*;
 
-    fn manoeuvre(stages: &str) -> Manoeuvre {
+    fn maneuver(stages: &str) -> Maneuver {
         let head = "schema = 1\nname = \"m\"\ndescription = \"d\"\nduration = 5.0\n";
-        Manoeuvre::parse(&format!("{head}{stages}"), "m.toml").unwrap()
+        Maneuver::parse(&format!("{head}{stages}"), "m.toml").unwrap()
     }
 
     #[test]
     fn stages_follow_each_other_and_the_last_ends_the_drive() {
-        let m = manoeuvre(
+        let m = maneuver(
             "[[stages]]\nname = \"a\"\nuntil = { speed_above = 3.0 }\nthrottle = 1.0\n\
              [[stages]]\nname = \"b\"\nuntil = { time = 1.0 }\nbrake = 1.0\n",
         );
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_duration_ends_endless_stages() {
-        let m = manoeuvre("[[stages]]\nname = \"a\"\nuntil = { speed_above = 300.0 }\n");
+        let m = maneuver("[[stages]]\nname = \"a\"\nuntil = { speed_above = 300.0 }\n");
         let mut driver = Driver::new(&m, &Seen::default());
         let at = |time| Seen {
             time,
@@ -271,8 +271,8 @@ mod tests {
     /// difference that remains.
     #[test]
     fn a_speed_is_held_against_resistance_and_gravity() {
-        let m = manoeuvre("[[stages]]\nname = \"a\"\nuntil = { time = 99.0 }\nhold_speed = 9.0\n");
-        let m = Manoeuvre {
+        let m = maneuver("[[stages]]\nname = \"a\"\nuntil = { time = 99.0 }\nhold_speed = 9.0\n");
+        let m = Maneuver {
             duration: 99.0,
             ..m
         };
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn a_car_that_has_turned_left_is_steered_right() {
         let m =
-            manoeuvre("[[stages]]\nname = \"a\"\nuntil = { time = 9.0 }\nkeep_heading = true\n");
+            maneuver("[[stages]]\nname = \"a\"\nuntil = { time = 9.0 }\nkeep_heading = true\n");
         let mut driver = Driver::new(&m, &Seen::default());
         let seen = Seen {
             heading: 0.2,

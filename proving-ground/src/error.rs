@@ -14,7 +14,7 @@ use jounce::scene::error::InvalidText;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProvingError {
-    /// A vehicle file, or a manoeuvre.
+    /// A vehicle file, or a maneuver.
     #[error(transparent)]
     Vehicle(#[from] FileError),
     /// The ground.
@@ -42,9 +42,9 @@ pub enum ProvingError {
         /// Position and reason.
         message: String,
     },
-    /// There is no such manoeuvre.
-    #[error("{name}: neither a file nor a built-in manoeuvre; these are {known}")]
-    UnknownManoeuvre {
+    /// There is no such maneuver.
+    #[error("{name}: neither a file nor a built-in maneuver; these are {known}")]
+    UnknownManeuver {
         /// The requested name.
         name: String,
         /// Names of the built-in ones.

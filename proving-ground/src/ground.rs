@@ -75,7 +75,7 @@ const FOOT: DVec3 = DVec3::new(20.0, 0.0, 0.0);
 const RAMP_LENGTH: f64 = 20.0;
 /// Number of steps, and their spacing [m]: more than a wheelbase.
 const STEPS: (u32, f64) = (3, 4.0);
-/// Extent of the triangles of a ramp or steps to every side [m]: more than any built-in manoeuvre
+/// Extent of the triangles of a ramp or steps to every side [m]: more than any built-in maneuver
 /// needs. Engines that use triangles have no ground beyond.
 const REACH: f64 = 5000.0;
 
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_is_rotated_upright_and_starts_at_its_centre() {
+    fn a_mesh_is_rotated_upright_and_starts_at_its_center() {
         let path = std::env::temp_dir().join(format!("jounce-{}.obj", std::process::id()));
         std::fs::write(&path, "v 0 1 0\nv 4 1 0\nv 4 1 -2\nv 0 1 -2\nf 1 2 3 4\n").unwrap();
         let spec = GroundSpec::Mesh(path.clone());

@@ -50,7 +50,7 @@ impl JointedStage {
         };
         let pose = world::standing(&*world, terrain, car, start)?;
         let mut desc = world::chassis(car, &pose);
-        let lift = mounts.centre_of_mass - car.centre_of_mass();
+        let lift = mounts.center_of_mass - car.center_of_mass();
         desc.position += (pose.rotation * lift).as_dvec3();
         desc.mass = mounts.mass;
         desc.inertia = mounts.inertia;
@@ -108,8 +108,8 @@ impl JointedStage {
     /// As [`JointedStage::body`].
     pub fn position(&self) -> Result<DVec3, ProvingError> {
         let body = self.body()?;
-        let whole = self.car.model().params().chassis.centre_of_mass;
-        let down = whole - self.car.mounts().centre_of_mass;
+        let whole = self.car.model().params().chassis.center_of_mass;
+        let down = whole - self.car.mounts().center_of_mass;
         Ok(body.position + (body.rotation * down).as_dvec3())
     }
 }

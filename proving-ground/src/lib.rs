@@ -3,8 +3,8 @@
 //! ```text
 //! vehicle file ─▶ car ──────────┐
 //! ground ─▶ world ──────────────┼─▶ stage: a car, step by step
-//!                               ├─▶ drive: a whole manoeuvre ─▶ samples
-//! manoeuvre ─▶ driver ──────────┘
+//!                               ├─▶ drive: a whole maneuver ─▶ samples
+//! maneuver ─▶ driver ──────────┘
 //! header of a PhysX trace ─▶ scenario ─▶ world
 //! ```
 //!
@@ -13,7 +13,7 @@
 //! use proving_ground::ground::GroundSpec;
 //!
 //! let plan = DrivePlan {
-//!     manoeuvre: Some("brake".to_owned()),
+//!     maneuver: Some("brake".to_owned()),
 //!     ground: Some(GroundSpec::Flat),
 //!     ..DrivePlan::of("sedan")
 //! };
@@ -39,7 +39,7 @@ pub mod performance;
 pub mod car;
 pub mod jointed;
 pub mod ladder;
-pub mod manoeuvre;
+pub mod maneuver;
 pub mod driver;
 pub mod sample;
 pub mod tow;

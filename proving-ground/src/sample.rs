@@ -79,7 +79,7 @@ impl TowedSample {
 pub struct Sample {
     /// Since the start (`s`).
     pub time: f32,
-    /// Index of the manoeuvre's stage.
+    /// Index of the maneuver's stage.
     pub stage: usize,
     /// Center of mass (`m`, world).
     pub position: DVec3,

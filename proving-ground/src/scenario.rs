@@ -338,7 +338,7 @@ impl Scenario {
 
 /// The center of mass of an actor with its origin at `position` (`m`, world) and this `rotation`;
 /// `origin` is the origin relative to it (`m`, vehicle frame).
-fn centre_of_mass(position: [f32; 3], rotation: Quat, origin: Vec3) -> DVec3 {
-    let centre = math::matrix(rotation) * origin;
-    from_physx(position).as_dvec3() - centre.as_dvec3()
+fn center_of_mass(position: [f32; 3], rotation: Quat, origin: Vec3) -> DVec3 {
+    let center = math::matrix(rotation) * origin;
+    from_physx(position).as_dvec3() - center.as_dvec3()
 }

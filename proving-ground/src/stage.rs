@@ -84,7 +84,7 @@ pub fn on_free_tires(car: &Car) -> Result<Car, ProvingError> {
 /// Initial state.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// The ground rises towards +x by this (`°`).
+    /// The ground rises toward +x by this (`°`).
     pub slope: f64,
     /// Heading, to the left of +x (`rad`).
     pub heading: f32,

@@ -116,7 +116,7 @@ impl<'a> Towing<'a> {
 
     /// Where it couples, for its body in a pose (`m`, world).
     pub(crate) fn place(&self, position: DVec3, rotation: Quat) -> DVec3 {
-        let arm = self.by.position - self.car.centre_of_mass();
+        let arm = self.by.position - self.car.center_of_mass();
         position + (rotation * arm).as_dvec3()
     }
 
@@ -189,9 +189,9 @@ impl Hook {
         let velocity = pose.rotation * Vec3::X * speed;
         let towed = world.add_chassis_at(trailer, &pose, velocity)?;
         towing.couple(trailer, world, ([body, towed], hook))?;
-        let ahead = towing.by.position - towing.car.centre_of_mass();
+        let ahead = towing.by.position - towing.car.center_of_mass();
         let hook = Self {
-            couplings: Couplings([ahead, position - trailer.centre_of_mass()]),
+            couplings: Couplings([ahead, position - trailer.center_of_mass()]),
             bodies: [body, towed],
             towed: Towed {
                 trailer: trailer.name.clone(),

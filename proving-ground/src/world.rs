@@ -386,19 +386,19 @@ pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
         rotation: pose.rotation,
         hull: Some(CollisionBox {
             half_extents: car.hull.size * 0.5,
-            centre: car.hull.centre - car.centre_of_mass(),
+            center: car.hull.center - car.center_of_mass(),
             friction: HULL_FRICTION,
             layers: u32::MAX,
         }),
-        ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
+        ..BodyDesc::at_rest(center_of_mass(car, pose), car.mass(), car.inertia())
     }
 }
 
 /// The center of mass of a car in a pose (`m`, world).
 #[must_use]
-pub fn centre_of_mass(car: &Car, pose: &Pose) -> DVec3 {
+pub fn center_of_mass(car: &Car, pose: &Pose) -> DVec3 {
     // Vehicle files have their origin on level ground at design height.
-    pose.origin + (pose.rotation * car.centre_of_mass()).as_dvec3()
+    pose.origin + (pose.rotation * car.center_of_mass()).as_dvec3()
 }
 
 #[cfg(all(test, feature = "rapier"))]

@@ -42,7 +42,7 @@ fn world(ground: Grounds, has_hull: bool) -> (Standalone, BodyId) {
     desc.sleep_threshold = 0.0;
     desc.hull = has_hull.then_some(CollisionBox {
         half_extents: HALF,
-        centre: Vec3::ZERO,
+        center: Vec3::ZERO,
         friction: 0.5,
         layers: u32::MAX,
     });

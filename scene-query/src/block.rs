@@ -12,27 +12,27 @@ use crate::ground::{Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 /// A solid box of any orientation: a single shape for sweeps, including its edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
-    centre: DVec3,
+    center: DVec3,
     rotation: Quat,
     half_extents: Vec3,
 }
 
 impl Block {
-    /// A box with this `centre` (`m`, world) and `half_extents` (`m`, its own axes, > 0);
+    /// A box with this `center` (`m`, world) and `half_extents` (`m`, its own axes, > 0);
     /// `rotation` maps its axes to the world's.
     ///
     /// # Errors
     /// If the center is not finite, the rotation is not of unit length within 1 %, or an extent is
     /// not finite or not > 0.
-    pub fn new(centre: DVec3, rotation: Quat, half_extents: Vec3) -> Result<Self, GroundError> {
+    pub fn new(center: DVec3, rotation: Quat, half_extents: Vec3) -> Result<Self, GroundError> {
         check("block", |i| {
-            check_pose(i, centre, rotation);
+            check_pose(i, center, rotation);
             let holds = half_extents.is_finite() && half_extents.min_element() > 0.0;
             let rule = "must be finite and > 0 in every component";
             i.rule(holds, "half_extents", half_extents, "m", rule);
         })?;
         Ok(Self {
-            centre,
+            center,
             rotation: rotation.normalize(),
             half_extents,
         })
@@ -41,9 +41,9 @@ impl Block {
     /// The hull of a body, where it is.
     pub(crate) fn of_hull(body: &BodyDesc) -> Option<Self> {
         let hull = body.hull?;
-        let middle = math::matrix(body.rotation) * hull.centre;
+        let middle = math::matrix(body.rotation) * hull.center;
         Some(Self {
-            centre: body.position + middle.as_dvec3(),
+            center: body.position + middle.as_dvec3(),
             rotation: body.rotation,
             half_extents: hull.half_extents,
         })
@@ -66,7 +66,7 @@ pub(crate) fn sweep_hulls<'a>(
         };
         let half = block.half_extents;
         let reach = f64::from(math::sqrt(half.dot(half)) + way);
-        if block.centre.distance_squared(sweep.start) <= reach * reach {
+        if block.center.distance_squared(sweep.start) <= reach * reach {
             block.sweep(&sweep, &mut |hit| found(hit, id));
         }
     }
@@ -75,7 +75,7 @@ pub(crate) fn sweep_hulls<'a>(
 impl Ground for Block {
     fn cast(&self, ray: &Ray) -> Option<Hit> {
         let to_world = DMat3::from_quat(self.rotation.as_dquat());
-        let start = to_world.transpose() * (ray.origin - self.centre);
+        let start = to_world.transpose() * (ray.origin - self.center);
         let way = to_world.transpose() * ray.direction;
         let half = self.half_extents.as_dvec3();
         if start.abs().cmplt(half).all() {
@@ -108,7 +108,7 @@ impl Ground for Block {
 
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         // Single precision suffices relative to the wheel.
-        let place = (self.centre - sweep.start).as_vec3();
+        let place = (self.center - sweep.start).as_vec3();
         let hit = sweep_cuboid(self.half_extents, place, self.rotation, &sweep.way);
         hit.into_iter().for_each(found);
     }
@@ -118,13 +118,13 @@ impl Ground for Block {
         let half = self.half_extents.as_dvec3();
         let sides = [0, 1, 2].map(|axis| to_world.col(axis) * half[axis]);
         let extent = sides[0].abs() + sides[1].abs() + sides[2].abs();
-        if !region.meets(self.centre - extent, self.centre + extent) {
+        if !region.meets(self.center - extent, self.center + extent) {
             return;
         }
         for axis in 0..3 {
             let [out, u, v] = [axis, axis + 1, axis + 2].map(|n| sides[n % 3]);
             for (out, u, v) in [(out, u, v), (-out, v, u)] {
-                let [a, b, c, d] = [u + v, v - u, -u - v, u - v].map(|p| self.centre + out + p);
+                let [a, b, c, d] = [u + v, v - u, -u - v, u - v].map(|p| self.center + out + p);
                 for corners in [[a, b, c], [a, c, d]] {
                     found(&SurfaceTriangle {
                         corners,
@@ -145,8 +145,8 @@ mod tests {
 
     const FAR: DVec3 = DVec3::new(1e5, -1e5, 0.0);
 
-    /// A kerb of 2 m by 4 m, 0.2 m high, rotated by 90°: its long side lies along x.
-    fn kerb() -> Block {
+    /// A curb of 2 m by 4 m, 0.2 m high, rotated by 90°: its long side lies along x.
+    fn curb() -> Block {
         let turn = Quat::from_xyzw(0.0, 0.0, 0.5_f32.sqrt(), 0.5_f32.sqrt());
         Block::new(FAR + DVec3::Z * 0.1, turn, Vec3::new(1.0, 2.0, 0.1)).unwrap()
     }
@@ -168,7 +168,7 @@ mod tests {
             direction: DVec3::from_array(direction),
             length: 9.0,
         };
-        let hit = kerb().cast(&ray);
+        let hit = curb().cast(&ray);
         assert_eq!(hit.is_some(), found.is_some());
         if let (Some(hit), Some((distance, normal))) = (hit, found) {
             assert!((hit.distance - distance).abs() < 1e-6, "{hit:?}");
@@ -193,7 +193,7 @@ mod tests {
             filter: QueryFilter::except(BodyId(0)),
         };
         let mut hits = vec![];
-        kerb().sweep(&Sweep::new(&query).unwrap(), &mut |hit| hits.push(hit));
+        curb().sweep(&Sweep::new(&query).unwrap(), &mut |hit| hits.push(hit));
         let [hit] = hits.as_slice() else {
             panic!("{hits:?}");
         };

@@ -15,7 +15,7 @@ pub struct CollisionBox {
     /// Half of the box's length, width, height (`m`, vehicle axes), > 0.
     pub half_extents: Vec3,
     /// Its center relative to the center of mass (`m`, vehicle axes).
-    pub centre: Vec3,
+    pub center: Vec3,
     /// Coulomb's friction coefficient against any ground (–), ≥ 0; 0.5 is steel on asphalt.
     pub friction: f32,
     /// Layers of what it touches, one bit each; 0 for nothing. Hulls of other bodies are in every layer.
@@ -100,7 +100,7 @@ impl BodyDesc {
             sleep_threshold: self.sleep_threshold * units.factor(2, 0) as f32,
             hull: self.hull.map(|hull| CollisionBox {
                 half_extents: hull.half_extents * length,
-                centre: hull.centre * length,
+                center: hull.center * length,
                 ..hull
             }),
             ..*self
@@ -151,7 +151,7 @@ impl BodyDesc {
                     let positive = half.is_finite() && half.min_element() > 0.0;
                     let rule = "must be finite and > 0 in every component";
                     i.rule(positive, "half_extents", half, "m", rule);
-                    i.finite_vector("centre", hull.centre, "m");
+                    i.finite_vector("center", hull.center, "m");
                     i.not_negative("friction", hull.friction, "");
                 });
             }

@@ -36,7 +36,7 @@ pub(crate) struct MovingBox {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FacingTriangle {
     pub(crate) corners: [Vec3; 3],
-    /// Unit normal, towards the box's center.
+    /// Unit normal, toward the box's center.
     pub(crate) normal: Vec3,
     /// Height of the box's center over its plane (`m`), ≥ 0.
     pub(crate) height: f32,
@@ -49,7 +49,7 @@ pub(crate) struct BoxSpot {
     pub(crate) place: Vec3,
     /// The point of the triangle.
     pub(crate) ground: Vec3,
-    /// Unit normal, towards the box.
+    /// Unit normal, toward the box.
     pub(crate) normal: Vec3,
     /// Distance along it (`m`), negative for an overlap.
     pub(crate) gap: f32,
@@ -60,7 +60,7 @@ pub(crate) struct BoxSpot {
 pub(crate) struct BoxMeeting {
     /// The part of the motion before they touch, 0…1.
     time: f32,
-    /// Where an edge or a corner of the triangle decides: what touches it, and the unit normal towards
+    /// Where an edge or a corner of the triangle decides: what touches it, and the unit normal toward
     /// the box.
     edge: Option<(Feature, Vec3)>,
 }

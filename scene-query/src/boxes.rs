@@ -16,7 +16,7 @@ const PREFERENCE: f32 = 1e-3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolidBox {
     /// From a point that both boxes share (`m`, world axes).
-    pub(crate) centre: Vec3,
+    pub(crate) center: Vec3,
     /// Its axes → the world's.
     pub(crate) axes: Mat3,
     /// (`m`, its own axes).
@@ -58,7 +58,7 @@ impl SolidBox {
     fn face_against(&self, direction: Vec3, axis: usize) -> [Vec3; 4] {
         let side = |n: usize| self.axes.col(n % 3) * self.half_extents[n % 3];
         let along = self.axes.col(axis).dot(direction);
-        let middle = self.centre - side(axis) * along.signum();
+        let middle = self.center - side(axis) * along.signum();
         let [u, v] = [side(axis + 1), side(axis + 2)];
         [
             middle + u + v,
@@ -84,7 +84,7 @@ pub(crate) fn touches(boxes: &[SolidBox; 2], reach: f32, found: &mut dyn FnMut(B
         return;
     }
     let own = &boxes[side.of];
-    let gap = |point: &Vec3| (*point - own.centre).dot(side.outward) - own.half_extents[side.axis];
+    let gap = |point: &Vec3| (*point - own.center).dot(side.outward) - own.half_extents[side.axis];
     let face = meeting(boxes, &side, gap);
     let normal = if side.of == 0 {
         -side.outward
@@ -110,7 +110,7 @@ fn meeting(boxes: &[SolidBox; 2], side: &FacingSide, gap: impl Fn(&Vec3) -> f32)
         let mut face = ConvexPolygon::new(other.face_against(side.outward, axis));
         for n in [side.axis + 1, side.axis + 2] {
             let across = own.axes.col(n % 3);
-            let middle = own.centre.dot(across);
+            let middle = own.center.dot(across);
             let half = own.half_extents[n % 3] + SLOP;
             face.cut(across, half + middle);
             face.cut(-across, half - middle);
@@ -133,7 +133,7 @@ fn facing(boxes: &[SolidBox; 2]) -> FacingSide {
     let side = |of: usize, axis: usize| {
         let (own, other) = (boxes[of], boxes[1 - of]);
         let normal = own.axes.col(axis);
-        let along = (other.centre - own.centre).dot(normal);
+        let along = (other.center - own.center).dot(normal);
         FacingSide {
             of,
             axis,
@@ -160,9 +160,9 @@ mod tests {
     use rstest::rstest;
     use vehicle_core::math;
 
-    fn cube(centre: Vec3, turn: Quat) -> SolidBox {
+    fn cube(center: Vec3, turn: Quat) -> SolidBox {
         SolidBox {
-            centre,
+            center,
             axes: math::matrix(turn),
             half_extents: Vec3::splat(0.5),
         }
@@ -197,7 +197,7 @@ mod tests {
             assert!((touch.normal - normal).length() < 1e-6, "{touch:?}");
             assert!((touch.gap - gap).abs() < 1e-6, "{touch:?}");
             let on_both = boxes.iter().all(|solid| {
-                let at = (solid.axes.transpose() * (touch.point - solid.centre)).abs();
+                let at = (solid.axes.transpose() * (touch.point - solid.center)).abs();
                 (at - solid.half_extents).max_element() < touch.gap.abs() + SLOP + 1e-6
             });
             assert!(on_both, "{touch:?}");

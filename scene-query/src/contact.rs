@@ -1,6 +1,6 @@
 //! Wheel colliders that share their contacts with a suspension.
 //!
-//! A wheel collider touches the ground that its suspension stands on, and walls and kerbs that the
+//! A wheel collider touches the ground that its suspension stands on, and walls and curbs that the
 //! suspension does not handle. [`RigidWheels`] of `vehicle-core` divides the contacts: the
 //! suspension's are dropped, and the friction of the others aims at the speed that the wheel's spin
 //! gives the car along them. Contacts within the motion of a step are found, too: a fast wheel does

@@ -48,7 +48,7 @@ impl Ray {
         self.origin + self.direction * distance
     }
 
-    /// `distance` (`m`) in single precision if it lies on the ray. Distances less than a nanometre
+    /// `distance` (`m`) in single precision if it lies on the ray. Distances less than a nanometer
     /// behind the start, due to rounding, count as 0.
     #[must_use]
     pub fn reach(&self, distance: f64) -> Option<f32> {

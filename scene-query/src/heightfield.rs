@@ -20,7 +20,7 @@ use walk::{Facet, Walk, upper_half};
 ///
 /// Height `(i, j)` is at x = `i`·cell, y = `j`·cell from the origin, in the field's own [`Axes`].
 /// Each cell is split along the diagonal from its corner `(i, j)` to `(i + 1, j + 1)`: triangle
-/// `2c` is the half towards `(i + 1, j)`, triangle `2c + 1` the half towards `(i, j + 1)`, with `c
+/// `2c` is the half toward `(i + 1, j)`, triangle `2c + 1` the half toward `(i, j + 1)`, with `c
 /// = i·(columns − 1) + j`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {

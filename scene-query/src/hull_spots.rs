@@ -63,14 +63,14 @@ pub(crate) struct HullSpots {
     spots: Vec<HullSpot>,
 }
 
-/// The points on one plane that bear a hull: the deepest, and those farthest towards each of its eight
+/// The points on one plane that bear a hull: the deepest, and those farthest toward each of its eight
 /// corners.
 #[derive(Clone, Copy, Debug)]
 struct TouchedPlane {
     /// Height over the center of mass along the normal (`m`).
     level: f32,
     deepest: HullSpot,
-    /// With how far towards the corner they are.
+    /// With how far toward the corner they are.
     outermost: [(f32, HullSpot); 8],
 }
 
@@ -85,7 +85,7 @@ struct HullMotion<'a> {
     /// From the center of mass to its center (`m`, world axes).
     middle: Vec3,
     /// Its center in the ground's coordinates (`m`).
-    centre: DVec3,
+    center: DVec3,
 }
 
 impl HullSpots {
@@ -173,7 +173,7 @@ impl TouchedPlane {
     }
 }
 
-/// How far a place is towards a corner; both in shares of the half extents.
+/// How far a place is toward a corner; both in shares of the half extents.
 fn outwards(corner: usize, place: Vec3) -> f32 {
     corner_sign(corner).dot(place)
 }
@@ -187,7 +187,7 @@ fn corner_sign(corner: usize) -> Vec3 {
 impl<'a> HullMotion<'a> {
     fn new(around: &'a Surroundings<'a>, body: &'a Body, hull: &CollisionBox) -> Self {
         let turn = math::matrix(body.now.rotation);
-        let middle = turn * hull.centre;
+        let middle = turn * hull.center;
         let (half, spin) = (hull.half_extents, body.now.angular_velocity);
         let velocity = body.now.linear_velocity + spin.cross(middle);
         let turning = math::sqrt(spin.dot(spin) * half.dot(half));
@@ -202,7 +202,7 @@ impl<'a> HullMotion<'a> {
             },
             turn,
             middle,
-            centre: around.origin + body.now.position + middle.as_dvec3(),
+            center: around.origin + body.now.position + middle.as_dvec3(),
         }
     }
 
@@ -222,7 +222,7 @@ impl<'a> HullMotion<'a> {
             return false;
         };
         let here = Ray {
-            origin: self.centre,
+            origin: self.center,
             direction: -up,
             length: 0.0,
         };
@@ -238,7 +238,7 @@ impl<'a> HullMotion<'a> {
             let side = self.to_world(corner_sign(corner) * self.moving.half_extents);
             let arm = self.middle + side;
             let above = (-side.as_dvec3().dot(up)).max(0.0);
-            let place = self.centre + side.as_dvec3();
+            let place = self.center + side.as_dvec3();
             let reach = self.reach(arm).into();
             let gap = self
                 .around
@@ -268,8 +268,8 @@ impl<'a> HullMotion<'a> {
             + Vec3::splat(self.moving.reach);
         let motion = self.to_world(self.moving.motion);
         GroundRegion {
-            low: self.centre + (motion.min(Vec3::ZERO) - extent).as_dvec3(),
-            high: self.centre + (motion.max(Vec3::ZERO) + extent).as_dvec3(),
+            low: self.center + (motion.min(Vec3::ZERO) - extent).as_dvec3(),
+            high: self.center + (motion.max(Vec3::ZERO) + extent).as_dvec3(),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'a> HullMotion<'a> {
 
     /// A triangle as seen from the box; `None` from behind a solid's, or if it has no area.
     fn facing(&self, triangle: &SurfaceTriangle) -> Option<FacingTriangle> {
-        let corners = triangle.corners.map(|corner| corner - self.centre);
+        let corners = triangle.corners.map(|corner| corner - self.center);
         let [a, b, c] = corners;
         let normal = (b - a).cross(c - a).try_normalize()?;
         let height = -normal.dot(a);
@@ -363,7 +363,7 @@ impl<'a> HullMotion<'a> {
     /// Calls `found` with each triangle at a point, in the box's axes from its center, and that point
     /// (`m`, world).
     fn at(&self, point: Vec3, found: &mut dyn FnMut(&SurfaceTriangle, DVec3)) {
-        let point = self.centre + self.to_world(point).as_dvec3();
+        let point = self.center + self.to_world(point).as_dvec3();
         let here = GroundRegion {
             low: point - NEAR,
             high: point + NEAR,
@@ -382,7 +382,7 @@ impl<'a> HullMotion<'a> {
         let outwards = self.to_world(place).as_dvec3();
         let length = outwards.length();
         let ray = Ray {
-            origin: self.centre,
+            origin: self.center,
             direction: outwards / length,
             length: length as f32,
         };
@@ -436,7 +436,7 @@ mod tests {
         };
         let hull = CollisionBox {
             half_extents: HALF,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.5,
             layers: u32::MAX,
         };

@@ -192,7 +192,7 @@ impl Hulls {
         let boxes = [
             a,
             SolidBox {
-                centre: b.centre + apart,
+                center: b.center + apart,
                 ..b
             },
         ];
@@ -342,7 +342,7 @@ fn solid_box(body: &Body) -> Option<SolidBox> {
     let hull = body.now.hull.filter(|hull| hull.layers != 0)?;
     let axes = math::matrix(body.now.rotation);
     Some(SolidBox {
-        centre: axes * hull.centre,
+        center: axes * hull.center,
         axes,
         half_extents: hull.half_extents,
     })
@@ -356,7 +356,7 @@ fn closing(two: &Two<'_>) -> f32 {
 
 /// Most speed of a point of a hull about its body's center of mass (`m/s`).
 fn turning(body: &BodyDesc) -> f32 {
-    let far = |hull: CollisionBox| size(hull.half_extents) + size(hull.centre);
+    let far = |hull: CollisionBox| size(hull.half_extents) + size(hull.center);
     size(body.angular_velocity) * body.hull.map_or(0.0, far)
 }
 
@@ -372,7 +372,7 @@ fn ends(around: &Around<'_>, index: usize) -> [f64; 2] {
     };
     let speed = turning(&body.now) + body.now.linear_velocity.x.abs();
     let half = f64::from(hull.extent(Vec3::X) + MARGIN + speed * around.h);
-    let middle = body.now.position.x + f64::from(hull.centre.x);
+    let middle = body.now.position.x + f64::from(hull.center.x);
     [middle - half, middle + half]
 }
 

@@ -12,10 +12,10 @@
 //! use vehicle_core::{Axis, MaterialId};
 //!
 //! # fn main() -> Result<(), scene_query::GroundError> {
-//! // A kerb of 12 cm, 20 m ahead, over a level plane; z is up.
+//! // A curb of 12 cm, 20 m ahead, over a level plane; z is up.
 //! let ground = Grounds(vec![
 //!     GroundPart::new(Plane::level(Axis::Z, 0.0)?),
-//!     GroundPart::new(Steps::kerb(Axes::Z_UP, DVec3::X * 20.0, 0.12)?).of(MaterialId(1)),
+//!     GroundPart::new(Steps::curb(Axes::Z_UP, DVec3::X * 20.0, 0.12)?).of(MaterialId(1)),
 //! ]);
 //! let mut world = Standalone::new(ground);
 //! let inertia = Mat3::from_diagonal(Vec3::new(700.0, 2500.0, 2800.0));

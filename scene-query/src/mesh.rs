@@ -15,7 +15,7 @@ use crate::triangles::{Triangles, bounds, check_triangles};
 #[derive(Clone)]
 pub struct TriangleMesh {
     /// Vertices are relative to it, so that single precision suffices for the tree (`m`, world).
-    centre: DVec3,
+    center: DVec3,
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
     tree: BoxTree,
@@ -24,7 +24,7 @@ pub struct TriangleMesh {
 impl core::fmt::Debug for TriangleMesh {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("TriangleMesh")
-            .field("centre", &self.centre)
+            .field("center", &self.center)
             .field("vertices", &self.vertices.len())
             .field("triangles", &self.triangles.len())
             .finish_non_exhaustive()
@@ -40,11 +40,11 @@ impl TriangleMesh {
     pub fn new(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, GroundError> {
         check("mesh", |i| check_triangles(i, vertices, triangles))?;
         let (low, high) = bounds(vertices);
-        let centre = (low + high) * 0.5;
-        let vertices: Vec<DVec3> = vertices.iter().map(|&v| v - centre).collect();
+        let center = (low + high) * 0.5;
+        let vertices: Vec<DVec3> = vertices.iter().map(|&v| v - center).collect();
         let boxes: Vec<Bounds> = triangles.iter().map(|t| around(&vertices, *t)).collect();
         Ok(Self {
-            centre,
+            center,
             tree: BoxTree::of(&boxes),
             vertices,
             triangles: triangles.to_vec(),
@@ -63,7 +63,7 @@ impl TriangleMesh {
     #[must_use]
     pub fn triangles(&self) -> Triangles {
         Triangles {
-            vertices: self.vertices.iter().map(|&v| v + self.centre).collect(),
+            vertices: self.vertices.iter().map(|&v| v + self.center).collect(),
             corners: self.triangles.clone(),
         }
     }
@@ -77,12 +77,12 @@ impl TriangleMesh {
     /// Calls `found` with each triangle whose box overlaps a region, and its corners (`m`, world).
     fn near(&self, region: &GroundRegion, mut found: impl FnMut(u32, [DVec3; 3])) {
         let around = Bounds {
-            low: (region.low - self.centre).as_vec3(),
-            high: (region.high - self.centre).as_vec3(),
+            low: (region.low - self.center).as_vec3(),
+            high: (region.high - self.center).as_vec3(),
         };
         self.tree.near(&around, |triangle| {
             let corners = self.corners(triangle);
-            found(triangle, corners.map(|corner| corner + self.centre));
+            found(triangle, corners.map(|corner| corner + self.center));
         });
     }
 
@@ -181,7 +181,7 @@ impl ShearedRay {
 
 impl Ground for TriangleMesh {
     fn cast(&self, ray: &Ray) -> Option<Hit> {
-        let probe = ShearedRay::new(ray.origin - self.centre, ray.direction);
+        let probe = ShearedRay::new(ray.origin - self.center, ray.direction);
         let mut nearest: Option<(f64, u32)> = None;
         let mut limit = f64::from(ray.length) * (1.0 + 1e-6) + 1e-9;
         self.tree.visit(|bounds, triangle| {
@@ -345,7 +345,7 @@ mod tests {
             from in prop::array::uniform2(-3.0..3.0_f64),
         ) {
             let mesh = tent();
-            let aim = mesh.vertices[0].lerp(mesh.vertices[spoke], share) + mesh.centre;
+            let aim = mesh.vertices[0].lerp(mesh.vertices[spoke], share) + mesh.center;
             let start = aim + DVec3::new(from[0], 9.0, from[1]);
             let ray = Ray {
                 origin: start,

@@ -23,7 +23,7 @@ pub(crate) struct HeightProfile {
 struct Piece {
     /// A point of it.
     start: DVec2,
-    /// Its direction, towards increasing x (or up or down a wall).
+    /// Its direction, toward increasing x (or up or down a wall).
     along: DVec2,
     /// On which side of the ray its two ends lie, by sign. A shared end has the same value in both
     /// pieces, so a ray cannot slip between them.

@@ -111,11 +111,11 @@ impl SharedWheel {
     ) {
         let now = &body.now;
         let contact = turned(&self.contact, &math::matrix(now.rotation));
-        let velocity = now.linear_velocity + now.angular_velocity.cross(contact.centre);
+        let velocity = now.linear_velocity + now.angular_velocity.cross(contact.center);
         let (looks, filter) = (self.looks(&contact, velocity * around.h), self.filter);
         let rim = Rim {
             shape: self.shape,
-            place: now.position + contact.centre.as_dvec3(),
+            place: now.position + contact.center.as_dvec3(),
             axle: contact.axle,
             filter: QueryFilter {
                 layers: u32::MAX,
@@ -123,12 +123,12 @@ impl SharedWheel {
             },
         };
         let hold = |touch: &NearBody| {
-            let place = contact.centre + touch.point;
+            let place = contact.center + touch.point;
             let target = contact.target_velocity(place, touch.normal);
             let ground = touch.layers & filter.layers != 0;
             (target.is_some() || !ground).then(|| ContactHold {
                 body: index,
-                arm: contact.acting_point(contact.centre + rim.arm(touch.normal)),
+                arm: contact.acting_point(contact.center + rim.arm(touch.normal)),
                 target: target.unwrap_or_default(),
                 friction,
             })
@@ -164,7 +164,7 @@ impl SharedWheel {
 /// A contact of vehicle axes in those of the world.
 fn turned(contact: &WheelContact, turn: &Mat3) -> WheelContact {
     WheelContact {
-        centre: *turn * contact.centre,
+        center: *turn * contact.center,
         axle: *turn * contact.axle,
         travel: *turn * contact.travel,
         application_point: contact.application_point.map(|point| *turn * point),

@@ -216,12 +216,12 @@ impl<'a, W: ?Sized> SmoothNormals<'a, W> {
         let point = query.anchor + hit.point.as_dvec3();
         let normal = self.surfaces.normal(&hit.ground, point, query.direction);
         if let Some(normal) = normal {
-            let centre = query.offset + query.direction * hit.ground.distance;
-            let lowest = centre + query.shape.lowest(normal, query.axle);
+            let center = query.offset + query.direction * hit.ground.distance;
+            let lowest = center + query.shape.lowest(normal, query.axle);
             // The depth of an overlap does not change.
             let depth = if hit.ground.distance == 0.0 {
                 let old = hit.ground.normal;
-                let lowest = centre + query.shape.lowest(old, query.axle);
+                let lowest = center + query.shape.lowest(old, query.axle);
                 (hit.point - lowest).dot(old)
             } else {
                 0.0

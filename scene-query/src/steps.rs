@@ -1,4 +1,4 @@
-//! A kerb or a staircase.
+//! A curb or a staircase.
 
 use glam::{DVec2, DVec3};
 use parry_query::ShapeHit;
@@ -51,12 +51,12 @@ impl Steps {
         })
     }
 
-    /// One step: a kerb of `height` (`m`, negative descends) with its face at `origin` (`m`,
+    /// One step: a curb of `height` (`m`, negative descends) with its face at `origin` (`m`,
     /// world).
     ///
     /// # Errors
     /// If a number is not finite or the height is 0.
-    pub fn kerb(axes: Axes, origin: DVec3, height: f64) -> Result<Self, GroundError> {
+    pub fn curb(axes: Axes, origin: DVec3, height: f64) -> Result<Self, GroundError> {
         Self::new(axes, origin, height, 1.0, 1)
     }
 
@@ -124,26 +124,26 @@ mod tests {
     #[test]
     fn a_ray_along_the_top_misses_and_a_start_inside_is_inside() {
         let axes = Axes::new(Axis::Z, Axis::NegY).unwrap();
-        let kerb = Steps::kerb(axes, DVec3::ZERO, 0.1).unwrap();
+        let curb = Steps::curb(axes, DVec3::ZERO, 0.1).unwrap();
         let along = |height: f64| Ray {
             origin: DVec3::new(0.0, -height, -1.0),
             direction: DVec3::Z,
             length: 2.0,
         };
-        assert_eq!(kerb.cast(&along(0.11)), None);
-        assert_eq!(kerb.cast(&along(0.05)).unwrap().normal, Vec3::NEG_Z);
-        assert!(kerb.cast(&along(-0.05)).unwrap().inside);
+        assert_eq!(curb.cast(&along(0.11)), None);
+        assert_eq!(curb.cast(&along(0.05)).unwrap().normal, Vec3::NEG_Z);
+        assert!(curb.cast(&along(-0.05)).unwrap().inside);
     }
 
     #[test]
-    fn a_kerb_down_has_a_face_towards_forward() {
-        let kerb = Steps::kerb(Axes::Z_UP, DVec3::ZERO, -0.1).unwrap();
+    fn a_curb_down_has_a_face_toward_forward() {
+        let curb = Steps::curb(Axes::Z_UP, DVec3::ZERO, -0.1).unwrap();
         let back = Ray {
             origin: DVec3::new(1.0, 0.0, -0.05),
             direction: DVec3::NEG_X,
             length: 2.0,
         };
-        let hit = kerb.cast(&back).unwrap();
+        let hit = curb.cast(&back).unwrap();
         assert_eq!((hit.distance, hit.normal), (1.0, Vec3::X));
     }
 

@@ -304,7 +304,7 @@ impl WheelTouch {
             bodies: [Some(hold.body), other.map(|(index, _)| index)],
             arms: [
                 hold.arm,
-                other.map_or(Vec3::ZERO, |(_, centre)| (contact - centre).as_vec3()),
+                other.map_or(Vec3::ZERO, |(_, center)| (contact - center).as_vec3()),
             ],
             h: around.h,
         };

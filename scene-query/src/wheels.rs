@@ -88,7 +88,7 @@ impl JointedWheels for Standalone {
             mass: body.mass,
             inertia: body.inertia,
             hull: now.hull.map(|hull| CollisionBox {
-                centre: hull.centre - body.shift,
+                center: hull.center - body.shift,
                 ..hull
             }),
             ..now

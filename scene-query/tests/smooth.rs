@@ -110,8 +110,8 @@ fn swept_wheels_get_smooth_normals_and_still_touch_their_plane() {
             (hit.ground.normal - true_normal(x)).length() < 0.01,
             "{hit:?}"
         );
-        let centre = query.offset + query.direction * hit.ground.distance;
-        let lowest = centre + query.shape.lowest(hit.ground.normal, query.axle);
+        let center = query.offset + query.direction * hit.ground.distance;
+        let lowest = center + query.shape.lowest(hit.ground.normal, query.axle);
         assert!((lowest - hit.point).dot(hit.ground.normal).abs() < 1e-6);
         let mut all = Vec::new();
         sweeps.sweep_all(&[query], &mut |_, hit| all.push(hit));

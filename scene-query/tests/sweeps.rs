@@ -61,7 +61,7 @@ fn level(ground: &str, place: DVec3) -> Grounds {
         "ramp" => Ramp::new(Axes::Z_UP, place + DVec3::X * 5.0, 20.0, 3.0)
             .unwrap()
             .into(),
-        "steps" => Steps::kerb(Axes::Z_UP, place + DVec3::X * 5.0, 0.2)
+        "steps" => Steps::curb(Axes::Z_UP, place + DVec3::X * 5.0, 0.2)
             .unwrap()
             .into(),
         "heightfield" => {
@@ -116,8 +116,8 @@ fn level_ground_is_exact_near_and_far(
         assert_eq!((ground.body, ground.collider), (None, ColliderId(0)));
         // The point lies on the ground, and on the wheel where it then is.
         assert!((hit.point.z + 2.0).abs() < 1e-5, "{hit:?}");
-        let centre = query.offset + direction * ground.distance;
-        let apart = (hit.point - centre - lowest).dot(ground.normal);
+        let center = query.offset + direction * ground.distance;
+        let apart = (hit.point - center - lowest).dot(ground.normal);
         assert!(apart.abs() < 2e-6, "{hit:?}");
     }
 }
@@ -145,10 +145,10 @@ fn a_slope_is_exact(#[values(-35.0, 10.0, 40.0)] degrees: f32, #[values(0, 1, 2,
 
 /// The center of a wheel over an edge lies on a circle about it.
 #[rstest]
-fn a_kerb_is_hit_at_its_edge(#[values(0.0, 0.05, 0.2, 0.3)] before: f32) {
-    let kerb = Grounds::from(Steps::kerb(Axes::Z_UP, FAR, 0.1).unwrap());
+fn a_curb_is_hit_at_its_edge(#[values(0.0, 0.05, 0.2, 0.3)] before: f32) {
+    let curb = Grounds::from(Steps::curb(Axes::Z_UP, FAR, 0.1).unwrap());
     let start = Vec3::new(-before, 0.0, 1.0);
-    let hit = first(&kerb, &down(ShapeKind::Cylinder, FAR, start)).unwrap();
+    let hit = first(&curb, &down(ShapeKind::Cylinder, FAR, start)).unwrap();
     let edge = 1.0 - 0.1 - (R * R - before * before).sqrt();
     let street = 1.0 - R;
     assert!(
@@ -165,12 +165,12 @@ fn a_kerb_is_hit_at_its_edge(#[values(0.0, 0.05, 0.2, 0.3)] before: f32) {
     }
 }
 
-/// Next to a kerb's face a wheel still finds the street.
+/// Next to a curb's face a wheel still finds the street.
 #[test]
 fn a_face_along_the_way_is_not_hit() {
-    let kerb = Grounds::from(Steps::kerb(Axes::Z_UP, DVec3::ZERO, 0.5).unwrap());
+    let curb = Grounds::from(Steps::curb(Axes::Z_UP, DVec3::ZERO, 0.5).unwrap());
     let query = down(ShapeKind::Cylinder, DVec3::ZERO, Vec3::new(-R, 0.0, 0.4));
-    let hits = all(&kerb, &query);
+    let hits = all(&curb, &query);
     assert_eq!(hits.len(), 1, "{hits:?}");
     assert!((hits[0].ground.distance - 0.05).abs() < 1e-6);
 }

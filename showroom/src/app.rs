@@ -165,11 +165,11 @@ impl Showroom {
     #[must_use]
     pub fn load_shares(&self) -> [[f32; 2]; 2] {
         let driven = self.sim.session().driven();
-        let (vehicle, centre) = (&driven.vehicle, driven.car.centre_of_mass());
+        let (vehicle, center) = (&driven.vehicle, driven.car.center_of_mass());
         let wheels = vehicle.model().params().wheels.iter().enumerate();
         let loads = wheels.map(|(n, wheel)| {
             let report = vehicle.wheel_report(n);
-            (wheel.position - centre, [report.load, report.rest_mass])
+            (wheel.position - center, [report.load, report.rest_mass])
         });
         let loads: Vec<(Vec3, [f32; 2])> = loads.collect();
         let share = |axis: fn(Vec3) -> f32, of: usize| {

@@ -56,7 +56,7 @@ impl Bounds {
     }
 }
 
-/// Where values from `value` towards `far` are taken no more, rounded to so many `digits`.
+/// Where values from `value` toward `far` are taken no more, rounded to so many `digits`.
 fn end(value: f64, far: f64, digits: fn(f64) -> f64, takes: &dyn Fn(f64) -> bool) -> Option<Limit> {
     if takes(far) {
         return None;

@@ -34,7 +34,7 @@ pub const MOST: usize = 5000;
 pub struct FleetShow {
     fleet: Fleet,
     /// Center of mass of each, in its own axes (`m`).
-    centre: Vec3,
+    center: Vec3,
     world: Standalone,
     course: DrivingCourse,
     surfaces: jounce::core::Surfaces,
@@ -71,7 +71,7 @@ impl FleetShow {
         let start = Start::of(car, count);
         let mut show = Self {
             fleet: start.fleet,
-            centre: car.centre_of_mass(),
+            center: car.center_of_mass(),
             world: start.world,
             course: start.course,
             surfaces: Cover::surfaces(),
@@ -193,7 +193,7 @@ impl FleetShow {
                 return None;
             }
             if (place.position - eye).length() < WHEELS {
-                return Some((*rung, Shape::around(place, vehicle, self.centre)));
+                return Some((*rung, Shape::around(place, vehicle, self.center)));
             }
             let places = vec![place];
             Some((*rung, Shape { places }))

@@ -69,8 +69,8 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
     }
     cones(overlay, session, place);
     hits(overlay, session, place);
-    let centre = place.position.as_vec3();
-    overlay.disc(centre, Vec3::Z, 0.12, STRUT);
+    let center = place.position.as_vec3();
+    overlay.disc(center, Vec3::Z, 0.12, STRUT);
 }
 
 /// Of swept wheels: within the cones about the strut, hits count as ground.
@@ -83,8 +83,8 @@ fn cones(overlay: &mut Overlay, session: &Session, place: &Place) {
     for wheel in 0..vehicle.model().wheel_count() {
         let report = vehicle.wheel_report(wheel);
         let pose = vehicle.wheel_pose(wheel);
-        let centre = place.rotation * (pose.position - driven.car.centre_of_mass());
-        let middle = near(place.position, centre);
+        let center = place.rotation * (pose.position - driven.car.center_of_mass());
+        let middle = near(place.position, center);
         for angle in [sweep.policy.point_angle, sweep.policy.normal_angle] {
             let high = 0.4;
             overlay.cone(

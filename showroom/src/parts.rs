@@ -47,7 +47,7 @@ const DIFFERENTIALS: [(&str, &str); 3] = [
 
 /// A differential `four-wheel`, without its kind and the share of the front.
 const FOUR_WHEEL: &str = "model = \"four-wheel\"\nwheels = [0, 1, 2, 3]\nfront_split = 0.5\nrear_split = 0.5\n\
-                          centre_bias = 1.3\nfront_bias = 1.3\nrear_bias = 1.3\nhandbrake_drives_front = false\n";
+                          center_bias = 1.3\nfront_bias = 1.3\nrear_bias = 1.3\nhandbrake_drives_front = false\n";
 
 impl Part {
     /// All.

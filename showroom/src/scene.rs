@@ -217,7 +217,7 @@ impl Scene {
             .zip(&picture.moving.boxes.places);
         let boxes = boxes.filter_map(|(made, place)| {
             let hull = made.hull.as_ref()?;
-            let at = pose(place) * Mat4::from_translation(hull.centre);
+            let at = pose(place) * Mat4::from_translation(hull.center);
             Some((
                 at * Mat4::from_scale(hull.half_extents),
                 Vec4::new(0.80, 0.62, 0.38, 1.0),
@@ -242,7 +242,7 @@ fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car
         *meshes = None;
         return;
     };
-    let hull = [car.hull.size, car.hull.centre];
+    let hull = [car.hull.size, car.hull.center];
     let same = |old: &VehicleMeshes| old.name == car.name && old.hull == hull;
     if !meshes.as_ref().is_some_and(same) {
         *meshes = Some(VehicleMeshes {
@@ -259,12 +259,12 @@ fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car
 }
 
 /// Whether a part of a ball may be seen.
-fn in_sight(view: Mat4, centre: Vec3, radius: f32) -> bool {
+fn in_sight(view: Mat4, center: Vec3, radius: f32) -> bool {
     let rows = [view.row(0), view.row(1), view.row(3)];
     let [x, y, w] = rows;
     [w + x, w - x, w + y, w - y].into_iter().all(|plane| {
         let normal = plane.truncate();
-        normal.dot(centre) + plane.w > -radius * normal.length()
+        normal.dot(center) + plane.w > -radius * normal.length()
     })
 }
 

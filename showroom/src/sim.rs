@@ -63,14 +63,14 @@ impl Shape {
     fn of(session: &Session, driven: &DrivenCar) -> Result<Self, ProvingError> {
         let vehicle = &driven.vehicle;
         let body = session.world().body_state(vehicle.body())?;
-        let centre = driven.car.centre_of_mass();
-        Ok(Self::around(place(&body), vehicle, centre))
+        let center = driven.car.center_of_mass();
+        Ok(Self::around(place(&body), vehicle, center))
     }
 
     /// A vehicle with its chassis here; its center of mass in its own axes (`m`).
-    pub(crate) fn around(chassis: Place, vehicle: &Vehicle, centre: Vec3) -> Self {
+    pub(crate) fn around(chassis: Place, vehicle: &Vehicle, center: Vec3) -> Self {
         let wheels = vehicle.wheel_poses().map(|pose| {
-            let lever = chassis.rotation * (pose.position - centre);
+            let lever = chassis.rotation * (pose.position - center);
             Place {
                 position: chassis.position + lever.as_dvec3(),
                 rotation: chassis.rotation * pose.rotation,

@@ -269,7 +269,7 @@ fn drives_keep_their_names_in_documents() {
         rear: [2, 3],
         front_limit: None,
         rear_limit: None,
-        centre_limit: None,
+        center_limit: None,
         rate: None,
         free_axle: drivetrain::FreeAxle::StopsSecond,
     };

@@ -35,7 +35,7 @@ impl Axles {
 
 /// What the links of an axle refer to.
 pub(super) fn linked(file: &VehicleFile, axle: &AxleFile) -> Linked {
-    let (hull, centre) = (&file.chassis.hull, file.chassis.centre_of_mass);
+    let (hull, center) = (&file.chassis.hull, file.chassis.center_of_mass);
     let ends = file.axles.iter().map(|axle| axle.x);
     let (first, last) = (
         ends.clone().fold(f32::MIN, f32::max),
@@ -45,9 +45,9 @@ pub(super) fn linked(file: &VehicleFile, axle: &AxleFile) -> Linked {
     let whole: f32 = file.axles.iter().map(force).sum();
     Linked {
         half_track: 0.5 * axle.track.unwrap_or(0.0),
-        top: hull.centre.z + 0.5 * hull.size.z - axle.ground(),
-        ahead: axle.x > centre.x,
-        rise: (centre.z - axle.ground()) / (first - last),
+        top: hull.center.z + 0.5 * hull.size.z - axle.ground(),
+        ahead: axle.x > center.x,
+        rise: (center.z - axle.ground()) / (first - last),
         brakes: force(axle) / whole,
     }
 }

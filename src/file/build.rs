@@ -135,7 +135,7 @@ fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result
         ladder: file.ladder,
         hull: Hull {
             size: file.chassis.hull.size,
-            centre: file.chassis.hull.centre,
+            center: file.chassis.hull.center,
         },
         model,
         source: None,

@@ -153,7 +153,7 @@ mod tests {
     #[case::whole("peak_torque = 230.0", "peak_torque = 345", &[("drivetrain.engine.peak_torque", 345.into())])]
     #[case::of_a_list("[3.6, 2.05,", "[3.9, 2.05,", &[("drivetrain.gearbox.forward[0]", 3.9.into())])]
     #[case::of_each("mirrored = true", "mirrored = false", &[("tires.right.mirrored", false.into())])]
-    #[case::list("[0.14, 0.0, 0.54]", "[0.1, 0.0, 0.6]", &[("chassis.centre_of_mass", vec![0.1, 0.0, 0.6].into())])]
+    #[case::list("[0.14, 0.0, 0.54]", "[0.1, 0.0, 0.6]", &[("chassis.center_of_mass", vec![0.1, 0.0, 0.6].into())])]
     #[case::added("switch_time = 0.25", "switch_time = 0.25\n[sweep]\nshape = 'sphere'", &[("sweep.shape", "sphere".into())])]
     #[case::units(
         "schema = 3", "schema = 3\nunits = { mass = 'lb' }",

@@ -105,7 +105,7 @@ impl Coupling {
     /// A hull of its vehicle, from this coupling.
     fn in_line(&self, hull: &Hull) -> Hull {
         Hull {
-            centre: hull.centre - self.position,
+            center: hull.center - self.position,
             ..*hull
         }
     }
@@ -115,7 +115,7 @@ impl Hull {
     /// Whether it reaches into another one by more than a centimeter.
     fn overlaps(&self, other: &Self) -> bool {
         const SLOP: f32 = 0.01;
-        let apart = (self.centre - other.centre).abs() - (self.size + other.size) * 0.5;
+        let apart = (self.center - other.center).abs() - (self.size + other.size) * 0.5;
         apart.max_element() < -SLOP
     }
 }

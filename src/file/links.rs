@@ -42,12 +42,12 @@ impl LinksFile {
     pub(super) fn slopes(&self, axle: &Linked, aside: f32) -> LinkSlopes {
         let side = if aside == 0.0 { 0.0 } else { 1.0 / aside };
         let [(_, braked), (_, driven)] = self.shares(axle);
-        let towards = if axle.ahead { 0.01 } else { -0.01 };
+        let toward = if axle.ahead { 0.01 } else { -0.01 };
         let slope = |share: f32, of: f32| {
             if share == 0.0 {
                 0.0
             } else {
-                towards * share * axle.rise / of
+                toward * share * axle.rise / of
             }
         };
         LinkSlopes {
@@ -74,9 +74,9 @@ impl LinksFile {
         i.within("links", |i| {
             self.check_roll_center(axle, i);
             let (name, share, rule) = if axle.ahead {
-                ("anti_squat", self.anti_squat, "belongs to an axle behind the centre of mass")
+                ("anti_squat", self.anti_squat, "belongs to an axle behind the center of mass")
             } else {
-                ("anti_dive", self.anti_dive, "belongs to an axle ahead of the centre of mass")
+                ("anti_dive", self.anti_dive, "belongs to an axle ahead of the center of mass")
             };
             i.rule(share == 0.0, name, share, "%", rule);
             let slopes = self.slopes(axle, 0.0);

@@ -292,7 +292,7 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    enum Colour {
+    enum Color {
         Red,
         Green,
     }
@@ -308,7 +308,7 @@ mod tests {
     #[serde(deny_unknown_fields)]
     struct Outer {
         name: String,
-        colour: Colour,
+        color: Color,
         inner: Vec<Inner>,
     }
 
@@ -322,10 +322,10 @@ mod tests {
     #[test]
     fn a_valid_table_has_no_faults() {
         let (value, faults) =
-            read_text("name = 'a'\ncolour = 'green'\ninner = [{ depth = 2, count = 3 }]");
+            read_text("name = 'a'\ncolor = 'green'\ninner = [{ depth = 2, count = 3 }]");
         let value = value.unwrap();
         assert!(faults.is_empty());
-        assert!(matches!(value.colour, Colour::Green) && !matches!(value.colour, Colour::Red));
+        assert!(matches!(value.color, Color::Green) && !matches!(value.color, Color::Red));
         assert_eq!((value.name.as_str(), value.inner[0].count), ("a", 3));
         assert_eq!(value.inner[0].depth, 2.0);
     }
@@ -333,13 +333,13 @@ mod tests {
     #[test]
     fn all_faults_are_found_at_once() {
         let (value, faults) = read_text(
-            "nam = 'a'\ncolour = 'blue'\ninner = [{ depth = 'x', count = 1 }, { dept = 1.0, count = -3 }]",
+            "nam = 'a'\ncolor = 'blue'\ninner = [{ depth = 'x', count = 1 }, { dept = 1.0, count = -3 }]",
         );
         let text = faults.join("\n");
         for path in [
             "nam ",
             "name ",
-            "colour ",
+            "color ",
             "inner[0].depth ",
             "inner[1].dept ",
             "inner[1].depth ",
@@ -357,15 +357,15 @@ mod tests {
     #[test]
     fn contents_of_a_missing_list_are_not_reported() {
         for text in [
-            "name = 'a'\ncolour = 'red'",
-            "name = 'a'\ncolour = 'red'\ninner = 3",
+            "name = 'a'\ncolor = 'red'",
+            "name = 'a'\ncolor = 'red'\ninner = 3",
         ] {
             let (value, faults) = read_text(text);
             assert_eq!(faults.len(), 1, "{faults:?}");
             assert!(faults[0].starts_with("inner = "), "{faults:?}");
             assert!(value.unwrap().inner.is_empty());
         }
-        let (_, faults) = read_text("name = 'a'\ncolour = 'red'\ninner = [3.0]");
+        let (_, faults) = read_text("name = 'a'\ncolor = 'red'\ninner = [3.0]");
         assert_eq!(faults, ["inner[0] = 3.0: must be a table"]);
     }
 }

@@ -97,7 +97,7 @@ pub(super) struct ChassisFile {
     pub(super) inertia: Vec3,
     #[serde(default)]
     pub(super) products: ProductsFile,
-    pub(super) centre_of_mass: Vec3,
+    pub(super) center_of_mass: Vec3,
     /// Gravity that struts and tires are made for (`m/s²`).
     #[serde(default = "design_gravity")]
     pub(super) design_gravity: f32,
@@ -130,7 +130,7 @@ pub(super) struct ProductsFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct HullFile {
     pub(super) size: Vec3,
-    pub(super) centre: Vec3,
+    pub(super) center: Vec3,
 }
 
 /// As a world demands of the box of a body.
@@ -139,7 +139,7 @@ impl Check for HullFile {
         let holds = self.size.is_finite() && self.size.min_element() > 0.0;
         let rule = "must be finite and > 0 in every component";
         i.rule(holds, "size", self.size, "m", rule);
-        i.finite_vector("centre", self.centre, "m");
+        i.finite_vector("center", self.center, "m");
     }
 }
 

@@ -268,11 +268,11 @@ fn wheels_are_probes_or_bodies() {
     assert!((mounts.mass + wheels - car.mass()).abs() < 1e-3);
     let places = mounts.wheels.iter();
     let moment: Vec3 = places
-        .map(|w| (w.position + mounts.centre_of_mass) * w.mass)
+        .map(|w| (w.position + mounts.center_of_mass) * w.mass)
         .sum();
-    let centre = (mounts.centre_of_mass * mounts.mass + moment) / car.mass();
-    assert!((centre - car.centre_of_mass()).length() < 1e-5, "{centre}");
-    assert!(mounts.centre_of_mass.z > car.centre_of_mass().z);
+    let center = (mounts.center_of_mass * mounts.mass + moment) / car.mass();
+    assert!((center - car.center_of_mass()).length() < 1e-5, "{center}");
+    assert!(mounts.center_of_mass.z > car.center_of_mass().z);
     let less = (car.inertia() - mounts.inertia).diagonal();
     // 84 kg, most of it 1.36 m ahead or behind and 0.78 m aside.
     assert!(
@@ -281,7 +281,7 @@ fn wheels_are_probes_or_bodies() {
     );
     let parts = mounts.wheels.iter().map(|w| (w.mass, w.position));
     let own =
-        |(mass, at)| inertia::of_point(mass, at + mounts.centre_of_mass - car.centre_of_mass());
+        |(mass, at)| inertia::of_point(mass, at + mounts.center_of_mass - car.center_of_mass());
     let lifted = (mounts.mass, Vec3::ZERO);
     let whole = parts
         .chain([lifted])
@@ -494,7 +494,7 @@ fn the_load_on_the_coupling_is_not_on_the_wheels() {
             moment += wheel.position * wheel.suspension.sprung_mass;
         }
         assert!((sum - car.mass()).abs() < 1e-3);
-        assert!((moment / sum - car.centre_of_mass()).truncate().length() < 1e-5);
+        assert!((moment / sum - car.center_of_mass()).truncate().length() < 1e-5);
     }
     let fault = |load: &str| sedan_with("[chassis]", &coupling(load));
     let text = fault("1500.0");
@@ -517,11 +517,11 @@ fn a_center_of_mass_outside_the_wheels_is_told_by_that_name(
     #[case] told: &str,
 ) {
     let text = sedan_with(
-        "centre_of_mass = [0.14, 0.0, 0.54]",
-        &format!("centre_of_mass = [{center}]"),
+        "center_of_mass = [0.14, 0.0, 0.54]",
+        &format!("center_of_mass = [{center}]"),
     );
     let rule = format!(
-        "chassis.centre_of_mass = {told}: lies outside the wheels, or too close to their edge: it must leave some weight to \
+        "chassis.center_of_mass = {told}: lies outside the wheels, or too close to their edge: it must leave some weight to \
          every wheel; they stand within x = -1.36 to 1.36 m, y = -0.78 to 0.78 m"
     );
     assert!(

@@ -45,7 +45,7 @@ impl fmt::Display for Channel {
 }
 
 const NUMBER: &str = "";
-const METRES: &str = "m";
+const METERS: &str = "m";
 const NEWTONS: &str = "N";
 const TORQUE: &str = "N·m";
 const ANGLE: &str = "rad";
@@ -61,7 +61,7 @@ pub enum WheelChannel {
     /// Filtered tire load (`N`).
     TireLoad,
     /// Tire load over the load at rest (–).
-    NormalisedTireLoad,
+    NormalizedTireLoad,
     /// Spin (`rad/s`).
     Spin,
     /// Friction of tire on ground at the current slip (–).
@@ -69,13 +69,13 @@ pub enum WheelChannel {
     /// Longitudinal slip (–).
     SlipRatio,
     /// Longitudinal force over the load at rest (–), ≥ 0.
-    NormalisedLongForce,
+    NormalizedLongForce,
     /// Slip angle (`rad`).
     SlipAngle,
     /// Lateral force over the load at rest (–), ≥ 0.
-    NormalisedLatForce,
+    NormalizedLatForce,
     /// Aligning moment over the load at rest (`m`), ≥ 0.
-    NormalisedAligningMoment,
+    NormalizedAligningMoment,
     /// Overturning moment (`N·m`), positive leans to the right.
     OverturningMoment,
     /// Moment that resists rolling (`N·m`), ≥ 0.
@@ -95,14 +95,14 @@ impl WheelChannel {
         Self::Jounce,
         Self::SuspensionForce,
         Self::TireLoad,
-        Self::NormalisedTireLoad,
+        Self::NormalizedTireLoad,
         Self::Spin,
         Self::Friction,
         Self::SlipRatio,
-        Self::NormalisedLongForce,
+        Self::NormalizedLongForce,
         Self::SlipAngle,
-        Self::NormalisedLatForce,
-        Self::NormalisedAligningMoment,
+        Self::NormalizedLatForce,
+        Self::NormalizedAligningMoment,
         Self::OverturningMoment,
         Self::RollingResistance,
         Self::SkidInfo,
@@ -114,23 +114,23 @@ impl WheelChannel {
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
         match self {
-            Self::Jounce => new("jounce", METRES, [-0.2, 0.0, 0.4]),
+            Self::Jounce => new("jounce", METERS, [-0.2, 0.0, 0.4]),
             Self::SuspensionForce => new("suspension force", NEWTONS, [0.0, 0.0, 20_000.0]),
             Self::TireLoad => new("tire load", NEWTONS, [0.0, 0.0, 20_000.0]),
-            Self::NormalisedTireLoad => new("normalised tire load", NUMBER, [0.0, 1.0, 3.0]),
+            Self::NormalizedTireLoad => new("normalized tire load", NUMBER, [0.0, 1.0, 3.0]),
             Self::Spin => new("spin", SPIN, [-50.0, 0.0, 250.0]),
             Self::Friction => new("friction", NUMBER, [0.0, 1.0, 1.1]),
             Self::SlipRatio => new("slip ratio", NUMBER, [-0.2, 0.0, 0.2]),
-            Self::NormalisedLongForce => new("normalised long. force", NUMBER, [0.0, 1.0, 2.0]),
+            Self::NormalizedLongForce => new("normalized long. force", NUMBER, [0.0, 1.0, 2.0]),
             Self::SlipAngle => new("slip angle", ANGLE, [-1.0, 0.0, 1.0]),
-            Self::NormalisedLatForce => new("normalised lat. force", NUMBER, [0.0, 1.0, 2.0]),
-            Self::NormalisedAligningMoment => {
-                new("normalised aligning moment", METRES, [0.0, 1.0, 2.0])
+            Self::NormalizedLatForce => new("normalized lat. force", NUMBER, [0.0, 1.0, 2.0]),
+            Self::NormalizedAligningMoment => {
+                new("normalized aligning moment", METERS, [0.0, 1.0, 2.0])
             }
             Self::OverturningMoment => new("overturning moment", TORQUE, [-1000.0, 0.0, 1000.0]),
             Self::RollingResistance => new("rolling resistance", TORQUE, [0.0, 0.0, 100.0]),
             Self::SkidInfo => new("skid info", NUMBER, [0.0, 0.8, 1.1]),
-            Self::LoadedRadius => new("loaded radius", METRES, [0.0, 0.3, 0.6]),
+            Self::LoadedRadius => new("loaded radius", METERS, [0.0, 0.3, 0.6]),
         }
     }
 
@@ -142,14 +142,14 @@ impl WheelChannel {
             Self::Jounce => report.jounce,
             Self::SuspensionForce => report.suspension_force,
             Self::TireLoad => report.load,
-            Self::NormalisedTireLoad => per_rest_load(report.load),
+            Self::NormalizedTireLoad => per_rest_load(report.load),
             Self::Spin => report.spin,
             Self::Friction => report.friction,
             Self::SlipRatio => report.slip_ratio,
-            Self::NormalisedLongForce => per_rest_load(report.long_force.abs()),
+            Self::NormalizedLongForce => per_rest_load(report.long_force.abs()),
             Self::SlipAngle => report.slip_angle,
-            Self::NormalisedLatForce => per_rest_load(report.lat_force.abs()),
-            Self::NormalisedAligningMoment => per_rest_load(report.aligning_moment.abs()),
+            Self::NormalizedLatForce => per_rest_load(report.lat_force.abs()),
+            Self::NormalizedAligningMoment => per_rest_load(report.aligning_moment.abs()),
             Self::OverturningMoment => report.overturning_moment,
             Self::RollingResistance => report.rolling_resistance,
             Self::SkidInfo => report.skid_info,

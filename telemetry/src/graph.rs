@@ -7,19 +7,19 @@ use crate::channel::Channel;
 use crate::ring::{Ring, SAMPLES};
 
 /// A color: red, green, blue.
-pub type Colour = [u8; 3];
+pub type Color = [u8; 3];
 
 /// Appearance of graphs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
     /// Color behind the line.
-    pub background: Colour,
+    pub background: Color,
     /// Opacity of the background, 0…1.
     pub opacity: f32,
     /// Color of samples below the channel's middle.
-    pub low: Colour,
+    pub low: Color,
     /// Color of all other samples.
-    pub high: Colour,
+    pub high: Color,
 }
 
 impl Style {
@@ -38,14 +38,14 @@ pub struct GraphPoint {
     /// Position: x to the right, y up, in the units of the box.
     pub place: [f32; 2],
     /// The color of the sample.
-    pub colour: Colour,
+    pub color: Color,
 }
 
 /// The graph of one channel: a box on the screen, x to the right and y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Graph {
     /// Its middle.
-    pub centre: [f32; 2],
+    pub center: [f32; 2],
     /// Its width and height.
     pub size: [f32; 2],
     /// Its appearance.
@@ -56,7 +56,7 @@ impl Graph {
     /// The lower left and the upper right corner of the box.
     #[must_use]
     pub fn corners(&self) -> [[f32; 2]; 2] {
-        let [(x, width), (y, height)] = [0, 1].map(|axis| (self.centre[axis], self.size[axis]));
+        let [(x, width), (y, height)] = [0, 1].map(|axis| (self.center[axis], self.size[axis]));
         let (half_width, half_height) = (0.5 * width, 0.5 * height);
         [
             [x - half_width, y - half_height],
@@ -87,7 +87,7 @@ impl Graph {
                 left + self.size[0] * across,
                 bottom + self.size[1] * up.clamp(0.0, 1.0),
             ],
-            colour: if sample < channel.mid {
+            color: if sample < channel.mid {
                 self.style.low
             } else {
                 self.style.high
@@ -110,8 +110,8 @@ impl Layout {
     /// middle, those of the four wheels around it as seen from above, front up.
     #[must_use]
     pub fn four_wheeler() -> Self {
-        let graph = |centre| Graph {
-            centre,
+        let graph = |center| Graph {
+            center,
             size: [0.25, 0.25],
             style: Style::PHYSX,
         };
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     const GRAPH: Graph = Graph {
-        centre: [100.0, 50.0],
+        center: [100.0, 50.0],
         size: [64.0, 20.0],
         style: Style::PHYSX,
     };
@@ -165,27 +165,27 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_clamped_and_coloured_by_the_middle() {
+    fn samples_are_clamped_and_colored_by_the_middle() {
         let points = line(&[-9.0, 0.49, 0.5, 9.0]);
         let y = |n: usize| points[n].place[1];
         assert_eq!((y(0), y(3)), (40.0, 60.0));
-        let colours: Vec<Colour> = points.iter().map(|point| point.colour).collect();
+        let colors: Vec<Color> = points.iter().map(|point| point.color).collect();
         let Style { low, high, .. } = Style::PHYSX;
-        assert_eq!(colours, [low, low, high, high]);
+        assert_eq!(colors, [low, low, high, high]);
     }
 
     /// A sample's position in the box follows its position in the channel's range, in both
     /// directions.
     #[test]
     fn a_points_position_follows_its_samples_range() {
-        for (slot, sample, place, colour) in [
+        for (slot, sample, place, color) in [
             (0, -1.0, [68.0, 40.0], Style::PHYSX.low),
             (64, 0.0, [84.0, 45.0], Style::PHYSX.low),
             (128, 0.5, [100.0, 47.5], Style::PHYSX.high),
             (192, 2.0, [116.0, 55.0], Style::PHYSX.high),
         ] {
             let point = GRAPH.point(CHANNEL, slot, sample);
-            assert_eq!(point, GraphPoint { place, colour });
+            assert_eq!(point, GraphPoint { place, color });
         }
     }
 
@@ -193,11 +193,11 @@ mod tests {
     #[test]
     fn the_graphs_of_a_four_wheeler_are_arranged_like_its_wheels() {
         let layout = Layout::four_wheeler();
-        let [left, right, rear_left, rear_right] = [0, 1, 2, 3].map(|n| layout.wheels[n].centre);
+        let [left, right, rear_left, rear_right] = [0, 1, 2, 3].map(|n| layout.wheels[n].center);
         assert_eq!((left[0], left[1]), (rear_left[0], right[1]));
         assert_eq!((right[0], rear_left[1]), (rear_right[0], rear_right[1]));
-        assert!(left[0] < layout.engine.centre[0] && layout.engine.centre[0] < right[0]);
-        assert!(rear_left[1] < layout.engine.centre[1] && layout.engine.centre[1] < left[1]);
+        assert!(left[0] < layout.engine.center[0] && layout.engine.center[0] < right[0]);
+        assert!(rear_left[1] < layout.engine.center[1] && layout.engine.center[1] < left[1]);
         let [[.., bottom], _] = layout.wheels[0].corners();
         let [_, [.., top]] = layout.engine.corners();
         assert!(top <= bottom);

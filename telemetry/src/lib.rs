@@ -11,7 +11,7 @@
 //! let channel = EngineChannel::Speed;
 //! let [_lower_left, _upper_right] = layout.engine.corners();
 //! for point in layout.engine.line(channel.channel(), telemetry.engine(channel)) {
-//!     let ([_x, _y], [_red, _green, _blue]) = (point.place, point.colour);
+//!     let ([_x, _y], [_red, _green, _blue]) = (point.place, point.color);
 //! }
 //! # }
 //! ```
@@ -37,6 +37,6 @@ pub mod recorder;
 pub mod graph;
 
 pub use channel::{AirChannel, Channel, EngineChannel, SteeringChannel, WheelChannel};
-pub use graph::{Colour, Graph, GraphPoint, Layout, Style};
+pub use graph::{Color, Graph, GraphPoint, Layout, Style};
 pub use recorder::Telemetry;
 pub use ring::{Ring, SAMPLES};

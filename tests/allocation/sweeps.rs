@@ -50,7 +50,7 @@ fn sweeps_without_an_engine_allocate_nothing() {
     let mesh = TriangleMesh::of(&field.triangles()).unwrap();
     let world = Grounds(vec![
         GroundPart::new(Plane::level(Axis::Z, 0.0).unwrap()),
-        GroundPart::new(Steps::kerb(Axes::Z_UP, DVec3::ZERO, 0.1).unwrap()),
+        GroundPart::new(Steps::curb(Axes::Z_UP, DVec3::ZERO, 0.1).unwrap()),
         GroundPart::new(field),
         GroundPart::new(mesh),
     ]);

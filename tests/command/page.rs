@@ -25,7 +25,7 @@ pub(crate) fn page(results: &Results) -> Sheet {
     if !results.drives.is_empty() {
         sections.push(heading("The same drives in every world"));
         sections.push(note(
-            "Left: the paths of the centre of mass, seen from above; wider lines lie under thinner \
+            "Left: the paths of the center of mass, seen from above; wider lines lie under thinner \
              ones, so that lines that agree show as one with borders. Right: how far a car is from \
              where it is in the first world at the same time, on a logarithmic scale.",
         ));
@@ -84,7 +84,7 @@ fn plan(results: &Results, course: &Course, driven: &[Traces]) -> String {
             } else {
                 ""
             },
-            colour(backend),
+            color(backend),
             trace.places.iter().map(|place| place.truncate()).collect(),
         )
     };
@@ -103,7 +103,7 @@ fn plan(results: &Results, course: &Course, driven: &[Traces]) -> String {
         let text = if n < CARS.len() { CARS[n] } else { "" };
         Some(Pin {
             at,
-            colour: curve.colour,
+            color: curve.color,
             text: text.to_owned(),
         })
     });
@@ -131,7 +131,7 @@ fn parting(results: &Results, course: &Course, driven: &[Traces]) -> String {
             dashed: car > 0,
             ..ChartCurve::new(
                 format!("{}, {}", CARS[car], results.backends[backend]),
-                colour(backend),
+                color(backend),
                 pairs.map(point).collect(),
             )
         })
@@ -169,6 +169,6 @@ fn note_of(results: &Results, course: &Course) -> String {
 }
 
 /// One of the page's colors.
-fn colour(backend: usize) -> usize {
+fn color(backend: usize) -> usize {
     [0, 1, 4][backend % 3]
 }

@@ -95,7 +95,7 @@ pub(crate) fn write(found: &[Reckoning], folder: &Path) -> Result<(), Box<dyn Er
 fn curves(found: &[&Reckoning], ending: &str, unit: &str) -> Vec<ChartCurve> {
     let mut names: Vec<&str> = found.iter().map(|it| it.subject.as_str()).collect();
     names.dedup();
-    let both = |(colour, name): (usize, &&str)| {
+    let both = |(color, name): (usize, &&str)| {
         let points = |of: fn(&Reckoning) -> f64| -> Vec<DVec2> {
             let own = found.iter().filter(|it| it.subject == **name);
             own.filter_map(|it| Some(DVec2::new(place(&it.at, unit)?, of(it))))
@@ -104,9 +104,9 @@ fn curves(found: &[&Reckoning], ending: &str, unit: &str) -> Vec<ChartCurve> {
         let name = name.trim_end_matches(ending);
         let theirs = ChartCurve {
             dashed: true,
-            ..ChartCurve::new("", colour, points(|it| it.theirs))
+            ..ChartCurve::new("", color, points(|it| it.theirs))
         };
-        [ChartCurve::new(name, colour, points(|it| it.ours)), theirs]
+        [ChartCurve::new(name, color, points(|it| it.ours)), theirs]
     };
     names.iter().enumerate().flat_map(both).collect()
 }

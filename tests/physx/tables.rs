@@ -70,7 +70,7 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_tire_load_filter", tire::load_filter),
     table("fn_tire_slips", tire::slips),
     table("fn_undriven_wheel_integrate", clutch::undriven),
-    table("fn_update_cmass_local_pose", body::move_centre_of_mass),
+    table("fn_update_cmass_local_pose", body::move_center_of_mass),
     table("fn_wheel_local_pose", suspension::wheel_pose),
     table("fn_wheel_module", wheel_module::wheel_module),
     table("fn_wheel_rotation_angle", suspension::rotation_angle),

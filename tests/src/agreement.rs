@@ -1,4 +1,4 @@
-//! Tier C: the same cars through the same manoeuvres in any two worlds.
+//! Tier C: the same cars through the same maneuvers in any two worlds.
 
 mod course;
 mod drive;

@@ -103,7 +103,7 @@ pub(crate) fn hit(world: &dyn World, ray: &GroundRay) -> Option<GroundHit> {
 pub(crate) fn must_hit(world: &dyn World, ray: &GroundRay) -> Result<GroundHit, Failure> {
     hit(world, ray).ok_or_else(|| {
         let from = ray.anchor + ray.offset.as_dvec3();
-        Failure::Broken(format!("a miss from {from} towards {}", ray.direction))
+        Failure::Broken(format!("a miss from {from} toward {}", ray.direction))
     })
 }
 
@@ -159,7 +159,7 @@ fn cube(position: DVec3) -> BodyDesc {
     BodyDesc {
         hull: Some(CollisionBox {
             half_extents,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.5,
             layers: u32::MAX,
         }),

@@ -7,8 +7,8 @@
 //!
 //! ```text
 //! contracts (A)         every requirement of SceneQuery, SweepQuery, RigidBodies
-//! closed_forms (B)      rest loads, free fall, roads, kerbs, cracks
-//! agreement (C)         the same cars through the same manoeuvres as in other worlds
+//! closed_forms (B)      rest loads, free fall, roads, curbs, cracks
+//! agreement (C)         the same cars through the same maneuvers as in other worlds
 //! other_libraries (D)   assertions of other vehicle libraries' tests, restated
 //!       └──────────┴──────────┴──▶ suite ─▶ harness (cargo test) · report (tables)
 //! ```
@@ -30,7 +30,7 @@
 //!
 //! impl Backend for Mine {}
 //!
-//! // The main function of a test without libtest's harness: one test per behaviour.
+//! // The main function of a test without libtest's harness: one test per behavior.
 //! fn main() -> std::process::ExitCode {
 //!     harness::main_for(&Mine)
 //! }

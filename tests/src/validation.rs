@@ -34,7 +34,7 @@ pub enum Apart {
 /// A figure of ours and theirs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reckoning {
-    /// Whose: a car, or a car and a manoeuvre.
+    /// Whose: a car, or a car and a maneuver.
     pub subject: String,
     /// What is compared, with its unit.
     pub figure: &'static str,

@@ -75,7 +75,7 @@ const RAPIER: [Expected; 10] = [
         "Rapier's coordinates are of single precision: 8 mm there",
     ),
     expected(
-        "in a world of centimetres, bodies fall as fast",
+        "in a world of centimeters, bodies fall as fast",
         "Rapier limits speeds to 400 units a second, unless its length_unit is set to 100",
     ),
 ];
@@ -117,12 +117,12 @@ const BOX3D: [Expected; 9] = [
         "Box3D's casts tell of one triangle per mesh",
     ),
     expected(
-        "a wheel touches a kerb first where it should",
+        "a wheel touches a curb first where it should",
         "Box3D casts wheels with 32 corners: 2.6 mm at an edge, where 2 are allowed",
     ),
     expected("a wall in front of wheels stops a swept car", BOX3D_WHEELS),
     expected(
-        "in a world of centimetres, bodies fall as fast",
+        "in a world of centimeters, bodies fall as fast",
         "Box3D limits speeds to 400 units a second, unless its units are set otherwise",
     ),
 ];

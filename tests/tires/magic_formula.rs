@@ -129,11 +129,11 @@ fn lines<T: Real + Into<f64>>(
     bound: f64,
 ) -> Result<Comparison, String> {
     let (cells, blank) = cells::<T>(table, coefficients, version)?;
-    let in_metres = |column| version == Version::V62 && SEARCHED.contains(&column);
+    let in_meters = |column| version == Version::V62 && SEARCHED.contains(&column);
     let (mut worst, mut place) = (0.0, String::new());
     for column in OUTPUTS {
         let scale = scale(column, &cells, coefficients).max(f64::MIN_POSITIVE);
-        if precision == "f64" && in_metres(column) {
+        if precision == "f64" && in_meters(column) {
             continue;
         }
         for cell in cells.iter().filter(|cell| cell.column == column) {
@@ -173,7 +173,7 @@ fn searched(
         rows: errors.len() / SEARCHED.len(),
         max_error: errors.iter().fold(0.0, most),
         bound: SEARCH_BOUND,
-        note: "f64, in metres".to_owned(),
+        note: "f64, in meters".to_owned(),
     })
 }
 
@@ -195,7 +195,7 @@ fn settings(use_mode: &str) -> Result<Settings, String> {
         limits: (!free).then_some(OutOfRange::Clamp),
         low_speed: !free,
         turn_slip: choice(2)?,
-        ..Settings::mf_tyre()
+        ..Settings::mf_tire()
     })
 }
 

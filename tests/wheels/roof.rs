@@ -43,12 +43,12 @@ impl Road {
         let physics = &mut self.physics;
         let body = physics.insert_body(RigidBodyBuilder::dynamic().translation(Vec3::Z * height));
         let half = car.hull.size * 0.5;
-        let hull = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(car.hull.centre);
+        let hull = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(car.hull.center);
         physics.insert_collider(hull, Some(body));
         let chassis = self.link.add_chassis(body, FRAME);
         let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-        let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
-        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre).unwrap();
+        let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
+        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center).unwrap();
         let (parameters, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
         index_colliders(parameters, bodies, colliders, tree);
         let mut vehicle = Vehicle::new(car.model(), chassis);
@@ -101,7 +101,7 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
         presets::load("truck").unwrap(),
         presets::load("hatchback").unwrap(),
     );
-    let roof = truck.hull.centre.z + 0.5 * truck.hull.size.z;
+    let roof = truck.hull.center.z + 0.5 * truck.hull.size.z;
     let mut road = Road::new();
     let mut below = road.put(&truck, 0.0);
     road.run(8.0, &mut [(&mut below, braked)]);
@@ -111,7 +111,7 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
     road.run(8.0, &mut [(&mut below, braked), (&mut above, braked)]);
 
     let sag = empty - road.pose(below.body()).translation.z;
-    let expected = sag_at_origin(&truck, small.mass() * 9.81, small.centre_of_mass().x);
+    let expected = sag_at_origin(&truck, small.mass() * 9.81, small.center_of_mass().x);
     let right = (sag - expected).abs() < 0.05 * expected;
     assert!(right, "{sag} of {expected} m");
 

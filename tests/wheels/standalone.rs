@@ -39,7 +39,7 @@ fn stage(shares: bool, speed: f32, sleeps: bool) -> Stage {
 /// Foremost point of the front left wheel (`m`).
 fn front(stage: &Stage) -> f64 {
     let (body, params) = (stage.body().unwrap(), stage.vehicle.model().params());
-    let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(0).position);
+    let hub = params.from_center_of_mass(stage.vehicle.wheel_pose(0).position);
     body.position.x + f64::from((body.rotation * hub).x + params.wheels[0].radius)
 }
 
@@ -59,7 +59,7 @@ fn ahead(stage: &mut Stage) -> BodyId {
     let mut body = BodyDesc::at_rest(place, 800.0, BodyDesc::box_inertia(800.0, half_extents));
     body.hull = Some(CollisionBox {
         half_extents: half_extents + Vec3::Y,
-        centre: Vec3::ZERO,
+        center: Vec3::ZERO,
         friction: 1e-3,
         layers: u32::MAX,
     });

@@ -50,7 +50,7 @@ pub struct ChassisParams {
     #[cfg_attr(feature = "serde", serde(default))]
     pub products: [f32; 3],
     /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).
-    pub centre_of_mass: Vec3,
+    pub center_of_mass: Vec3,
     /// Support that carries a part of it besides the wheels, if any.
     #[cfg_attr(feature = "serde", serde(default))]
     pub support: Option<Support>,
@@ -93,10 +93,10 @@ impl ChassisParams {
     #[must_use]
     pub fn on_wheels(&self) -> (f32, Vec3) {
         let Some(support) = self.support else {
-            return (self.mass, self.centre_of_mass);
+            return (self.mass, self.center_of_mass);
         };
         let mass = self.mass - support.mass;
-        let moment = self.centre_of_mass * self.mass - support.position * support.mass;
+        let moment = self.center_of_mass * self.mass - support.position * support.mass;
         (mass, moment / mass)
     }
 
@@ -176,7 +176,7 @@ impl VehicleParams {
         let on = || self.wheels.iter().filter(|wheel| wheel.enabled);
         let sum = |of: fn(Vec3) -> f32| -> f32 {
             let part = |wheel: &WheelParams| {
-                wheel.unsprung_mass() * of(self.from_centre_of_mass(wheel.position))
+                wheel.unsprung_mass() * of(self.from_center_of_mass(wheel.position))
             };
             on().map(part).sum()
         };
@@ -210,8 +210,8 @@ impl VehicleParams {
     /// Origin of the lever arms: positions of wheels and force points relative to the center of
     /// mass (`m`, vehicle frame).
     #[must_use]
-    pub fn from_centre_of_mass(&self, point: Vec3) -> Vec3 {
-        point - self.chassis.centre_of_mass
+    pub fn from_center_of_mass(&self, point: Vec3) -> Vec3 {
+        point - self.chassis.center_of_mass
     }
 
     fn check_cross_rules(&self, i: &mut Inspector) {
@@ -266,7 +266,7 @@ impl Check for VehicleParams {
         i.within("chassis", |i| {
             i.positive("mass", self.chassis.mass, "kg");
             self.chassis.check_inertia(i);
-            i.finite_vector("centre_of_mass", self.chassis.centre_of_mass, "m");
+            i.finite_vector("center_of_mass", self.chassis.center_of_mass, "m");
             i.positive("design_gravity", self.chassis.design_gravity, "m/s²");
             if let Some(support) = self.chassis.support {
                 let mass = support.mass;

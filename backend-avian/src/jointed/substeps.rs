@@ -76,7 +76,7 @@ type Placed = (
 
 /// Center of mass and rotation of a body in this substep.
 fn pose(
-    (index, position, rotation, centre): (
+    (index, position, rotation, center): (
         &SolverBodyIndex,
         &Position,
         &Rotation,
@@ -85,7 +85,7 @@ fn pose(
     bodies: &SolverBodies,
 ) -> Option<(usize, Vec3, Quat)> {
     let body = bodies.get(*index)?;
-    let place = position.0 + rotation.0 * centre.0 + body.delta_position;
+    let place = position.0 + rotation.0 * center.0 + body.delta_position;
     Some((
         index.0 as usize,
         place,

@@ -99,7 +99,7 @@ fn draw_wheel(
     );
     let report = vehicle.wheel_report(wheel);
     let Some(ground) = report.ground else { return };
-    let point = seen(params.chassis.centre_of_mass) + report.ground_point;
+    let point = seen(params.chassis.center_of_mass) + report.ground_point;
     let facing = Quat::from_rotation_arc(Vec3::Z, ground.normal);
     let plane = Isometry3d::new(point, facing);
     gizmos.circle(plane, params.wheels[wheel].radius, style.ground);

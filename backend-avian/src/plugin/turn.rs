@@ -44,7 +44,7 @@ impl WheelTurn {
     }
 
     /// Between this one (0) and the next (1), or beyond.
-    pub(super) fn towards(&self, next: &Self, fraction: f32) -> Self {
+    pub(super) fn toward(&self, next: &Self, fraction: f32) -> Self {
         let mix = |a: f32, b: f32| a + (b - a) * fraction;
         Self {
             jounce: mix(self.jounce, next.jounce),
@@ -84,7 +84,7 @@ mod tests {
             ..WheelTurn::default()
         };
         let next = at(before + turned, turned);
-        let angle = at(before, 0.0).towards(&next, fraction).angle;
+        let angle = at(before, 0.0).toward(&next, fraction).angle;
         let turns = (angle - expected) / TAU;
         assert!((turns - turns.round()).abs() < 1e-5, "{angle}");
     }
@@ -99,10 +99,10 @@ mod tests {
             angle: 1.0,
             turned: 1.0,
         };
-        let middle = before.towards(&now, 0.5);
+        let middle = before.toward(&now, 0.5);
         let (jounce, steer, camber) = (middle.jounce, middle.steer, middle.camber);
         assert_eq!((jounce, steer, camber), (0.05, 0.2, -0.1));
-        assert_eq!(before.towards(&now, 1.0), now);
-        assert_eq!(before.towards(&now, 0.0).jounce, 0.0);
+        assert_eq!(before.toward(&now, 1.0), now);
+        assert_eq!(before.toward(&now, 0.0).jounce, 0.0);
     }
 }

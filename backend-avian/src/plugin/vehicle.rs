@@ -85,7 +85,7 @@ impl VehicleComponent {
     /// Rotation of a wheel `fraction` of a tick after the second to last tick: 1 for the last one.
     pub(super) fn turn(&self, wheel: usize, fraction: f32) -> Option<WheelTurn> {
         let [before, now] = &self.turns;
-        Some(before.get(wheel)?.towards(now.get(wheel)?, fraction))
+        Some(before.get(wheel)?.toward(now.get(wheel)?, fraction))
     }
 
     pub(super) fn remember_wheels(&mut self) {
@@ -152,7 +152,7 @@ impl VehicleComponent {
             &frame,
             chassis.mass,
             chassis.inertia_tensor(),
-            chassis.centre_of_mass,
+            chassis.center_of_mass,
         ))
     }
 
@@ -198,10 +198,10 @@ pub struct VehicleSurfaces(pub Surfaces);
 ///
 /// * `frame`: the body's [`ChassisFrame`].
 /// * `size`: length, width and height (`m`), > 0.
-/// * `centre` of the box from the vehicle's origin (`m`, vehicle axes).
+/// * `center` of the box from the vehicle's origin (`m`, vehicle axes).
 #[must_use]
-pub fn hull(frame: &Frame, size: Vec3, centre: Vec3) -> Collider {
+pub fn hull(frame: &Frame, size: Vec3, center: Vec3) -> Collider {
     let size = frame.to_body(size).abs();
     let cuboid = Collider::cuboid(size.x, size.y, size.z);
-    Collider::compound(vec![(frame.to_body(centre), Quat::IDENTITY, cuboid)])
+    Collider::compound(vec![(frame.to_body(center), Quat::IDENTITY, cuboid)])
 }

@@ -52,7 +52,7 @@ fn a_car_drives_and_stops_on_command() {
 fn on_its_own(ticks: usize) -> (f32, f32) {
     let car = jounce::presets::sedan();
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
-    let start = DVec3::Z * (f64::from(car.centre_of_mass().z) + 0.1);
+    let start = DVec3::Z * (f64::from(car.center_of_mass().z) + 0.1);
     let body = BodyDesc::at_rest(start, car.mass(), car.inertia());
     let body = world.add(&body).unwrap();
     let mut vehicle = vehicle_core::Vehicle::new(car.model(), body);
@@ -101,8 +101,8 @@ fn a_body_has_the_mass_of_its_kind() {
     let chassis = jounce::presets::sedan();
     assert_eq!(game.get::<ComputedMass>(car).value(), chassis.mass());
     let frame = ChassisFrame::default().0;
-    let centre = game.get::<ComputedCenterOfMass>(car).0;
-    close(centre, frame.to_body(chassis.centre_of_mass()), 1e-6);
+    let center = game.get::<ComputedCenterOfMass>(car).0;
+    close(center, frame.to_body(chassis.center_of_mass()), 1e-6);
 
     // Another kind, another mass; a load added by the user stays.
     let truck = jounce::presets::truck();

@@ -37,7 +37,7 @@ fn seat(game: &Game, lower: Entity, upper: Entity) -> Vec3 {
 fn a_braked_car_rides_on_the_roof_of_a_truck() {
     let car = |name| jounce::presets::by_name(name).unwrap();
     let (truck, small) = (car("truck"), car("hatchback"));
-    let roof = truck.hull.centre.z + 0.5 * truck.hull.size.z;
+    let roof = truck.hull.center.z + 0.5 * truck.hull.size.z;
     let mut game = game();
     game.app.insert_resource(VehicleGround(GroundOptions {
         drive_on_vehicles: true,
@@ -52,7 +52,7 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
     game.command(upper, BRAKED);
     game.ticks(8 * 64);
     let sag = empty - game.place(lower).y;
-    let expected = sag_at_origin(&truck, small.mass() * 9.81, small.centre_of_mass().x);
+    let expected = sag_at_origin(&truck, small.mass() * 9.81, small.center_of_mass().x);
     let right = (sag - expected).abs() < 0.05 * expected;
     assert!(right, "{sag} of {expected} m");
 

@@ -24,7 +24,7 @@ const HUB: Vec3 = Vec3::new(1.4, 0.0, -0.3);
 fn told(spin: f32, application_point: Vec3) -> WheelContact {
     WheelContact {
         settings: RigidWheels::DEFAULT,
-        centre: FRAME.to_body(HUB),
+        center: FRAME.to_body(HUB),
         axle: Vec3::NEG_Z,
         travel: Vec3::NEG_Y,
         spin,
@@ -47,8 +47,8 @@ enum Obstacle {
     Wall,
     /// A wall of 2 cm, so far in front of the wheel (`mm`).
     Sheet(u16),
-    /// The edge of a kerb 4 m in front of the wheel, which meets it 30° from its lowest point.
-    Kerb,
+    /// The edge of a curb 4 m in front of the wheel, which meets it 30° from its lowest point.
+    Curb,
 }
 
 fn spawn_obstacle(app: &mut App, obstacle: Obstacle) {
@@ -65,7 +65,7 @@ fn spawn_obstacle(app: &mut App, obstacle: Obstacle) {
             Vec3::new(0.02, 20.0, 20.0),
             Vec3::X * (HUB.x + R + f32::from(gap) * 1e-3 + 0.01),
         ),
-        Obstacle::Kerb => (
+        Obstacle::Curb => (
             Vec3::new(20.0, 2.0, 20.0),
             Vec3::new(HUB.x + 14.0, HUB.z - R * 0.75_f32.sqrt() - 1.0, 0.0),
         ),
@@ -232,13 +232,13 @@ fn a_fast_wheel_does_not_pass_through_a_wall(
 
 /// Predicted from afar, it looks like a wall.
 #[rstest]
-fn a_low_kerb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
+fn a_low_curb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
     let settings = WheelSettings {
         layers: CollisionLayers::default(),
         shared: Some(RigidWheels::DEFAULT),
         swept: true,
     };
-    let mut car = unicycle_with(Obstacle::Kerb, true, &settings);
+    let mut car = unicycle_with(Obstacle::Curb, true, &settings);
     car.tell(told(0.0, Vec3::ZERO));
     car.start(Vec3::X * speed);
     // Until it is met.

@@ -38,12 +38,12 @@ fn rig(origin: Vec3) -> Rig {
     let world = app.world_mut();
     world.spawn((RigidBody::Static, Collider::half_space(Vec3::Y)));
     let chassis = model.params().chassis;
-    let centre = chassis.centre_of_mass - origin;
+    let center = chassis.center_of_mass - origin;
     let body = world.spawn((
         RigidBody::Dynamic,
         ChassisFrame(FRAME),
         Transform::from_translation(FRAME.to_body(origin)),
-        mass_properties(&FRAME, chassis.mass, chassis.inertia_tensor(), centre),
+        mass_properties(&FRAME, chassis.mass, chassis.inertia_tensor(), center),
     ));
     let body = body.id();
     let settings = WheelSettings {
@@ -80,11 +80,11 @@ impl Rig {
     /// Place of a wheel from the center of mass, and its axle (vehicle axes).
     fn seen(&self, wheel: Entity) -> (Vec3, Vec3) {
         let world = self.app.world();
-        let centre = world.get::<ComputedCenterOfMass>(self.body).unwrap().0;
+        let center = world.get::<ComputedCenterOfMass>(self.body).unwrap().0;
         let place = world.get::<Transform>(wheel).unwrap();
         let axle = place.rotation * Vec3::Y;
         (
-            FRAME.to_vehicle(place.translation - centre),
+            FRAME.to_vehicle(place.translation - center),
             FRAME.to_vehicle(axle),
         )
     }
@@ -106,16 +106,16 @@ fn wheels_are_followed_wherever_the_body_has_its_origin(
     }
     let params = rig.vehicle.model().params().clone();
     let world = rig.app.world();
-    let centre = world.get::<ComputedCenterOfMass>(rig.body).unwrap().0;
+    let center = world.get::<ComputedCenterOfMass>(rig.body).unwrap().0;
     let position = world.get::<Position>(rig.body).unwrap().0;
     let rotation = world.get::<Rotation>(rig.body).unwrap().0;
     for (n, wheel) in rig.wheels.iter().enumerate() {
         let (wheel, report) = (wheel.unwrap(), rig.vehicle.wheel_report(n));
         let (arm, axle) = rig.seen(wheel);
-        let place = position + rotation * (centre + FRAME.to_body(arm));
+        let place = position + rotation * (center + FRAME.to_body(arm));
         let above = place.y - params.wheels[n].radius;
         assert!(above.abs() < 5e-3, "{above} m");
-        let lever = params.wheels[n].position - params.chassis.centre_of_mass;
+        let lever = params.wheels[n].position - params.chassis.center_of_mass;
         assert!((arm - lever).truncate().length() < 0.02, "{arm} {lever}");
         // The axle points to the left, and backwards where the wheel is steered there.
         let steer = (-axle.x).atan2(axle.y);
@@ -123,7 +123,7 @@ fn wheels_are_followed_wherever_the_body_has_its_origin(
         assert_eq!(steer < -0.1, n < 2, "{steer}");
         let told = world.get::<ModifiedWheel>(wheel).unwrap().contact.unwrap();
         assert_eq!(told.settings, SHARED);
-        assert!((told.centre - rotation * FRAME.to_body(arm)).length() < 5e-3);
+        assert!((told.center - rotation * FRAME.to_body(arm)).length() < 5e-3);
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Rig, rig};
 
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
-/// A car that tows a box by a joint towards a heap of boxes, one of which falls asleep.
+/// A car that tows a box by a joint toward a heap of boxes, one of which falls asleep.
 fn busy() -> Rig {
     let mut rig = rig();
     rig.world.gravity = G;

@@ -111,7 +111,7 @@ fn placed(pose: Pose) -> Vec<Point> {
     let mut rig = rig(&[wall], false, hook);
     let (bodies, colliders) = (&mut rig.world.bodies, &mut rig.world.colliders);
     let inertia = Mat3::from_diagonal(Vec3::splat(10.0));
-    set_mass_properties(bodies, colliders, rig.id, &FRAME, 100.0, inertia, CENTRE).unwrap();
+    set_mass_properties(bodies, colliders, rig.id, &FRAME, 100.0, inertia, CENTER).unwrap();
     pose_wheels(
         colliders,
         &[Some(rig.wheel)],
@@ -123,7 +123,7 @@ fn placed(pose: Pose) -> Vec<Point> {
 }
 
 const APPLICATION: Vec3 = Vec3::new(0.1, 0.2, -0.3);
-const CENTRE: Vec3 = Vec3::new(0.2, -0.1, 0.15);
+const CENTER: Vec3 = Vec3::new(0.2, -0.1, 0.15);
 
 #[rstest]
 #[case::as_it_is(Pose::IDENTITY)]
@@ -134,7 +134,7 @@ fn contacts_rotate_with_the_world(#[case] pose: Pose) {
     let seen = placed(pose);
     assert!(!seen.is_empty());
     // The application point is relative to the center of mass.
-    let place = pose.transform_point(FRAME.to_body(CENTRE + APPLICATION));
+    let place = pose.transform_point(FRAME.to_body(CENTER + APPLICATION));
     let climbs = pose.transform_vector(Vec3::Y * 0.1 * 30.0 * 0.31);
     for point in seen {
         assert!(

@@ -17,7 +17,7 @@ use vehicle_core::{
 };
 
 /// Center of mass (`m`, vehicle axes).
-pub(super) const CENTRE: Vec3 = Vec3::new(0.2, -0.1, 0.3);
+pub(super) const CENTER: Vec3 = Vec3::new(0.2, -0.1, 0.3);
 /// Where the forces of both suspensions act (`m`, vehicle axes).
 pub(super) const APPLICATION: Vec3 = Vec3::new(0.7, 0.5, -0.4);
 
@@ -98,7 +98,7 @@ pub(super) fn model(solver: Solver) -> Arc<VehicleModel> {
             mass: 500.0,
             inertia: Vec3::new(200.0, 300.0, 400.0),
             products: [0.0; 3],
-            centre_of_mass: CENTRE,
+            center_of_mass: CENTER,
             support: None,
             design_gravity: ChassisParams::DESIGN_GRAVITY,
         },

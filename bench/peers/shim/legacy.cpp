@@ -57,7 +57,7 @@ void set_wheel(PxVehicleWheelsSimData& wheels, PxU32 n, const PeersCar& car) {
     wheels.setSuspensionData(n, suspension);
     wheels.setTireData(n, tire);
     wheels.setSuspTravelDirection(n, PxVec3(0.0f, 0.0f, -1.0f));
-    wheels.setWheelCentreOffset(n, center);
+    wheels.setWheelCenterOffset(n, center);
     wheels.setSuspForceAppPointOffset(n, force_point);
     wheels.setTireForceAppPointOffset(n, force_point);
     wheels.setWheelShapeMapping(n, PxI32(n));

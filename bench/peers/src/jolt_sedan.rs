@@ -57,8 +57,8 @@ fn wheel(car: &Car, drive: &EngineDriveParams, n: usize) -> WheelSettings {
     let top = from.position + Vec3::Z * (suspension.max_compression + shortest);
     // At rest, the spring is compressed by the load; in full droop, by less.
     let sag = suspension.sprung_mass * GRAVITY / suspension.stiffness;
-    WheelSettings::new((top - car.hull.centre).into())
-        .suspension_force_point(Some((from.tire.application_point - car.hull.centre).into()))
+    WheelSettings::new((top - car.hull.center).into())
+        .suspension_force_point(Some((from.tire.application_point - car.hull.center).into()))
         .suspension_direction(Vec3::NEG_Z.into())
         .steering_axis(Vec3::Z.into())
         .wheel_up(Vec3::Z.into())

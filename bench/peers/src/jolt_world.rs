@@ -79,7 +79,7 @@ fn add_ground(physics: &mut PhysicsWorld, ground: CourseGround) {
 
 /// Center of mass of a car's body from its origin, the center of its hull (`m`).
 pub(crate) fn center_of_mass(car: &Car) -> Vec3 {
-    car.centre_of_mass() - car.hull.centre
+    car.center_of_mass() - car.hull.center
 }
 
 /// A world with the bodies of `count` cars, each with its hull, modeled like the vehicle.

@@ -129,7 +129,7 @@ pub(crate) struct Setting {
 fn sedan(substeps: u32) -> PeersCar {
     let car: Car = ours::sedan();
     let spec = &car.spec().params;
-    let center_of_mass = car.centre_of_mass();
+    let center_of_mass = car.center_of_mass();
     let wheel = |n: usize| {
         let (from, front) = (&spec.wheels[n], n < 2);
         PeersWheel {
@@ -153,7 +153,7 @@ fn sedan(substeps: u32) -> PeersCar {
         mass: car.mass(),
         inertia: car.model().params().chassis.inertia.to_array(),
         half_extents: (0.5 * car.hull.size).to_array(),
-        hull_center: (car.hull.centre - center_of_mass).to_array(),
+        hull_center: (car.hull.center - center_of_mass).to_array(),
         peak_torque: 230.0,
         max_engine_speed: 680.0,
         engine_inertia: 0.22,

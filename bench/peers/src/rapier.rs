@@ -73,7 +73,7 @@ fn controller(body: RigidBodyHandle) -> DynamicRayCastVehicleController {
         // At rest, the spring is as long as its compression plus the deflection under the load.
         let sag = suspension.sprung_mass * GRAVITY / suspension.stiffness;
         let rest = suspension.max_compression + sag;
-        let top = wheel.position - car.centre_of_mass() + Vector::Z * suspension.max_compression;
+        let top = wheel.position - car.center_of_mass() + Vector::Z * suspension.max_compression;
         controller.add_wheel(top, Vector::NEG_Z, Vector::Y, rest, wheel.radius, &tuning);
     }
     controller

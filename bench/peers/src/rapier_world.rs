@@ -55,7 +55,7 @@ pub(crate) fn world(
             .linvel(Vector::X * speed);
         let body = physics.insert_body(builder);
         let hull = ColliderBuilder::cuboid(half.x, half.y, half.z)
-            .translation(car.hull.centre - car.centre_of_mass())
+            .translation(car.hull.center - car.center_of_mass())
             .density(0.0)
             .collision_groups(apart);
         physics.insert_collider(hull, Some(body));

@@ -97,7 +97,7 @@ fn car() -> Vehicle {
             mass: 1500.0,
             inertia: Vec3::new(1281.25, 3625.0, 3125.0),
             products: [0.0; 3],
-            centre_of_mass: Vec3::ZERO,
+            center_of_mass: Vec3::ZERO,
             support: None,
             design_gravity: ChassisParams::DESIGN_GRAVITY,
         },

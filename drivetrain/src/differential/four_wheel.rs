@@ -67,7 +67,7 @@ pub struct Differential4W {
     /// Share of the rear axle's first wheel, 0…1.
     pub rear_split: f32,
     /// How many times faster one axle must turn before the center differential acts, ≥ 1.
-    pub centre_bias: f32,
+    pub center_bias: f32,
     /// The same for the wheels of the front axle, ≥ 1.
     pub front_bias: f32,
     /// The same for the wheels of the rear axle, ≥ 1.
@@ -116,7 +116,7 @@ impl Differential4W {
         match kind {
             DifferentialKind::LimitedSlipAll if same_way(&spins) => {
                 let axles = (a + b, c + d);
-                let (f, r) = share(axles, self.centre_bias, self.front_rear_split);
+                let (f, r) = share(axles, self.center_bias, self.front_rear_split);
                 let ((f0, f1), (r0, r1)) = (front(), rear());
                 [f * f0, f * f1, r * r0, r * r1]
             }
@@ -159,7 +159,7 @@ impl Differential4W {
         match kind {
             DifferentialKind::LimitedSlipAll => {
                 let axles = (a + b, c + d);
-                let (f, r) = share(axles, self.centre_bias, self.front_rear_split);
+                let (f, r) = share(axles, self.center_bias, self.front_rear_split);
                 let ((f0, f1), (r0, r1)) = (front(), rear());
                 [f * f0, f * f1, r * r0, r * r1]
             }
@@ -333,7 +333,7 @@ impl Check for Differential4W {
             i.within_range(name, split, 0.0, 1.0, "");
         }
         for (name, bias) in [
-            ("centre_bias", self.centre_bias),
+            ("center_bias", self.center_bias),
             ("front_bias", self.front_bias),
             ("rear_bias", self.rear_bias),
         ] {

@@ -52,7 +52,7 @@ pub struct LockingDifferential {
     /// Limit between the axles, all four wheels of which must then have shares. If permanently locked with
     /// [strict](MultiWheel::strict) ratios, both axles must be locked, too.
     #[serde(default)]
-    pub centre_limit: Option<SpeedLimit>,
+    pub center_limit: Option<SpeedLimit>,
     /// Rate at which the speed ratio approaches its target (`1/s`), ≥ 0; immediate if absent. At 0,
     /// only what is permanently locked is held.
     #[serde(default)]
@@ -84,9 +84,9 @@ impl LockingDifferential {
         let members = [a, b, c, d];
         let spins = members.map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
         let [a, b, c, d] = turning(spins, members.map(|wheel| control.is_disabled(wheel)));
-        let ([front, rear], centre) = self.holds([[a, b], [c, d]], duration);
-        if let (Some(f), Some(r), Some(centre)) = (front, rear, centre) {
-            let first_rear = centre * (1.0 + f) / (1.0 + r);
+        let ([front, rear], center) = self.holds([[a, b], [c, d]], duration);
+        if let (Some(f), Some(r), Some(center)) = (front, rear, center) {
+            let first_rear = center * (1.0 + f) / (1.0 + r);
             let ratios = [1.0, f, first_rear, r * first_rear];
             wheel_coupling(members.into_iter().zip(ratios), control);
             return;
@@ -94,14 +94,14 @@ impl LockingDifferential {
         for (axle, hold) in axles.into_iter().zip([front, rear]) {
             if let Some(ratio) = hold {
                 wheel_coupling(axle.into_iter().zip([1.0, ratio]), control);
-            } else if centre.is_some() {
+            } else if center.is_some() {
                 for wheel in axle {
                     wheel_coupling([(wheel, 1.0)].into_iter(), control);
                 }
             }
         }
-        if let Some(centre) = centre {
-            balance(axles, [centre, -1.0], control);
+        if let Some(center) = center {
+            balance(axles, [center, -1.0], control);
         }
     }
 
@@ -110,13 +110,13 @@ impl LockingDifferential {
         let limits = [self.front_limit, self.rear_limit];
         let sums = spins.map(|[a, b]| a.abs() + b.abs());
         let together = same_way(spins.as_flattened());
-        let centre = self.hold(self.centre_limit, sums, together, duration);
+        let center = self.hold(self.center_limit, sums, together, duration);
         let axles = [0, 1].map(|n| {
             let own = self.hold(limits[n], spins[n], same_way(&spins[n]), duration);
             let present = ratio(spins[n][1], spins[n][0]);
-            own.or(centre.and(self.free_axle.ratio(limits[n].is_some(), present)))
+            own.or(center.and(self.free_axle.ratio(limits[n].is_some(), present)))
         });
-        (axles, centre)
+        (axles, center)
     }
 
     /// The ratio at which two shafts with these speeds are held, the second's over the first's, if they are; `same_way`
@@ -194,12 +194,12 @@ impl Check for SpeedLimit {
 impl LockingDifferential {
     /// Reports wheels of limited axles without a share of torque or speed.
     fn check_connected(&self, i: &mut Inspector) {
-        let centre = self.centre_limit.is_some();
+        let center = self.center_limit.is_some();
         for (axle, wheels, limit) in [
             ("front", self.front, self.front_limit),
             ("rear", self.rear, self.rear_limit),
         ] {
-            if limit.is_none() && !centre {
+            if limit.is_none() && !center {
                 continue;
             }
             for (n, wheel) in wheels.into_iter().enumerate() {
@@ -226,7 +226,7 @@ impl Check for LockingDifferential {
         for (name, limit) in [
             ("front_limit", self.front_limit),
             ("rear_limit", self.rear_limit),
-            ("centre_limit", self.centre_limit),
+            ("center_limit", self.center_limit),
         ] {
             if let Some(limit) = limit {
                 i.within(name, |i| limit.check(i));
@@ -235,9 +235,9 @@ impl Check for LockingDifferential {
         self.check_connected(i);
         let locked = |limit| limit == Some(SpeedLimit::LOCKED);
         let axles = locked(self.front_limit) && locked(self.rear_limit);
-        let holds = !self.ratios.strict || !locked(self.centre_limit) || axles;
-        let rule = "a locked centre needs both axles locked";
-        i.rule(holds, "centre_limit.bias", 1.0, "", rule);
+        let holds = !self.ratios.strict || !locked(self.center_limit) || axles;
+        let rule = "a locked center needs both axles locked";
+        i.rule(holds, "center_limit.bias", 1.0, "", rule);
         if let Some(rate) = self.rate {
             i.not_negative("rate", rate, "1/s");
         }

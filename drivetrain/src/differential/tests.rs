@@ -54,7 +54,7 @@ fn locking() -> Differential {
         rear: [1, 2],
         front_limit: None,
         rear_limit: None,
-        centre_limit: None,
+        center_limit: None,
         rate: None,
         free_axle: FreeAxle::Open,
     })

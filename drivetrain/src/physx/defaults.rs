@@ -97,7 +97,7 @@ impl Differential4W {
             front_rear_split: 0.45,
             front_split: 0.5,
             rear_split: 0.5,
-            centre_bias: 1.3,
+            center_bias: 1.3,
             front_bias: 1.3,
             rear_bias: 1.3,
             handbrake_drives_front: true,

@@ -69,11 +69,11 @@ fn spawn_car(
     let car = jounce::presets::by_name("rally-car").ok_or("no such car")?;
     let frame = ChassisFrame::default(); // -z forward, y up
     let size = frame.0.to_body(car.hull.size).abs();
-    let centre = frame.0.to_body(car.hull.centre);
+    let center = frame.0.to_body(car.hull.center);
     let vehicle = VehicleComponent::new(car.model());
     let smoothing = Checked::new(car.smoothing())?;
     let driver = Driver(CarHands::default(), AutoReverse::default(), smoothing);
-    let collider = hull(&frame.0, car.hull.size, car.hull.centre);
+    let collider = hull(&frame.0, car.hull.size, car.hull.center);
     let place = Transform::from_xyz(0.0, 0.3, 0.0);
     let seen = (LastReport::default(), Visibility::default());
     let car_body = (vehicle, driver, collider, place, seen);
@@ -85,7 +85,7 @@ fn spawn_car(
         (Vec3::new(0.7, 0.4, 0.45), 0.3),
     ] {
         let mesh = Mesh3d(meshes.add(Cuboid::from_size(size * share)));
-        let place = Transform::from_translation(centre + Vec3::Y * up * size.y);
+        let place = Transform::from_translation(center + Vec3::Y * up * size.y);
         commands.spawn((mesh, paint.clone(), place, ChildOf(vehicle)));
     }
     for (wheel, params) in car.model().params().wheels.iter().enumerate() {

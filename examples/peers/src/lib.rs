@@ -1,4 +1,4 @@
-//! Manoeuvres of the comparison, driven by vehicles that come with other engines: what stands in the column of peers of
+//! Maneuvers of the comparison, driven by vehicles that come with other engines: what stands in the column of peers of
 //! `README.md` and of the book's comparison is printed here.
 //!
 //! The car is that of Jolt's samples: 1500 kg, a wheelbase of 2.8 m, front-wheel drive. Axes: y up, z forward, x left. Slopes

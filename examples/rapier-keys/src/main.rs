@@ -61,7 +61,7 @@ impl Driver {
 /// Position of a wheel's center in the world (`m`), and its rotation: the axle is its y axis.
 fn wheel_in_world(vehicle: &Vehicle, body: &BodyState, wheel: usize) -> (DVec3, Quat) {
     let (pose, chassis) = (vehicle.wheel_pose(wheel), &vehicle.model().params().chassis);
-    let arm = body.rotation * (pose.position - chassis.centre_of_mass);
+    let arm = body.rotation * (pose.position - chassis.center_of_mass);
     (
         body.position + arm.as_dvec3(),
         body.rotation * pose.rotation,
@@ -79,7 +79,7 @@ fn world_with(car: &Car, link: &mut RapierLink) -> Result<(PhysicsWorld, BodyId)
     let body = world.insert_body(RigidBodyBuilder::dynamic());
     let chassis = link.add_chassis(body, FRAME);
     let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-    let (mass, inertia, center) = (car.mass(), car.inertia(), car.centre_of_mass());
+    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
     set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
     index_colliders(
         &world.integration_parameters,

@@ -34,7 +34,7 @@ impl JointedCar {
             angular_velocity: body.angular_velocity + vehicle.state().carry.angular,
             ..*body
         };
-        let lift = mounts.centre_of_mass - model.params().chassis.centre_of_mass;
+        let lift = mounts.center_of_mass - model.params().chassis.center_of_mass;
         let part = ChassisBody {
             mass: mounts.mass,
             inertia: mounts.inertia,
@@ -116,7 +116,7 @@ fn whole(model: &VehicleModel, mounts: &Mounts, body: &BodyState) -> ChassisBody
     ChassisBody {
         mass: chassis.mass,
         inertia: chassis.inertia_tensor(),
-        ..as_it_moves(body, chassis.centre_of_mass - mounts.centre_of_mass)
+        ..as_it_moves(body, chassis.center_of_mass - mounts.center_of_mass)
     }
 }
 

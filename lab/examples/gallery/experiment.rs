@@ -12,7 +12,7 @@ use proving_ground::world::WorldKind;
 /// Steps between two points of a curve.
 const EVERY: usize = 4;
 const RATE: f32 = 120.0;
-const COLOURS: [usize; 3] = [1, 0, 4];
+const COLORS: [usize; 3] = [1, 0, 4];
 
 /// A car in which some keys of the file are changed.
 pub(crate) struct Version {
@@ -41,11 +41,11 @@ impl Experiment {
         let drives = self.versions.iter().map(|version| self.drive(version));
         let drives: Vec<Vec<Sample>> = drives.collect::<Result<_, _>>()?;
         let panel = |(title, shown): &(&'static str, Shown)| {
-            let curves = self.versions.iter().zip(&drives).zip(COLOURS);
-            let curve = |((version, samples), colour): ((&Version, &Vec<Sample>), _)| {
+            let curves = self.versions.iter().zip(&drives).zip(COLORS);
+            let curve = |((version, samples), color): ((&Version, &Vec<Sample>), _)| {
                 let points = samples.iter().step_by(EVERY);
                 let point = |s: &Sample| DVec2::new(s.time.into(), shown(s).into());
-                ChartCurve::new(version.name, colour, points.map(point).collect())
+                ChartCurve::new(version.name, color, points.map(point).collect())
             };
             PicturePanel::new(*title, curves.map(curve).collect())
         };

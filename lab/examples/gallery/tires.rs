@@ -50,12 +50,12 @@ pub(crate) fn picture() -> Result<String, Box<dyn Error>> {
         tires.push((name, registry.build(table.parse()?)?));
     }
     let panel = |title, force: fn(&dyn TireModel, f32) -> f32| {
-        let curves = tires.iter().enumerate().map(|(colour, (name, tire))| {
+        let curves = tires.iter().enumerate().map(|(color, (name, tire))| {
             let point = |n: usize| {
                 let slip = 0.5 * n as f32 / POINTS as f32;
                 DVec2::new(slip.into(), f64::from(force(&**tire, slip)) / 1e3)
             };
-            ChartCurve::new(*name, colour, (0..=POINTS).map(point).collect())
+            ChartCurve::new(*name, color, (0..=POINTS).map(point).collect())
         });
         PicturePanel::new(title, curves.collect())
     };

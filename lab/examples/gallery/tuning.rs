@@ -104,7 +104,7 @@ pub(crate) fn experiments() -> Vec<Experiment> {
 
 fn suspension() -> Vec<Experiment> {
     let (spring, damper) = ("axles.suspension.stiffness", "axles.suspension.damping");
-    let (bar, center) = ("anti_roll.0.stiffness", "chassis.centre_of_mass");
+    let (bar, center) = ("anti_roll.0.stiffness", "chassis.center_of_mass");
     let at = |height: f64| set(vec![0.14, 0.0, height]);
     vec![
         Experiment {

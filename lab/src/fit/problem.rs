@@ -78,7 +78,7 @@ pub(super) struct Problem<'a, F> {
     pub targets: Vec<Target>,
     /// Rules kept by the start.
     rules: Vec<usize>,
-    /// Strength of the pull towards the start, over the weight of all measurements.
+    /// Strength of the pull toward the start, over the weight of all measurements.
     pub pull: f64,
     u: DVector<f64>,
 }
@@ -154,7 +154,7 @@ impl<'a, F: LawFamily> Problem<'a, F> {
             .collect()
     }
 
-    /// Number of weighted residuals, then rule penalties, then pulls towards the start.
+    /// Number of weighted residuals, then rule penalties, then pulls toward the start.
     fn rows(&self) -> usize {
         self.targets.len() + self.rules.len() + self.parameters.len()
     }
@@ -309,7 +309,7 @@ mod tests {
     /// The mean square of a channel's targets is the square of its weight, whatever their size and
     /// number.
     #[test]
-    fn channels_are_normalised_to_their_weights() {
+    fn channels_are_normalized_to_their_weights() {
         let at = |fx: f64, fy: Option<f64>| Measurement {
             forces: [Some(fx), fy, None],
             ..Measurement::new(4000.0)

@@ -187,11 +187,11 @@ fn array(values: [Value; 2]) -> Value {
 fn links(fitted: &Fitted<'_>, place: &AxleBasis, params: &VehicleParams) -> InlineTable {
     let design = fitted.sweep.design();
     let wheel = &params.wheels[place.wheel];
-    let centre = params.chassis.centre_of_mass;
+    let center = params.chassis.center_of_mass;
     let ends = params.wheels.iter().map(|wheel| wheel.position.x);
     let length = ends.clone().fold(f32::MIN, f32::max) - ends.fold(f32::MAX, f32::min);
-    let rise = f64::from((centre.z - wheel.position.z + wheel.radius) / length);
-    let (towards, braked, driven) = if wheel.position.x > centre.x {
+    let rise = f64::from((center.z - wheel.position.z + wheel.radius) / length);
+    let (toward, braked, driven) = if wheel.position.x > center.x {
         (100.0, "anti_dive", "anti_lift")
     } else {
         (-100.0, "anti_lift", "anti_squat")
@@ -209,10 +209,10 @@ fn links(fitted: &Fitted<'_>, place: &AxleBasis, params: &VehicleParams) -> Inli
     if place.brakes > 0.0 {
         links.insert(
             braked,
-            rounded(towards * design.braked * place.brakes / rise),
+            rounded(toward * design.braked * place.brakes / rise),
         );
     }
-    links.insert(driven, rounded(towards * design.driven / rise));
+    links.insert(driven, rounded(toward * design.driven / rise));
     links
 }
 

@@ -147,7 +147,7 @@ fn line(
     measure: &TravelMeasure,
     shown: &ShownSuspension<'_>,
     x: AxisQuantity,
-    colour: usize,
+    color: usize,
 ) -> Option<FamilyCurve> {
     let sweep = shown.sweep;
     let stances = if x == JOUNCE {
@@ -171,7 +171,7 @@ fn line(
         name: shown.name.to_owned(),
         legend: shown.name.to_owned(),
         label: (Place::End, String::new()),
-        colour,
+        color,
         strength: 1.0,
         points,
     })

@@ -15,7 +15,7 @@ const INERTIA: Rule = Rule::new("inertia", MOMENTS);
 const MASS_FRAME: Rule = Rule::new("mass-frame", MOMENTS);
 const SPRUNG_MASSES: Rule = Rule::new(
     "sprung-masses",
-    "Tuning Guide: centre of mass; PxVehicleSuspensionData: mSprungMass",
+    "Tuning Guide: center of mass; PxVehicleSuspensionData: mSprungMass",
 );
 const AIR: Rule = Rule::new("aerodynamics", "not in the guide: SAE J1594");
 const CLEARANCE: Rule = Rule::new(
@@ -116,7 +116,7 @@ fn sprung_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
         moment += wheel.position * mass;
     }
     let carried = moment / sum;
-    let (mass, centre) = subject.params.chassis.on_wheels();
+    let (mass, center) = subject.params.chassis.on_wheels();
     let apart = (sum / mass - 1.0).abs();
     findings.add(
         above(apart, 0.01, Warning),
@@ -128,15 +128,15 @@ fn sprung_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
             "no sprung_mass in the file, and no sprung_masses_may_differ".to_owned(),
         ],
     );
-    let off = (carried - centre).truncate().length();
+    let off = (carried - center).truncate().length();
     let severity = graded(off, ([0.0, 0.02], Note), ([0.0, 0.1], Warning));
     findings.add(
         severity,
         SPRUNG_MASSES,
         "sprung masses",
-        format!("their centre is {off:.3} m from the centre of mass"),
+        format!("their center is {off:.3} m from the center of mass"),
         [
-            "at the centre of mass, seen from above: else the car leans at rest".to_owned(),
+            "at the center of mass, seen from above: else the car leans at rest".to_owned(),
             "no sprung_mass in the file: it is then what balances the car".to_owned(),
         ],
     );
@@ -152,7 +152,7 @@ fn air(subject: &LintedCar<'_>, findings: &mut Findings) {
     };
     let size = subject.hull.size;
     // A body's height includes that of its underside.
-    let height = subject.hull.centre.z + 0.5 * size.z;
+    let height = subject.hull.center.z + 0.5 * size.z;
     findings.add(
         above(speed, WINDLESS, Note).filter(|_| subject.params.aerodynamics.is_none()),
         AIR,
@@ -179,7 +179,7 @@ fn clearance(subject: &LintedCar<'_>, findings: &mut Findings) {
         .fold(f32::INFINITY, |low, (_, w)| ground(low, w));
     let compression = subject.wheels().map(|(_, w)| w.suspension.max_compression);
     let least = compression.fold(f32::INFINITY, f32::min);
-    let bottom = subject.hull.centre.z - 0.5 * subject.hull.size.z;
+    let bottom = subject.hull.center.z - 0.5 * subject.hull.size.z;
     let free = bottom - ground;
     findings.add(
         when(free <= 0.0, Error).or(below(free, least, Warning)),

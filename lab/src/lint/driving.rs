@@ -200,11 +200,11 @@ impl LintRun<'_> {
         findings.add(
             below(share, 0.2, Warning),
             DRIVEN_LOAD,
-            "chassis.centre_of_mass",
+            "chassis.center_of_mass",
             format!("driven wheels carry {share:.2} of the weight"),
             [
                 "at least 0.2: traction is limited to friction times that".to_owned(),
-                "a centre of mass closer to the driven axle, or another axle driven".to_owned(),
+                "a center of mass closer to the driven axle, or another axle driven".to_owned(),
             ],
         );
     }
@@ -221,7 +221,7 @@ impl LintRun<'_> {
             "chassis",
             format!("{ahead:.1} m forward in 4 s at full throttle, fastest wheel {spin:.1} rad/s"),
             [
-                "several metres".to_owned(),
+                "several meters".to_owned(),
                 "more torque or lower gears where wheels stand; more friction, stiffness and load where they spin".to_owned(),
             ],
         );

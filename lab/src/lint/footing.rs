@@ -20,7 +20,7 @@ impl LintedCar<'_> {
     /// Height of the center of mass (`m`) over the point where lateral forces act on the chassis, which is what they tip the
     /// car about; the mean of all wheels.
     pub(super) fn tipping_height(&self) -> f32 {
-        let center = self.params.chassis.centre_of_mass.z;
+        let center = self.params.chassis.center_of_mass.z;
         let heights = self.wheels().map(|(_, wheel)| {
             let ground = wheel.position.z - wheel.radius;
             let acts = match wheel.compliance.links {

@@ -113,7 +113,7 @@ impl LintedCar<'_> {
 
     /// A force of each tire (`N`) over its load (–), of those ahead of the center of mass and behind.
     pub(super) fn of_ends(&self, of: impl Fn(&RestingTire<'_>) -> f32) -> [f32; 2] {
-        let middle = self.params.chassis.centre_of_mass.x;
+        let middle = self.params.chassis.center_of_mass.x;
         [1.0, -1.0].map(|side| {
             let wheels = self.wheels();
             let wheels = wheels.filter(|(_, wheel)| (wheel.position.x - middle) * side > 0.0);

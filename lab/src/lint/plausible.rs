@@ -9,7 +9,7 @@ use Severity::{Error, Note, Warning};
 const WHEEL_MASSES: Rule = Rule::new("wheel-masses", "not in the guide: mass includes wheels");
 const CENTER_OF_MASS: Rule = Rule::new(
     "center-of-mass",
-    "Tuning Guide: centre of mass; Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
+    "Tuning Guide: center of mass; Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
 );
 const TOP_SPEED: Rule = Rule::new("top-speed", "not in the guide: road cars reach 490 km/h");
 const TIRE_FORCES: Rule = Rule::new(
@@ -67,12 +67,12 @@ fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
     findings.add(
         when(center.z < ground, Note),
         CENTER_OF_MASS,
-        "chassis.centre_of_mass",
+        "chassis.center_of_mass",
         format!("{:.2} m below the ground", ground - center.z),
         [
             "above the ground: otherwise the car leans into bends".to_owned(),
             format!(
-                "centre_of_mass {:.2} m up",
+                "center_of_mass {:.2} m up",
                 ground + 0.2 * subject.hull.size.z
             ),
         ],
@@ -80,7 +80,7 @@ fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
     findings.add(
         when(subject.footing().is_none(), Error),
         CENTER_OF_MASS,
-        "chassis.centre_of_mass",
+        "chassis.center_of_mass",
         format!(
             "{:.2} m ahead and {:.2} m to the left of the origin: outside the wheels",
             center.x, center.y
@@ -88,7 +88,7 @@ fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
         [
             "between the wheels, so that each carries some of the weight".to_owned(),
             format!(
-                "centre_of_mass = [{:.2}, {:.2}, {:.2}]",
+                "center_of_mass = [{:.2}, {:.2}, {:.2}]",
                 mean(|p| p.x),
                 mean(|p| p.y),
                 center.z

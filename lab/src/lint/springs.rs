@@ -239,9 +239,9 @@ fn carried(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
 
 /// The guide's range: on the strut, from the wheel's center up to the center of mass.
 fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    let centre = subject.params.chassis.centre_of_mass;
+    let center = subject.params.chassis.center_of_mass;
     let point = wheel.suspension.application_point;
-    let (low, high) = (wheel.position.z, centre.z.max(wheel.position.z));
+    let (low, high) = (wheel.position.z, center.z.max(wheel.position.z));
     let aside = (point - wheel.position).reject_from_normalized(wheel.suspension.travel_direction);
     let off = !(low..=high).contains(&point.z) || aside.length() > 0.5 * wheel.radius;
     // The rows solver applies forces at the ground, whatever the file says.
@@ -257,7 +257,7 @@ fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
         ),
         [
             format!(
-                "on the strut, {low:.2} to {high:.2} m up: between wheel centre and centre of mass"
+                "on the strut, {low:.2} to {high:.2} m up: between wheel center and center of mass"
             ),
             format!("force_height = {:.2}", 0.75 * low + 0.25 * high),
         ],

@@ -76,7 +76,7 @@ const JUMPY: [(&str, &str); 2] = [
     "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.2], [0.1, 0.2], [1.0, 0.2]]")])]
 #[case::load_filter("load-filter", Warning, &[("solver = \"rows\"",
     "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")])]
-#[case::ray("ray-start", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.0]")])]
+#[case::ray("ray-start", Warning, &[("center = [0.0, 0.0, 0.78]", "center = [0.0, 0.0, 0.0]")])]
 #[case::coefficients("tire-coefficients", Note, &[
     ("model = \"street\", force_height = 0.20", "model = \"odd\", force_height = 0.20"),
     ("[tires.street]", "[tires.odd]\nmodel = \"magic-formula\"\nversion = \"6.1\"\n\
@@ -90,7 +90,7 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::inertia("inertia", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 1000.0]")])]
 #[case::inertia_in_other_units("inertia", Error, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [5.6, 24.0, 26.5]")])]
 #[case::turned_frame("mass-frame", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [2400.0, 560.0, 2650.0]")])]
-#[case::no_body_with_products("mass-frame", Error, &[("centre_of_mass = [0.14", "products = { xz = 700.0 }\ncentre_of_mass = [0.14")])]
+#[case::no_body_with_products("mass-frame", Error, &[("center_of_mass = [0.14", "products = { xz = 700.0 }\ncenter_of_mass = [0.14")])]
 #[case::no_body("mass-frame", Error, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 1000.0, 2650.0]")])]
 #[case::sprung_masses("sprung-masses", Warning, &[
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 250.0"),
@@ -99,9 +99,9 @@ const JUMPY: [(&str, &str); 2] = [
     ("solver = \"rows\"", "solver = \"rows\"\nsprung_masses_may_differ = true"),
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 430.0"),
     (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 350.0")])]
-#[case::on_its_belly("clearance", Error, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.5]")])]
+#[case::on_its_belly("clearance", Error, &[("center = [0.0, 0.0, 0.78]", "center = [0.0, 0.0, 0.5]")])]
 #[case::rigid("rigid-wheels", Note, &[("# wheels = \"rigid\" ", "wheels = \"rigid\" #")])]
-#[case::low("clearance", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.6]")])]
+#[case::low("clearance", Warning, &[("center = [0.0, 0.0, 0.78]", "center = [0.0, 0.0, 0.6]")])]
 #[case::no_air("aerodynamics", Note, &[(AIR, "")])]
 // Drive.
 #[case::engine_speed("engine-speed", Warning, &[("max_speed = 680.0", "max_speed = 6500.0")])]
@@ -132,7 +132,7 @@ const JUMPY: [(&str, &str); 2] = [
     ("damping_zero_throttle_engaged = 0.12", "damping_zero_throttle_engaged = 0.0"),
     ("damping_full_throttle = 0.05", "damping_full_throttle = 0.0")])]
 #[case::never_stops("stops", Error, &[("max_torque = 1900.0", "max_torque = 20.0"), ("max_torque = 950.0", "max_torque = 10.0")])]
-#[case::no_load("driven-load", Warning, &[("centre_of_mass = [0.14,", "centre_of_mass = [-1.1,")])]
+#[case::no_load("driven-load", Warning, &[("center_of_mass = [0.14,", "center_of_mass = [-1.1,")])]
 #[case::strong("spin-in-bends", Warning, &[("peak_torque = 230.0 ", "peak_torque = 400.0 ")])]
 #[case::slippery("wheel-spin", Warning, &[("model = \"street\", force_height = 0.20",
     "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.5], [0.1, 0.5], [1.0, 0.5]]")])]

@@ -44,11 +44,11 @@ pub(super) fn look(
     } = stability;
     let wanted = stability.wanted();
     let (lever, height) = (reach / wanted, subject.tipping_height());
-    let lower = subject.params.chassis.centre_of_mass.z - (height - lever);
+    let lower = subject.params.chassis.center_of_mass.z - (height - lever);
     findings.add(
         stability.severity(&turn, bend.greatest() / G),
         TIPS,
-        "chassis.centre_of_mass",
+        "chassis.center_of_mass",
         format!(
             "{} in a J-turn at {:.0} km/h; half track over height of the center of mass {limit:.2}, peak friction of \
              the tires {friction:.2}",
@@ -58,7 +58,7 @@ pub(super) fn look(
         [
             format!("a ratio of at least {wanted:.2}, as a car swings on its springs"),
             format!(
-                "centre_of_mass {lower:.2} m up, or a track of {:.2} m, or tires with a friction of {:.2}",
+                "center_of_mass {lower:.2} m up, or a track of {:.2} m, or tires with a friction of {:.2}",
                 2.0 * wanted * height,
                 friction * limit / wanted,
             ),
@@ -151,7 +151,7 @@ impl JTurn {
 impl LintRun<'_> {
     /// Whether all wheels of a side are in the air.
     fn on_one_side(&self) -> bool {
-        let middle = self.subject.params.chassis.centre_of_mass.y;
+        let middle = self.subject.params.chassis.center_of_mass.y;
         let in_air = |side: f32| {
             let mut of_side = self
                 .subject

@@ -177,7 +177,7 @@ fn ray(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let travel = wheel.suspension.travel_direction;
     let start = wheel.position - travel * (wheel.radius + wheel.suspension.max_compression);
     let hull = &subject.hull;
-    let beyond = ((start - hull.centre).abs() - 0.5 * hull.size).max(glam::Vec3::ZERO);
+    let beyond = ((start - hull.center).abs() - 0.5 * hull.size).max(glam::Vec3::ZERO);
     let over = beyond.max_element();
     findings.add(
         // Wheels of many vehicles are outside the body.
@@ -201,26 +201,26 @@ fn roll_center(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
     let Some(links) = &wheel.compliance.links else {
         return;
     };
-    let centre_of_mass = subject.params.chassis.centre_of_mass;
-    let height = links.lateral * (wheel.position.y - centre_of_mass.y);
-    let centre = centre_of_mass.z - (wheel.position.z - wheel.radius);
+    let center_of_mass = subject.params.chassis.center_of_mass;
+    let height = links.lateral * (wheel.position.y - center_of_mass.y);
+    let center = center_of_mass.z - (wheel.position.z - wheel.radius);
     findings.add(
-        when(!(-0.2 * centre..=centre).contains(&height), Warning),
+        when(!(-0.2 * center..=center).contains(&height), Warning),
         ROLL_CENTER,
         &wheel.name,
         format!("{height:.2} m above the ground"),
         [
             format!(
-                "up to the centre of mass, {centre:.2} m: above it, the car leans into the bend"
+                "up to the center of mass, {center:.2} m: above it, the car leans into the bend"
             ),
-            format!("links.roll_center = {:.2}", 0.15 * centre),
+            format!("links.roll_center = {:.2}", 0.15 * center),
         ],
     );
 }
 
 /// Rear wheels that point outward turn the rear out of a bend; a lot of toe scrubs.
 fn toe(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    let center = subject.params.chassis.centre_of_mass;
+    let center = subject.params.chassis.center_of_mass;
     let across = wheel.position.y - center.y;
     if across == 0.0 {
         return;
@@ -248,17 +248,17 @@ fn toe(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
 fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let height = wheel.tire.application_point.z;
     let ground = wheel.position.z - wheel.radius;
-    let centre = subject.params.chassis.centre_of_mass.z;
+    let center = subject.params.chassis.center_of_mass.z;
     // With links, tire forces act on the ground.
     let acts = wheel.compliance.links.is_none();
     findings.add(
-        when(acts && !(ground - 0.01..=centre.max(wheel.position.z)).contains(&height), Warning),
+        when(acts && !(ground - 0.01..=center.max(wheel.position.z)).contains(&height), Warning),
         TIRE_FORCE_POINT,
         &wheel.name,
         format!("{height:.2} m up"),
         [
-            format!("between the ground and the centre of mass, {ground:.2} to {centre:.2} m: above it, the car leans into the bend"),
-            format!("tire.force_height = {:.2}", 0.5 * (ground + centre)),
+            format!("between the ground and the center of mass, {ground:.2} to {center:.2} m: above it, the car leans into the bend"),
+            format!("tire.force_height = {:.2}", 0.5 * (ground + center)),
         ],
     );
 }

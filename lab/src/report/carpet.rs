@@ -53,7 +53,7 @@ pub struct FamilyCurve {
     /// Label and its position; may be empty.
     pub label: (Place, String),
     /// Index of the page's color, 0…11.
-    pub colour: usize,
+    pub color: usize,
     /// Prominence, from 0, faint, to 1.
     pub strength: f64,
     /// Points, and whether they are known or extrapolated: extrapolated parts are dashed.
@@ -96,7 +96,7 @@ impl FamilyCurve {
         let dashed: Vec<bool> = (0..solid.len()).map(beside).collect();
         let curve = |name: &str, wanted: &[bool]| ChartCurve {
             width: 1.3 + 0.9 * self.strength,
-            ..ChartCurve::new(name, self.colour, known(wanted))
+            ..ChartCurve::new(name, self.color, known(wanted))
         };
         [
             curve(&self.legend, &solid),
@@ -258,7 +258,7 @@ impl Carpet {
 fn tag(class: &str, left: f64, top: f64, line: &FamilyCurve) -> String {
     format!(
         "<span class=\"{class} c{}\" style=\"left:{}%;top:{}%\">{}</span>",
-        line.colour,
+        line.color,
         coordinate(100.0 * left),
         coordinate(100.0 * top),
         escape(&line.label.1)

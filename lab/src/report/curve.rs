@@ -64,7 +64,7 @@ pub struct ChartCurve {
     /// Name in the legend; empty for none.
     pub name: String,
     /// Index of the page's color, 0…5.
-    pub colour: usize,
+    pub color: usize,
     /// Width of the line (`px`).
     pub width: f64,
     /// Whether the line is dashed.
@@ -75,10 +75,10 @@ pub struct ChartCurve {
 
 impl ChartCurve {
     /// A curve with the default line.
-    pub fn new(name: impl Into<String>, colour: usize, points: Vec<DVec2>) -> Self {
+    pub fn new(name: impl Into<String>, color: usize, points: Vec<DVec2>) -> Self {
         Self {
             name: name.into(),
-            colour,
+            color,
             width: 1.9,
             dashed: false,
             points,
@@ -87,7 +87,7 @@ impl ChartCurve {
 
     fn class(&self) -> String {
         let dashed = if self.dashed { " dashed" } else { "" };
-        format!("c{}{dashed}", self.colour)
+        format!("c{}{dashed}", self.color)
     }
 
     /// The curve as SVG; `d` is its path on the page.

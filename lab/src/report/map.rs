@@ -151,10 +151,10 @@ impl<'a> Map<'a> {
         for n in 1..kept.len() {
             if n + 1 == kept.len() || shade(kept[n]) != shade(kept[start]) {
                 let points = kept[start..=n].iter().map(|s| at(s));
-                let colour = viridis(shade(kept[start]) / SHADES);
+                let color = viridis(shade(kept[start]) / SHADES);
                 let _ = write!(
                     svg,
-                    "<path class=\"way\" stroke=\"{colour}\" d=\"{}\"/>",
+                    "<path class=\"way\" stroke=\"{color}\" d=\"{}\"/>",
                     path(points)
                 );
                 start = n;

@@ -24,7 +24,7 @@ pub fn page(drive: &Drive, summary: &Summary) -> String {
     let map = Map::new(drive);
     let title = format!(
         "{}: {} on {}",
-        summary.vehicle, summary.manoeuvre, summary.ground
+        summary.vehicle, summary.maneuver, summary.ground
     );
     let mut main = header(drive, summary);
     main.push_str(&cards(summary));
@@ -53,15 +53,15 @@ fn header(drive: &Drive, summary: &Summary) -> String {
     };
     let mut html = format!(
         "<header>\n<p class=\"brand\">jounce drive</p>\n<h1>{}</h1>\n<p class=\"what\">{}</p>\n\
-         <ul class=\"facts\"><li>manoeuvre <b>{}</b></li><li>ground <b>{}</b></li>\
+         <ul class=\"facts\"><li>maneuver <b>{}</b></li><li>ground <b>{}</b></li>\
          <li>world <b>{}</b></li><li>dt <b>1/{} s</b></li>{query}</ul>\n<p class=\"what\">{}</p>\n",
         escape(&summary.vehicle),
         escape(&drive.car.description),
-        escape(&summary.manoeuvre),
+        escape(&summary.maneuver),
         escape(&summary.ground),
         escape(&summary.world),
         coordinate(f64::from(1.0 / summary.dt)),
-        escape(&drive.manoeuvre.description),
+        escape(&drive.maneuver.description),
     );
     let mut warn = |text: &str| {
         // Writing to a string cannot fail.

@@ -180,7 +180,7 @@ fn tenth(value: f64) -> f64 {
 
 fn class(curve: &ChartCurve) -> String {
     let dashed = if curve.dashed { " dashed" } else { "" };
-    format!("c{}{dashed}", curve.colour)
+    format!("c{}{dashed}", curve.color)
 }
 
 /// An SVG file on a light ground.

@@ -14,7 +14,7 @@ pub struct Pin {
     /// Position (`m`, world).
     pub at: DVec2,
     /// Index of the page's color, 0…5.
-    pub colour: usize,
+    pub color: usize,
     /// Its label; may be empty.
     pub text: String,
 }
@@ -100,7 +100,7 @@ impl Plan {
             let side = if at.x > 66.0 { " left" } else { "" };
             format!(
                 "<span class=\"at c{}{side}\" style=\"left:{x}%;top:{y}%\"><b>{}</b></span>",
-                pin.colour,
+                pin.color,
                 escape(&pin.text)
             )
         });
@@ -140,7 +140,7 @@ mod tests {
     fn pins_stand_where_they_are_put() {
         let pin = |x: f64, y: f64, text: &str| Pin {
             at: DVec2::new(x, y),
-            colour: 3,
+            color: 3,
             text: text.to_owned(),
         };
         let plan = Plan {

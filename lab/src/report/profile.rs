@@ -24,9 +24,9 @@ pub fn profile(car: &Car, boxes: &[[Vec3; 2]], place: DVec2, jounce: f32) -> Vec
     });
     let model = car.model();
     let wheels = model.params().wheels.iter().map(|wheel| {
-        let centre = aside(wheel.position + Vec3::Z * jounce);
+        let center = aside(wheel.position + Vec3::Z * jounce);
         let angles = (0..CORNERS).map(|n| f64::from(n) / f64::from(CORNERS) * TAU);
-        let rim = |angle| centre + f64::from(wheel.radius) * DVec2::from_angle(angle);
+        let rim = |angle| center + f64::from(wheel.radius) * DVec2::from_angle(angle);
         angles.map(rim).collect()
     });
     boxes.chain(wheels).collect()

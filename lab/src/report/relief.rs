@@ -106,16 +106,16 @@ impl Relief {
         let share = (here - low) / (high - low).max(1.0);
         let tint = LOW.lerp(HIGH, share.clamp(0.0, 1.0));
         let shade = (light.abs() * 0.75).min(0.6);
-        let colour = tint.lerp(
+        let color = tint.lerp(
             if light > 0.0 { LIT } else { SHADOW },
             shade / (TINT + shade),
         );
         let opacity = TINT + (1.0 - TINT) * shade;
         let byte = |value: f64| value.clamp(0.0, 255.0) as u8;
         [
-            byte(colour.x),
-            byte(colour.y),
-            byte(colour.z),
+            byte(color.x),
+            byte(color.y),
+            byte(color.z),
             byte(opacity * 255.0),
         ]
     }

@@ -14,7 +14,7 @@ pub(super) struct Series {
     /// Name in the legend.
     pub(super) name: String,
     /// Index of the page's color, 0…7.
-    pub(super) colour: usize,
+    pub(super) color: usize,
     /// One value per sample; values that are not finite are gaps.
     pub(super) values: Vec<f32>,
     /// Whether it uses the right axis.
@@ -24,10 +24,10 @@ pub(super) struct Series {
 }
 
 impl Series {
-    pub(super) fn new(name: impl Into<String>, colour: usize, values: Vec<f32>) -> Self {
+    pub(super) fn new(name: impl Into<String>, color: usize, values: Vec<f32>) -> Self {
         Self {
             name: name.into(),
-            colour,
+            color,
             values,
             right: false,
             thin: false,
@@ -135,7 +135,7 @@ impl Strip {
             };
             format!(
                 "<li class=\"c{}{}\">{}{unit} <b data-s=\"{}\"></b></li>",
-                series.colour,
+                series.color,
                 if series.thin { " thin" } else { "" },
                 escape(&series.name),
                 first + n,
@@ -176,7 +176,7 @@ impl Strip {
             let _ = write!(
                 svg,
                 "<path class=\"line c{}{thin}\" d=\"{}\"/>",
-                series.colour,
+                series.color,
                 path(points)
             );
         }

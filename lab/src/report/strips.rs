@@ -80,7 +80,7 @@ fn speed(drive: &Drive) -> Strip {
         title: "Speed",
         unit: "km/h",
         how: "How fast the car goes over ground, backwards too. The numbers above the curves are \
-              the stages of the manoeuvre.",
+              the stages of the maneuver.",
         series: vec![Series::new("speed", 0, values(drive, |s| s.speed * 3.6))],
         least: 10.0,
         right: None,
@@ -176,7 +176,7 @@ fn air(drive: &Drive) -> Option<Strip> {
 
 fn height(drive: &Drive) -> Strip {
     let series = vec![Series::new(
-        "centre of mass",
+        "center of mass",
         4,
         values(drive, |s| s.position.z as f32),
     )];

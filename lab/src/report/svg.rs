@@ -312,13 +312,13 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_the_tables_at_tenths_and_even_between() {
+    fn colors_are_the_tables_at_tenths_and_even_between() {
         let bytes = |share: f64| {
             let text = viridis(share);
             [1, 3, 5].map(|n| u8::from_str_radix(&text[n..n + 2], 16).unwrap())
         };
-        for (n, colour) in VIRIDIS.into_iter().enumerate() {
-            assert_eq!(bytes(n as f64 / 10.0), colour);
+        for (n, color) in VIRIDIS.into_iter().enumerate() {
+            assert_eq!(bytes(n as f64 / 10.0), color);
         }
         for n in 0..10 {
             let [a, middle, b] = [0.0, 0.5, 1.0].map(|part| bytes((f64::from(n) + part) / 10.0));
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_run_from_violet_to_yellow() {
+    fn colors_run_from_violet_to_yellow() {
         assert_eq!(
             (viridis(-1.0), viridis(2.0)),
             ("#440154".into(), "#fde725".into())

@@ -17,7 +17,7 @@ use crate::summary::Summary;
 /// A sedan that is thrown round by its handbrake, on hills.
 static DRIVE: LazyLock<Drive> = LazyLock::new(|| {
     let plan = DrivePlan {
-        manoeuvre: Some("handbrake-turn".to_owned()),
+        maneuver: Some("handbrake-turn".to_owned()),
         ground: Some(GroundSpec::Hills(3)),
         ..DrivePlan::of("sedan")
     };
@@ -88,7 +88,7 @@ fn stages_add_up_to_the_drive() {
     assert_eq!(rows.len(), DRIVE.stages.len());
     let (mut end, mut way) = (0.0, 0.0);
     for (n, row) in rows.iter().enumerate() {
-        let stage = &DRIVE.manoeuvre.stages[DRIVE.stages[n].stage];
+        let stage = &DRIVE.maneuver.stages[DRIVE.stages[n].stage];
         assert_eq!(row[0], stage.name);
         let [from, long, far, speed] = [1, 2, 3, 4].map(|k| number(row[k]));
         close(from, end, 0.15);

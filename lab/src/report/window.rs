@@ -124,7 +124,7 @@ pub(super) fn distance(length: f64) -> String {
 /// center of mass is at `position` (`m`, world), its heading to the left of +x (`rad`).
 #[must_use]
 pub fn outline(car: &Car, position: DVec2, heading: f64) -> Vec<DVec2> {
-    let centre = (car.hull.centre - car.centre_of_mass()).as_dvec3();
+    let center = (car.hull.center - car.center_of_mass()).as_dvec3();
     let half = car.hull.size.as_dvec3() * 0.5;
     let turn = DVec2::from_angle(heading);
     let corners = [
@@ -135,7 +135,7 @@ pub fn outline(car: &Car, position: DVec2, heading: f64) -> Vec<DVec2> {
         (0.75, -1.0),
         (1.0, -0.55),
     ];
-    let point = |(x, y)| DVec2::new(centre.x + x * half.x, centre.y + y * half.y);
+    let point = |(x, y)| DVec2::new(center.x + x * half.x, center.y + y * half.y);
     corners
         .map(|corner| position + turn.rotate(point(corner)))
         .to_vec()
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_contains_its_points_and_keeps_its_centre() {
+    fn a_window_contains_its_points_and_keeps_its_center() {
         let points = [
             DVec2::ZERO,
             DVec2::new(4.0, -2.0),
@@ -216,8 +216,8 @@ mod tests {
     #[test]
     fn an_outline_is_the_bodys_box_with_a_nose() {
         let mut car = jounce::presets::sedan();
-        car.hull.centre += glam::Vec3::new(0.3, 0.2, 0.0);
-        let centre = (car.hull.centre - car.centre_of_mass()).as_dvec3();
+        car.hull.center += glam::Vec3::new(0.3, 0.2, 0.0);
+        let center = (car.hull.center - car.center_of_mass()).as_dvec3();
         let (long, wide) = (f64::from(car.hull.size.x), f64::from(car.hull.size.y));
         let place = DVec2::new(7.0, -3.0);
         for heading in [0.0, 0.5, -2.0] {
@@ -225,7 +225,7 @@ mod tests {
             let seen: Vec<DVec2> = outline(&car, place, heading)
                 .into_iter()
                 .map(|corner| {
-                    DVec2::from_angle(-heading).rotate(corner - place) - centre.truncate()
+                    DVec2::from_angle(-heading).rotate(corner - place) - center.truncate()
                 })
                 .collect();
             let wanted = [
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn small_distances_are_centimetres() {
+    fn small_distances_are_centimeters() {
         let texts = [0.2, 0.01, 1.0, 50.0].map(distance);
         assert_eq!(texts, ["20 cm", "1 cm", "1 m", "50 m"]);
     }

@@ -84,7 +84,7 @@ fn peaks_are_averaged_and_gears_counted() {
 /// The numbers of [`run`] with parts of its samples changed.
 fn summary(change: impl Fn(&mut Sample)) -> Summary {
     let plan = proving_ground::drive::DrivePlan {
-        manoeuvre: Some("brake".to_owned()),
+        maneuver: Some("brake".to_owned()),
         ..proving_ground::drive::DrivePlan::of("sedan")
     };
     let mut drive = proving_ground::drive::run(&plan, |_, _| ()).unwrap();

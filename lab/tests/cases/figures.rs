@@ -52,7 +52,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "speed held [m/s]",
         right: 13.86..=14.14,
         measure: |run| {
-            let drive = run.drive("sedan --manoeuvre m.toml");
+            let drive = run.drive("sedan --maneuver m.toml");
             *drive.within("go", "speed [m/s]").last().unwrap()
         },
     },
@@ -61,7 +61,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "speed under full brake [m/s]",
         right: at_most(0.1),
         measure: |run| {
-            run.drive("vehicle.toml --manoeuvre m.toml")
+            run.drive("vehicle.toml --maneuver m.toml")
                 .last("speed [m/s]")
         },
     },
@@ -70,7 +70,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "largest heading of a symmetric car that spins its wheels [deg]",
         right: at_most(0.001),
         measure: |run| {
-            let drive = run.drive("vehicle.toml --manoeuvre m.toml --ground flat");
+            let drive = run.drive("vehicle.toml --maneuver m.toml --ground flat");
             drive.largest("heading [deg]")
         },
     },
@@ -85,7 +85,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "drives refused with a byte-order mark",
         right: 0.0..=0.0,
         measure: |run| {
-            let refused = run.tries("sedan --manoeuvre m.toml --ground mesh:refused.obj --up z");
+            let refused = run.tries("sedan --maneuver m.toml --ground mesh:refused.obj --up z");
             f64::from(u8::from(refused.is_none()))
         },
     },
@@ -96,7 +96,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         measure: |run| {
             let height = |name: &str| {
                 let ground = format!("--ground mesh:{name}.obj --up z");
-                run.drive(&format!("sedan --manoeuvre m.toml {ground}"))
+                run.drive(&format!("sedan --maneuver m.toml {ground}"))
                     .last("z [m]")
             };
             (height("silent") - height("plain")).abs()
@@ -122,7 +122,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "forward speed when reverse engages [m/s]",
         right: at_most(3.0),
         measure: |run| {
-            let drive = run.drive("sports-car --manoeuvre m.toml");
+            let drive = run.drive("sports-car --maneuver m.toml");
             let (gears, speeds) = (drive.column("gear"), drive.column("forward speed [m/s]"));
             let mut both = gears.iter().zip(speeds);
             both.find(|(gear, _)| **gear < 0.0).map_or(0.0, |(_, v)| v)
@@ -177,7 +177,7 @@ pub(super) const FIGURES: &[CaseFigure] = &[
         what: "yaw rate of a tank that pivots at half throttle [deg/s]",
         right: at_least(10.0),
         measure: |run| {
-            let drive = run.drive("tank --manoeuvre m.toml");
+            let drive = run.drive("tank --maneuver m.toml");
             let rates = drive.within("pivot", "yaw rate [deg/s]");
             let last = &rates[rates.len() / 2..];
             (last.iter().sum::<f64>() / last.len() as f64).abs()
@@ -219,17 +219,17 @@ fn failures(run: &Run, commands: &[&str]) -> f64 {
 
 fn drive_against(run: &Run, obstacle: &str) -> f64 {
     let ground = format!("--ground mesh:{obstacle}.obj --up z --start 0,0");
-    run.drive(&format!("sedan --manoeuvre m.toml {ground}"))
+    run.drive(&format!("sedan --maneuver m.toml {ground}"))
         .most("x [m]")
 }
 
 fn climb(run: &Run, ground: &str) -> Telemetry {
     let ground = format!("--ground mesh:{ground}.obj --up z --start 0,0");
-    run.drive(&format!("vehicle.toml --manoeuvre m.toml {ground}"))
+    run.drive(&format!("vehicle.toml --maneuver m.toml {ground}"))
 }
 
 fn coast(run: &Run, car: &str) -> f64 {
-    let drive = run.drive(&format!("{car} --manoeuvre m.toml"));
+    let drive = run.drive(&format!("{car} --maneuver m.toml"));
     let time = drive.within("coast", "time [s]");
     let speed = drive.within("coast", "forward speed [m/s]");
     // Over a fifth of a second, as passengers feel it.
@@ -240,7 +240,7 @@ fn coast(run: &Run, car: &str) -> f64 {
 }
 
 fn coasting_deceleration(run: &Run) -> f64 {
-    let drive = run.drive("vehicle.toml --manoeuvre m.toml --dt 1/30");
+    let drive = run.drive("vehicle.toml --maneuver m.toml --dt 1/30");
     let time = drive.within("coast", "time [s]");
     let speed = drive.within("coast", "speed [m/s]");
     let below = |v: f64| speed.iter().position(|speed| *speed < v);
@@ -252,7 +252,7 @@ fn coasting_deceleration(run: &Run) -> f64 {
 }
 
 fn gear_changes(run: &Run, car_on_ground: &str) -> f64 {
-    let drive = run.drive(&format!("{car_on_ground} --manoeuvre m.toml"));
+    let drive = run.drive(&format!("{car_on_ground} --maneuver m.toml"));
     let (time, gears) = (drive.column("time [s]"), drive.column("target gear"));
     let late = time.iter().position(|t| *t > 30.0).unwrap();
     let pairs = gears[late..].windows(2);
@@ -261,7 +261,7 @@ fn gear_changes(run: &Run, car_on_ground: &str) -> f64 {
 
 /// Largest energy of the second stage over that when it began: kinetic energy, and what height adds.
 fn energy_over_step(run: &Run, car: &str) -> f64 {
-    let drive = run.drive(&format!("{car} --manoeuvre m.toml --ground steps:0.35"));
+    let drive = run.drive(&format!("{car} --maneuver m.toml --ground steps:0.35"));
     let [time, x, y, z] = ["time [s]", "x [m]", "y [m]", "z [m]"].map(|name| drive.column(name));
     let energy = |n: usize| {
         let speed = |of: &[f64]| (of[n] - of[n - 1]) / (time[n] - time[n - 1]);
@@ -280,7 +280,7 @@ fn energy_over_step(run: &Run, car: &str) -> f64 {
 /// Samples of a decaying swing obey `y(t + 2τ) = a·y(t + τ) + b·y(t)` with `b = −exp(2·σ·τ)`, for any τ (Prony's method).
 fn sway_decay(run: &Run, rate: u32) -> f64 {
     let drive = run.drive(&format!(
-        "towcar.toml --tow caravan.toml --manoeuvre m.toml --dt 1/{rate}"
+        "towcar.toml --tow caravan.toml --maneuver m.toml --dt 1/{rate}"
     ));
     let yaw = drive.within("free", "yaw rate [deg/s]");
     let lag = rate as usize / 5;
@@ -302,7 +302,7 @@ fn sway_decay(run: &Run, rate: u32) -> f64 {
 
 fn jackknife(run: &Run, world: &str) -> f64 {
     let drive = run.drive(&format!(
-        "towcar.toml --tow caravan.toml --manoeuvre m.toml --world {world}"
+        "towcar.toml --tow caravan.toml --maneuver m.toml --world {world}"
     ));
     drive.summary("/towed/peak_angle").to_degrees()
 }

@@ -361,7 +361,7 @@ fn the_box_around_a_sweep_is_tight() {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let [most, least] = [-axis, axis].map(|against| {
                 let reach = query.shape.lowest(against, query.axle).dot(axis);
-                [query.offset, end].map(|centre| centre.dot(axis) + reach)
+                [query.offset, end].map(|center| center.dot(axis) + reach)
             });
             let (high, low) = (most[0].max(most[1]), least[0].min(least[1]));
             let (over, under) = (found.maxs.dot(axis) - high, low - found.mins.dot(axis));

@@ -45,19 +45,19 @@ fn least(turns: usize, mut f: impl FnMut(f64) -> f64) -> f64 {
     best
 }
 
-/// Distance of a triangle from a wheel around `centre` (`m`).
+/// Distance of a triangle from a wheel around `center` (`m`).
 pub(crate) fn gap(
     corners: [DVec3; 3],
     shape: &WheelShape,
     axle: DVec3,
-    centre: DVec3,
+    center: DVec3,
     turns: usize,
 ) -> f64 {
     let [a, b, c] = corners;
     least(turns, |u| {
         let (left, right) = (a.lerp(b, u), a.lerp(c, u));
         least(turns, |v| {
-            distance_to_wheel(left.lerp(right, v) - centre, shape, axle)
+            distance_to_wheel(left.lerp(right, v) - center, shape, axle)
         })
     })
 }

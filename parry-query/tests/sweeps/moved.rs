@@ -75,8 +75,8 @@ fn shape(kind: &str) -> SharedShape {
     }
 }
 
-/// Towards the shape from all sides; occasionally it starts inside.
-fn towards(dice: &mut Dice, turn: u32) -> GroundSweep {
+/// Toward the shape from all sides; occasionally it starts inside.
+fn toward(dice: &mut Dice, turn: u32) -> GroundSweep {
     let way = dice.direction();
     GroundSweep {
         axle: dice.direction(),
@@ -150,7 +150,7 @@ fn hits_do_not_depend_on_the_pose(
     let turn = |v: Vec3| (exact * v.as_dvec3()).as_vec3();
     let (mut seen, count) = (0, cases(1000, 100));
     for number in 0..count {
-        let query = towards(&mut dice, number);
+        let query = toward(&mut dice, number);
         let turned = GroundSweep {
             offset: turn(query.offset) + pose.translation,
             axle: turn(query.axle),
@@ -188,7 +188,7 @@ fn mirrored_sweeps_have_mirrored_hits(
     let (shape, mut dice) = (shape(kind), Dice(5));
     let mirror = |v: Vec3| Vec3::new(v.x, v.y, -v.z);
     for number in 0..cases(1000, 100) {
-        let query = towards(&mut dice, number);
+        let query = toward(&mut dice, number);
         let image = GroundSweep {
             offset: mirror(query.offset),
             axle: mirror(query.axle),
@@ -205,7 +205,7 @@ fn mirrored_sweeps_have_mirrored_hits(
 fn the_length_decides_whether_there_is_a_hit_but_not_where() {
     let (shape, mut dice) = (shape("hull"), Dice(9));
     for number in 0..cases(1000, 100) {
-        let query = towards(&mut dice, number);
+        let query = toward(&mut dice, number);
         let found = hits(&query, &*shape, &Pose::IDENTITY);
         let Some(hit) = first(&found) else { continue };
         let approach = -hit.normal.dot(query.direction);

@@ -40,8 +40,8 @@ fn judge(seed: u64, verdicts: &mut Verdicts) {
         near + dice.vector(size),
         near + dice.vector(size),
     );
-    let centre = query.offset.as_dvec3();
-    let corners = [triangle.a, triangle.b, triangle.c].map(|v| v.as_dvec3() - centre);
+    let center = query.offset.as_dvec3();
+    let corners = [triangle.a, triangle.b, triangle.c].map(|v| v.as_dvec3() - center);
     let axle = query.axle.as_dvec3().normalize();
     let way = query.direction.as_dvec3().normalize();
     let gap_at = |t: f64| gap(corners, &query.shape, axle, way * t, 64);

@@ -11,8 +11,8 @@ const FILM: f64 = 0.002;
 /// Width of the town's streets, and of its blocks with their pavements (`m`).
 const STREET: f64 = 12.0;
 const BLOCK: f64 = 36.0;
-/// Height of a kerb (`m`).
-const KERB: f32 = 0.12;
+/// Height of a curb (`m`).
+const CURB: f32 = 0.12;
 
 /// Adds what belongs to the course.
 pub(super) fn furnish(course: &mut DrivingCourse) {
@@ -32,8 +32,8 @@ pub(super) fn furnish(course: &mut DrivingCourse) {
 /// A box with its base on the plain at `place`.
 fn standing(place: DVec3, size: Vec3) -> ColliderSpec {
     let half = size * 0.5;
-    let centre = place + DVec3::Z * f64::from(half.z);
-    ColliderSpec::fixed(ColliderShape::Cuboid(half), centre)
+    let center = place + DVec3::Z * f64::from(half.z);
+    ColliderSpec::fixed(ColliderShape::Cuboid(half), center)
 }
 
 /// A level rectangle of a cover from `low` to `high` (x, y).
@@ -77,7 +77,7 @@ fn wedge(foot: DVec3, heading: f32, size: [f64; 3]) -> ColliderSpec {
     }
 }
 
-/// Four by four blocks with kerbs and houses around the start; a flight of stairs, and a ramp to jump.
+/// Four by four blocks with curbs and houses around the start; a flight of stairs, and a ramp to jump.
 fn town() -> Vec<ColliderSpec> {
     let mut parts = Vec::new();
     let pitch = STREET + BLOCK;
@@ -86,7 +86,7 @@ fn town() -> Vec<ColliderSpec> {
             let middle = |n: i32| (f64::from(n) + 0.5) * pitch;
             let place = DVec3::new(middle(column), middle(row), 0.0);
             let size = BLOCK as f32;
-            parts.push(standing(place, Vec3::new(size, size, KERB)));
+            parts.push(standing(place, Vec3::new(size, size, CURB)));
             parts.extend(houses(place, (column * 7 + row * 3).rem_euclid(5)));
         }
     }
@@ -199,7 +199,7 @@ fn boxes() -> Vec<BodyDesc> {
                 boxes.push(BodyDesc {
                     hull: Some(CollisionBox {
                         half_extents: half,
-                        centre: Vec3::ZERO,
+                        center: Vec3::ZERO,
                         friction: HULL_FRICTION,
                         layers: u32::MAX,
                     }),

@@ -146,7 +146,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Drives until the manoeuvre is over or the car is lost.
+    /// Drives until the maneuver is over or the car is lost.
     ///
     /// # Errors
     /// If the world loses the car or the towed vehicle.
@@ -157,12 +157,12 @@ impl<'a> Run<'a> {
         mut progress: impl FnMut(f32),
     ) -> Result<(), ProvingError> {
         let dt = drive.dt;
-        let manoeuvre = drive.manoeuvre.clone();
+        let maneuver = drive.maneuver.clone();
         let first = self.sample(0.0, dt)?;
         let mut ground = first.position.z;
         let mut hands = match track {
             Some(track) => CommandSource::Recorded(InputPlayer::new(track)),
-            None => CommandSource::Driver(Driver::new(&manoeuvre, &self.seen(&first))),
+            None => CommandSource::Driver(Driver::new(&maneuver, &self.seen(&first))),
         };
         drive.stages.push(hands.stage_start());
         drive.samples.push(first);
@@ -331,7 +331,7 @@ mod tests {
     /// The tractor braking with its trailer.
     fn braking() -> DrivePlan {
         DrivePlan {
-            manoeuvre: Some("brake".to_owned()),
+            maneuver: Some("brake".to_owned()),
             ground: Some(GroundSpec::Flat),
             ..DrivePlan::of("trailer")
         }

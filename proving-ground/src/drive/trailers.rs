@@ -6,16 +6,16 @@ use super::{Drive, DrivePlan, run};
 use crate::ground::GroundSpec;
 use crate::world::WorldKind;
 
-/// A drive with vehicles and a manoeuvre of the folder `trailers`.
-fn drive(train: &[&str], manoeuvre: &str, world: WorldKind, rate: f32) -> Drive {
-    go(train, manoeuvre, world, rate, None)
+/// A drive with vehicles and a maneuver of the folder `trailers`.
+fn drive(train: &[&str], maneuver: &str, world: WorldKind, rate: f32) -> Drive {
+    go(train, maneuver, world, rate, None)
 }
 
-fn go(train: &[&str], manoeuvre: &str, world: WorldKind, rate: f32, slope: Option<f64>) -> Drive {
+fn go(train: &[&str], maneuver: &str, world: WorldKind, rate: f32, slope: Option<f64>) -> Drive {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/drive/trailers");
     let file = |name: &str| format!("{folder}/{name}.toml");
     let plan = DrivePlan {
-        manoeuvre: Some(file(manoeuvre)),
+        maneuver: Some(file(maneuver)),
         ground: slope.map(GroundSpec::Slope),
         tow: train[1..].iter().map(|name| file(name)).collect(),
         world: Some(world),

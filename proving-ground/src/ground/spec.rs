@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub enum GroundSpec {
     /// Level, infinite.
     Flat,
-    /// An infinite slope that rises by this many degrees towards +x.
+    /// An infinite slope that rises by this many degrees toward +x.
     Slope(f64),
     /// A ramp ahead that rises by this many degrees to a plateau.
     Ramp(f32),

@@ -22,7 +22,7 @@ pub struct Obstacle {
     /// Its shape, its axes along the world's.
     pub shape: ColliderShape,
     /// Its center (`m`).
-    pub centre: DVec3,
+    pub center: DVec3,
     /// Half of the extents of the shape's box (`m`), > 0.
     pub half_extents: Vec3,
     /// Whether wheels drive on it, and only wheels touch it; otherwise only the chassis does.
@@ -31,10 +31,10 @@ pub struct Obstacle {
 
 impl Obstacle {
     /// A box.
-    const fn cuboid(centre: DVec3, half_extents: Vec3, drivable: bool) -> Self {
+    const fn cuboid(center: DVec3, half_extents: Vec3, drivable: bool) -> Self {
         Self {
             shape: ColliderShape::Cuboid(half_extents),
-            centre,
+            center,
             half_extents,
             drivable,
         }
@@ -42,13 +42,13 @@ impl Obstacle {
 
     /// Number `n` of the drivable capsules that lie across the road, by its `radius` (`m`).
     fn capsule(n: usize, radius: f32) -> Self {
-        let centre = [0.0, radius, CAPSULES_APART * (n + 1) as f32];
+        let center = [0.0, radius, CAPSULES_APART * (n + 1) as f32];
         Self {
             shape: ColliderShape::Capsule {
                 half_length: CAPSULE_HALF_LENGTH,
                 radius,
             },
-            centre: from_physx(centre).as_dvec3(),
+            center: from_physx(center).as_dvec3(),
             half_extents: from_physx([CAPSULE_HALF_LENGTH + radius, radius, radius]),
             drivable: true,
         }
@@ -65,7 +65,7 @@ impl Obstacle {
     pub fn collider(&self) -> ColliderSpec {
         ColliderSpec {
             layers: if self.drivable { DRIVABLE } else { SOLID },
-            ..ColliderSpec::fixed(self.shape.clone(), self.centre)
+            ..ColliderSpec::fixed(self.shape.clone(), self.center)
         }
     }
 }
@@ -86,8 +86,8 @@ fn described(ground: &GroundData) -> Result<(Terrain, Vec<Obstacle>), GroundFaul
         GroundData::Mesh(bumps) => Ok((Surface::read(bumps)?.mesh()?, vec![])),
         GroundData::Hf(bumps) => Ok((Surface::read(bumps)?.height_field()?, vec![])),
         GroundData::Curb { box_height, words } => {
-            let (height, kerb) = kerb(words, *box_height)?;
-            Ok((plane("curb", UP, -height)?, vec![kerb]))
+            let (height, curb) = curb(words, *box_height)?;
+            Ok((plane("curb", UP, -height)?, vec![curb]))
         }
         GroundData::Wall { words } => Ok((plane("wall", UP, 0.0)?, vec![wall(words)?])),
         GroundData::Capsules { capsule_radii } => {
@@ -147,24 +147,24 @@ fn plane(name: &str, [x, y, z]: [f32; 3], d: f32) -> Result<Terrain, GroundError
     Terrain::plane(name.to_owned(), normal * -f64::from(d), normal)
 }
 
-const KERB: &str = "static drivable box centred x={},z={}, half extents ({},h/2,{}), on plane \
+const CURB: &str = "static drivable box centered x={},z={}, half extents ({},h/2,{}), on plane \
                     y={}; collides only with wheel shapes";
-const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collides with chassis \
+const WALL: &str = "static box center ({},{},{}) half extents ({},{},{}), collides with chassis \
                     box only; not drivable";
 
-/// Height of the plane (`m`), and the kerb with height `rise` (`m`) on it.
-fn kerb(words: &str, rise: f32) -> Result<(f32, Obstacle), GroundFault> {
-    let [x, z, wide, long, height] = numbers(words, KERB)?;
-    let centre = from_physx([x, height + 0.5 * rise, z]).as_dvec3();
+/// Height of the plane (`m`), and the curb with height `rise` (`m`) on it.
+fn curb(words: &str, rise: f32) -> Result<(f32, Obstacle), GroundFault> {
+    let [x, z, wide, long, height] = numbers(words, CURB)?;
+    let center = from_physx([x, height + 0.5 * rise, z]).as_dvec3();
     let half_extents = from_physx([wide, 0.5 * rise, long]);
-    Ok((height, Obstacle::cuboid(centre, half_extents, true)))
+    Ok((height, Obstacle::cuboid(center, half_extents, true)))
 }
 
 fn wall(words: &str) -> Result<Obstacle, GroundFault> {
     let [x, y, z, wide, high, long] = numbers(words, WALL)?;
-    let centre = from_physx([x, y, z]).as_dvec3();
+    let center = from_physx([x, y, z]).as_dvec3();
     let half_extents = from_physx([wide, high, long]);
-    Ok(Obstacle::cuboid(centre, half_extents, false))
+    Ok(Obstacle::cuboid(center, half_extents, false))
 }
 
 const HEIGHT: &str = "h(x,z)=amp*({}*sin(k*z)+{}*sin({}*k*z+{}*k*x)); vertices at x=x0+i*cell, \
@@ -304,18 +304,18 @@ mod tests {
     }
 
     #[test]
-    fn a_kerb_stands_on_its_plane_and_a_wall_at_its_position() {
-        let words = "static drivable box centred x=0,z=20, half extents (4,h/2,2), on plane y=0; \
+    fn a_curb_stands_on_its_plane_and_a_wall_at_its_position() {
+        let words = "static drivable box centered x=0,z=20, half extents (4,h/2,2), on plane y=0; \
                      collides only with wheel shapes";
-        let (height, kerb) = kerb(words, 0.5).unwrap();
-        assert_eq!((height, kerb.centre), (0.0, DVec3::new(20.0, 0.0, 0.25)));
-        assert_eq!(kerb.half_extents, Vec3::new(2.0, 4.0, 0.25));
+        let (height, curb) = curb(words, 0.5).unwrap();
+        assert_eq!((height, curb.center), (0.0, DVec3::new(20.0, 0.0, 0.25)));
+        assert_eq!(curb.half_extents, Vec3::new(2.0, 4.0, 0.25));
         let wall = wall(
-            "static box centre (0,1.5,15) half extents (20,1.5,0.5), collides with chassis box \
+            "static box center (0,1.5,15) half extents (20,1.5,0.5), collides with chassis box \
              only; not drivable",
         )
         .unwrap();
-        assert_eq!(wall.centre, DVec3::new(15.0, 0.0, 1.5));
+        assert_eq!(wall.center, DVec3::new(15.0, 0.0, 1.5));
         assert_eq!(wall.half_extents, Vec3::new(0.5, 20.0, 1.5));
     }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::header::{DriveKind, Header};
 use super::smoothing::Smoothing;
 use super::{
-    CommonHeader, InitialSpins, Moment, Obstacle, ScenarioError, build, centre_of_mass, drives,
+    CommonHeader, InitialSpins, Moment, Obstacle, ScenarioError, build, center_of_mass, drives,
     from_physx, ground, parsed, rotation_from_physx,
 };
 
@@ -66,7 +66,7 @@ impl Header {
     fn hull(&self) -> CollisionBox {
         CollisionBox {
             half_extents: from_physx(self.vehicle.chassis_box_dims) * 0.5,
-            centre: self.origin(),
+            center: self.origin(),
             friction: self.vehicle.material.dynamic,
             layers: ground::SOLID,
         }
@@ -76,7 +76,7 @@ impl Header {
     fn body(&self, obstacles: &[Obstacle]) -> BodyDesc {
         let (init, vehicle) = (&self.init, &self.vehicle);
         let rotation = rotation_from_physx(init.quat);
-        let position = centre_of_mass(init.pos, rotation, self.origin());
+        let position = center_of_mass(init.pos, rotation, self.origin());
         BodyDesc {
             rotation,
             linear_velocity: from_physx(init.lin_vel),
@@ -127,7 +127,7 @@ impl Legacy {
     pub(super) fn rigid_parts(&self, obstacles: &[Obstacle]) -> Vec<(Vec3, Vec3)> {
         if is_solid(obstacles) {
             let hull = self.header.hull();
-            return vec![(hull.centre, hull.half_extents)];
+            return vec![(hull.center, hull.half_extents)];
         }
         let hit_wheels = |obstacle: &Obstacle| self.modifies_contacts() || obstacle.is_round();
         if !obstacles.iter().any(hit_wheels) {
@@ -137,7 +137,7 @@ impl Legacy {
         wheels
             .map(|w| {
                 let half = Vec3::new(w.radius, 0.5 * w.width, w.radius);
-                (from_physx(w.wheel_centre_cm_offset), half)
+                (from_physx(w.wheel_center_cm_offset), half)
             })
             .collect()
     }

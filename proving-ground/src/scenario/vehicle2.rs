@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::header::GroundData;
 use super::{
-    CommonHeader, InitialSpins, Moment, ScenarioError, centre_of_mass, drives, from_physx, ground,
+    CommonHeader, InitialSpins, Moment, ScenarioError, center_of_mass, drives, from_physx, ground,
     parsed, rotation_from_physx,
 };
 use header::{AUTOMATIC, Vehicle2Action, Vehicle2Header};
@@ -95,7 +95,7 @@ impl Vehicle2Header {
     fn body(&self) -> BodyDesc {
         let (init, params) = (&self.init, &self.params);
         let rotation = rotation_from_physx(init.actor_quat);
-        let position = centre_of_mass(init.actor_pos, rotation, self.origin());
+        let position = center_of_mass(init.actor_pos, rotation, self.origin());
         BodyDesc {
             rotation,
             linear_velocity: math::matrix(rotation).x_axis * init.forward_speed,

@@ -76,7 +76,7 @@ impl Session {
         if wheels != old.model().wheel_count() {
             return self.stand(car);
         }
-        let made = |car: &Car| (car.mass(), car.inertia(), car.centre_of_mass(), car.hull);
+        let made = |car: &Car| (car.mass(), car.inertia(), car.center_of_mass(), car.hull);
         if made(&car) != made(old) {
             return self.go_on(self.kind, Some(car));
         }
@@ -108,7 +108,7 @@ impl Session {
         let old = &self.driven.car;
         let car = car.unwrap_or_else(|| old.clone());
         let mut desc = self.desc(&self.driven, &car)?;
-        let shift = car.centre_of_mass() - old.centre_of_mass();
+        let shift = car.center_of_mass() - old.center_of_mass();
         desc.position += (desc.rotation * shift).as_dvec3();
         let body = world.add_body(&desc)?;
         let mut trailer = self.trailer.clone();

@@ -131,7 +131,7 @@ impl Avian {
             let size = hull.half_extents * 2.0;
             self.ecs().spawn((
                 ChildOf(body),
-                Transform::from_translation(hull.centre),
+                Transform::from_translation(hull.center),
                 Collider::cuboid(size.x, size.y, size.z),
                 CollisionLayers::new(LayerMask::DEFAULT, LayerMask(hull.layers)),
                 // Of two hulls, the more slippery one decides.

@@ -100,7 +100,7 @@ impl Box3d {
             // Of two, the higher one decides; ground has none.
             def.base_material.restitution = desc.restitution;
             let half = hull.half_extents;
-            let shape = BoxHull::offset(half.x, half.y, half.z, vector(hull.centre))?;
+            let shape = BoxHull::offset(half.x, half.y, half.z, vector(hull.center))?;
             self.physics.create_hull_shape(body, &def, &shape)?;
         }
         let id = self.link.body_id(body);

@@ -123,7 +123,7 @@ impl Jolt {
     fn insert(&mut self, desc: &BodyDesc, layer: u32) -> Result<oxijolt::BodyId, ProvingError> {
         desc.check()?;
         let (shape, layer) = match &desc.hull {
-            Some(hull) => (centered_box(hull.half_extents, hull.centre)?, layer),
+            Some(hull) => (centered_box(hull.half_extents, hull.center)?, layer),
             None => (Shape::new_sphere(0.1).map_err(refused)?, GHOSTS),
         };
         let settings = BodySettings::new_dynamic()

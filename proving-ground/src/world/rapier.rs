@@ -102,7 +102,7 @@ impl Rapier {
         if let Some(hull) = &desc.hull {
             let half = hull.half_extents;
             let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
-                .translation(hull.centre)
+                .translation(hull.center)
                 .collision_groups(
                     InteractionGroups::all().with_filter(Group::from_bits_retain(hull.layers)),
                 )

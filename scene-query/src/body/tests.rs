@@ -15,7 +15,7 @@ fn every_fault_is_reported() {
         inertia: Mat3::from_diagonal(Vec3::new(1.0, f32::NAN, 1.0)),
         hull: Some(CollisionBox {
             half_extents: Vec3::ONE,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: -1.0,
             layers: u32::MAX,
         }),
@@ -62,7 +62,7 @@ fn the_contract_reads_the_numbers_of_the_description() {
 
 /// A body put back in its place continues bit for bit; other rotations are normalized.
 #[test]
-fn rotations_are_normalised_and_unit_ones_are_unchanged() {
+fn rotations_are_normalized_and_unit_ones_are_unchanged() {
     for n in 0..200_u8 {
         let axis = Vec3::new(0.3, -0.7, 0.2 + f32::from(n) * 0.01).normalize();
         let found = Quat::from_axis_angle(axis, f32::from(n) * 0.03);

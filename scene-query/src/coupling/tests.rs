@@ -108,7 +108,7 @@ fn coupled_bodies_meet_if_told_to(#[values(true, false)] contact: bool) {
         let mut desc = BodyDesc::at_rest(DVec3::X * place, 1000.0, inertia);
         desc.hull = Some(CollisionBox {
             half_extents: Vec3::new(2.0, 1.0, 0.5),
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.0,
             layers: u32::MAX,
         });

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use crate::heightfield::HeightField;
 
-/// Whether a point in grid units is in the half of its cell towards `(i, j + 1)`.
+/// Whether a point in grid units is in the half of its cell toward `(i, j + 1)`.
 pub(crate) fn upper_half([i, j]: [usize; 2], at: DVec2) -> bool {
     at.y - j as f64 > at.x - i as f64
 }

@@ -21,7 +21,7 @@ fn crate_at(position: DVec3, rotation: Quat, half: Vec3) -> Body {
         rotation,
         hull: Some(CollisionBox {
             half_extents: half,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.5,
             layers: u32::MAX,
         }),
@@ -150,7 +150,7 @@ fn ground_of_other_layers_is_not_touched() {
 
 #[test]
 fn a_wall_stops_it_and_does_not_lift_it() {
-    let wall = Steps::kerb(Axes::Z_UP, DVec3::X * 5.0, 3.0).unwrap();
+    let wall = Steps::curb(Axes::Z_UP, DVec3::X * 5.0, 3.0).unwrap();
     let mut body = crate_at(DVec3::Z * 0.5, Quat::IDENTITY, Vec3::splat(0.5));
     body.now.linear_velocity = Vec3::X * 12.0;
     for _ in 0..400 {
@@ -162,7 +162,7 @@ fn a_wall_stops_it_and_does_not_lift_it() {
 
 #[test]
 fn a_bouncing_body_leaves_with_its_restitution() {
-    let wall = Steps::kerb(Axes::Z_UP, DVec3::X * 5.0, 9.0).unwrap();
+    let wall = Steps::curb(Axes::Z_UP, DVec3::X * 5.0, 9.0).unwrap();
     for restitution in [0.0, 0.6] {
         let mut body = crate_at(DVec3::Z * 4.0, Quat::IDENTITY, Vec3::splat(0.5));
         body.now.restitution = restitution;
@@ -255,7 +255,7 @@ fn strike(turn: Quat, friction: f32, steps: usize) -> Body {
     let place = turned(Vec3::Z * 1.2).as_dvec3();
     let mut body = crate_at(place, math::compose(turn, lean), half);
     body.now.hull.as_mut().unwrap().friction = friction;
-    body.now.hull.as_mut().unwrap().centre = Vec3::new(0.1, -0.05, 0.02);
+    body.now.hull.as_mut().unwrap().center = Vec3::new(0.1, -0.05, 0.02);
     body.now.linear_velocity = turned(Vec3::new(3.0, -1.0, -2.0));
     body.now.angular_velocity = turned(Vec3::new(-1.0, 2.0, 0.5));
     let up = turned(Vec3::Z);

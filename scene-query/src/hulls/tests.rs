@@ -22,7 +22,7 @@ fn crate_at(position: DVec3, mass: f32) -> BodyDesc {
     BodyDesc {
         hull: Some(CollisionBox {
             half_extents,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.5,
             layers: u32::MAX,
         }),

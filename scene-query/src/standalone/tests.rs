@@ -197,7 +197,7 @@ fn a_hull_rests_on_the_same_ground_after_an_origin_shift() {
     let (mut world, _) = world();
     let hull = CollisionBox {
         half_extents: Vec3::splat(0.5),
-        centre: Vec3::ZERO,
+        center: Vec3::ZERO,
         friction: 0.5,
         layers: u32::MAX,
     };

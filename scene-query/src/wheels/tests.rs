@@ -274,7 +274,7 @@ fn a_body_feels_the_wheel_that_runs_into_it() {
     let mut obstacle = body(2.0, 200.0);
     obstacle.hull = Some(CollisionBox {
         half_extents: Vec3::splat(0.5),
-        centre: Vec3::ZERO,
+        center: Vec3::ZERO,
         friction: 0.5,
         layers: u32::MAX,
     });
@@ -304,7 +304,7 @@ fn a_body_feels_the_wheel_that_runs_into_it() {
 fn a_cart_does_not_touch_itself() {
     let hull = CollisionBox {
         half_extents: Vec3::new(1.5, 0.9, 0.35),
-        centre: Vec3::Z * 0.2,
+        center: Vec3::Z * 0.2,
         friction: 0.5,
         layers: u32::MAX,
     };

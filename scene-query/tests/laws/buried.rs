@@ -156,11 +156,11 @@ fn around(kind: &str) -> Box<dyn Ground> {
     match kind {
         "plane" => Box::new(Plane::new(FAR, DVec3::Z).unwrap()),
         "block" => {
-            let centre = FAR - DVec3::Z * 2.0;
-            Box::new(Block::new(centre, Quat::IDENTITY, Vec3::splat(2.0)).unwrap())
+            let center = FAR - DVec3::Z * 2.0;
+            Box::new(Block::new(center, Quat::IDENTITY, Vec3::splat(2.0)).unwrap())
         }
         "ramp" => Box::new(Ramp::new(Axes::Z_UP, FAR + DVec3::X, 20.0, 3.0).unwrap()),
-        "steps" => Box::new(Steps::kerb(Axes::Z_UP, FAR + DVec3::X, 0.2).unwrap()),
+        "steps" => Box::new(Steps::curb(Axes::Z_UP, FAR + DVec3::X, 0.2).unwrap()),
         "mesh" => Box::new(TriangleMesh::of(&field.triangles()).unwrap()),
         _ => Box::new(field),
     }

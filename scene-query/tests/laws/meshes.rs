@@ -7,12 +7,12 @@ use scene_query::{Ground, Hit, Ray, ShapeHit, Sweep, TriangleMesh, Triangles, sw
 use crate::{FAR, corners, cut, spread, sweep, vector};
 
 /// Triangles of half the size of the space they fill, which extends `size` (`m`) to every side of
-/// `centre`. Their corners are on a nanometre grid, so that sums with the center are exact.
-fn soup(centre: DVec3, size: f64) -> Triangles {
+/// `center`. Their corners are on a nanometer grid, so that sums with the center are exact.
+fn soup(center: DVec3, size: f64) -> Triangles {
     const GRID: f64 = (1 << 30) as f64;
     let corner = |n: usize, k: usize| {
         let place = vector(n) * 0.7 + vector(1000 + 5 * n + k * k) * 0.3;
-        centre + (place * size * GRID).round() / GRID
+        center + (place * size * GRID).round() / GRID
     };
     Triangles {
         vertices: (0..180).map(|n| corner(n / 3, n % 3)).collect(),
@@ -32,9 +32,9 @@ fn nearest(ray: &Ray, triangles: &Triangles) -> Option<(f64, u32)> {
 #[rstest]
 fn a_ray_hits_the_nearest_of_all_triangles(
     #[values(0.3, 4.0, 900.0)] size: f64,
-    #[values(DVec3::ZERO, FAR)] centre: DVec3,
+    #[values(DVec3::ZERO, FAR)] center: DVec3,
 ) {
-    let triangles = soup(centre, size);
+    let triangles = soup(center, size);
     let mesh = TriangleMesh::of(&triangles).unwrap();
     let mut seen = 0;
     for n in 0..400 {
@@ -46,7 +46,7 @@ fn a_ray_hits_the_nearest_of_all_triangles(
             DVec3::new(x, y, z).normalize()
         };
         let ray = Ray {
-            origin: centre + vector(n + 500) * size - way * size,
+            origin: center + vector(n + 500) * size - way * size,
             direction: way,
             length: (if n % 5 == 0 { 0.7 } else { 3.0 } * size) as f32,
         };
@@ -76,9 +76,9 @@ fn against(ray: &Ray, [a, b, c]: [DVec3; 3]) -> Vec3 {
 #[rstest]
 fn a_mesh_reaches_as_far_as_its_corners(
     #[values(3.0, 900.0, 30_000.0)] size: f64,
-    #[values(DVec3::ZERO, FAR)] centre: DVec3,
+    #[values(DVec3::ZERO, FAR)] center: DVec3,
 ) {
-    let mesh = TriangleMesh::of(&soup(centre, size)).unwrap();
+    let mesh = TriangleMesh::of(&soup(center, size)).unwrap();
     for corner in mesh.triangles().vertices {
         for axis in DVec3::AXES {
             // Rays along an axis are parallel to the sides of boxes.
@@ -159,13 +159,13 @@ fn all(ground: &impl Ground, sweep: &Sweep) -> Vec<ShapeHit> {
 #[rstest]
 fn a_sweep_hits_each_triangle_that_it_hits_alone(
     #[values(0.8, 4.0, 8.0)] size: f64,
-    #[values(DVec3::ZERO, FAR)] centre: DVec3,
+    #[values(DVec3::ZERO, FAR)] center: DVec3,
 ) {
-    let mesh = TriangleMesh::of(&soup(centre, size)).unwrap();
+    let mesh = TriangleMesh::of(&soup(center, size)).unwrap();
     let triangles = mesh.triangles();
     let mut seen = 0;
     for n in 0..40 {
-        let sweep = sweep(n, centre + vector(n + 500) * size, vector(n + 40));
+        let sweep = sweep(n, center + vector(n + 500) * size, vector(n + 40));
         let mut hits = all(&mesh, &sweep);
         hits.sort_by_key(|hit| hit.triangle);
         let alone = (0..triangles.corners.len() as u32).filter_map(|number| {

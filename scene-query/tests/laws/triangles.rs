@@ -90,11 +90,11 @@ fn same(ray: &Ray, hit: Option<Hit>, other: Option<Hit>, triangles: &Triangles) 
 }
 
 /// The surface of a box, facing outwards.
-fn faces(centre: DVec3, turn: Quat, half: Vec3) -> Triangles {
+fn faces(center: DVec3, turn: Quat, half: Vec3) -> Triangles {
     let turn = DMat3::from_quat(turn.as_dquat().normalize());
     let corner = |n: u8| {
         let sign = |bit: u8| if n & bit == 0 { -1.0 } else { 1.0 };
-        centre + turn * (half.as_dvec3() * DVec3::new(sign(1), sign(2), sign(4)))
+        center + turn * (half.as_dvec3() * DVec3::new(sign(1), sign(2), sign(4)))
     };
     let quads = [
         [0, 2, 3, 1],

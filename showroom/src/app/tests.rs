@@ -252,7 +252,7 @@ fn torque_is_told_per_output_of_the_differentials() {
     }
 }
 
-/// At a kerb, sweeps hit more than the wheels may stand on; all of it is shown.
+/// At a curb, sweeps hit more than the wheels may stand on; all of it is shown.
 #[test]
 fn refused_hits_of_sweeps_are_shown() {
     let mut room = Showroom::new().unwrap();
@@ -279,7 +279,7 @@ fn refused_hits_of_sweeps_are_shown() {
         room.frame(FRAME);
         Some(hits(&room)).filter(|[refused, _]| *refused > 0)
     });
-    let [refused, taken] = found.expect("a kerb");
+    let [refused, taken] = found.expect("a curb");
     let moving = room.frame(0.0);
     // Eight cones; a disc and a line for each hit.
     let least = 8 * 20 + 24 * (refused + taken);

@@ -49,7 +49,7 @@ impl Start {
 fn pose(car: &Car, n: usize, side: f64) -> Pose {
     let (row, column) = ((n as f64 / side).floor(), n as f64 % side);
     let place = (DVec2::new(row, column) - 0.5 * side) * SPACING;
-    let height = car.ride_height() - f64::from(car.centre_of_mass().z);
+    let height = car.ride_height() - f64::from(car.center_of_mass().z);
     Pose {
         origin: place.extend(height),
         rotation: Quat::from_rotation_z(TAU * (n % 8) as f32 / 8.0),

@@ -4,7 +4,7 @@
 pub(super) const BESIDES: &[(&str, &str)] = &[
     (
         "suspension.spring_curve",
-        "Force of the spring beside the weight, over its travel: steeper towards the end is a bump rubber.",
+        "Force of the spring beside the weight, over its travel: steeper toward the end is a bump rubber.",
     ),
     (
         "suspension.bump_curve",

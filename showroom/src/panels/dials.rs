@@ -21,7 +21,7 @@ const ROUND: f32 = 1.5 * PI;
 
 /// A round dial.
 struct Dial<'a> {
-    centre: Pos2,
+    center: Pos2,
     radius: f32,
     /// 0…1, and where red begins.
     share: f32,
@@ -40,7 +40,7 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     let top = top_speed(room);
     let speed = report.forward_speed.abs();
     Dial {
-        centre: pos2(right, low),
+        center: pos2(right, low),
         radius,
         share: speed * 3.6 / top,
         red: 2.0,
@@ -54,7 +54,7 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
         let full = 1.08 * limit;
         let rpm = rpm_text(engine.speed);
         let dial = Dial {
-            centre: beside,
+            center: beside,
             radius,
             share: engine.speed / full,
             red: 0.92 * limit / full,
@@ -101,7 +101,7 @@ fn limit(room: &Showroom) -> Option<f32> {
 impl Dial<'_> {
     fn at(&self, share: f32, radius: f32) -> Pos2 {
         let angle = FROM + ROUND * share;
-        self.centre + vec2(angle.cos(), angle.sin()) * radius
+        self.center + vec2(angle.cos(), angle.sin()) * radius
     }
 
     fn arc(&self, painter: &Painter, from: f32, to: f32, stroke: Stroke) {
@@ -111,7 +111,7 @@ impl Dial<'_> {
     }
 
     fn paint(&self, painter: &Painter) {
-        disc(painter, self.centre, self.radius, FACE);
+        disc(painter, self.center, self.radius, FACE);
         self.arc(painter, 0.0, 1.0, Stroke::new(3.0, Color32::from_gray(60)));
         let share = self.share.clamp(0.0, 1.0);
         let color = if share > self.red { RED } else { ACCENT };
@@ -135,13 +135,13 @@ impl Dial<'_> {
             Stroke::new(2.5, BRIGHT),
         );
         painter.text(
-            self.centre,
+            self.center,
             Align2::CENTER_CENTER,
             self.text,
             FontId::monospace(0.40 * self.radius),
             BRIGHT,
         );
-        let below = self.centre + vec2(0.0, 0.42 * self.radius);
+        let below = self.center + vec2(0.0, 0.42 * self.radius);
         painter.text(
             below,
             Align2::CENTER_CENTER,
@@ -154,14 +154,14 @@ impl Dial<'_> {
 
 /// A disc with a soft rim. From it inwards, every second corner is cut off: a fan's slivers cost a processor several times
 /// the pixels that they show.
-fn disc(painter: &Painter, centre: Pos2, radius: f32, color: Color32) {
+fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
     const SIDES: u32 = 64;
     let soft = 0.5 / painter.pixels_per_point();
     let mut mesh = Mesh::default();
     for n in 0..SIDES {
         let around = Vec2::angled(2.0 * PI * n as f32 / SIDES as f32);
-        mesh.colored_vertex(centre + around * (radius - soft), color);
-        mesh.colored_vertex(centre + around * (radius + soft), Color32::TRANSPARENT);
+        mesh.colored_vertex(center + around * (radius - soft), color);
+        mesh.colored_vertex(center + around * (radius + soft), Color32::TRANSPARENT);
         let (here, next) = (2 * n, 2 * ((n + 1) % SIDES));
         mesh.add_triangle(here, here + 1, next);
         mesh.add_triangle(here + 1, next + 1, next);

@@ -69,7 +69,7 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
         for (n, wheel) in params.wheels.iter().enumerate() {
             let report = vehicle.wheel_report(n);
             let (response, painter) = ui.allocate_painter(vec2(72.0, 88.0), Sense::hover());
-            let centre = response.rect.center_top() + vec2(0.0, 38.0);
+            let center = response.rect.center_top() + vec2(0.0, 38.0);
             let usual = report.rest_mass * 9.81;
             let radius = 33.0 * (report.load / usual.max(1.0)).sqrt().clamp(0.2, 1.25) * 0.8;
             let used = report.grip_used;
@@ -80,11 +80,11 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
             };
             let axes = vec2(radius * report.side_grip.min(1.4), radius);
             let line = Stroke::new(1.5, Color32::from_gray(130));
-            painter.add(EllipseShape::stroke(centre, axes, line));
+            painter.add(EllipseShape::stroke(center, axes, line));
             let grip = (report.friction * report.load).max(1.0);
             let point = vec2(-report.lat_force, -report.long_force) / grip * radius;
-            painter.line_segment([centre, centre + point], Stroke::new(2.0, color));
-            painter.circle_filled(centre + point, 3.5, color);
+            painter.line_segment([center, center + point], Stroke::new(2.0, color));
+            painter.circle_filled(center + point, 3.5, color);
             let text = format!("{}\n{:.2} kN", wheel.name, report.load * 1e-3);
             painter.text(
                 response.rect.center_bottom(),

@@ -38,11 +38,11 @@ struct BodyPlan {
 
 impl BodyPlan {
     fn of(car: &Car) -> Self {
-        let (half, centre) = (car.hull.size * 0.5, car.hull.centre - car.centre_of_mass());
-        let (low, high) = (centre - half, centre + half);
+        let (half, center) = (car.hull.size * 0.5, car.hull.center - car.center_of_mass());
+        let (low, high) = (center - half, center + half);
         let model = car.model();
         let wheels = model.params().wheels.iter();
-        let arches = wheels.map(|w| (w.position - car.centre_of_mass(), w.radius * 1.14));
+        let arches = wheels.map(|w| (w.position - car.center_of_mass(), w.radius * 1.14));
         let towed = car.coupling.as_ref().is_some_and(|c| c.towed_by.is_some());
         let (slender, tall) = (car.hull.size.z / car.hull.size.x, car.hull.size.z);
         let flat = tall < 0.35;
@@ -73,7 +73,7 @@ impl BodyPlan {
         self.low.x + share * (self.high.x - self.low.x)
     }
 
-    /// Lower edge: it rises towards both ends.
+    /// Lower edge: it rises toward both ends.
     fn floor(&self, x: f32) -> f32 {
         let end = 1.0
             - ((x - self.low.x).min(self.high.x - x) / (0.16 * (self.high.x - self.low.x)))
@@ -98,7 +98,7 @@ impl BodyPlan {
         wide * (0.80 + 0.20 * (1.0 - (1.0 - end) * (1.0 - end)).sqrt())
     }
 
-    /// Height of hood and trunk: falling towards the ends.
+    /// Height of hood and trunk: falling toward the ends.
     fn deck(&self, x: f32) -> f32 {
         if self.cabin.is_none() {
             return self.belt;
@@ -123,9 +123,9 @@ pub(super) fn body(car: &Car, stations: u16) -> MeshData {
     if let Some(share) = plan.load {
         let (from, to) = (plan.x(0.0), plan.x(share));
         let (low, high) = (plan.belt - 0.15, plan.high.z);
-        let centre = Vec3::new(0.5 * (from + to), 0.0, 0.5 * (low + high));
+        let center = Vec3::new(0.5 * (from + to), 0.0, 0.5 * (low + high));
         let half = Vec3::new(0.5 * (to - from), plan.high.y * 0.99, 0.5 * (high - low));
-        mesh.add_box(centre, half, BOX);
+        mesh.add_box(center, half, BOX);
     }
     inside(&plan, car, &mut mesh);
     mesh
@@ -254,7 +254,7 @@ fn inside(plan: &BodyPlan, car: &Car, mesh: &mut MeshData) {
         0.8 * plan.high.y
     };
     let high = plan.low.z + 0.7 * (plan.belt - plan.low.z);
-    let centre = Vec3::new(
+    let center = Vec3::new(
         0.5 * (plan.low.x + plan.high.x),
         0.0,
         0.5 * (plan.low.z + high),
@@ -264,7 +264,7 @@ fn inside(plan: &BodyPlan, car: &Car, mesh: &mut MeshData) {
         wide,
         0.5 * (high - plan.low.z).max(0.04),
     );
-    mesh.add_box(centre, half, TRIM);
+    mesh.add_box(center, half, TRIM);
 }
 
 /// Wheels about their centers, the axle along y.
@@ -350,14 +350,14 @@ mod tests {
     fn every_preset_has_a_body_within_its_hull_and_wheels_of_its_size() {
         for (name, _) in jounce::presets::FILES {
             let car = jounce::presets::by_name(name).unwrap();
-            let centre = car.hull.centre - car.centre_of_mass();
+            let center = car.hull.center - car.center_of_mass();
             let reach = car.hull.size * 0.5 + Vec3::splat(0.12);
             let [fine, far] = [STATIONS, FAR_STATIONS].map(|stations| body(&car, stations).corners);
             assert!(3 * far.len() < fine.len(), "{name}");
             for corner in fine.into_iter().chain(far) {
                 assert!(corner.is_finite(), "{name}");
                 assert!(
-                    (corner - centre).abs().cmple(reach).all(),
+                    (corner - center).abs().cmple(reach).all(),
                     "{name}: {corner}"
                 );
             }

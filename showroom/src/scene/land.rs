@@ -21,7 +21,7 @@ const LEVELS: [(f32, f64); 4] = [(10.0, 4.0), (40.0, 8.0), (100.0, 16.0), (240.0
 
 /// A tile on the graphics card.
 struct TileMesh {
-    centre: Vec3,
+    center: Vec3,
     radius: f32,
     fine: LandMesh,
     /// From where on it is drawn (`m`), from near to far; none of what has few triangles.
@@ -96,7 +96,7 @@ impl Land {
         program.use_uniform("sun", vector(SUN));
         program.use_uniform("caster", matrix(shade.caster));
         program.use_uniform("inverse", vector(shade.inverse));
-        let reaches = |tile: &&TileMesh| shade.reaches(tile.centre, tile.radius);
+        let reaches = |tile: &&TileMesh| shade.reaches(tile.center, tile.radius);
         for tile in self.tiles.iter().filter(reaches) {
             let mesh = tile.mesh(eye);
             program.use_vertex_attribute("position", &mesh.points);
@@ -120,7 +120,7 @@ impl TileMesh {
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
         let upload = |tile: &Tile| LandMesh::new(context, &tile.skirted());
         Self {
-            centre: low.midpoint(high),
+            center: low.midpoint(high),
             radius: 0.5 * (high - low).length(),
             fine: upload(tile),
             coarse: tile
@@ -131,7 +131,7 @@ impl TileMesh {
     }
 
     fn mesh(&self, eye: Vec3) -> &LandMesh {
-        let far = (self.centre - eye).length() - self.radius;
+        let far = (self.center - eye).length() - self.radius;
         let mut levels = self.coarse.iter().rev();
         levels
             .find(|(from, _)| far > *from)
@@ -140,10 +140,10 @@ impl TileMesh {
 
     /// Whether a part of it may be seen.
     fn in_sight(&self, view: Mat4, eye: Vec3) -> bool {
-        if (self.centre - eye).length() - self.radius > SIGHT {
+        if (self.center - eye).length() - self.radius > SIGHT {
             return false;
         }
-        in_sight(view, self.centre, self.radius)
+        in_sight(view, self.center, self.radius)
     }
 }
 

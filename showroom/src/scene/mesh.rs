@@ -34,8 +34,8 @@ impl MeshData {
     }
 
     /// A box about a center.
-    pub(super) fn add_box(&mut self, centre: Vec3, half: Vec3, color: Vec4) {
-        let at = |x: f32, y: f32, z: f32| centre + half * Vec3::new(x, y, z);
+    pub(super) fn add_box(&mut self, center: Vec3, half: Vec3, color: Vec4) {
+        let at = |x: f32, y: f32, z: f32| center + half * Vec3::new(x, y, z);
         for sign in [1.0, -1.0_f32] {
             let faces = [
                 [

@@ -66,8 +66,8 @@ impl Overlay {
     }
 
     /// A disc about a point across a normal, seen through everything.
-    pub fn disc(&mut self, centre: Vec3, normal: Vec3, radius: f32, color: Vec4) {
-        self.cone(centre, normal, radius, 0.0, color);
+    pub fn disc(&mut self, center: Vec3, normal: Vec3, radius: f32, color: Vec4) {
+        self.cone(center, normal, radius, 0.0, color);
     }
 
     /// The surface about an axis from a tip: `radius` wide at this height (`m`).

@@ -26,7 +26,7 @@ impl Shade {
     /// Of a car whose center of mass is this high over the ground (`m`).
     pub(super) fn of(car: &Car, place: &Place, high: f32) -> Self {
         let half = (car.hull.size * 0.5).max(Vec3::splat(0.1));
-        let middle = Mat4::from_translation(car.hull.centre - car.centre_of_mass());
+        let middle = Mat4::from_translation(car.hull.center - car.center_of_mass());
         let at = pose(place) * middle * Mat4::from_scale(half);
         let fall = SUN * ((high.max(0.0) + DEEP + half.z) / SUN.z);
         let corner = |n: usize| {
@@ -46,13 +46,13 @@ impl Shade {
     }
 
     /// Whether it may fall into a sphere.
-    pub(super) fn reaches(&self, centre: Vec3, radius: f32) -> bool {
+    pub(super) fn reaches(&self, center: Vec3, radius: f32) -> bool {
         let middle = self.corners.iter().sum::<Vec3>() / self.corners.len() as f32;
         let far = self
             .corners
             .iter()
             .map(|corner| (*corner - middle).length());
-        (centre - middle).length() < radius + far.fold(0.0, f32::max)
+        (center - middle).length() < radius + far.fold(0.0, f32::max)
     }
 
     /// The part of the picture that it may lie in; `None` if that is out of sight.

@@ -23,7 +23,7 @@ pub(super) fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams
         mass: file.chassis.mass,
         inertia: file.chassis.inertia,
         products: [xy, xz, yz],
-        centre_of_mass: file.chassis.centre_of_mass,
+        center_of_mass: file.chassis.center_of_mass,
         support: coupling.map(|coupling| Support {
             mass: coupling.load,
             position: coupling.position,
@@ -155,8 +155,8 @@ pub(super) fn balance(
         });
         None
     };
-    let (mass, centre) = chassis.on_wheels();
-    let shares = match sprung_masses(&places, centre, mass, Vec3::Z) {
+    let (mass, center) = chassis.on_wheels();
+    let shares = match sprung_masses(&places, center, mass, Vec3::Z) {
         Ok(shares) => shares,
         Err(error) => return fault("axles", error.value, error.rule),
     };
@@ -173,13 +173,13 @@ pub(super) fn balance(
         Some(support) if shares.iter().any(|share| *share <= 0.0) => fault(
             "coupling.load",
             format!("{} kg", support.mass),
-            "must leave some weight to every wheel: here the centre of what they carry is not \
+            "must leave some weight to every wheel: here the center of what they carry is not \
              between them"
                 .to_owned(),
         ),
         None if beside => fault(
-            "chassis.centre_of_mass",
-            format!("({}, {}) m", centre.x, centre.y),
+            "chassis.center_of_mass",
+            format!("({}, {}) m", center.x, center.y),
             format!(
                 "lies outside the wheels, or too close to their edge: it must leave some weight to every wheel; they stand \
                  within {}",

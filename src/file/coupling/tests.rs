@@ -16,7 +16,7 @@ const BALL: Coupling = Coupling {
 fn hull(ahead: f32) -> Hull {
     Hull {
         size: Vec3::new(4.0, 2.0, 1.0),
-        centre: Vec3::X * ahead,
+        center: Vec3::X * ahead,
     }
 }
 

@@ -55,7 +55,7 @@ impl Drive {
     fn of(file: &str, speed: f32, rate: f32) -> Self {
         let car = Car::parse(file, "sedan.toml").unwrap();
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
-        let place = car.centre_of_mass().as_dvec3();
+        let place = car.center_of_mass().as_dvec3();
         let desc = BodyDesc {
             linear_velocity: Vec3::X * speed,
             ..BodyDesc::at_rest(place, car.mass(), car.inertia())

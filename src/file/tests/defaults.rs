@@ -132,7 +132,7 @@ fn sprung_masses_and_coupling_load_balance_the_chassis(
     let number = |path: &str| find(&Value::Table(file.clone()), path).and_then(Value::as_float);
     let mass = number("chassis.mass").unwrap();
     let load = number("coupling.load").unwrap_or(0.0);
-    for (axis, key) in ["chassis.centre_of_mass[0]", "chassis.centre_of_mass[1]"]
+    for (axis, key) in ["chassis.center_of_mass[0]", "chassis.center_of_mass[1]"]
         .iter()
         .enumerate()
     {
@@ -144,7 +144,7 @@ fn sprung_masses_and_coupling_load_balance_the_chassis(
             .map(|(mass, place)| mass * place[axis])
             .sum();
         assert!(((sum + load) / mass - 1.0).abs() < 1e-5, "{sum}");
-        let centre = (moment + load * coupling) / mass;
-        assert!((centre - number(key).unwrap()).abs() < 1e-4, "{centre}");
+        let center = (moment + load * coupling) / mass;
+        assert!((center - number(key).unwrap()).abs() < 1e-4, "{center}");
     }
 }

@@ -27,7 +27,7 @@ const DRIVES: [&str; 4] = [
      differential = { model = 'limited-slip', bias = 1.5, axles = [\
      { wheels = [2, 3], share = 0.4, split = 0.5, bias = 2.0 }, { wheels = [1], share = 0.6 }] }",
     "model = 'engine'\ndifferential = { model = 'locking', front = [0, 1], rear = [2, 3], rate = 3.0, \
-     front_limit = { bias = 1.5, target = 1.2 }, centre_limit = { bias = 2.0, target = 1.5 }, ratios = { \
+     front_limit = { bias = 1.5, target = 1.2 }, center_limit = { bias = 2.0, target = 1.5 }, ratios = { \
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], physx_rules = false, strict = true } }",
 ];
 
@@ -104,7 +104,7 @@ pub(in crate::file) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
 
 /// Properties of a car outside its kind.
 fn beside(car: &Car) -> Table {
-    let hull = [("size", car.hull.size), ("centre", car.hull.centre)];
+    let hull = [("size", car.hull.size), ("center", car.hull.center)];
     let hull = hull.map(|(name, v)| (name.to_owned(), Value::try_from(v).unwrap()));
     let coupling = car.coupling.as_ref();
     let all = [

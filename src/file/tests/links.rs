@@ -42,7 +42,7 @@ fn shares_and_roll_centers_become_slopes() {
 )]
 #[case::behind_alone(
     "anti_squat = 20.0",
-    "axles[0].links.anti_squat = 20 %: belongs to an axle behind the centre of mass"
+    "axles[0].links.anti_squat = 20 %: belongs to an axle behind the center of mass"
 )]
 #[case::too_steep(
     "anti_dive = 900.0",
@@ -52,7 +52,7 @@ fn shares_and_roll_centers_become_slopes() {
     "roll_center_change = nan",
     "axles[0].links.roll_center_change = NaN m/m: must be finite"
 )]
-#[case::unknown("roll_centre = 0.1", "axles[0].links.roll_centre")]
+#[case::unknown("roll_center = 0.1", "axles[0].links.roll_center")]
 fn faults_of_links_are_named_where_they_stand(#[case] key: &str, #[case] expected: &str) {
     let error = suv(FRONT, key).unwrap_err().to_string();
     assert!(error.contains(expected), "{error}");

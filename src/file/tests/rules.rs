@@ -61,9 +61,9 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ),
     ("chassis.mass", &[Is("params.chassis.mass"), SPRUNG_MASSES]),
     (
-        "chassis.centre_of_mass[*]",
+        "chassis.center_of_mass[*]",
         &[
-            Is("params.chassis.centre_of_mass[{}]"),
+            Is("params.chassis.center_of_mass[{}]"),
             SPRUNG_MASSES,
             LINKS,
         ],

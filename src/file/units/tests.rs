@@ -56,9 +56,9 @@ const WITHOUT: &[&str] = &[
     "drivetrain.differential.axles.split",
     "drivetrain.differential.axles.wheels",
     "drivetrain.differential.bias",
-    "drivetrain.differential.centre_bias",
-    "drivetrain.differential.centre_limit.bias",
-    "drivetrain.differential.centre_limit.target",
+    "drivetrain.differential.center_bias",
+    "drivetrain.differential.center_limit.bias",
+    "drivetrain.differential.center_limit.target",
     "drivetrain.clutch.closing_time",
     "drivetrain.differential.front",
     "drivetrain.differential.front_bias",
@@ -242,7 +242,7 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
 #[rstest]
 #[case::unknown(
     "length = 'parsec'",
-    "units.length = \"parsec\": must be a unit of length: meter, metre, m, mm, "
+    "units.length = \"parsec\": must be a unit of length: meter, meter, m, mm, "
 )]
 #[case::other(
     "mass = 'mm'",
@@ -269,9 +269,9 @@ fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {
 
 /// What is too long or too heavy in one unit may be right in another.
 #[rstest]
-#[case::unknown("length = 'millimetres'\nmass = 'gram'", &["units.length"])]
+#[case::unknown("length = 'millimeters'\nmass = 'gram'", &["units.length"])]
 #[case::misspelt("lenght = 'mm'\nmass = 'gram'", &["units.lenght"])]
-#[case::and_a_bad_number("length = 'millimetres'\nmass = 'gram'", &["drivetrain.gearbox.final_ratio", "units.length"])]
+#[case::and_a_bad_number("length = 'millimeters'\nmass = 'gram'", &["drivetrain.gearbox.final_ratio", "units.length"])]
 fn numbers_of_an_unknown_unit_are_not_judged(#[case] units: &str, #[case] paths: &[&str]) {
     let (_, text) = presets::FILES[0];
     let mut file: Table = text.parse().unwrap();

@@ -52,8 +52,8 @@ pub(crate) fn sprung_masses(row: &Row<'_>) -> Option<Outputs> {
         .collect();
     let mut up = [0.0; 3];
     up[row.count("gravity_dir") as usize] = 1.0;
-    let (centre, mass) = (row.vector("com"), row.number("total_mass"));
-    let masses = sprung_mass::sprung_masses(&points, centre, mass, axes::from_physx(up));
+    let (center, mass) = (row.vector("com"), row.number("total_mass"));
+    let masses = sprung_mass::sprung_masses(&points, center, mass, axes::from_physx(up));
     if row.flag("error") {
         return None;
     }
@@ -77,7 +77,7 @@ pub(crate) fn suspension_mass(row: &Row<'_>) -> Option<Outputs> {
 /// Recorded values of each wheel, relative to the center of mass.
 fn recorded(params: &VehicleParams) -> Outputs {
     let every = |f: &dyn Fn(&WheelParams) -> Vec<f64>| params.wheels.iter().flat_map(f).collect();
-    let from = |point: Vec3| vector(params.from_centre_of_mass(point));
+    let from = |point: Vec3| vector(params.from_center_of_mass(point));
     vec![
         ("after.spring", every(&|w| one(w.suspension.stiffness))),
         (
@@ -92,7 +92,7 @@ fn recorded(params: &VehicleParams) -> Outputs {
             "after.tire_rest_load_kg",
             every(&|w| one(w.suspension.sprung_mass + w.mass)),
         ),
-        ("after.wheel_centre", every(&|w| from(w.position))),
+        ("after.wheel_center", every(&|w| from(w.position))),
         (
             "after.susp_app",
             every(&|w| from(w.suspension.application_point)),
@@ -108,11 +108,11 @@ pub(crate) fn set_chassis_mass(row: &Row<'_>) -> Option<Outputs> {
     Some(recorded(&params))
 }
 
-pub(crate) fn move_centre_of_mass(row: &Row<'_>) -> Option<Outputs> {
+pub(crate) fn move_center_of_mass(row: &Row<'_>) -> Option<Outputs> {
     let mut params = wheels_of(&row.objects("before"), row.number("mass"));
     let shift = row.vector("new_cm") - row.vector("old_cm");
     params
-        .move_centre_of_mass(shift)
+        .move_center_of_mass(shift)
         .expect("PhysX finds sprung masses");
     Some(recorded(&params))
 }

@@ -60,7 +60,7 @@ fn wheel(row: &Row<'_>) -> WheelContact {
             },
             spin_share: row.number("tangent_velocity_multiplier"),
         },
-        centre: row.vector("wheel_world_pos"),
+        center: row.vector("wheel_world_pos"),
         axle,
         travel: -upright.z_axis,
         spin: row.number("wheel_omega"),

@@ -90,14 +90,14 @@ fn kind(name: &str) -> DifferentialKind {
 
 /// The differential of a row; names of its columns for the splits of front and rear and for the bias
 /// between them.
-pub(crate) fn four_wheel(row: &Row<'_>, splits: [&str; 2], centre_bias: &str) -> Differential4W {
+pub(crate) fn four_wheel(row: &Row<'_>, splits: [&str; 2], center_bias: &str) -> Differential4W {
     Differential4W {
         wheels: [0, 1, 2, 3],
         kind: kind(row.text("type")),
         front_rear_split: row.number("front_rear_split"),
         front_split: row.number(splits[0]),
         rear_split: row.number(splits[1]),
-        centre_bias: row.number(centre_bias),
+        center_bias: row.number(center_bias),
         front_bias: row.number("front_bias"),
         rear_bias: row.number("rear_bias"),
         handbrake_drives_front: true,
@@ -106,7 +106,7 @@ pub(crate) fn four_wheel(row: &Row<'_>, splits: [&str; 2], centre_bias: &str) ->
 
 pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
     let splits = ["front_left_right_split", "rear_left_right_split"];
-    let differential = four_wheel(row, splits, "centre_bias");
+    let differential = four_wheel(row, splits, "center_bias");
     let handbrake = row.number("handbrake");
     let shares = differential.shares(row.four("wheel_omega"), handbrake);
     Some(vec![

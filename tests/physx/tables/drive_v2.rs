@@ -59,7 +59,7 @@ pub(crate) fn linear_responses(row: &Row<'_>) -> Option<Outputs> {
     Some(vec![
         ("out_brake", one(brakes.torque(commands[0], commands[1]))),
         (
-            "out_clutch_normalised",
+            "out_clutch_normalized",
             one(ClutchParams::engagement(pedal, false)),
         ),
         ("out_clutch_response", one(strength)),
@@ -141,7 +141,7 @@ pub(crate) fn locking(row: &Row<'_>) -> Option<Outputs> {
         rear: [2, 3],
         front_limit: limit("front_bias", "front_target"),
         rear_limit: limit("rear_bias", "rear_target"),
-        centre_limit: limit("center_bias", "center_target"),
+        center_limit: limit("center_bias", "center_target"),
         rate: row.unless_word("rate", "max"),
         free_axle: FreeAxle::StopsSecond,
     };

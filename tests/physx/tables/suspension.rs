@@ -27,12 +27,12 @@ use proving_ground::scenario as axes;
 pub(crate) fn four_wheeler(change: impl Fn(&mut WheelParams)) -> VehicleParams {
     let car = jounce::presets::physx_snippet();
     let mut params = car.model().params().clone();
-    let centre = params.chassis.centre_of_mass;
-    params.chassis.centre_of_mass = Vec3::ZERO;
+    let center = params.chassis.center_of_mass;
+    params.chassis.center_of_mass = Vec3::ZERO;
     for wheel in &mut params.wheels {
-        wheel.position -= centre;
-        wheel.suspension.application_point -= centre;
-        wheel.tire.application_point -= centre;
+        wheel.position -= center;
+        wheel.suspension.application_point -= center;
+        wheel.tire.application_point -= center;
         wheel.toe = 0.0;
         wheel.suspension.camber = CamberCurve::default();
         change(wheel);
@@ -82,7 +82,7 @@ pub(crate) fn wheels_of(wheels: &[Row<'_>], mass: f32) -> VehicleParams {
             wheel.suspension.damping = row.number("damper").into();
             wheel.suspension.sprung_mass = row.number("sprung_mass");
             wheel.mass = row.number("tire_rest_load_kg") - wheel.suspension.sprung_mass;
-            wheel.position = row.vector("wheel_centre");
+            wheel.position = row.vector("wheel_center");
             wheel.suspension.application_point = row.vector("susp_app");
             wheel.tire.application_point = row.vector("tire_app");
             wheel.enabled = !row.flag("disabled");

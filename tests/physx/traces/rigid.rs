@@ -63,16 +63,16 @@ fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
 fn can_reach(
     scenario: &Scenario,
     frame: &Recorded,
-    (centre, half): (Vec3, Vec3),
+    (center, half): (Vec3, Vec3),
     obstacle: &Obstacle,
     time: f32,
 ) -> bool {
     let turn = math::matrix(frame.rotation);
     let extent = Mat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs()) * half;
     let way = (frame.linear * time).as_dvec3();
-    let from = frame.origin + (turn * (centre - scenario.origin())).as_dvec3() + way * 0.5;
+    let from = frame.origin + (turn * (center - scenario.origin())).as_dvec3() + way * 0.5;
     let reach = (extent + obstacle.half_extents).as_dvec3() + way.abs() * 0.5 + OFFSET;
-    (from - obstacle.centre).abs().cmplt(reach).all()
+    (from - obstacle.center).abs().cmplt(reach).all()
 }
 
 /// The end of a drive: how many obstacles' middles it is past, and the distance from the start along the initial
@@ -89,7 +89,7 @@ impl End {
         let turn = math::matrix(start.rotation);
         let ahead = turn.x_axis.as_dvec3();
         let began = start.position + (turn * scenario.origin()).as_dvec3();
-        let passed = |obstacle: &&Obstacle| (origin - obstacle.centre).dot(ahead) > 0.0;
+        let passed = |obstacle: &&Obstacle| (origin - obstacle.center).dot(ahead) > 0.0;
         Self {
             crossed: scenario.obstacles().iter().filter(passed).count(),
             progress: (origin - began).dot(ahead),

@@ -135,9 +135,9 @@ impl<'a> Rig<'a> {
     fn body(&self, before: &Recorded) -> BodyState {
         let desc = self.scenario.body();
         let rotation = math::unit(before.rotation);
-        let centre = math::matrix(rotation) * self.scenario.origin();
+        let center = math::matrix(rotation) * self.scenario.origin();
         BodyState {
-            position: before.origin - centre.as_dvec3(),
+            position: before.origin - center.as_dvec3(),
             rotation,
             linear_velocity: before.linear,
             angular_velocity: before.angular,

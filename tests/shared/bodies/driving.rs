@@ -137,7 +137,7 @@ fn angular_acceleration_is_met_about_every_axis(#[case] axis: Vec3) {
 }
 
 #[test]
-fn gravity_cancelled_by_acceleration_leaves_no_drift() {
+fn gravity_canceled_by_acceleration_leaves_no_drift() {
     let mut rig = rig();
     rig.set_gravity(Vec3::NEG_Y * 9.81);
     let start = rig.read().position;

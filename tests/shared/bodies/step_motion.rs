@@ -98,7 +98,7 @@ fn velocities_are_set_and_not_added() {
 }
 
 #[test]
-fn only_the_gravity_that_is_carried_is_cancelled() {
+fn only_the_gravity_that_is_carried_is_canceled() {
     let mut rig = falling();
     let half = Motion::StepMotion {
         linear: Vec3::ZERO,

@@ -1,4 +1,4 @@
-//! Grounds and manoeuvres: open-loop commands, so that nothing corrects a deviation.
+//! Grounds and maneuvers: open-loop commands, so that nothing corrects a deviation.
 //!
 //! All stay within the tires' grip. A spinning car amplifies any difference of two worlds, and
 //! would measure itself instead of them.
@@ -22,19 +22,19 @@ use crate::backend::Need;
 pub enum Site {
     /// Level.
     Plane,
-    /// A plane that rises towards +x by 6°.
+    /// A plane that rises toward +x by 6°.
     Slope,
     /// Long waves, as the engine's own heightfield.
     HeightField,
     /// Long waves, as triangles.
     Mesh,
-    /// A kerb of 10 cm, 12 m ahead.
-    Kerb,
+    /// A curb of 10 cm, 12 m ahead.
+    Curb,
     /// A wall of 1.5 m, 12 m ahead.
     Wall,
 }
 
-/// Position of kerb and wall (`m`).
+/// Position of curb and wall (`m`).
 pub(super) const EDGE: f64 = 12.0;
 
 impl Site {
@@ -73,7 +73,7 @@ impl Site {
                 start: DVec2::ZERO,
                 relief: true,
             }),
-            Self::Kerb => edge(0.1),
+            Self::Curb => edge(0.1),
             Self::Wall => edge(1.5),
         }
     }
@@ -81,7 +81,7 @@ impl Site {
 
 /// Level ground that ends at a step up.
 fn edge(height: f64) -> Result<Terrain, GroundError> {
-    let steps = Steps::kerb(Axes::Z_UP, DVec3::X * EDGE, height)?;
+    let steps = Steps::curb(Axes::Z_UP, DVec3::X * EDGE, height)?;
     Ok(Terrain {
         name: "edge".to_owned(),
         solid: Solid::Triangles(steps.triangles(100.0)),
@@ -109,7 +109,7 @@ pub enum Judged {
     StepResult,
 }
 
-/// A manoeuvre on a ground.
+/// A maneuver on a ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     /// Name of the case in the suite.
@@ -170,7 +170,7 @@ pub const COURSES: [Course; 12] = [
     Course {
         speed: 5.0,
         judged: Judged::StepResult,
-        ..path("over a kerb: straight on", Site::Kerb, |_| FREE)
+        ..path("over a curb: straight on", Site::Curb, |_| FREE)
     },
     Course {
         speed: 8.0,

@@ -101,7 +101,7 @@ fn rest_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
         stage.run(5.0, &BRAKED)?;
         let wheels = &stage.vehicle.model().params().wheels;
         let [front, rear] = [0, 2].map(|wheel| f64::from(wheels[wheel].position.x));
-        let share = (f64::from(car.centre_of_mass().x) - rear) / (front - rear);
+        let share = (f64::from(car.center_of_mass().x) - rear) / (front - rear);
         let weight = f64::from(car.mass() * -GRAVITY.z);
         for (wheel, load) in loads(&stage).into_iter().enumerate() {
             let axle = if wheel < 2 { share } else { 1.0 - share };
@@ -182,15 +182,15 @@ fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (sin, cos) = (libm::sin(BANK.to_radians()), libm::cos(BANK.to_radians()));
     let left = DVec3::new(0.0, cos, sin);
     let contacts = stage.vehicle.contacts().iter().flatten();
-    let from_centre: Vec<DVec3> = contacts.map(|contact| contact.point.as_dvec3()).collect();
-    let [front, rear] = [0, 2].map(|n| (from_centre[n] - from_centre[n + 1]).dot(left));
-    let right = from_centre[1] * 0.5 + from_centre[3] * 0.5;
+    let from_center: Vec<DVec3> = contacts.map(|contact| contact.point.as_dvec3()).collect();
+    let [front, rear] = [0, 2].map(|n| (from_center[n] - from_center[n + 1]).dot(left));
+    let right = from_center[1] * 0.5 + from_center[3] * 0.5;
     let weight = f64::from(car.mass() * -GRAVITY.z);
     let wheel = &stage.vehicle.model().params().wheels[0];
     let held = wheel.tire.application_point;
     let lever = match wheel.compliance.links {
         Some(_) => right.dot(DVec3::new(0.0, -sin, cos)),
-        None => f64::from(held.z - car.centre_of_mass().z),
+        None => f64::from(held.z - car.center_of_mass().z),
     };
     let ideal = weight * (cos * -right.dot(left) + sin * lever);
     let loads = loads(&stage);

@@ -1,4 +1,4 @@
-//! Edges: kerbs and cracks.
+//! Edges: curbs and cracks.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundSweep, ShapeKind};
@@ -25,17 +25,17 @@ pub(super) const CASES: [Case; 4] = [
     )
     .needs(Need::Sweeps),
     Case::closed_form(
-        "a wheel touches a kerb first where it should",
+        "a wheel touches a curb first where it should",
         "distance [m]",
         2e-3,
-        kerb_touch,
+        curb_touch,
     )
     .needs(Need::Sweeps),
     Case::closed_form(
-        "a wheel stands on a kerb's edge as high as it should",
+        "a wheel stands on a curb's edge as high as it should",
         "height [m]",
         2e-3,
-        kerb_height,
+        curb_height,
     )
     .needs(Need::Sweeps),
 ];
@@ -105,35 +105,35 @@ fn wheel_on_crack(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok((over - ideal).abs().max((beside - RADIUS).abs()).into())
 }
 
-const KERB: f64 = 0.1;
+const CURB: f64 = 0.1;
 
-fn kerb(backend: &dyn Backend) -> Result<Box<dyn World>, Failure> {
+fn curb(backend: &dyn Backend) -> Result<Box<dyn World>, Failure> {
     let mut world = bare(backend)?;
     world.add_collider(&block(0.0, -1.0, 0.0))?;
-    world.add_collider(&block(0.0, 1.0, KERB))?;
+    world.add_collider(&block(0.0, 1.0, CURB))?;
     Ok(world)
 }
 
 /// `L = √(2rh − h²)` before the edge.
-fn kerb_touch(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let world = kerb(backend)?;
+fn curb_touch(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let world = curb(backend)?;
     let along = GroundSweep {
         anchor: DVec3::new(-2.0, 0.0, RADIUS + 1e-4),
         direction: Vec3::X,
         ..fall(0.0)
     };
     let hit = first_sweep(&*world, &along)?;
-    let hit = hit.ok_or_else(|| Failure::Broken("a wheel rolls through the kerb".to_owned()))?;
-    let ideal = 2.0 - libm::sqrt(2.0 * RADIUS * KERB - KERB * KERB);
+    let hit = hit.ok_or_else(|| Failure::Broken("a wheel rolls through the curb".to_owned()))?;
+    let ideal = 2.0 - libm::sqrt(2.0 * RADIUS * CURB - CURB * CURB);
     Ok((f64::from(hit.ground.distance) - ideal).abs().into())
 }
 
 /// `h + √(r² − x²)` while the edge carries it.
-fn kerb_height(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let world = kerb(backend)?;
+fn curb_height(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let world = curb(backend)?;
     let mut worst = 0.0_f64;
     for x in [0.02, 0.07, 0.13, 0.19] {
-        let ideal = KERB + libm::sqrt(RADIUS * RADIUS - x * x);
+        let ideal = CURB + libm::sqrt(RADIUS * RADIUS - x * x);
         worst = worst.max((hub(&*world, -x)? - ideal).abs());
     }
     Ok(worst.into())

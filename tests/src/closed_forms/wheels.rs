@@ -1,5 +1,5 @@
 //! Cars with swept wheels, and wheel colliders that share their contacts with the suspension if a
-//! world has them: kerbs, cracks, walls, at 60, 120 and 240 Hz.
+//! world has them: curbs, cracks, walls, at 60, 120 and 240 Hz.
 
 use glam::{DVec3, Vec3};
 use jounce::file::Car;
@@ -16,10 +16,10 @@ use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 5] = [
     Case::closed_form(
-        "a swept car crosses a kerb of 10 cm at 5 m/s",
+        "a swept car crosses a curb of 10 cm at 5 m/s",
         "speed lost [m/s]",
         1.5,
-        kerb,
+        curb,
     )
     .needs(Need::Sweeps),
     Case::closed_form(
@@ -54,7 +54,7 @@ pub(super) const CASES: [Case; 5] = [
 
 /// Steps per second.
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
-/// Position of kerb, crack and wall (`m`).
+/// Position of curb, crack and wall (`m`).
 const EDGE: f64 = 8.0;
 
 /// The PhysX sample's car, wheels of 0.5 m, on the rows solver, with swept wheels.
@@ -133,7 +133,7 @@ fn at_rates(
     })
 }
 
-fn kerb(backend: &dyn Backend) -> Result<Measure, Failure> {
+fn curb(backend: &dyn Backend) -> Result<Measure, Failure> {
     at_rates(|rate| {
         let mut stage = stage(backend, &[slab(EDGE, 0.1)], 5.0, rate)?;
         let how = harden(&mut stage)?;
@@ -222,7 +222,7 @@ fn thin_wall(backend: &dyn Backend) -> Result<Measure, Failure> {
 /// Center of the front left wheel (`m`, world).
 fn front_hub(stage: &Stage) -> Result<DVec3, Failure> {
     let (body, params) = (stage.body()?, stage.vehicle.model().params());
-    let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(0).position);
+    let hub = params.from_center_of_mass(stage.vehicle.wheel_pose(0).position);
     Ok(body.position + (body.rotation * hub).as_dvec3())
 }
 
@@ -230,7 +230,7 @@ fn front_hub(stage: &Stage) -> Result<DVec3, Failure> {
 fn foremost(stage: &Stage) -> Result<f64, Failure> {
     let (body, params) = (stage.body()?, stage.vehicle.model().params());
     let points = params.wheels.iter().enumerate().map(|(n, wheel)| {
-        let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(n).position);
+        let hub = params.from_center_of_mass(stage.vehicle.wheel_pose(n).position);
         body.position.x + f64::from((body.rotation * hub).x + wheel.radius)
     });
     Ok(points.fold(f64::NEG_INFINITY, f64::max))

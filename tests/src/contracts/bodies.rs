@@ -127,7 +127,7 @@ fn refused(backend: &dyn Backend) -> Result<Measure, Failure> {
             ..hull
         }),
         hull(|hull| CollisionBox {
-            centre: Vec3::NAN,
+            center: Vec3::NAN,
             ..hull
         }),
         hull(|hull| CollisionBox {

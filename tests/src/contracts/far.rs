@@ -27,13 +27,13 @@ pub(super) const CASES: [Case; 7] = [
         body_far,
     ),
     Case::measured(
-        "in a world of centimetres, rays are as long as told",
+        "in a world of centimeters, rays are as long as told",
         CM,
         1e-3,
         rays_in_cm,
     ),
     Case::measured(
-        "in a world of centimetres, bodies fall as fast",
+        "in a world of centimeters, bodies fall as fast",
         "speed off [cm/s]",
         1e-2,
         fall_in_cm,

@@ -34,7 +34,7 @@ pub(super) const CASES: [Case; 9] = [
     .needs(Need::UserForces),
     Case::measured("a reaction pushes for one step", SPEED, 1e-5, pushes).needs(Need::Reactions),
     Case::measured(
-        "a reaction turns about the centre of mass",
+        "a reaction turns about the center of mass",
         SPEED,
         1e-5,
         turns,

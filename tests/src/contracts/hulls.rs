@@ -60,7 +60,7 @@ fn slides(backend: &dyn Backend) -> Result<Measure, Failure> {
         let half_extents = Vec3::new(1.0, 1.0, 0.25);
         let flat = CollisionBox {
             half_extents,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction,
             layers: u32::MAX,
         };

@@ -36,7 +36,7 @@ pub(super) const CASES: [Case; 13] = [
         turn,
     ),
     Case::measured(
-        "a carried angular acceleration is cancelled about the world's axes",
+        "a carried angular acceleration is canceled about the world's axes",
         TURN,
         1e-4,
         carried_turn,
@@ -50,7 +50,7 @@ pub(super) const CASES: [Case; 13] = [
         partly,
     ),
     Case::measured(
-        "a body whose gravity is cancelled does not drift",
+        "a body whose gravity is canceled does not drift",
         WAY,
         1e-6,
         no_drift,

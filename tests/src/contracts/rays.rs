@@ -93,7 +93,7 @@ fn inside(world: &dyn World, at: DVec3) -> Result<Measure, Failure> {
     for direction in [Vec3::NEG_Z, Vec3::Z, Vec3::new(0.6, 0.0, -0.8)] {
         let hit = must_hit(world, &ray(at, direction, 3.0))?;
         let kept = hit.distance == 0.0 && apart(hit.normal, -direction) < 1e-6;
-        expect(kept, || format!("towards {direction}: {hit:?}"))?;
+        expect(kept, || format!("toward {direction}: {hit:?}"))?;
     }
     Ok(Measure::KEPT)
 }
@@ -154,11 +154,11 @@ fn looks() -> impl Iterator<Item = (DVec2, Vec3)> {
 /// The worst of all rays from 4 m above the plane `z = x / 4`; with a sign of −1 from below.
 fn over_tilted(world: &dyn World, side: f64) -> Result<Measure, Failure> {
     let mut worst = 0.0_f64;
-    for (at, towards) in looks() {
+    for (at, toward) in looks() {
         let (height, normal) = tilted(at);
         let from = at.extend(height + 4.0 * side);
-        let towards = towards * side as f32;
-        let off = off_plane(world, from, towards, DVec3::ZERO, normal)?;
+        let toward = toward * side as f32;
+        let off = off_plane(world, from, toward, DVec3::ZERO, normal)?;
         worst = worst.max(off);
     }
     Ok(worst.into())
@@ -187,8 +187,8 @@ fn on_turned_box(backend: &dyn Backend) -> Result<Measure, Failure> {
             // Off-center, so that the face's edges matter.
             let aside = turned.turned(DVec3::new(0.7, -0.6, 0.5) * (DVec3::ONE - axis));
             let from = face + normal * 3.0 + aside;
-            let (towards, normal) = (-normal.as_vec3(), normal.as_vec3());
-            worst = worst.max(off_plane(&*world, from, towards, face, normal)?);
+            let (toward, normal) = (-normal.as_vec3(), normal.as_vec3());
+            worst = worst.max(off_plane(&*world, from, toward, face, normal)?);
         }
     }
     Ok(worst.into())

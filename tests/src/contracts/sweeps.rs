@@ -154,8 +154,8 @@ fn points(backend: &dyn Backend) -> Result<Measure, Failure> {
             ..fall(0.5, 3.0, 5.0)
         };
         let hit = must(&*world, &sweep)?;
-        let centre = Vec3::NEG_Z * hit.ground.distance;
-        let lowest = centre + shape.lowest(hit.ground.normal, Vec3::Y);
+        let center = Vec3::NEG_Z * hit.ground.distance;
+        let lowest = center + shape.lowest(hit.ground.normal, Vec3::Y);
         // The ground is 2 m under the anchor.
         worst = worst.max(f64::from(hit.point.z + 2.0).abs());
         worst = worst.max(f64::from((lowest - hit.point).dot(hit.ground.normal)).abs());
@@ -163,7 +163,7 @@ fn points(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// Just above a floor, towards a wall: only the wall is hit.
+/// Just above a floor, toward a wall: only the wall is hit.
 fn slides(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = level(backend, 0.0)?;
     world.add_collider(&slab(DVec3::new(5.0, 0.0, 1.0)))?;

@@ -25,10 +25,10 @@ pub(super) const CASES: [Case; 2] = [
         along_axes,
     ),
     Case::measured_assertion(
-        "a world of centimetres gives the same drive, z up and y up",
+        "a world of centimeters gives the same drive, z up and y up",
         APART,
         5e-4,
-        in_centimetres,
+        in_centimeters,
     ),
 ];
 
@@ -141,7 +141,7 @@ fn along_axes(backend: &dyn Backend) -> Result<Measure, Failure> {
     apart(backend, &first(backend)?, pairs, UnitScale::SI)
 }
 
-fn in_centimetres(backend: &dyn Backend) -> Result<Measure, Failure> {
+fn in_centimeters(backend: &dyn Backend) -> Result<Measure, Failure> {
     let one = first(backend)?;
-    apart(backend, &one, [Z_UP, Y_UP], UnitScale::CENTIMETRES)
+    apart(backend, &one, [Z_UP, Y_UP], UnitScale::CENTIMETERS)
 }

@@ -18,7 +18,7 @@ pub(super) const CASES: [Case; 11] = [
     Case::assertion("torque on two wheels moves a car, none does not", torques),
     Case::assertion("a car launched with rolling wheels coasts", coasts),
     Case::measured_assertion(
-        "wheels that steer by Ackermann share their circle's centre",
+        "wheels that steer by Ackermann share their circle's center",
         "track [m]",
         0.01,
         ackermann,
@@ -111,8 +111,8 @@ fn ackermann(backend: &dyn Backend) -> Result<Measure, Failure> {
     for steer in [1.0, -0.5] {
         let mut stage = on_level(backend, &car, &Scene::LEVEL)?;
         stage.run(0.1, &CarCommand { steer, ..FREE })?;
-        let centre = |wheel| WHEELBASE / stage.vehicle.wheel_report(wheel).steer.tan();
-        worst = worst.max(((centre(0) - centre(1)).abs() - TRACK).abs());
+        let center = |wheel| WHEELBASE / stage.vehicle.wheel_report(wheel).steer.tan();
+        worst = worst.max(((center(0) - center(1)).abs() - TRACK).abs());
     }
     Ok(f64::from(worst).into())
 }

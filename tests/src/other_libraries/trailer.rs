@@ -72,7 +72,7 @@ fn trailer(profile: &str) -> Result<Car, Failure> {
 }
 
 impl Road {
-    /// At rest in first gear on a slope that rises towards +x by this many degrees, nose up.
+    /// At rest in first gear on a slope that rises toward +x by this many degrees, nose up.
     fn new(backend: &dyn Backend, slope: f64, trailer: &Car) -> Result<Self, Failure> {
         let spec = if slope == 0.0 {
             GroundSpec::Flat
@@ -84,7 +84,7 @@ impl Road {
         let (car, scene) = (presets::truck(), Scene::IN_FIRST);
         let mut truck = Stage::put(world, &terrain, &car, &scene, 1.0 / RATE)?;
         let body = truck.body()?;
-        let arm = body.rotation * (HITCH[0] - car.centre_of_mass());
+        let arm = body.rotation * (HITCH[0] - car.center_of_mass());
         let (hitch, rotation) = (body.position + arm.as_dvec3(), body.rotation);
         let pose = world::Pose {
             origin: hitch - (rotation * HITCH[1]).as_dvec3(),
@@ -130,7 +130,7 @@ impl Road {
         let bodies = self.bodies()?;
         let params = [&self.truck.vehicle, &self.trailer].map(|vehicle| vehicle.model().params());
         Ok([0, 1].map(|n| {
-            let offset = params[n].from_centre_of_mass(from_origins[n]);
+            let offset = params[n].from_center_of_mass(from_origins[n]);
             bodies[n].position + (bodies[n].rotation * offset).as_dvec3()
         }))
     }

@@ -262,7 +262,7 @@ impl CarriedCar {
     /// An articulated lorry whose body is a flat bed.
     fn lorry() -> Car {
         let mut lorry = presets::load("eighteen-wheeler").expect("it is a preset");
-        lorry.hull.centre = Vec3::new(-3.0, 0.0, 1.0);
+        lorry.hull.center = Vec3::new(-3.0, 0.0, 1.0);
         lorry.hull.size = Vec3::new(14.5, 2.5, 0.4);
         lorry
     }
@@ -279,9 +279,9 @@ impl CarriedCar {
             rate,
         )?;
         lorry.world.drive_on_vehicles()?;
-        let (hull, centre) = (car.hull, car.centre_of_mass());
-        let bed = Vec3::new(0.0, 0.0, hull.centre.z + 0.5 * hull.size.z) - centre;
-        let over = bed.with_x(0.0) + Vec3::Z * height - setup.car.centre_of_mass();
+        let (hull, center) = (car.hull, car.center_of_mass());
+        let bed = Vec3::new(0.0, 0.0, hull.center.z + 0.5 * hull.size.z) - center;
+        let over = bed.with_x(0.0) + Vec3::Z * height - setup.car.center_of_mass();
         let body = lorry.body()?;
         let pose = Pose {
             origin: body.position + (body.rotation * over).as_dvec3(),

@@ -127,7 +127,7 @@ fn thrown(
     // High enough for the lowest corner of the body, with a margin.
     let reach = desc
         .hull
-        .map_or(0.0, |hull| (hull.half_extents + hull.centre.abs()).length());
+        .map_or(0.0, |hull| (hull.half_extents + hull.center.abs()).length());
     desc.position.z = f64::from(reach * dice.within(1.0, 1.4));
     // The world's own contact of hull and ground is not tested here.
     desc.hull = None;

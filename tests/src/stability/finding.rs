@@ -93,7 +93,7 @@ impl CarFinding {
         !self.values.is_empty() && self.values.iter().all(|value| goal.admits(*value))
     }
 
-    /// The number that is farthest towards or beyond the goal's bound; NaN if one is, or if there is none.
+    /// The number that is farthest toward or beyond the goal's bound; NaN if one is, or if there is none.
     #[must_use]
     pub fn worst(&self, goal: &Goal) -> f64 {
         let excess = |value: &f64| match *goal {

@@ -154,7 +154,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene::nose_down(SLOPE);
     let hull = setup.car.hull;
     let mass = MASS * setup.car.mass();
-    let behind = 0.5 * hull.size.x - hull.centre.x + setup.car.centre_of_mass().x + HALF + GAP;
+    let behind = 0.5 * hull.size.x - hull.center.x + setup.car.center_of_mass().x + HALF + GAP;
     CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let car = stage.body()?;
@@ -164,7 +164,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         let half_extents = Vec3::splat(HALF);
         let hull = CollisionBox {
             half_extents,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.0,
             layers: u32::MAX,
         };

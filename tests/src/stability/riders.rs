@@ -27,7 +27,7 @@ const SLOPE: f64 = 10.0;
 /// Height of the top of a car's hull over its center of mass (`m`).
 fn roof(setup: &Setup<'_>) -> f32 {
     let hull = setup.car.hull;
-    hull.centre.z + 0.5 * hull.size.z - setup.car.centre_of_mass().z
+    hull.center.z + 0.5 * hull.size.z - setup.car.center_of_mass().z
 }
 
 /// Drift (`mm`) of the car's foot under a box of the car's own weight on its roof, and of twice its weight, at most 0.95 of what
@@ -58,7 +58,7 @@ fn drift_under_box(
     let car = stage.body()?;
     let hull = CollisionBox {
         half_extents: Vec3::new(HALF, HALF, HALF_HEIGHT),
-        centre: Vec3::ZERO,
+        center: Vec3::ZERO,
         friction: 1.0,
         layers: u32::MAX,
     };
@@ -110,7 +110,7 @@ impl Stack {
         let mut roofed = car.clone();
         let model = car.model();
         for wheel in &model.params().wheels {
-            let needed = 2.0 * ((wheel.position - car.hull.centre).abs() + Self::MARGIN);
+            let needed = 2.0 * ((wheel.position - car.hull.center).abs() + Self::MARGIN);
             roofed.hull.size = roofed.hull.size.max(needed.with_z(0.0));
         }
         roofed
@@ -137,7 +137,7 @@ impl Stack {
         let BodyState {
             position, rotation, ..
         } = carrier.body()?;
-        let over = Vec3::Z * (roof(setup) + height as f32) - setup.car.centre_of_mass();
+        let over = Vec3::Z * (roof(setup) + height as f32) - setup.car.center_of_mass();
         let pose = Pose {
             origin: position + (rotation * over).as_dvec3(),
             rotation,

@@ -47,7 +47,7 @@ pub(super) fn settling_under(setup: &Setup<'_>, load: &RoofLoad) -> f32 {
     let rate = |way: fn(Vec3) -> f32, inertia: f32| {
         let damping = wheels.iter().map(|wheel| {
             let Damping { bump, rebound } = wheel.suspension.damping;
-            let way = way(wheel.position - chassis.centre_of_mass);
+            let way = way(wheel.position - chassis.center_of_mass);
             bump.rate.min(rebound.rate) * way * way
         });
         damping.sum::<f32>() / (2.0 * inertia)

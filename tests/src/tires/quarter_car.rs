@@ -52,8 +52,8 @@ fn file(subject: &LawUnderTest<'_>) -> String {
     format!(
         "schema = 2\nname = 'quarter-car'\nsolver = 'rows'\nprofile = 'default'\n\
          [chassis]\nmass = {mass:?}\ninertia = [1e9, 1e9, 1e9]\n\
-         centre_of_mass = [0.0, 0.0, {radius:?}]\n\
-         hull = {{ size = [1.0, 1.0, 0.5], centre = [0.0, 0.0, 1.0] }}\n\
+         center_of_mass = [0.0, 0.0, {radius:?}]\n\
+         hull = {{ size = [1.0, 1.0, 0.5], center = [0.0, 0.0, 1.0] }}\n\
          [[axles]]\nname = 'wheel'\nx = 0.0\nwheels = 1\nradius = {radius:?}\nwidth = 0.2\n\
          mass = {:?}\ndamping = 0.1\n\
          suspension = {{ stiffness = {stiffness:?}, damping = {damping:?}, \

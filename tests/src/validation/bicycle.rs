@@ -53,7 +53,7 @@ impl SingleTrack {
     fn of(car: &Car) -> Result<Self, ProvingError> {
         let model = car.model();
         let ahead = |wheel: usize| {
-            f64::from(model.params().wheels[wheel].position.x - car.centre_of_mass().x)
+            f64::from(model.params().wheels[wheel].position.x - car.center_of_mass().x)
         };
         let (mass, levers) = (f64::from(car.mass()), [ahead(0), -ahead(2)]);
         let length = levers[0] + levers[1];

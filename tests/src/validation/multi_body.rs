@@ -86,9 +86,9 @@ fn while_braked(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64)
 /// side, there is none.
 ///
 /// # Errors
-/// If a drive fails, or the manoeuvre is not known.
+/// If a drive fails, or the maneuver is not known.
 pub fn multi_body(record: &RecordedModel, car: &Car) -> Result<Vec<Reckoning>, ProvingError> {
-    let readings = match record.manoeuvre.as_str() {
+    let readings = match record.maneuver.as_str() {
         "step-steer" | "double-step" => &STEERED[..],
         "small-step" => &TURNED,
         "braking" => &BRAKED,
@@ -104,7 +104,7 @@ pub fn multi_body(record: &RecordedModel, car: &Car) -> Result<Vec<Reckoning>, P
     for take in record.drives.iter().filter(|take| take.whole) {
         let ours = drive(car, take)?;
         let reckoning = |figure, apart, bound, ours, theirs| Reckoning {
-            subject: format!("{} {}", record.car, record.manoeuvre),
+            subject: format!("{} {}", record.car, record.maneuver),
             figure,
             at: conditions(take),
             ours,

@@ -28,14 +28,14 @@ pub enum BadRecord {
     },
 }
 
-/// A file of recorded drives of one car through one manoeuvre.
+/// A file of recorded drives of one car through one maneuver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedModel {
     /// The program that drove.
     pub source: String,
     /// The car: a vehicle file of this name lies beside the record.
     pub car: String,
-    pub(super) manoeuvre: String,
+    pub(super) maneuver: String,
     pub(super) drives: Vec<Take>,
 }
 
@@ -72,7 +72,7 @@ impl RecordedModel {
         Ok(Self {
             source: head.text("source")?,
             car: head.text("car")?,
-            manoeuvre: head.text("manoeuvre")?,
+            maneuver: head.text("maneuver")?,
             drives: lines.map(|line| line?.take()).collect::<Result<_, _>>()?,
         })
     }
@@ -158,7 +158,7 @@ fn instant(row: &Value) -> Option<CoursePoint> {
 mod tests {
     use super::*;
 
-    const HEAD: &str = r#"{"schema":"multi-body-1","source":"s","car":"c","manoeuvre":"m",
+    const HEAD: &str = r#"{"schema":"multi-body-1","source":"s","car":"c","maneuver":"m",
         "columns":["speed","way","yaw_rate","lateral_acceleration","roll"]}"#;
 
     fn file(head: &str, rows: &str) -> String {

@@ -62,7 +62,7 @@ impl HalfCar {
             let strut = &wheels[n].suspension;
             2.0 * DVec2::new(strut.stiffness.into(), strut.damping.mean_rate().into())
         };
-        let place = |n: usize| f64::from(wheels[n].position.x - car.centre_of_mass().x);
+        let place = |n: usize| f64::from(wheels[n].position.x - car.center_of_mass().x);
         Self {
             mass: car.mass().into(),
             inertia: car.inertia().y_axis.y.into(),
@@ -170,7 +170,7 @@ fn quartered(name: &str) -> Result<Car, ProvingError> {
     let car = on_free_tires(&presets::load(name)?)?;
     let mut params = car.spec().params.clone();
     let middle = 0.5 * (params.wheels[0].position.x + params.wheels[2].position.x);
-    params.chassis.centre_of_mass.x = middle;
+    params.chassis.center_of_mass.x = middle;
     let front = params.wheels[0].suspension;
     for wheel in &mut params.wheels {
         wheel.suspension.stiffness = front.stiffness;

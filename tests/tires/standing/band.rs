@@ -27,7 +27,7 @@ pub(super) struct Band {
 const FAST: f32 = 3.0;
 
 impl Band {
-    /// Of a car that stands or slides towards `downhill` (vehicle frame), in a world that steps at `rate` (`Hz`).
+    /// Of a car that stands or slides toward `downhill` (vehicle frame), in a world that steps at `rate` (`Hz`).
     pub(super) fn of(bench: &Bench, downhill: Vec3, rate: f32) -> Result<Self, ProvingError> {
         let put = |tangent| Slope::put(bench, downhill, tangent, rate);
         let tilted = Tilted::slowly(put(0.1)?)?;

@@ -38,7 +38,7 @@ fn coefficients() -> Coefficients {
 }
 
 fn tire(c: &Coefficients) -> MagicFormula<f64> {
-    MagicFormula::new(c, Version::V61, Settings::mf_tyre()).unwrap()
+    MagicFormula::new(c, Version::V61, Settings::mf_tire()).unwrap()
 }
 
 /// Fx, Fy, Mx, My, Mz in ISO-W.
@@ -89,7 +89,7 @@ fn driving_slips(#[case] s: f64, #[case] kappa: f64) {
 }
 
 #[test]
-fn a_moment_at_the_wheels_centre_has_the_arm_of_the_radius() {
+fn a_moment_at_the_wheels_center_has_the_arm_of_the_radius() {
     let at_contact = Wrench {
         force: [1000.0, 500.0, 4000.0],
         moment: [10.0, -20.0, 30.0],
@@ -256,7 +256,7 @@ proptest! {
         fz in 500.0..8000.0_f64,
     ) {
         let left = coefficients();
-        let right = mirror::coefficients(&left, Version::V61, Variant::MfTyre);
+        let right = mirror::coefficients(&left, Version::V61, Variant::MfTire);
         let seen = answer(
             &tire(&left),
             [

@@ -32,7 +32,7 @@ impl<T: Real> ResistanceAtLoad<T> {
         let (force, camber) = match (tire.version, tire.settings.variant) {
             (Version::V52 | Version::Motorcycle, _) => (fz, T::zero()),
             (_, Variant::Book) => (fz * powers(), camber),
-            (_, Variant::MfTyre | Variant::MfevalCompat) => (c.FNOMIN * powers(), camber),
+            (_, Variant::MfTire | Variant::MfevalCompat) => (c.FNOMIN * powers(), camber),
         };
         Self { force, camber }
     }
@@ -75,7 +75,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// MFT: the share of My that acts at a slip ratio. It falls towards a standstill, and acts in
+    /// MFT: the share of My that acts at a slip ratio. It falls toward a standstill, and acts in
     /// the other direction on a wheel that turns backward.
     fn rolling_share(&self, vx: T, kappa: T) -> T {
         let one = T::one();

@@ -17,9 +17,9 @@ impl MagicFormulaFile {
     ///
     /// let text = b"[UNITS]\nLENGTH = 'm'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nWIDTH = 0.205 $ W\n";
     /// let file = MagicFormulaFile::from_bytes(text, Reading::Tolerant)?;
-    /// let millimetres = file.in_units(&[("LENGTH", "mm")])?;
-    /// assert!(millimetres.document.text().ends_with("WIDTH = 205 $ W\n"));
-    /// assert_eq!(millimetres.coefficients, file.coefficients);
+    /// let millimeters = file.in_units(&[("LENGTH", "mm")])?;
+    /// assert!(millimeters.document.text().ends_with("WIDTH = 205 $ W\n"));
+    /// assert_eq!(millimeters.coefficients, file.coefficients);
     /// # Ok::<(), tire_models::tir::TirError>(())
     /// ```
     ///
@@ -55,7 +55,7 @@ impl MagicFormulaFile {
         left
     }
 
-    /// The tire of the other side: mirrored coefficients, as MF-Tyre reads them, and the other `TYRESIDE`.
+    /// The tire of the other side: mirrored coefficients, as MF-Tire reads them, and the other `TIRESIDE`.
     ///
     /// # Errors
     /// If a coefficient is not finite.
@@ -64,7 +64,7 @@ impl MagicFormulaFile {
         other.store(&mirror::coefficients(
             &self.coefficients,
             self.version,
-            Variant::MfTyre,
+            Variant::MfTire,
         ))?;
         let (side, name) = match self.side {
             Some(Side::Left) => (Side::Right, "RIGHT"),
@@ -72,9 +72,9 @@ impl MagicFormulaFile {
             Some(Side::Symmetric) | None => return Ok(other),
         };
         let told = self.document.entries();
-        let told = told.filter(|(_, key, _)| same(key, "TYRESIDE"));
+        let told = told.filter(|(_, key, _)| same(key, "TIRESIDE"));
         let section = told.last().map_or("MODEL", |(section, _, _)| section);
-        other.document.set_text(section, "TYRESIDE", name)?;
+        other.document.set_text(section, "TIRESIDE", name)?;
         other.side = Some(side);
         Ok(other)
     }
@@ -101,7 +101,7 @@ mod tests {
     use approx::assert_relative_eq;
 
     const FILE: &[u8] =
-        b"[UNITS]\r\nFORCE = 'N' $ f\r\n[MODEL]\r\nFITTYP = 61\r\nTYRESIDE = 'Left'\r\n\
+        b"[UNITS]\r\nFORCE = 'N' $ f\r\n[MODEL]\r\nFITTYP = 61\r\nTIRESIDE = 'Left'\r\n\
         [VERTICAL]\r\nFNOMIN = 4000 $ n\r\nMINE = 3\r\n{pen fz}\r\n0.01 2500\r\n\
         [LATERAL_COEFFICIENTS]\r\nPHY1 = 0.002 $ h\r\nPDY1 = 1 $ d\r\n";
 
@@ -153,6 +153,6 @@ mod tests {
             .replace("0.002", "-0.002");
         let mirrored = file().mirrored().unwrap();
         assert_eq!(mirrored.document.text(), expected);
-        assert_eq!(mirrored.document.get("MODEL", "TYRESIDE"), Some("RIGHT"));
+        assert_eq!(mirrored.document.get("MODEL", "TIRESIDE"), Some("RIGHT"));
     }
 }

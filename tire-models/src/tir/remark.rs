@@ -73,7 +73,7 @@ impl fmt::Display for Remark {
             Self::NotUnderstood => "neither a key nor a row of a table",
             Self::UnknownKey => "not a key of this tire law; kept, not used",
             Self::NoUnits => {
-                "no [UNITS]; metres, newtons, radians, kilograms and seconds are taken"
+                "no [UNITS]; meters, newtons, radians, kilograms and seconds are taken"
             }
             Self::FormatsDiffer => "FITTYP and PROPERTY_FILE_FORMAT differ; FITTYP counts",
             Self::ReadAs(version) => {

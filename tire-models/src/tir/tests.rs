@@ -99,7 +99,7 @@ fn changes_are_stored_in_the_files_units_and_the_rest_is_unchanged() {
     "FREQ_LONG = 'unknown'",
     "a placeholder"
 )]
-#[case("FITTYP", "TYRESIDE = 'Up'\nFITTYP", "neither LEFT nor RIGHT")]
+#[case("FITTYP", "TIRESIDE = 'Up'\nFITTYP", "neither LEFT nor RIGHT")]
 #[case("FITTYP", "PROPERTY_FILE_FORMAT = 'PAC2002'\nFITTYP", "FITTYP counts")]
 fn strict_reading_refuses_what_tolerant_reading_warns_about(
     #[case] from: &str,
@@ -264,9 +264,9 @@ fn placeholders_in_unused_keys_are_kept() {
     let file = read(&text, Reading::Tolerant).unwrap();
     assert_eq!(file.defaulted, ["MASS", "IXX"]);
     assert_eq!(file.coefficients, Coefficients::template());
-    let millimetres = file.in_units(&[("LENGTH", "mm")]).unwrap();
-    assert!(millimetres.document.text().contains("MASS = 1e30 $ later"));
-    assert!(millimetres.document.text().contains("IXX = 'tbd'"));
+    let millimeters = file.in_units(&[("LENGTH", "mm")]).unwrap();
+    assert!(millimeters.document.text().contains("MASS = 1e30 $ later"));
+    assert!(millimeters.document.text().contains("IXX = 'tbd'"));
     let error = read(
         &whole().replace("PDX1                     = 1.3", "PDX1 = tbd"),
         Reading::Tolerant,

@@ -37,7 +37,7 @@ const INCH: f64 = 0.0254;
 
 const LENGTHS: Names = &[
     ("meter", 1.0),
-    ("metre", 1.0),
+    ("meter", 1.0),
     ("m", 1.0),
     ("mm", 1e-3),
     ("millimeter", 1e-3),

@@ -23,7 +23,7 @@ impl UnitScale {
         mass: 1.0,
     };
     /// Centimeters and kilograms.
-    pub const CENTIMETRES: Self = Self {
+    pub const CENTIMETERS: Self = Self {
         length: 100.0,
         mass: 1.0,
     };
@@ -59,7 +59,7 @@ fn power(base: f64, exponent: i32) -> f64 {
 impl Check for UnitScale {
     fn check(&self, i: &mut Inspector) {
         // Products of their powers must stay within single precision.
-        i.within_range("length", self.length as f32, 1e-3, 1e4, "per metre");
+        i.within_range("length", self.length as f32, 1e-3, 1e4, "per meter");
         i.within_range("mass", self.mass as f32, 1e-3, 1e4, "per kilogram");
     }
 }

@@ -22,8 +22,8 @@ use crate::params::wheel_shape::WheelShape;
 /// # struct World;
 ///
 /// # fn main() -> Result<(), InvalidParams> {
-/// let world = World; // of an engine that computes in centimetres
-/// let mut world = InUnits::new(world, UnitScale::CENTIMETRES)?;
+/// let world = World; // of an engine that computes in centimeters
+/// let mut world = InUnits::new(world, UnitScale::CENTIMETERS)?;
 /// // vehicle_core::step(&mut vehicle, &mut world, &command, &environment, dt)?;
 /// # let _ = &mut world;
 /// # Ok(())

@@ -51,7 +51,7 @@ impl DriveState {
 pub struct WheelState {
     /// Spin (`rad/s`), positive rolling forward.
     pub spin: W4,
-    /// Displayed spin (`rad/s`): blended towards rolling at low speed (ALGORITHMS §3.12).
+    /// Displayed spin (`rad/s`): blended toward rolling at low speed (ALGORITHMS §3.12).
     pub spin_shown: W4,
     /// Rotation angle (`rad`), within ±10π; within ±2π where
     /// [`ExplicitSettings::turns_once`](crate::profile::ExplicitSettings::turns_once) holds.

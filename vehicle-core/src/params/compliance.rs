@@ -60,7 +60,7 @@ pub struct Compliance {
 
 /// Slopes at which the links of a suspension lead a tire's forces from the contact to the body (–, vehicle frame):
 /// how far the contact point moves to the left or forward per jounce, within ±1. The line of the force rises by as
-/// much towards the instant center, past which it acts on the body. What the links carry does not bend the spring.
+/// much toward the instant center, past which it acts on the body. What the links carry does not bend the spring.
 ///
 /// With a roll center at height z over the ground and a wheel at y to the left, `lateral` = z/y; with an instant center
 /// in side view by x ahead of the contact and by z over it, −z/x. Source: Milliken & Milliken, *Race Car Vehicle

@@ -1,6 +1,6 @@
 //! Division of a wheel's contacts between suspension and rigid contact (ALGORITHMS §2.4, §2.5).
 //!
-//! Sweeps find ground, walls and kerbs alike, and so do the contacts of wheel colliders. Two angles to the
+//! Sweeps find ground, walls and curbs alike, and so do the contacts of wheel colliders. Two angles to the
 //! suspension's travel divide these hits: the selection of sweep hits uses [`ContactPolicy::is_suspensions`],
 //! the contact hooks of engines use [`WheelContact::target_velocity`](crate::WheelContact::target_velocity).
 

@@ -184,7 +184,7 @@ fn parameters_with_a_range(
 })]
 #[case::place("wheels[0].position", |p: &mut VehicleParams, x: f32| p.wheels[0].position.x = 1.0 / (1.0 - x))]
 #[case::force_point("wheels[0].tire.application_point", |p: &mut VehicleParams, x: f32| p.wheels[0].tire.application_point.x = 1.0 / (1.0 - x))]
-#[case::centre("chassis.centre_of_mass", |p: &mut VehicleParams, x: f32| p.chassis.centre_of_mass.x = 1.0 / (1.0 - x))]
+#[case::center("chassis.center_of_mass", |p: &mut VehicleParams, x: f32| p.chassis.center_of_mass.x = 1.0 / (1.0 - x))]
 fn rules_between_parameters(#[case] path: &str, #[case] set: Set) {
     assert_eq!(faults(|p| set(p, 0.0)), Vec::<String>::new());
     assert_eq!(
@@ -263,23 +263,23 @@ fn a_strut_is_retuned_for_its_mass(#[values(0.5, 1.0, 3.0)] ratio: f32) {
 fn a_support_carries_its_own_moment() {
     let mut chassis = testing::four_wheeler().chassis;
     assert_eq!(chassis.on_wheels(), (1500.0, Vec3::ZERO));
-    chassis.centre_of_mass = Vec3::new(0.4, 0.1, -0.2);
+    chassis.center_of_mass = Vec3::new(0.4, 0.1, -0.2);
     chassis.support = Some(Support {
         mass: 300.0,
         position: Vec3::new(2.0, -0.5, 0.3),
     });
-    let (mass, centre) = chassis.on_wheels();
+    let (mass, center) = chassis.on_wheels();
     assert_eq!(mass, 1200.0);
-    let moment = centre * mass + Vec3::new(2.0, -0.5, 0.3) * 300.0;
+    let moment = center * mass + Vec3::new(2.0, -0.5, 0.3) * 300.0;
     assert!(
-        (moment - chassis.centre_of_mass * 1500.0).length() < 1e-2,
-        "{centre}"
+        (moment - chassis.center_of_mass * 1500.0).length() < 1e-2,
+        "{center}"
     );
     let params = VehicleParams {
         chassis,
         ..testing::four_wheeler()
     };
-    let point = params.from_centre_of_mass(Vec3::ONE);
+    let point = params.from_center_of_mass(Vec3::ONE);
     assert!((point - Vec3::new(0.6, 0.9, 1.2)).length() < 1e-6);
 }
 

@@ -88,10 +88,10 @@ impl VehicleParams {
     ///
     /// # Errors
     /// If the struts cannot carry the mass there; the parameters are then unchanged.
-    pub fn move_centre_of_mass(&mut self, centre: Vec3) -> Result<(), Fault> {
+    pub fn move_center_of_mass(&mut self, center: Vec3) -> Result<(), Fault> {
         let on = self.wheels_on();
-        self.balance(&on, centre, SuspensionParams::with_sprung_mass)?;
-        self.chassis.centre_of_mass = centre;
+        self.balance(&on, center, SuspensionParams::with_sprung_mass)?;
+        self.chassis.center_of_mass = center;
         Ok(())
     }
 
@@ -104,8 +104,8 @@ impl VehicleParams {
     /// # Panics
     /// If there is no such wheel.
     pub fn enable_only(&mut self, wheels: &[usize]) -> Result<(), Fault> {
-        let centre = self.chassis.centre_of_mass;
-        self.balance(wheels, centre, SuspensionParams::with_sprung_mass)?;
+        let center = self.chassis.center_of_mass;
+        self.balance(wheels, center, SuspensionParams::with_sprung_mass)?;
         for (n, wheel) in self.wheels.iter_mut().enumerate() {
             wheel.enabled = wheels.contains(&n);
         }
@@ -140,20 +140,20 @@ impl VehicleParams {
         (0..self.wheels.len()).filter(on).collect()
     }
 
-    /// Distributes the wheels' part of the mass among these wheels, for a center of mass at `centre`.
-    fn balance(&mut self, wheels: &[usize], centre: Vec3, retuned: Retuned) -> Result<(), Fault> {
+    /// Distributes the wheels' part of the mass among these wheels, for a center of mass at `center`.
+    fn balance(&mut self, wheels: &[usize], center: Vec3, retuned: Retuned) -> Result<(), Fault> {
         let points: Vec<Vec3> = wheels.iter().map(|&n| self.wheels[n].position).collect();
         let chassis = ChassisParams {
-            centre_of_mass: centre,
+            center_of_mass: center,
             ..self.chassis
         };
-        let (mass, centre) = chassis.on_wheels();
-        let masses = sprung_masses(&points, centre, mass, Vec3::Z)?;
+        let (mass, center) = chassis.on_wheels();
+        let masses = sprung_masses(&points, center, mass, Vec3::Z)?;
         let sprung = |(&n, mass): (&usize, f32)| mass - self.wheels[n].unsprung_mass();
         let masses: Vec<f32> = wheels.iter().zip(masses).map(sprung).collect();
         if masses.iter().any(|mass| *mass <= 0.0) {
             let rule = "must be between the struts";
-            return Err(Fault::new("chassis.centre_of_mass", centre, "m", rule));
+            return Err(Fault::new("chassis.center_of_mass", center, "m", rule));
         }
         for (&n, mass) in wheels.iter().zip(masses) {
             let strut = &mut self.wheels[n].suspension;
@@ -223,7 +223,7 @@ impl VehicleParams {
             let rule = "a three-wheeler is made of a car with four wheels that are on";
             return Err(Fault::new("wheels", format!("{on} enabled"), "", rule));
         }
-        let (removed, centre) = (layout.removed(), self.chassis.centre_of_mass);
+        let (removed, center) = (layout.removed(), self.chassis.center_of_mass);
         let before = self.wheels[layout.middle()].clone();
         let middle = &mut self.wheels[layout.middle()];
         for point in [
@@ -231,10 +231,10 @@ impl VehicleParams {
             &mut middle.suspension.application_point,
             &mut middle.tire.application_point,
         ] {
-            point.y = centre.y;
+            point.y = center.y;
         }
         let kept = [1, 2, 3].map(|n| (removed + n) % 4);
-        if let Err(error) = self.balance(&kept, centre, retuned) {
+        if let Err(error) = self.balance(&kept, center, retuned) {
             self.wheels[layout.middle()] = before;
             return Err(error);
         }
@@ -326,13 +326,13 @@ mod tests {
     #[rstest]
     #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0))]
     #[case::lighter(|car: &mut VehicleParams| car.set_mass(900.0))]
-    #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.2, 0.05, 0.1)).unwrap())]
+    #[case::center(|car: &mut VehicleParams| car.move_center_of_mass(Vec3::new(0.2, 0.05, 0.1)).unwrap())]
     #[case::wheel_off(|car: &mut VehicleParams| {
-        car.move_centre_of_mass(Vec3::new(0.5, -0.3, 0.0)).unwrap();
+        car.move_center_of_mass(Vec3::new(0.5, -0.3, 0.0)).unwrap();
         car.enable_only(&[0, 1, 3]).unwrap();
     })]
     #[case::off_and_on(|car: &mut VehicleParams| {
-        car.move_centre_of_mass(Vec3::new(0.5, -0.3, 0.0)).unwrap();
+        car.move_center_of_mass(Vec3::new(0.5, -0.3, 0.0)).unwrap();
         car.enable_only(&[0, 1, 3]).unwrap();
         car.enable_only(&[0, 1, 2, 3]).unwrap();
     })]
@@ -349,7 +349,7 @@ mod tests {
     /// A fifth of the mass rests on a coupling over the front axle; sprung masses are what balances then.
     #[rstest]
     #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0), 0.2)]
-    #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.1, 0.05, 0.1)).unwrap(), 0.2)]
+    #[case::center(|car: &mut VehicleParams| car.move_center_of_mass(Vec3::new(0.1, 0.05, 0.1)).unwrap(), 0.2)]
     #[case::helper(|car: &mut VehicleParams| car.set_chassis_mass(2100.0), 300.0 / 2100.0)]
     fn the_supports_mass_is_not_on_the_wheels(
         #[case] change: fn(&mut VehicleParams),
@@ -361,7 +361,7 @@ mod tests {
             mass: 300.0,
             position,
         });
-        car.move_centre_of_mass(Vec3::new(0.3, 0.0, 0.1)).unwrap();
+        car.move_center_of_mass(Vec3::new(0.3, 0.0, 0.1)).unwrap();
         let before = car.clone();
         change(&mut car);
         let support = car.chassis.support.unwrap();
@@ -397,7 +397,7 @@ mod tests {
         let before = car.clone();
         car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap();
         let mut plain = four_wheeler().wheels[3].clone();
-        plain.position.y = car.chassis.centre_of_mass.y;
+        plain.position.y = car.chassis.center_of_mass.y;
         plain.compliance.shift = vec![(0.0, Vec2::new(0.1, 0.0))];
         plain.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.0, 0.3))];
         plain.compliance.links = Some(LinkSlopes {
@@ -442,16 +442,16 @@ mod tests {
         let mut car = before.clone();
         let behind = Vec3::new(-9.0, 0.0, 0.0);
         let text = |result: Result<(), Fault>| result.unwrap_err().to_string();
-        let outside = "chassis.centre_of_mass = [-9, 0, 0] m: must be between the struts";
-        assert_eq!(text(car.move_centre_of_mass(behind)), outside);
+        let outside = "chassis.center_of_mass = [-9, 0, 0] m: must be between the struts";
+        assert_eq!(text(car.move_center_of_mass(behind)), outside);
         assert_eq!(
             text(car.enable_only(&[])),
             "wheels = 0 wheel(s): there must be at least one wheel"
         );
         assert_eq!(car, before);
-        car.chassis.centre_of_mass = Vec3::new(-9.0, 0.0, 0.0);
+        car.chassis.center_of_mass = Vec3::new(-9.0, 0.0, 0.0);
         assert_eq!(text(car.make_three_wheeler(ThreeWheeler::Delta)), outside);
-        car.chassis.centre_of_mass = before.chassis.centre_of_mass;
+        car.chassis.center_of_mass = before.chassis.center_of_mass;
         assert_eq!(car, before);
         car.wheels.truncate(3);
         assert_eq!(

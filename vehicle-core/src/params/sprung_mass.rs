@@ -9,7 +9,7 @@ use glam::{DVec2, Vec3};
 use crate::base::checked::Fault;
 
 /// Sprung mass (`kg`) of each strut so that together they carry `mass` (`kg`) with its center at
-/// `centre` (`m`). `points` (`m`) and `centre` have one origin; `up` is the direction of gravity's
+/// `center` (`m`). `points` (`m`) and `center` have one origin; `up` is the direction of gravity's
 /// axis, in the same axes.
 ///
 /// One wheel carries all, two share by lever along their line, three are determined, more share as evenly as
@@ -20,7 +20,7 @@ use crate::base::checked::Fault;
 /// If there are no wheels, or they stand on one point or line, where they cannot balance the mass.
 pub fn sprung_masses(
     points: &[Vec3],
-    centre: Vec3,
+    center: Vec3,
     mass: f32,
     up: Vec3,
 ) -> Result<Vec<f32>, Fault> {
@@ -28,7 +28,7 @@ pub fn sprung_masses(
     let e1 = crate::base::math::unit_or_zero(up.cross(across));
     let e2 = up.cross(e1);
     let flat = |p: Vec3| {
-        let arm = (p - centre).as_dvec3();
+        let arm = (p - center).as_dvec3();
         DVec2::new(arm.dot(e1.as_dvec3()), arm.dot(e2.as_dvec3()))
     };
     let arms: Vec<DVec2> = points.iter().map(|&p| flat(p)).collect();
@@ -139,12 +139,12 @@ mod tests {
             xs in proptest::collection::vec((-2.0f32..2.0, -1.0f32..1.0), 3..8),
         ) {
             let points: Vec<Vec3> = xs.iter().map(|&(x, y)| at(x, y)).collect();
-            let centre = points.iter().sum::<Vec3>() / points.len() as f32;
-            if let Ok(masses) = sprung_masses(&points, centre, 900.0, Vec3::Z) {
+            let center = points.iter().sum::<Vec3>() / points.len() as f32;
+            if let Ok(masses) = sprung_masses(&points, center, 900.0, Vec3::Z) {
                 let total: f32 = masses.iter().sum();
                 prop_assert!((total - 900.0).abs() < 0.1);
                 let moment: Vec3 = points.iter().zip(&masses).map(|(p, m)| *p * *m).sum();
-                let off = moment / total - centre;
+                let off = moment / total - center;
                 prop_assert!(off.x.abs() < 1e-2 && off.y.abs() < 1e-2, "{off}");
             }
         }
@@ -154,19 +154,19 @@ mod tests {
         #[test]
         fn masses_balance_with_minimum_variation(
             places in proptest::collection::vec((-2.0_f32..2.0, -1.0_f32..1.0, -0.5_f32..0.5), 4..7),
-            centre in (-1.0_f32..1.0, -0.5_f32..0.5),
+            center in (-1.0_f32..1.0, -0.5_f32..0.5),
             up in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),
         ) {
             let up = Vec3::from(up).normalize_or(Vec3::Z);
             let (e1, e2) = up.any_orthonormal_pair();
             // Heights of struts do not matter.
             let points: Vec<Vec3> = places.iter().map(|&(x, y, z)| e1 * x + e2 * y + up * z).collect();
-            let found = sprung_masses(&points, e1 * centre.0 + e2 * centre.1 + up * 3.0, 900.0, up);
+            let found = sprung_masses(&points, e1 * center.0 + e2 * center.1 + up * 3.0, 900.0, up);
             let Ok(masses) = found else { return Ok(()) };
             let most = masses.iter().fold(900.0, |most: f32, mass| most.max(mass.abs()));
             let sum = |f: &dyn Fn(usize) -> f32| (0..masses.len()).map(|n| masses[n] * f(n)).sum::<f32>();
             prop_assert!((sum(&|_| 1.0) - 900.0).abs() < 1e-4 * most);
-            let moments = [sum(&|n| places[n].0 - centre.0), sum(&|n| places[n].1 - centre.1)];
+            let moments = [sum(&|n| places[n].0 - center.0), sum(&|n| places[n].1 - center.1)];
             prop_assert!(moments.iter().all(|m| m.abs() < 1e-3 * most), "{moments:?}");
             // Of any four places, each is a combination of the others, and so is its mass.
             let area = |a: usize, b: usize, c: usize| {
@@ -186,8 +186,8 @@ mod tests {
             let (a, b) = (at(ends.0.0, ends.0.1), at(ends.1.0, ends.1.1));
             prop_assume!((a - b).length() > 0.1);
             // Across the line, the center may be anywhere.
-            let centre = a.lerp(b, share) + (b - a).cross(Vec3::Z);
-            let masses = sprung_masses(&[a, b], centre, 400.0, Vec3::Z).unwrap();
+            let center = a.lerp(b, share) + (b - a).cross(Vec3::Z);
+            let masses = sprung_masses(&[a, b], center, 400.0, Vec3::Z).unwrap();
             prop_assert!((masses[0] - 400.0 * (1.0 - share)).abs() < 0.05, "{masses:?}");
             prop_assert!((masses[1] - 400.0 * share).abs() < 0.05, "{masses:?}");
         }

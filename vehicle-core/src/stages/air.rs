@@ -42,7 +42,7 @@ impl AirShape {
     #[must_use]
     pub fn of(params: &VehicleParams) -> Option<Self> {
         let coefficients = params.aerodynamics.clone()?;
-        let point = params.from_centre_of_mass(coefficients.point);
+        let point = params.from_center_of_mass(coefficients.point);
         let count = params.wheels.len();
         let shares = [1.0, -1.0].map(|ahead: f32| {
             let at = |n: usize| {

@@ -83,7 +83,7 @@ impl AngleWrap {
 /// Display of wheel spins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Display {
-    /// Below this speed, a free wheel's displayed spin is blended towards rolling (`m/s`).
+    /// Below this speed, a free wheel's displayed spin is blended toward rolling (`m/s`).
     pub blend_speed: f32,
     /// Whether the comparison uses the signed speed, so that all reversing counts as slow.
     pub signed: bool,

@@ -164,7 +164,7 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
     let lowest = swept
         .kind
         .lowest(k.radius, k.half_width, normal, swept.axle);
-    let middle = k.centre + lowest.middle;
+    let middle = k.center + lowest.middle;
     let along = normal.dot(k.travel);
     let faces = along.lt(W4::ZERO);
     // The shoulder that touches first determines the lift; the wheel stands on its middle plane.
@@ -222,7 +222,7 @@ fn reach_held(
         reaches: k.enabled & along.lt(W4::ZERO),
         normal,
         along,
-        bottom: point - swept.axle * swept.axle.dot(point - k.centre),
+        bottom: point - swept.axle * swept.axle.dot(point - k.center),
         jounce: held.jounce,
     }
 }
@@ -375,7 +375,7 @@ pub fn force(
 /// Ends of the wheels along their travel (`m`, from the center of mass).
 #[must_use]
 pub fn wheel_end(k: &WheelConsts, touch: &Touch) -> V3x4 {
-    k.centre + k.travel * (k.radius - touch.jounce)
+    k.center + k.travel * (k.radius - touch.jounce)
 }
 
 /// Velocity of chassis points relative to the ground there (`m/s`, vehicle frame).
@@ -419,11 +419,11 @@ pub fn ground_rates(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> 
     let spin = ground.spin.rotated_back(&view.matrix);
     let own_speed = ground.velocity - ground.spin.cross(ground.arm);
     let elapsed = W4::splat(view.elapsed);
-    let centre = ground.arm + V3x4::splat(view.moved) - own_speed * elapsed;
-    let centre = centre.rotated_back(&view.matrix);
-    let swung = spin.cross(centre);
+    let center = ground.arm + V3x4::splat(view.moved) - own_speed * elapsed;
+    let center = center.rotated_back(&view.matrix);
+    let swung = spin.cross(center);
     let arm =
-        centre + (swung + spin.cross(swung) * W4::splat(0.25 * h)) * W4::splat(0.5 * h) + point;
+        center + (swung + spin.cross(swung) * W4::splat(0.25 * h)) * W4::splat(0.5 * h) + point;
     let own_spin = V3x4::splat(view.angular);
     let (velocity, own_velocity) = (spin.cross(arm), own_spin.cross(point));
     let (bend, own_bend) = (spin.cross(velocity), own_spin.cross(own_velocity));

@@ -34,7 +34,7 @@ pub struct WheelConsts {
     /// Toe (`rad`), positive to the left.
     pub toe: W4,
     /// Wheel center at jounce 0 (`m`).
-    pub centre: V3x4,
+    pub center: V3x4,
     /// The same from the vehicle's origin (`m`).
     pub position: V3x4,
     /// Direction of droop, unit.
@@ -193,16 +193,16 @@ impl WheelConsts {
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled. The preloads are those of the chassis' design
     /// gravity, unless they `follow` the present one.
     pub(super) fn new(wheels: &[WheelParams], chassis: &ChassisParams, follow: bool) -> Self {
-        let centre_of_mass = chassis.centre_of_mass;
+        let center_of_mass = chassis.center_of_mass;
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
         let scalar = |f: fn(&WheelParams) -> f32| W4::from_fn(|lane| f(wheel(lane)));
         let arm = |f: fn(&WheelParams) -> Vec3| {
-            V3x4::from_array(core::array::from_fn(|lane| f(wheel(lane)) - centre_of_mass))
+            V3x4::from_array(core::array::from_fn(|lane| f(wheel(lane)) - center_of_mass))
         };
         let radius = scalar(|w| w.radius);
         let max_compression = scalar(|w| w.suspension.max_compression);
         let max_droop = scalar(|w| w.suspension.max_droop);
-        let centre = arm(|w| w.position);
+        let center = arm(|w| w.position);
         let tire_point = arm(|w| w.tire.application_point);
         let roll_influence = scalar(|w| w.suspension.roll_influence);
         let travel = V3x4::from_array(core::array::from_fn(|lane| {
@@ -252,7 +252,7 @@ impl WheelConsts {
                 scalar(|w| w.tire.rolling_resistance[1]) * radius,
             ],
             toe: scalar(|w| w.toe),
-            centre,
+            center,
             position: V3x4::from_array(core::array::from_fn(|lane| wheel(lane).position)),
             travel,
             suspension_point: arm(|w| w.suspension.application_point),
@@ -260,7 +260,7 @@ impl WheelConsts {
             side_point: lowered(tire_point, roll_influence),
             roll_influence,
             lowers_sides: wheels.iter().any(|w| w.suspension.roll_influence != 1.0),
-            ray_start: centre - travel * (radius + max_compression),
+            ray_start: center - travel * (radius + max_compression),
             rest_distance: radius + radius + max_compression,
             ray_length: radius + radius + radius + max_compression + max_droop,
             stiffness: scalar(|w| w.suspension.stiffness),

@@ -15,7 +15,7 @@ use crate::stages::wheel_consts::WheelConsts;
 /// off its origin.
 pub(crate) fn uneven() -> VehicleParams {
     let mut params = four_wheeler();
-    params.chassis.centre_of_mass = Vec3::new(0.1, -0.05, -0.2);
+    params.chassis.center_of_mass = Vec3::new(0.1, -0.05, -0.2);
     for (n, wheel) in params.wheels.iter_mut().enumerate() {
         bend_wheel(wheel, n as f32);
     }

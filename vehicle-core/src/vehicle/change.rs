@@ -79,7 +79,7 @@ impl Vehicle {
     fn take_over(&mut self, model: Arc<VehicleModel>, from: impl Fn(usize) -> Option<usize>) {
         let (old, new) = (self.model.params(), model.params());
         let same_solver = old.profile.solver.is_like(&new.profile.solver);
-        let same_motion = same_solver && old.chassis.centre_of_mass == new.chassis.centre_of_mass;
+        let same_motion = same_solver && old.chassis.center_of_mass == new.chassis.center_of_mass;
         if !same_motion {
             // After a change of the solver or of the center of mass, there is no valid hand-over.
             self.state.last_step.duration = 0.0;

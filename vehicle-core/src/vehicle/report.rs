@@ -233,8 +233,8 @@ impl Vehicle {
     #[inline]
     fn poses_at(&self, group: usize, angle: W4) -> [WheelPose; LANES] {
         let (k, out) = (&self.model().wheels()[group], &self.outputs()[group]);
-        let centre = k.position - k.travel * out.touch.jounce + self.wheel_shifts(group);
-        pose::wheel_poses(centre, self.steer_angles(group), out.camber, angle)
+        let center = k.position - k.travel * out.touch.jounce + self.wheel_shifts(group);
+        pose::wheel_poses(center, self.steer_angles(group), out.camber, angle)
     }
 
     /// How far travel and forces have moved the wheels of a group forward and aside (`m`, vehicle frame).

@@ -54,7 +54,7 @@ pub struct WheelContact {
     /// Behavior at obstacles.
     pub settings: RigidWheels,
     /// Center of the wheel's collider (`m`).
-    pub centre: Vec3,
+    pub center: Vec3,
     /// Axle, to the left, unit.
     pub axle: Vec3,
     /// Direction of droop, unit.
@@ -72,7 +72,7 @@ impl WheelContact {
     /// to the suspension (ALGORITHMS §2.5).
     #[must_use]
     pub fn target_velocity(&self, point: Vec3, normal: Vec3) -> Option<Vec3> {
-        let arm = point - self.centre;
+        let arm = point - self.center;
         let in_plane = arm - self.axle * arm.dot(self.axle);
         let radial = math::unit_or_zero(in_plane);
         if !self.settings.policy.is_rigid(self.travel, radial, normal) {
@@ -85,7 +85,7 @@ impl WheelContact {
 
     /// As [`target_velocity`](Self::target_velocity), for a contact that an engine may predict: there is still a
     /// `gap` (`m`) between the wheel's `point` and the other body, relative to which the wheel moves at `velocity`
-    /// (`m/s`). It is rigid if it is so now, and also where the wheel meets it: from afar, the edge of a low kerb
+    /// (`m/s`). It is rigid if it is so now, and also where the wheel meets it: from afar, the edge of a low curb
     /// looks like a wall.
     #[must_use]
     pub fn predicted_velocity(
@@ -97,8 +97,8 @@ impl WheelContact {
     ) -> Option<Vec3> {
         let target = self.target_velocity(point, normal)?;
         let in_plane = |v: Vec3| v - self.axle * v.dot(self.axle);
-        let near = in_plane(point - self.centre);
-        let far = in_plane(point - normal * gap - self.centre);
+        let near = in_plane(point - self.center);
+        let far = in_plane(point - normal * gap - self.center);
         let way = in_plane(velocity);
         let beyond = far.dot(far) - near.dot(near);
         if gap <= 0.0 || beyond <= 0.0 {
@@ -165,7 +165,7 @@ impl Vehicle {
         let params = self.model().params();
         let pose = self.unrolled_wheel_pose(wheel);
         let matrix = math::matrix(rotation);
-        let place = |point: Vec3| matrix * params.from_centre_of_mass(point);
+        let place = |point: Vec3| matrix * params.from_center_of_mass(point);
         let strut = &params.wheels[wheel].suspension;
         let explicit = params.profile.explicit().is_some();
         WheelContact {
@@ -173,7 +173,7 @@ impl Vehicle {
                 policy: self.rigid_policy(wheel, settings.policy),
                 ..settings
             },
-            centre: place(pose.position),
+            center: place(pose.position),
             axle: matrix * math::matrix(pose.rotation).y_axis,
             travel: matrix * strut.travel_direction,
             spin: self.state().wheels[wheel / LANES]
@@ -198,7 +198,7 @@ mod tests {
 
     const WHEEL: WheelContact = WheelContact {
         settings: RigidWheels::DEFAULT,
-        centre: Vec3::Z,
+        center: Vec3::Z,
         axle: Vec3::Y,
         travel: Vec3::NEG_Z,
         spin: 10.0,
@@ -214,7 +214,7 @@ mod tests {
             let place = |aside: f32| {
                 let wheel = WheelContact { axle: Vec3::Y, ..WHEEL };
                 let arm = Vec3::new(point.x, 0.0, point.z) + Vec3::Y * aside;
-                wheel.target_velocity(wheel.centre + arm, normal)
+                wheel.target_velocity(wheel.center + arm, normal)
             };
             prop_assume!((point.x.abs() + point.z).abs() > 1e-3);
             prop_assert_eq!(place(0.0).is_some(), place(aside).is_some());
@@ -233,13 +233,13 @@ mod tests {
                     policy: ContactPolicy { point_angle: 0.0, normal_angle: 0.0, leaves_gap: false },
                     spin_share: share,
                 },
-                centre: Vec3::new(3.0, -2.0, 1.0),
+                center: Vec3::new(3.0, -2.0, 1.0),
                 axle,
                 spin,
                 application_point: None,
                 ..WHEEL
             };
-            let point = wheel.centre + arm * 0.4;
+            let point = wheel.center + arm * 0.4;
             let found = wheel.target_velocity(point, normal).unwrap();
             prop_assert_eq!(wheel.acting_point(point), point);
             let short = 1e-2;
@@ -254,16 +254,16 @@ mod tests {
         }
     }
 
-    /// A wheel of 0.5 m, whose center is 1 m ahead of a wall, 1 m wide of the edge of a kerb, or beside one.
+    /// A wheel of 0.5 m, whose center is 1 m ahead of a wall, 1 m wide of the edge of a curb, or beside one.
     #[rstest]
     #[case::a_wall(1.0, 0.0, Vec3::X, true)]
     #[case::a_wall_that_is_met_slowly(1.0, 0.0, Vec3::X * 0.1, true)]
-    #[case::a_kerb_at_rest(1.0, -0.4, Vec3::ZERO, true)]
-    #[case::a_kerb_of_a_fifth(1.0, -0.4, Vec3::X * 2.0, false)]
-    #[case::a_kerb_of_a_half(1.0, -0.25, Vec3::X * 2.0, true)]
+    #[case::a_curb_at_rest(1.0, -0.4, Vec3::ZERO, true)]
+    #[case::a_curb_of_a_fifth(1.0, -0.4, Vec3::X * 2.0, false)]
+    #[case::a_curb_of_a_half(1.0, -0.25, Vec3::X * 2.0, true)]
     #[case::a_joint_in_the_road(1.0, -0.5, Vec3::X * 2.0, false)]
     #[case::a_joint_just_below(1.0, -0.51, Vec3::X * 2.0, false)]
-    #[case::a_kerb_left_behind(1.0, -0.4, Vec3::X * -2.0, true)]
+    #[case::a_curb_left_behind(1.0, -0.4, Vec3::X * -2.0, true)]
     fn what_is_predicted_is_judged_where_the_wheel_meets_it(
         #[case] ahead: f32,
         #[case] up: f32,
@@ -272,7 +272,7 @@ mod tests {
     ) {
         let radial = Vec3::new(ahead, 0.0, up).normalize();
         let wheel = WheelContact {
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             ..WHEEL
         };
         let found = |gap| wheel.predicted_velocity(radial * 0.5, -radial, gap, velocity);
@@ -283,11 +283,11 @@ mod tests {
         assert_eq!(found(0.0), now);
     }
 
-    /// The side of a wheel that comes nearer to a kerb: its normal lies along the axle, wherever its point.
+    /// The side of a wheel that comes nearer to a curb: its normal lies along the axle, wherever its point.
     #[test]
-    fn a_kerb_beside_the_wheel_stays_rigid() {
+    fn a_curb_beside_the_wheel_stays_rigid() {
         let wheel = WheelContact {
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             ..WHEEL
         };
         let (point, normal) = (Vec3::new(0.1, 0.1, -0.45), Vec3::new(0.0, -1.0, 0.01));

@@ -274,7 +274,7 @@ impl Vehicle {
             return None;
         }
         let lowest =
-            self.centre(wheel, sweep) + self.shape(settings, wheel).lowest(normal, sweep.axle);
+            self.center(wheel, sweep) + self.shape(settings, wheel).lowest(normal, sweep.axle);
         // An overlap has no distance from which jounce would follow.
         let jounce = if settings.direct && !overlaps {
             let params = &self.model.params().wheels[wheel];
@@ -304,7 +304,7 @@ impl Vehicle {
         if policy.leaves_gap {
             // The point of the wheel at jounce 0 that comes to stand on the plane, from its center.
             let foot = if settings.direct {
-                in_plane(point - self.centre(wheel, sweep)) + travel * standing.jounce
+                in_plane(point - self.center(wheel, sweep)) + travel * standing.jounce
             } else {
                 let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
                 math::unit_or_zero(in_plane(lowest)) * self.model.params().wheels[wheel].radius
@@ -322,7 +322,7 @@ impl Vehicle {
         } else {
             last
         };
-        let hub = self.centre(wheel, sweep) - travel * jounce;
+        let hub = self.center(wheel, sweep) - travel * jounce;
         let radial = math::unit_or_zero(in_plane(point - hub));
         let in_reach = policy.is_suspensions(travel, radial, normal);
         let faces = policy.is_suspensions(travel, travel, normal);
@@ -343,7 +343,7 @@ impl Vehicle {
     }
 
     /// Center of a wheel at jounce 0 relative to the anchor (`m`, world axes).
-    fn centre(&self, wheel: usize, sweep: &GroundSweep) -> Vec3 {
+    fn center(&self, wheel: usize, sweep: &GroundSweep) -> Vec3 {
         let params = &self.model.params().wheels[wheel];
         sweep.offset + sweep.direction * (params.radius + params.suspension.max_compression)
     }

@@ -296,7 +296,7 @@ fn a_contact_has_one_owner(#[case] all_hits: bool, #[case] depth: f64) {
         assert_eq!(hook.target_velocity(contact.point, normal), None, "{wheel}");
     }
     let hook = swept.wheel_contact(0, world.body.rotation, rigid);
-    let beside = hook.target_velocity(hook.centre - normal * 0.5, normal);
+    let beside = hook.target_velocity(hook.center - normal * 0.5, normal);
     assert_eq!(beside.is_some(), all_hits);
 }
 

@@ -32,7 +32,7 @@ fn speed_shares(#[case] kind: DifferentialKind, #[case] expected: [f32; 4]) {
 }
 
 #[test]
-fn a_limited_differential_favours_the_slower_wheel() {
+fn a_limited_differential_favors_the_slower_wheel() {
     let rear = of(DifferentialKind::LimitedSlipRear);
     let [_, _, fast, slow] = rear.shares([0.0, 0.0, 20.0, 10.0], 0.0);
     assert_relative_eq!(fast, 0.325, max_relative = 1e-5);
@@ -78,7 +78,7 @@ fn every_fault_is_found() {
     let bad = Differential4W {
         front_rear_split: 1.1,
         rear_split: f32::NAN,
-        centre_bias: 0.9,
+        center_bias: 0.9,
         front_bias: f32::INFINITY,
         ..Differential4W::physx()
     };
@@ -102,7 +102,7 @@ proptest! {
             front_rear_split: splits[0],
             front_split: splits[1],
             rear_split: splits[2],
-            centre_bias: biases[0],
+            center_bias: biases[0],
             front_bias: biases[1],
             rear_bias: biases[2],
             handbrake_drives_front: true,
@@ -133,7 +133,7 @@ fn uneven(kind: DifferentialKind) -> Differential4W {
         front_rear_split: 0.4,
         front_split: 0.55,
         rear_split: 0.7,
-        centre_bias: 1.4,
+        center_bias: 1.4,
         front_bias: 1.2,
         rear_bias: 1.6,
         ..of(kind)
@@ -161,12 +161,12 @@ proptest! {
         let [f0, f1, ..] = law(&all, DifferentialKind::LimitedSlipFront, spins);
         let [.., r0, r1] = law(&all, DifferentialKind::LimitedSlipRear, spins);
         let [a, b, c, d] = spins;
-        let centre = Differential4W {
+        let center = Differential4W {
             front_split: all.front_rear_split,
-            front_bias: all.centre_bias,
+            front_bias: all.center_bias,
             ..all
         };
-        let [f, r, ..] = law(&centre, DifferentialKind::LimitedSlipFront, [a + b, c + d, 0.0, 0.0]);
+        let [f, r, ..] = law(&center, DifferentialKind::LimitedSlipFront, [a + b, c + d, 0.0, 0.0]);
         let expected = [f * f0, f * f1, r * r0, r * r1];
         let open = all.shares_as(DifferentialKind::OpenAll, spins);
         let expected = if smooth == 1 || same_way(&spins) { expected } else { open };

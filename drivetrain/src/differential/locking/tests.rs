@@ -25,7 +25,7 @@ fn of(limits: [Option<SpeedLimit>; 3]) -> LockingDifferential {
         rear: [2, 3],
         front_limit: limits[0],
         rear_limit: limits[1],
-        centre_limit: limits[2],
+        center_limit: limits[2],
         rate: None,
         free_axle: FreeAxle::Open,
     }
@@ -78,7 +78,7 @@ fn locked_wheels_are_held_at_the_target(
 }
 
 #[test]
-fn in_physx_a_centre_that_locks_alone_stops_second_wheels() {
+fn in_physx_a_center_that_locks_alone_stops_second_wheels() {
     let law = LockingDifferential {
         free_axle: FreeAxle::StopsSecond,
         ..of([None, None, Some(LIMIT)])
@@ -97,13 +97,13 @@ fn in_physx_a_centre_that_locks_alone_stops_second_wheels() {
 #[case::within_their_limits([Some(LIMIT); 2], [1, 2, 3, 4], [1.0; 4])]
 #[case::front([None, Some(SpeedLimit::LOCKED)], [1, 2, 3, 3], [1.0; 4])]
 #[case::rear([Some(SpeedLimit::LOCKED), None], [1, 1, 2, 3], [1.0; 4])]
-fn a_centre_that_locks_leaves_free_axles_open(
+fn a_center_that_locks_leaves_free_axles_open(
     #[case] limits: [Option<SpeedLimit>; 2],
     #[case] wheel_couplings: [u8; 4],
     #[case] ratios: [f32; 4],
 ) {
-    for (centre, target) in [(LIMIT, 1.2), (SpeedLimit::LOCKED, 1.0)] {
-        let law = of([limits[0], limits[1], Some(centre)]);
+    for (center, target) in [(LIMIT, 1.2), (SpeedLimit::LOCKED, 1.0)] {
+        let law = of([limits[0], limits[1], Some(center)]);
         let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
         let wheels = control.wheels.first();
         assert_eq!(
@@ -142,7 +142,7 @@ fn a_permanent_lock_always_holds(#[case] spins: [f32; 4]) {
 #[case::one_of_an_axle(0b0010, [10.0, 0.0, 20.0, 20.0], [1.2, 0.0, -0.5, -0.5])]
 #[case::the_other(0b0001, [0.0, 10.0, 20.0, 20.0], [0.0, 1.2, -0.5, -0.5])]
 #[case::an_axle(0b0011, [0.0, 0.0, 20.0, 20.0], [0.0; 4])]
-fn a_centre_locks_without_a_wheel_that_is_off(
+fn a_center_locks_without_a_wheel_that_is_off(
     #[case] off: u32,
     #[case] spins: [f32; 4],
     #[case] expected: [f32; 4],
@@ -275,7 +275,7 @@ proptest! {
     /// Axles that lock together have their mean speeds at the target's ratio, and their wheels at the ratios that they
     /// are held at.
     #[test]
-    fn a_centre_that_locks_holds_the_means(
+    fn a_center_that_locks_holds_the_means(
         spins in proptest::array::uniform4(0.5..60.0_f32), bias in 1.0..3.0_f32,
     ) {
         let limit = SpeedLimit { bias, target: 1.0 };
@@ -311,7 +311,7 @@ fn an_axle_locks_beyond_its_bias(#[case] spins: [f32; 4], #[case] locks: bool) {
 #[case::rear(false, true, false)]
 #[case::front(true, false, false)]
 #[case::both(true, true, true)]
-fn a_locked_centre_needs_both_axles_locked(
+fn a_locked_center_needs_both_axles_locked(
     #[case] front: bool,
     #[case] rear: bool,
     #[case] valid: bool,
@@ -321,7 +321,7 @@ fn a_locked_centre_needs_both_axles_locked(
     assert!(Checked::new(law.clone()).is_ok());
     law.ratios.strict = true;
     assert_eq!(Checked::new(law.clone()).is_ok(), valid);
-    law.centre_limit = Some(LIMIT);
+    law.center_limit = Some(LIMIT);
     assert!(Checked::new(law).is_ok());
 }
 
@@ -330,7 +330,7 @@ fn a_locked_centre_needs_both_axles_locked(
 #[case::front([Some(LIMIT), None, None], &["front[0]", "front[1]"])]
 #[case::rear([None, Some(LIMIT), None], &[])]
 #[case::none([None; 3], &[])]
-#[case::centre([None, None, Some(LIMIT)], &["front[0]", "front[1]"])]
+#[case::center([None, None, Some(LIMIT)], &["front[0]", "front[1]"])]
 fn limited_axles_are_driven(#[case] limits: [Option<SpeedLimit>; 3], #[case] expected: &[&str]) {
     let mut law = of(limits);
     law.ratios.torque_ratios = vec![0.0, 0.0, 0.5, 0.5];
@@ -341,7 +341,7 @@ fn limited_axles_are_driven(#[case] limits: [Option<SpeedLimit>; 3], #[case] exp
 }
 
 #[test]
-fn a_locked_centre_alone_holds_standing_axles() {
+fn a_locked_center_alone_holds_standing_axles() {
     let control = locked(&of([None, None, Some(SpeedLimit::LOCKED)]), [0.0; 4], 0.01);
     let wheels = control.wheels.first();
     assert_eq!(
@@ -405,8 +405,8 @@ fn only_wheels_with_torque_are_accelerated() {
 #[case::not_connected(|law: &mut LockingDifferential| law.ratios.speed_ratios = vec![0.25, 0.25, 0.0, 0.5], "rear[0]")]
 #[case::rear_bias(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().bias = 0.9, "rear_limit.bias")]
 #[case::rear_target(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().target = 0.9, "rear_limit.target")]
-#[case::centre_bias(|law: &mut LockingDifferential| law.centre_limit.as_mut().unwrap().bias = 0.9, "centre_limit.bias")]
-#[case::centre_target(|law: &mut LockingDifferential| law.centre_limit.as_mut().unwrap().target = 1.6, "centre_limit.target")]
+#[case::center_bias(|law: &mut LockingDifferential| law.center_limit.as_mut().unwrap().bias = 0.9, "center_limit.bias")]
+#[case::center_target(|law: &mut LockingDifferential| law.center_limit.as_mut().unwrap().target = 1.6, "center_limit.target")]
 #[case::rate(|law: &mut LockingDifferential| law.rate = Some(-0.1), "rate")]
 fn each_rule_of_validity_is_kept(#[case] spoil: fn(&mut LockingDifferential), #[case] path: &str) {
     let verdict = |law: &LockingDifferential| {

@@ -53,8 +53,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ChassisFrame(FRAME),
     ));
     let chassis = body_id(body.id());
-    let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
-    set_mass_properties(world, chassis, &FRAME, mass, inertia, centre)?;
+    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
+    set_mass_properties(world, chassis, &FRAME, mass, inertia, center)?;
     drive(&mut Game(app), &car, chassis)?;
     Ok(())
 }

@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let body = physics.create_body(body.build()?)?;
     let mut link = Box3dLink::new(FRAME);
     let chassis = link.add_chassis(body, FRAME);
-    let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
-    set_mass_properties(&mut physics, &link, chassis, mass, inertia, centre)?;
+    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
+    set_mass_properties(&mut physics, &link, chassis, mass, inertia, center)?;
     drive(&mut World { physics, link }, &car, chassis)?;
     Ok(())
 }

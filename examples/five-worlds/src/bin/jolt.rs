@@ -49,8 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let body = BodySettings::new_dynamic().mass_and_inertia(car.mass(), inertia);
     // By default, Jolt damps every body.
     let body = body.linear_damping(0.0).angular_damping(0.0);
-    let centre = car.centre_of_mass().as_dvec3();
-    let body = physics.create_body(&hull, &body.position(centre.into()))?;
+    let center = car.center_of_mass().as_dvec3();
+    let body = physics.create_body(&hull, &body.position(center.into()))?;
     let mut link = JoltLink::new(FRAME, &LAYERS);
     let chassis = link.add_chassis(body, FRAME, Vec3::ZERO);
     drive(&mut World { physics, link }, &car, chassis)?;

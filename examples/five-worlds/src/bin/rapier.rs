@@ -40,8 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut link = RapierLink::new(FRAME);
     let chassis = link.add_chassis(body, FRAME);
     let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-    let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
-    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
+    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
+    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
     let (parameters, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
     index_colliders(parameters, bodies, colliders, tree);
     drive(&mut World { physics, link }, &car, chassis)?;

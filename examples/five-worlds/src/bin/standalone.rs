@@ -22,7 +22,7 @@ impl Engine for World {
 fn main() -> Result<(), Box<dyn Error>> {
     let car = jounce::presets::sedan();
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
-    let place = car.centre_of_mass().as_dvec3();
+    let place = car.center_of_mass().as_dvec3();
     let chassis = world.add(&BodyDesc::at_rest(place, car.mass(), car.inertia()))?;
     drive(&mut World(world), &car, chassis)?;
     Ok(())

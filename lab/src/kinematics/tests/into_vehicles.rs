@@ -238,8 +238,8 @@ fn what_cannot_be_written_is_named() {
     );
     // Side forces at 60° of the swing axle's short arm: the roll center is out of the body.
     let text = SEDAN.replace(
-        "hull = { size = [4.6, 1.82, 1.05], centre = [0.0, 0.0, 0.78] }",
-        "hull = { size = [4.6, 1.82, 0.02], centre = [0.0, 0.0, 0.03] }",
+        "hull = { size = [4.6, 1.82, 1.05], center = [0.0, 0.0, 0.78] }",
+        "hull = { size = [4.6, 1.82, 0.02], center = [0.0, 0.0, 0.03] }",
     );
     let low = Garage::new("low", &text);
     let pairs = [("macpherson", "front"), ("semi-trailing-arm", "rear")];

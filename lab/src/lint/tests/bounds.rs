@@ -65,7 +65,7 @@ const WEIGHT: f64 = SPRUNG * 9.81;
 #[case("load-filter", &[("solver = \"rows\"",
     "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")],
     &[1.867], &[1.0], &[1.55])]
-#[case("ray-start", &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.0]")], &[0.225], &[], &[])]
+#[case("ray-start", &[("center = [0.0, 0.0, 0.78]", "center = [0.0, 0.0, 0.0]")], &[0.225], &[], &[])]
 #[case("tire-force-point", &[("force_height = 0.20", "force_height = 1.2")],
     &[1.2], &[0.0, 0.54], &[0.27])]
 #[case("roll-center", &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nlinks = { roll_center = 0.7 }\ntire")],
@@ -74,7 +74,7 @@ const WEIGHT: f64 = SPRUNG * 9.81;
 // Body.
 #[case("inertia", &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 2650.0]")],
     &[900.0], &[2783.0], &[2783.0])]
-#[case("clearance", &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.6]")],
+#[case("clearance", &[("center = [0.0, 0.0, 0.78]", "center = [0.0, 0.0, 0.6]")],
     &[0.075], &[0.11], &[0.165])]
 // Drive.
 #[case("engine-speed", &[("max_speed = 680.0", "max_speed = 6500.0")],

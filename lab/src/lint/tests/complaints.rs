@@ -4,8 +4,8 @@ use super::proposals::{found, numbers};
 use super::*;
 
 const REAR_TIRE: &str = "tire = { model = \"street\", force_height = 0.20, rolling_resistance = 0.0 }\nbrakes = { max_torque = 950.0";
-const CENTER: &str = "centre_of_mass = [0.14, 0.0, 0.54]";
-const HIGH: (&str, &str) = (CENTER, "centre_of_mass = [0.14, 0.0, 1.2]");
+const CENTER: &str = "center_of_mass = [0.14, 0.0, 0.54]";
+const HIGH: (&str, &str) = (CENTER, "center_of_mass = [0.14, 0.0, 1.2]");
 const STREET: &str = "lat_stiff_y = 14.0                      # 1/rad";
 
 /// The sedan with other tires behind: their stiffness (1/rad) and friction.
@@ -29,7 +29,7 @@ fn told(car: &Car, rule: &str) -> Option<Finding> {
 
 /// Its parts, with one of them as proposed.
 fn lower(height: f64) -> (&'static str, String) {
-    (CENTER, format!("centre_of_mass = [0.14, 0.0, {height}]"))
+    (CENTER, format!("center_of_mass = [0.14, 0.0, {height}]"))
 }
 
 #[rstest]
@@ -73,8 +73,8 @@ fn heavy_trucks_may_tip_where_cars_must_not() {
             .unwrap()
             .1;
         let changed = text.replacen(
-            "centre_of_mass = [-0.42, 0.0, 1.2]",
-            &format!("centre_of_mass = [-0.42, 0.0, {height}]"),
+            "center_of_mass = [-0.42, 0.0, 1.2]",
+            &format!("center_of_mass = [-0.42, 0.0, {height}]"),
             1,
         );
         severities(&Car::parse(&changed, "truck.toml").unwrap(), DT, "tips")

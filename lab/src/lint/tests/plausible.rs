@@ -56,11 +56,11 @@ fn a_center_of_mass_outside_the_wheels_is_told_by_that_name() {
         ),
     ];
     let car = |center: &str| {
-        let center = format!("centre_of_mass = [{center}]");
+        let center = format!("center_of_mass = [{center}]");
         sedan_with(
             &[
                 &masses[..],
-                &[("centre_of_mass = [0.14, 0.0, 0.54]", &center)],
+                &[("center_of_mass = [0.14, 0.0, 0.54]", &center)],
             ]
             .concat(),
         )

@@ -21,7 +21,7 @@ pub(super) fn found(car: &Car, rule: &str, place: &str) -> Option<Finding> {
 type Cure = fn(&[f64]) -> Vec<(&'static str, String)>;
 
 const INERTIA: &str = "inertia = [560.0, 2400.0, 2650.0]";
-const HULL: &str = "centre = [0.0, 0.0, 0.78]";
+const HULL: &str = "center = [0.0, 0.0, 0.78]";
 const FILTER: &str =
     "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, ";
 
@@ -81,8 +81,8 @@ fn front_damping(damping: f64) -> Vec<(&'static str, String)> {
     |n: &[f64]| vec![(INERTIA, format!("inertia = {:?}", &n[..3]))])]
 #[case::the_boxs_moments("mass-frame", "", &[(INERTIA, "inertia = [2400.0, 560.0, 2650.0]")],
     |n: &[f64]| vec![(INERTIA, format!("inertia = {:?}", &n[3..]))])]
-#[case::clearance("clearance", "", &[(HULL, "centre = [0.0, 0.0, 0.6]")],
-    |n: &[f64]| vec![(HULL, format!("centre = [0.0, 0.0, {:?}]", n[0] + 0.5 * 1.05))])]
+#[case::clearance("clearance", "", &[(HULL, "center = [0.0, 0.0, 0.6]")],
+    |n: &[f64]| vec![(HULL, format!("center = [0.0, 0.0, {:?}]", n[0] + 0.5 * 1.05))])]
 #[case::air("aerodynamics", "aerodynamics", &[(AIR, "")],
     |n: &[f64]| vec![(AIR, format!("[aerodynamics]\narea = {:?}\ndrag = {:?}\n", n[0], n[1]))])]
 // Drive.

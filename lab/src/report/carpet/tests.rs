@@ -20,7 +20,7 @@ fn carpet(points: Vec<(DVec2, bool)>, place: Place) -> Carpet {
         legend: "soft & wide".to_owned(),
         name: "soft, 4 kN".to_owned(),
         label: (place, "4 kN".to_owned()),
-        colour: 2,
+        color: 2,
         strength: 1.0,
         points,
     };

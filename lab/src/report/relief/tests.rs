@@ -40,15 +40,15 @@ fn brightness(pixel: [u8; 4]) -> u32 {
 
 #[test]
 fn level_ground_has_the_tint_of_its_height_alone() {
-    let bytes = |colour: DVec3| colour.to_array().map(|c| c as u8);
+    let bytes = |color: DVec3| color.to_array().map(|c| c as u8);
     let flat = relief(DVec2::new(40.0, 20.0), |_| 4.0);
     let alpha = (TINT * 255.0) as u8;
-    for (range, colour) in [
+    for (range, color) in [
         ((4.0, 9.0), LOW),
         ((-6.0, 4.0), HIGH),
         ((3.0, 5.0), LOW.lerp(HIGH, 0.5)),
     ] {
-        let [r, g, b] = bytes(colour);
+        let [r, g, b] = bytes(color);
         assert_eq!(flat.pixel(7, 3, range), [r, g, b, alpha]);
     }
 }
@@ -69,7 +69,7 @@ fn slopes_that_face_the_light_are_bright() {
 
 /// Shown five times as steep, 1 in 5 is the 45° at which the light falls.
 #[test]
-fn a_slope_of_one_in_five_towards_the_light_is_the_brightest() {
+fn a_slope_of_one_in_five_toward_the_light_is_the_brightest() {
     let side = 0.2 * core::f64::consts::FRAC_1_SQRT_2;
     let best = brightness(shade(side, -side));
     for part in [0.25, 0.5, 0.75, 1.5, 2.0, 4.0] {

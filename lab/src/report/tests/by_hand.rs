@@ -34,8 +34,8 @@ fn drive(places: &[(f64, f64)], speeds: &[f32]) -> Drive {
 fn ways(html: &str) -> Vec<(&str, usize)> {
     let ways = all_between(html, "<path class=\"way\" stroke=\"", "\"/>");
     ways.map(|way| {
-        let (colour, d) = way.split_once("\" d=\"").unwrap();
-        (colour, path(d).len())
+        let (color, d) = way.split_once("\" d=\"").unwrap();
+        (color, path(d).len())
     })
     .collect()
 }
@@ -69,7 +69,7 @@ fn a_shade_is_one_of_forty_eight() {
     let drive = drive(&places, &kmh.map(|speed| speed / 3.6));
     let html = Map::new(&drive).html();
     let wanted = [1.0, 2.0, 47.0, 48.0].map(|shade| viridis(shade / 48.0));
-    let found: Vec<&str> = ways(&html).into_iter().map(|(colour, _)| colour).collect();
+    let found: Vec<&str> = ways(&html).into_iter().map(|(color, _)| color).collect();
     assert_eq!(found, wanted);
 }
 

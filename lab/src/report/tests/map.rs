@@ -27,7 +27,7 @@ fn places() -> impl Iterator<Item = DVec2> {
 }
 
 #[test]
-fn the_way_is_where_the_car_was_in_the_colour_of_its_speed() {
+fn the_way_is_where_the_car_was_in_the_color_of_its_speed() {
     let figure = figure();
     let ticks = all_between(
         between(figure, "bar-ticks\">", "</div>"),
@@ -48,11 +48,11 @@ fn the_way_is_where_the_car_was_in_the_colour_of_its_speed() {
     let ways = all_between(figure, "<path class=\"way\" stroke=\"", "\"/>");
     let (mut all, mut before) = (Vec::<DVec2>::new(), "");
     for way in ways {
-        let (colour, d) = way.split_once("\" d=\"").unwrap();
-        assert_ne!(colour, before, "as long as the colour stays");
-        before = colour;
+        let (color, d) = way.split_once("\" d=\"").unwrap();
+        assert_ne!(color, before, "as long as the color stays");
+        before = color;
         let points: Vec<DVec2> = path(d).into_iter().map(|(_, at)| world(at)).collect();
-        let shade = shades.iter().position(|known| known == colour).unwrap() as f64;
+        let shade = shades.iter().position(|known| known == color).unwrap() as f64;
         let here = |s: &&Sample| s.position.truncate().distance(points[0]) < 0.02;
         let mut there = DRIVE.samples.iter().filter(here);
         assert!(
@@ -113,7 +113,7 @@ fn the_window_leaves_a_margin_around_the_way() {
 fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
     let outlines = between(figure(), "<path class=\"car\" d=\"", "\"").split_terminator('Z');
     let hull = DRIVE.car.hull;
-    let centre = (hull.centre - DRIVE.car.centre_of_mass())
+    let center = (hull.center - DRIVE.car.center_of_mass())
         .truncate()
         .as_dvec2();
     let mut last: Option<&Sample> = None;
@@ -136,7 +136,7 @@ fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
         let middle = 0.5 * (nose + tail);
         let off = |s: &&Sample| {
             let way = DVec2::from_angle(f64::from(s.heading));
-            let place = s.position.truncate() + way.rotate(centre);
+            let place = s.position.truncate() + way.rotate(center);
             place.distance(middle) + way.distance(ahead)
         };
         let after = |s: &&Sample| last.is_none_or(|last| s.time > last.time);

@@ -12,7 +12,7 @@ const POINTS: [u16; 2] = [240, 40];
 /// Fixed slips of curves of combined slip, over the maximum slip of pure slip.
 const KEPT: [f64; 4] = [0.05, 0.1, 0.2, 0.6];
 /// Page colors of the tires in order: neighbors differ most. Further tires repeat them.
-const COLOURS: [usize; 12] = [0, 1, 4, 5, 3, 2, 8, 7, 9, 10, 6, 11];
+const COLORS: [usize; 12] = [0, 1, 4, 5, 3, 2, 8, 7, 9, 10, 6, 11];
 
 /// Points, and whether they are known or extrapolated.
 pub(super) type Points = Vec<(DVec2, bool)>;
@@ -113,16 +113,16 @@ pub(super) fn family<M>(
     points: impl Fn(&Subject, &M) -> Points,
 ) -> Vec<FamilyCurve> {
     let mut lines: Vec<FamilyCurve> = Vec::new();
-    let mut labelled = None;
-    for (place_of, (subject, colour)) in
-        subjects.iter().zip(COLOURS.into_iter().cycle()).enumerate()
+    let mut labeled = None;
+    for (place_of, (subject, color)) in
+        subjects.iter().zip(COLORS.into_iter().cycle()).enumerate()
     {
         for (n, member) in members.iter().enumerate() {
             let (text, points) = (name(subject, member), points(subject, member));
             if points.is_empty() {
                 continue;
             }
-            let first = *labelled.get_or_insert(place_of) == place_of;
+            let first = *labeled.get_or_insert(place_of) == place_of;
             // The legend shows the last line of a tire, the most prominent one.
             let in_legend = subjects.len() > 1 && n + 1 == members.len();
             lines.push(FamilyCurve {
@@ -137,7 +137,7 @@ pub(super) fn family<M>(
                     format!("{}, {text}", subject.name)
                 },
                 label: (place, if first { text } else { String::new() }),
-                colour,
+                color,
                 strength: (n + 1) as f64 / members.len() as f64,
                 points,
             });

@@ -14,7 +14,7 @@ fn seen(time: f32) -> Seen {
 /// A drive through forward and reverse gears, bends and braking, at another speed, grip and wind.
 fn plan() -> DrivePlan {
     DrivePlan {
-        manoeuvre: Some("reverse".to_owned()),
+        maneuver: Some("reverse".to_owned()),
         conditions: DriveConditions {
             speed: 4.0,
             friction: 0.7,
@@ -41,7 +41,7 @@ fn a_drive_from_a_record_is_the_same_to_the_bit_in_every_world() {
         ));
         std::fs::write(&path, InputTrack::of(&first).to_csv()).unwrap();
         let again = DrivePlan {
-            manoeuvre: None,
+            maneuver: None,
             input: Some(path.clone()),
             ..plan
         };

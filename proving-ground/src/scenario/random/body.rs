@@ -16,7 +16,7 @@ pub(super) struct Outline {
     depth: f32,
     pub(super) radius: f32,
     /// The center of mass in the actor (`m`).
-    pub(super) centre: [f32; 3],
+    pub(super) center: [f32; 3],
 }
 
 impl Outline {
@@ -30,7 +30,7 @@ impl Outline {
             half_base: dice.within(1.0..2.0) + 0.25 * wheels as f32 * radius,
             depth: dice.within(0.2..0.7),
             radius,
-            centre: [
+            center: [
                 dice.either(0.0, -0.1..0.1),
                 dice.within(-0.4..0.6),
                 dice.within(-0.3..0.3),
@@ -67,7 +67,7 @@ impl Outline {
 
     /// Where the actor is with the wheels `drop` above y = 0 (`m`).
     pub(super) fn start(&self, drop: f32) -> [f32; 3] {
-        let [x, y, z] = self.centre;
+        let [x, y, z] = self.center;
         [-x, self.depth + self.radius + drop - y, -z]
     }
 

@@ -64,7 +64,7 @@ fn vehicle(dice: &mut Dice, outline: &Outline, kind: &str, three_wheel: &str) ->
         }
         wheels[gone]["disabled"] = true.into();
         for key in [
-            "wheel_centre_cm_offset",
+            "wheel_center_cm_offset",
             "susp_force_app_cm_offset",
             "tire_force_app_cm_offset",
         ] {
@@ -75,7 +75,7 @@ fn vehicle(dice: &mut Dice, outline: &Outline, kind: &str, three_wheel: &str) ->
         "type": kind,
         "chassis_mass": outline.mass,
         "chassis_moi": outline.inertia(dice),
-        "cmass_local_pos": outline.centre,
+        "cmass_local_pos": outline.center,
         // Clear of the ground: PhysX's chassis hits obstacles only.
         "chassis_box_dims": [dice.within(0.8..1.6), 0.8 * outline.start(0.0)[1], dice.within(2.0..4.0)],
         "body": {
@@ -157,7 +157,7 @@ fn wheels(dice: &mut Dice, outline: &Outline, kind: &str) -> Vec<Value> {
             "friction_vs_slip": curve,
             "tire_type": usize::from(n > 1),
             "susp_dir": [0.0, -1.0 / length, lean / length],
-            "wheel_centre_cm_offset": [x, y, z],
+            "wheel_center_cm_offset": [x, y, z],
             "susp_force_app_cm_offset": application,
             "tire_force_app_cm_offset": application,
         })
@@ -217,7 +217,7 @@ fn add_engine(dice: &mut Dice, vehicle: &mut Value, kind: &str) {
             "front_rear_split": split(dice),
             "front_left_right_split": split(dice),
             "rear_left_right_split": split(dice),
-            "centre_bias": bias(dice),
+            "center_bias": bias(dice),
             "front_bias": bias(dice),
             "rear_bias": bias(dice),
         });
@@ -244,7 +244,7 @@ fn ground(dice: &mut Dice) -> Value {
         "curb" => {
             let (place, half) = (dice.whole(3..12), dice.whole(2..6));
             let words = format!(
-                "static drivable box centred x=0,z={place}, half extents ({half},h/2,1), on plane \
+                "static drivable box centered x=0,z={place}, half extents ({half},h/2,1), on plane \
                  y=0; collides only with wheel shapes"
             );
             json!({ "kind": kind, "box_height": dice.within(0.03..0.2), "box": words })
@@ -252,7 +252,7 @@ fn ground(dice: &mut Dice) -> Value {
         "wall" => {
             let place = dice.whole(4..20);
             let words = format!(
-                "static box centre (0,1.5,{place}) half extents (20,1.5,0.5), collides with chassis \
+                "static box center (0,1.5,{place}) half extents (20,1.5,0.5), collides with chassis \
                  box only; not drivable"
             );
             json!({ "kind": kind, "wall": words })

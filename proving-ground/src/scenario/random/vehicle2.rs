@@ -61,7 +61,7 @@ fn params(dice: &mut Dice, outline: &Outline, is_tank: bool) -> Value {
     json!({
         "mass": outline.mass,
         "moi": outline.inertia(dice),
-        "actor_cmass_local_pos": outline.centre,
+        "actor_cmass_local_pos": outline.center,
         "frame": "lng=+Z lat=+X vrt=+Y",
         "axles": axles(wheels),
         "jounce_type": dice.one_of(&["raycast", "sweep"]),

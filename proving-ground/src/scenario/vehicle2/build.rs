@@ -92,7 +92,7 @@ impl Vehicle2Header {
                 mass: p.mass,
                 inertia: from_physx(p.moi),
                 products: [0.0; 3],
-                centre_of_mass: Vec3::ZERO,
+                center_of_mass: Vec3::ZERO,
                 support: None,
                 design_gravity: ChassisParams::DESIGN_GRAVITY,
             },
@@ -335,7 +335,7 @@ pub(super) fn locking(row: &Vehicle2Engine, layout: &AxleLayout) -> Option<Locki
         rear,
         front_limit: limit(four.front_bias, four.front_target),
         rear_limit: limit(four.rear_bias, four.rear_target),
-        centre_limit: limit(four.center_bias, four.center_target),
+        center_limit: limit(four.center_bias, four.center_target),
         rate: Some(four.rate),
         free_axle: FreeAxle::StopsSecond,
     })

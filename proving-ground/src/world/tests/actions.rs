@@ -21,7 +21,7 @@ fn cube(x: f64) -> BodyDesc {
     BodyDesc {
         hull: Some(CollisionBox {
             half_extents,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: HULL_FRICTION,
             layers: u32::MAX,
         }),

@@ -34,7 +34,7 @@ impl Drop {
         let mut desc = BodyDesc::at_rest(place, MASS, inertia);
         desc.hull = Some(CollisionBox {
             half_extents,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.5,
             layers: u32::MAX,
         });
@@ -123,8 +123,8 @@ fn mesh(all: &[[[f64; 3]; 4]]) -> Grounds {
 /// A solid from x = 40 m, `length` long.
 fn solid(length: f64, half_width: f64, height: f64) -> Grounds {
     let half = DVec3::new(0.5 * length, half_width, 0.5 * height);
-    let centre = DVec3::new(40.0, 0.0, 0.0) + DVec3::new(half.x, 0.0, half.z);
-    Block::new(centre, Quat::IDENTITY, half.as_vec3())
+    let center = DVec3::new(40.0, 0.0, 0.0) + DVec3::new(half.x, 0.0, half.z);
+    Block::new(center, Quat::IDENTITY, half.as_vec3())
         .unwrap()
         .into()
 }
@@ -147,7 +147,7 @@ fn an_obstacle_between_the_corners_stops_a_hull(
         solid(0.1, 0.1, 3.0),
         solid(0.1, 5.0, 3.0),
         bar(0.05),
-        Steps::kerb(Axes::Z_UP, DVec3::X * 40.0, 0.4).unwrap().into()
+        Steps::curb(Axes::Z_UP, DVec3::X * 40.0, 0.4).unwrap().into()
     )]
     ground: Grounds,
     #[values(0.0, 0.5)] aside: f64,
@@ -391,7 +391,7 @@ fn sides_behind_a_top_are_not_felt(
     #[values(30.0, 60.0, 240.0)] rate: f32,
     #[values(0.0, 0.003)] sunk: f64,
 ) {
-    let kerb = Steps::kerb(Axes::Z_UP, DVec3::ZERO, 1.0).unwrap();
+    let curb = Steps::curb(Axes::Z_UP, DVec3::ZERO, 1.0).unwrap();
     let half = Vec3::new(5.0, 5.0, 0.5);
     let block = |x: f64| {
         let block = Block::new(DVec3::new(x, 0.0, 0.5), Quat::IDENTITY, half).unwrap();
@@ -400,7 +400,7 @@ fn sides_behind_a_top_are_not_felt(
     let ground: Grounds = if are_blocks {
         Grounds(vec![block(5.0), block(-5.0)])
     } else {
-        TriangleMesh::of(&kerb.triangles(20.0)).unwrap().into()
+        TriangleMesh::of(&curb.triangles(20.0)).unwrap().into()
     };
     let start = DVec3::new(3.2, 0.0, 1.5 - sunk);
     let car = Drop::new(ground, Vec3::new(2.2, 0.9, 0.5), start, 1.0 / rate).without_friction();
@@ -437,14 +437,14 @@ fn a_pole_off_the_middle_turns_a_hull(#[values(0.0, 0.3, 0.7)] aside: f32) {
     assert!(car.energy() <= before);
 }
 
-/// A hull that lies across the edge of a kerb stays where it is.
+/// A hull that lies across the edge of a curb stays where it is.
 #[rstest]
 fn a_hull_rests_over_an_edge(#[values(false, true)] as_mesh: bool, #[values(0.0, 0.5)] yaw: f32) {
-    let kerb = Steps::kerb(Axes::Z_UP, DVec3::ZERO, -1.0).unwrap();
+    let curb = Steps::curb(Axes::Z_UP, DVec3::ZERO, -1.0).unwrap();
     let ground: Grounds = if as_mesh {
-        TriangleMesh::of(&kerb.triangles(20.0)).unwrap().into()
+        TriangleMesh::of(&curb.triangles(20.0)).unwrap().into()
     } else {
-        kerb.into()
+        curb.into()
     };
     let car = Drop::new(
         ground,

@@ -140,7 +140,7 @@ fn filters_hold_for_platforms() {
 
 #[test]
 fn a_slope_rotates_with_its_platform() {
-    // It climbs towards +x, until the platform has turned by a right angle about z.
+    // It climbs toward +x, until the platform has turned by a right angle about z.
     let ramp = Ramp::new(Axes::Z_UP, DVec3::ZERO, 30.0, 100.0).unwrap();
     let (mut world, id) = world_with(Platform::at_rest(ramp, DVec3::Z));
     let over = |x: f64, y: f64| GroundRay {
@@ -243,7 +243,7 @@ fn hulls_pass_through_platforms() {
     let half = Vec3::splat(0.5);
     let hull = CollisionBox {
         half_extents: half,
-        centre: Vec3::ZERO,
+        center: Vec3::ZERO,
         friction: 0.5,
         layers: u32::MAX,
     };

@@ -58,7 +58,7 @@ fn a_body_moves_with_the_given_motion(#[values(30.0, 60.0, 240.0)] rate: f32) {
 }
 
 #[test]
-fn only_the_gravity_that_is_carried_is_cancelled() {
+fn only_the_gravity_that_is_carried_is_canceled() {
     let (mut world, id) = world();
     let half = Motion::StepMotion {
         linear: Vec3::ZERO,

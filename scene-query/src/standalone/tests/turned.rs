@@ -78,7 +78,7 @@ fn a_rotated_world_rotates_a_bodys_motion(
 
 /// A force at a point changes momentum and angular momentum by its impulse and its moment's.
 #[rstest]
-#[case::through_the_centre(Vec3::ZERO)]
+#[case::through_the_center(Vec3::ZERO)]
 #[case::beside(Vec3::new(0.5, -1.0, 2.0))]
 fn a_reaction_transfers_its_momentum(#[case] arm: Vec3) {
     let lean = math::rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.7);

@@ -73,19 +73,19 @@ pub(super) fn add(map: &mut Values) {
     );
     let filter = LoadFilter::PHYSX;
     put(
-        "PxVehicleTireLoadFilterData.mMinNormalisedLoad",
+        "PxVehicleTireLoadFilterData.mMinNormalizedLoad",
         vec![filter.min_load],
     );
     put(
-        "PxVehicleTireLoadFilterData.mMinFilteredNormalisedLoad",
+        "PxVehicleTireLoadFilterData.mMinFilteredNormalizedLoad",
         vec![filter.min_filtered],
     );
     put(
-        "PxVehicleTireLoadFilterData.mMaxNormalisedLoad",
+        "PxVehicleTireLoadFilterData.mMaxNormalizedLoad",
         vec![filter.max_load],
     );
     put(
-        "PxVehicleTireLoadFilterData.mMaxFilteredNormalisedLoad",
+        "PxVehicleTireLoadFilterData.mMaxFilteredNormalizedLoad",
         vec![filter.max_filtered],
     );
 }

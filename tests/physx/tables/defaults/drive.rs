@@ -78,7 +78,7 @@ pub(super) fn add(map: &mut Values) {
         ),
         (
             "PxVehicleDifferential4WData.mCentreBias",
-            differential.centre_bias,
+            differential.center_bias,
         ),
         (
             "PxVehicleDifferential4WData.mFrontBias",

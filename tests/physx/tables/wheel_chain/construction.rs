@@ -17,19 +17,19 @@ pub(super) fn lift(
     swept: &SweptWheels,
 ) -> f32 {
     let world = |v: Vec3| chassis.matrix * v;
-    let hangs = k.centre.lane(0) + k.travel.lane(0) * k.max_droop.lane(0);
-    let centre = at.axes.vector(at.row, "body_pos") + world(hangs);
+    let hangs = k.center.lane(0) + k.travel.lane(0) * k.max_droop.lane(0);
+    let center = at.axes.vector(at.row, "body_pos") + world(hangs);
     let (axle, normal) = (world(swept.axle.lane(0)), at.axes.vector(at.row, "plane_n"));
-    let height = normal.dot(centre) + at.row.number("plane_d");
+    let height = normal.dot(center) + at.row.number("plane_d");
     let down = match nearest(
-        centre,
+        center,
         [
-            (axle, -axle.dot(centre)),
+            (axle, -axle.dot(center)),
             (normal, at.row.number("plane_d")),
         ],
     ) {
-        Some(point) if height >= 0.0 => point - centre,
-        Some(point) => centre - point,
+        Some(point) if height >= 0.0 => point - center,
+        Some(point) => center - point,
         None => return 0.0,
     };
     let steepest = normal

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 #[rstest]
-#[case::centimetres_in_a_metre(UnitScale::CENTIMETRES, [1, 0], 100.0)]
-#[case::square_centimetres(UnitScale::CENTIMETRES, [2, 0], 10_000.0)]
-#[case::force_in_gram_metres(UnitScale::GRAMS, [1, 1], 1000.0)]
-#[case::per_metre(UnitScale::CENTIMETRES, [-1, 0], 0.01)]
+#[case::centimeters_in_a_meter(UnitScale::CENTIMETERS, [1, 0], 100.0)]
+#[case::square_centimeters(UnitScale::CENTIMETERS, [2, 0], 10_000.0)]
+#[case::force_in_gram_meters(UnitScale::GRAMS, [1, 1], 1000.0)]
+#[case::per_meter(UnitScale::CENTIMETERS, [-1, 0], 0.01)]
 #[case::per_inertia(UnitScale { length: 10.0, mass: 1000.0 }, [-2, -1], 1e-5)]
 fn a_quantity_changes_by_powers_of_its_units(
     #[case] units: UnitScale,

@@ -131,7 +131,7 @@ fn ray(n: usize, direction: Vec3) -> GroundRay {
 
 // More than one batch, and a batch that is not full.
 #[rstest]
-fn rays_go_out_in_the_worlds_units_and_hits_come_back_in_metres(
+fn rays_go_out_in_the_worlds_units_and_hits_come_back_in_meters(
     #[values(0, 1, 4, BATCH, BATCH + 1, 2 * BATCH + 3)] count: usize,
 ) {
     let world = world(false);
@@ -192,17 +192,17 @@ fn sweeps_and_their_shapes_are_converted() {
         ..sweep()
     };
     assert_eq!(*world.world().sweeps.borrow(), [expected; BATCH + 2]);
-    let in_metres = SweepHit {
+    let in_meters = SweepHit {
         ground: GroundHit {
             distance: 3.0,
             ..HIT
         },
         point: Vec3::new(1.0, 2.0, 3.0),
     };
-    assert_eq!(hits, [Some(in_metres); BATCH + 2]);
+    assert_eq!(hits, [Some(in_meters); BATCH + 2]);
     let mut found = Vec::new();
     query.sweep_all(&sweeps, &mut |n, hit| found.push((n, hit)));
-    let expected: Vec<_> = (0..BATCH + 2).map(|n| (n, in_metres)).collect();
+    let expected: Vec<_> = (0..BATCH + 2).map(|n| (n, in_meters)).collect();
     assert_eq!(found, expected);
 }
 
@@ -217,7 +217,7 @@ fn a_world_without_sweeps_has_none() {
 }
 
 #[test]
-fn bodies_are_read_in_metres_and_kilograms() {
+fn bodies_are_read_in_meters_and_kilograms() {
     let mut world = world(false);
     let mut bodies = [BodyState::BLANK; 2];
     world.read(&[BodyId(1), BodyId(2)], &mut bodies).unwrap();
@@ -238,7 +238,7 @@ fn bodies_are_read_in_metres_and_kilograms() {
 }
 
 #[test]
-fn ground_moves_in_metres_and_kilograms() {
+fn ground_moves_in_meters_and_kilograms() {
     let world = world(false);
     assert_eq!(world.ground_motion(BodyId(0)), None);
     let scripted = world.ground_motion(BodyId(1)).unwrap();

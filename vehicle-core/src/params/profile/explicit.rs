@@ -156,7 +156,7 @@ pub struct ExplicitSettings {
     /// Whether wheels rotate once at the end of a step, with angles within ±2π (PhysX 5), or in every substep,
     /// within ±10π.
     pub turns_once: bool,
-    /// Below this speed, a free wheel's displayed spin is blended towards rolling (`m/s`) (ALGORITHMS §3.12).
+    /// Below this speed, a free wheel's displayed spin is blended toward rolling (`m/s`) (ALGORITHMS §3.12).
     pub blend_speed: f32,
     /// Whether only the spring force's component along the contact's normal acts (`true`), or all of it along
     /// that normal (`false`; PhysX's flag "disable suspension-force projection").

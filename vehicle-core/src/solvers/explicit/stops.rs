@@ -26,7 +26,7 @@ pub struct Row {
 enum Aim {
     /// The strut may not compress further; it is `error` (`m`) beyond its limit.
     Limit { error: f32 },
-    /// Damping (`1/s`) towards the speed `target` (`m/s`).
+    /// Damping (`1/s`) toward the speed `target` (`m/s`).
     Hold { target: f32, damping: f32 },
 }
 
@@ -67,7 +67,7 @@ pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
         let (directions, points) = if source.settings.stops.along_normal {
             (-source.touch.normal, source.tire_point)
         } else {
-            (source.consts.travel, source.consts.centre)
+            (source.consts.travel, source.consts.center)
         };
         push_rows(beyond, directions, points, rows, |lane| Aim::Limit {
             error: source.touch.beyond_stop.lane(lane),
@@ -262,7 +262,7 @@ impl SolverRow {
         }
     }
 
-    /// Acts on the velocity `v`, towards one of its targets.
+    /// Acts on the velocity `v`, toward one of its targets.
     #[inline]
     fn act(&mut self, v: &mut VelocityLanes, target: f32) {
         let given_up = self.impulse_scale * self.impulse;

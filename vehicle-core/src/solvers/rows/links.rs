@@ -86,7 +86,7 @@ impl Links {
             let along = d.x * slopes[0] + d.y * slopes[1] - d.dot(k.travel);
             (along / incidence).max(-most).min(most)
         };
-        let height = left * k.centre.y * (W4::ONE - alone);
+        let height = left * k.center.y * (W4::ONE - alone);
         let mut side = contact + found.normal * height;
         if k.lowers_sides {
             side = lowered(side, k.roll_influence);
@@ -102,7 +102,7 @@ impl Links {
             contact,
             side,
             inverse_track: if lifts {
-                inverse_track(axes.lat.dot(contact), k.centre.y, curves.opposite)
+                inverse_track(axes.lat.dot(contact), k.center.y, curves.opposite)
             } else {
                 W4::ZERO
             },

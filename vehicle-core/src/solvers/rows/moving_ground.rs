@@ -98,9 +98,9 @@ const SHAKING: f32 = 0.05;
 /// where the vehicle's center of mass should then be (`m`, world).
 #[must_use]
 pub fn expected(motion: &GroundMotion, lag: Vec3, end: DVec3, dt: f32) -> GroundRecord {
-    let centre = motion.position + ((motion.linear_velocity + lag) * dt).as_dvec3();
+    let center = motion.position + ((motion.linear_velocity + lag) * dt).as_dvec3();
     GroundRecord {
-        place: (centre - end).as_vec3(),
+        place: (center - end).as_vec3(),
         rotation: motion.rotation.to_array(),
         velocity: motion.velocity(),
         lag,

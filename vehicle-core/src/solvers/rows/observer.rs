@@ -203,8 +203,8 @@ pub(super) fn is_unexplained(
         moved.dot(moved) > slack * slack && {
             let bound = 2.0 * dt * length(change) + slack;
             let square = push.dot(push).max(f32::MIN_POSITIVE);
-            let cancelled = (-moved.dot(push) / square).clamp(0.0, dt * dt);
-            length(moved + push * cancelled) > bound
+            let canceled = (-moved.dot(push) / square).clamp(0.0, dt * dt);
+            length(moved + push * canceled) > bound
         }
     };
     exceeds(pose_drift.linear, external_change.linear, push.linear)

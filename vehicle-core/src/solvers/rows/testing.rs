@@ -257,10 +257,10 @@ impl Rig {
         let normal = planes.ground_normal.lane(lane).as_dvec3();
         let moved = normal.dot(self.chassis.moved.as_dvec3());
         let height = f64::from(planes.ground_height.lane(lane)) + moved;
-        let (centre, travel) = (wheel.position.as_dvec3(), DVec3::NEG_Z);
+        let (center, travel) = (wheel.position.as_dvec3(), DVec3::NEG_Z);
         // The strut's line meets the plane where n·p = −height.
         let here = self.chassis.matrix.as_dmat3().transpose() * normal;
-        let bottom = centre + travel * ((-height - here.dot(centre)) / here.dot(travel));
+        let bottom = center + travel * ((-height - here.dot(center)) / here.dot(travel));
         let normal = middle.chassis.matrix.as_dmat3().transpose() * normal;
         let ahead = DVec3::Y.cross(normal).normalize();
         let across = normal.cross(ahead);

@@ -297,7 +297,7 @@ fn evaluate<const MOMENTS: bool>(
     let gripping = friction.gt(W4::ZERO);
     let kappa = floored(slip_ratio, W4::ONE);
     // Of no slip at all, outward on both sides: mirrored, as all else is.
-    let tangent = floored(tan_slip_angle, k.centre.y);
+    let tangent = floored(tan_slip_angle, k.center.y);
     let slips = [kappa * input.stiffness, tangent * input.stiffness];
     let asked = tire_input(k, point, motion, slips, friction);
     let wants = TireRequest {

@@ -29,7 +29,7 @@ fn contact(distance: f32) -> Contact {
 }
 
 #[test]
-fn a_plane_is_stored_as_height_under_the_centre_of_mass_and_follows_it() {
+fn a_plane_is_stored_as_height_under_the_center_of_mass_and_follows_it() {
     let mut wheels = WheelState::AT_REST;
     store_planes(&[Some(contact(2.0)), None, Some(contact(0.0))], &mut wheels);
     assert_eq!(wheels.ground_height.to_array(), [1.5, 0.0, 0.0, 0.0]);

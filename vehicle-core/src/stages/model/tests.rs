@@ -110,16 +110,16 @@ fn constants_are_those_of_the_parameters() {
 }
 
 #[test]
-fn lever_arms_are_relative_to_the_centre_of_mass() {
+fn lever_arms_are_relative_to_the_center_of_mass() {
     let params = uneven();
     let model = kind_of(params.clone());
     let k = model.wheels().first();
-    let from_centre = |point: Vec3| point - params.chassis.centre_of_mass;
+    let from_center = |point: Vec3| point - params.chassis.center_of_mass;
     for (n, wheel) in params.wheels.iter().enumerate() {
-        let (s, tire) = (&wheel.suspension, from_centre(wheel.tire.application_point));
-        let (centre, down) = (from_centre(wheel.position), s.travel_direction);
-        let strut = from_centre(s.application_point);
-        assert!(near(k.centre.lane(n), centre, 2.0));
+        let (s, tire) = (&wheel.suspension, from_center(wheel.tire.application_point));
+        let (center, down) = (from_center(wheel.position), s.travel_direction);
+        let strut = from_center(s.application_point);
+        assert!(near(k.center.lane(n), center, 2.0));
         assert!(near(k.travel.lane(n), down, 1.0));
         assert!(near(k.suspension_point.lane(n), strut, 2.0));
         assert!(near(k.suspension_arm(n), strut.cross(down), 2.0));
@@ -127,11 +127,11 @@ fn lever_arms_are_relative_to_the_centre_of_mass() {
         let side = Vec3::new(tire.x, tire.y, tire.z * s.roll_influence);
         assert!(near(k.side_point.lane(n), side, 2.0));
         // A ray goes from the top of the wheel at full compression to a radius below full droop.
-        let top = centre - down * (s.max_compression + wheel.radius);
+        let top = center - down * (s.max_compression + wheel.radius);
         assert!(near(k.ray_start.lane(n), top, 2.0));
-        let end = centre + down * (s.max_droop + 2.0 * wheel.radius);
+        let end = center + down * (s.max_droop + 2.0 * wheel.radius);
         assert!(near(top + down * k.ray_length.lane(n), end, 3.0));
-        let ground = centre + down * wheel.radius;
+        let ground = center + down * wheel.radius;
         assert!(near(top + down * k.rest_distance.lane(n), ground, 3.0));
     }
 }
@@ -370,7 +370,7 @@ proptest! {
 
 /// Where a strut has no travel, its increment is per meter.
 #[test]
-fn camber_without_travel_is_per_metre() {
+fn camber_without_travel_is_per_meter() {
     let rates = per_travel(W4::splat(0.03), W4::from_array([0.0, 0.1, 0.3, 0.0]));
     for (rate, expected) in rates.to_array().into_iter().zip([0.03, 0.3, 0.1, 0.03]) {
         assert!(close(rate, expected, 1.0));

@@ -200,7 +200,7 @@ proptest! {
         let alignment = WheelAlignment::new(k, curves, &steering, jounce, None, &mut room);
         let rates = curves.unwrap().damper(speed);
         let leans = camber(k, curves, jounce, None);
-        let centre = params.chassis.centre_of_mass;
+        let center = params.chassis.center_of_mass;
         for (n, wheel) in params.wheels.iter().enumerate() {
             let (c, s, x) = (&wheel.compliance, &wheel.suspension, jounce.lane(n));
             let v = speed.lane(n);
@@ -211,9 +211,9 @@ proptest! {
             prop_assert!(close(alignment.steer_cos.lane(n), turned.cos(), 1.0));
             let camber = k.camber(jounce).lane(n) + interpolated(&c.camber, x);
             prop_assert!(close(leans.lane(n), camber, 1.0));
-            let strut = s.application_point - centre + interpolated(&c.suspension_point, x);
+            let strut = s.application_point - center + interpolated(&c.suspension_point, x);
             prop_assert!(near(alignment.suspension_point.lane(n), strut, 3.0));
-            let tire = wheel.tire.application_point - centre + interpolated(&c.tire_point, x);
+            let tire = wheel.tire.application_point - center + interpolated(&c.tire_point, x);
             prop_assert!(near(alignment.tire_point.lane(n), tire, 3.0));
             let side = Vec3::new(tire.x, tire.y, tire.z * s.roll_influence);
             prop_assert!(near(alignment.side_point.lane(n), side, 3.0));

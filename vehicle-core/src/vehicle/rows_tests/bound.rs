@@ -166,7 +166,7 @@ fn a_tank_in_gear_stands_against_its_engine() {
 /// The tracks turn against each other and the tank about its center, at the same rate at every time
 /// step. Its wheels slide sideways, which takes a short tank and strong tracks.
 #[test]
-fn a_tank_spins_in_place_about_its_centre() {
+fn a_tank_spins_in_place_about_its_center() {
     let shares = core::array::from_fn(|n| if n % 2 == 0 { -1.0 } else { 1.0 } / 6.0);
     let yaw_rates = [30.0_f32, 60.0, 240.0].map(|rate| {
         let drive = Bound {

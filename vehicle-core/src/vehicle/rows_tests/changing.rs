@@ -11,7 +11,7 @@ const KICK: f32 = 0.06;
 /// The sample car with its mass in front and to the right, so that it stands without its rear left
 /// wheel, too.
 fn lopsided() -> VehicleParams {
-    params(|p| p.move_centre_of_mass(Vec3::new(0.3, -0.3, 0.0)).unwrap())
+    params(|p| p.move_center_of_mass(Vec3::new(0.3, -0.3, 0.0)).unwrap())
 }
 
 /// A world with the car rolling at 10 m/s.
@@ -140,9 +140,9 @@ fn a_car_becomes_a_three_wheeler_on_the_way() {
 }
 
 #[test]
-fn the_centre_of_mass_moves_without_a_jump() {
+fn the_center_of_mass_moves_without_a_jump() {
     let shift = Vec3::new(0.2, 0.0, -0.1);
-    let moved = params(|p| p.move_centre_of_mass(shift).unwrap());
+    let moved = params(|p| p.move_center_of_mass(shift).unwrap());
     let (before, after) = (
         model(params(|_| ()), geared(None)),
         model(moved, geared(None)),
@@ -150,7 +150,7 @@ fn the_centre_of_mass_moves_without_a_jump() {
     let mut world = rolling(&before);
     let wheel = |world: &World| {
         let place = world.car.wheel_pose(0).position;
-        let offset = world.car.model().params().from_centre_of_mass(place);
+        let offset = world.car.model().params().from_center_of_mass(place);
         let offset = math::matrix(world.body.rotation) * offset;
         world.body.position + offset.as_dvec3()
     };
@@ -188,7 +188,7 @@ fn wheel_forces_scale_with_sprung_mass() {
     let light = params(|_| ());
     let heavy = params(|p| {
         p.set_mass(2400.0);
-        p.move_centre_of_mass(Vec3::new(0.2, -0.1, 0.0)).unwrap();
+        p.move_center_of_mass(Vec3::new(0.2, -0.1, 0.0)).unwrap();
     });
     let carried =
         |params: &VehicleParams, wheel: usize| params.wheels[wheel].suspension.sprung_mass;
@@ -263,7 +263,7 @@ fn a_new_body_has_no_end_step() {
 
 /// What one solver, or one center of mass, was told is nothing that another is compared with.
 #[test]
-fn a_new_solver_or_centre_of_mass_has_no_end_step() {
+fn a_new_solver_or_center_of_mass_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(0.5);
     let told = world.car.state().last_step;
@@ -272,7 +272,7 @@ fn a_new_solver_or_centre_of_mass_has_no_end_step() {
     assert_eq!(world.car.state().last_step, told, "nothing moved");
     let shift = Vec3::new(0.2, 0.0, -0.1);
     let moved = model(
-        params(|p| p.move_centre_of_mass(shift).unwrap()),
+        params(|p| p.move_center_of_mass(shift).unwrap()),
         testing::no_drive(),
     );
     for other in [moved, solved_by(testing::EXPLICIT)] {

@@ -36,7 +36,7 @@ fn loads_at_rest_are_those_of_statics(#[values(1.5, 4.0, 12.0, 25.0)] frequency:
     let mut world = World::new(&model, 0.0, 0.0);
     world.run(3.0);
     let wheels = &model.params().wheels;
-    let arms = [0, 2].map(|n| model.params().from_centre_of_mass(wheels[n].position).x);
+    let arms = [0, 2].map(|n| model.params().from_center_of_mass(wheels[n].position).x);
     let weight = model.params().chassis.mass * 9.81;
     for wheel in 0..4 {
         let [own, other] = if wheel < 2 { arms } else { [arms[1], arms[0]] };

@@ -170,7 +170,7 @@ fn each_wheel_is_drawn_as_it_turned() {
             hook.spin,
             3.0 + (wheel % 4) as f32 - 9.0 * (wheel / 4) as f32
         );
-        assert!((hook.centre - matrix * pose.position).length() < 1e-5);
+        assert!((hook.center - matrix * pose.position).length() < 1e-5);
         let axle = matrix * (math::matrix(pose.rotation) * Vec3::Y);
         assert!((hook.axle - axle).length() < 1e-5);
         assert!((hook.travel + matrix.z_axis).length() < 1e-6);

@@ -88,7 +88,7 @@ fn models() -> [Arc<VehicleModel>; 3] {
     let explicit = Checked::new(explicit).unwrap();
     let three = params(|p| {
         p.set_mass(2000.0);
-        p.move_centre_of_mass(Vec3::new(0.3, -0.3, 0.0)).unwrap();
+        p.move_center_of_mass(Vec3::new(0.3, -0.3, 0.0)).unwrap();
         p.enable_only(&[0, 1, 3]).unwrap();
     });
     [

@@ -23,7 +23,7 @@ impl SweepQuery for Answers<'_> {
 }
 
 /// Center of the front left wheel of the sample car at jounce 0, from the center of mass (`m`).
-const CENTRE: Vec3 = Vec3::new(1.25, 1.05, -1.15);
+const CENTER: Vec3 = Vec3::new(1.25, 1.05, -1.15);
 
 /// A hit of level ground at `place` (`m`) from the wheel's center at jounce 0, `distance` (`m`) on the way.
 pub(super) fn hit(place: Vec3, distance: f32) -> SweepHit {
@@ -36,7 +36,7 @@ pub(super) fn hit(place: Vec3, distance: f32) -> SweepHit {
             collider: ColliderId(0),
             triangle: None,
         },
-        point: CENTRE + place,
+        point: CENTER + place,
     }
 }
 
@@ -79,7 +79,7 @@ proptest! {
         if let Some(below) = is_below(place, up) {
             prop_assert_eq!(contact.in_reach, below);
         }
-        prop_assert!((contact.height + (CENTRE + place).z).abs() < 1e-5);
+        prop_assert!((contact.height + (CENTER + place).z).abs() < 1e-5);
     }
 
     /// Of hits in reach the highest, before all others; of those the lowest: whatever their order.
@@ -94,7 +94,7 @@ proptest! {
         let in_reach = heights().filter(|(_, below)| **below).map(|(z, _)| z);
         let highest = in_reach.max_by(f32::total_cmp);
         let lowest = heights().map(|(z, _)| z).min_by(f32::total_cmp);
-        let expected = highest.or(lowest).map(|z| CENTRE.z + z);
+        let expected = highest.or(lowest).map(|z| CENTER.z + z);
         let mut hits: Vec<_> = places.iter().map(|&place| hit(place, 0.4)).collect();
         for _ in 0..2 {
             let contact = found(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &hits);

@@ -108,7 +108,7 @@ fn ground_that_can_move_is_known_in_the_step_of_a_probe_only() {
 fn a_wheel_that_is_off_asks_for_nothing() {
     let mut params = testing::four_wheeler();
     params
-        .move_centre_of_mass(Vec3::new(0.3, -0.3, 0.0))
+        .move_center_of_mass(Vec3::new(0.3, -0.3, 0.0))
         .unwrap();
     params.enable_only(&[0, 1, 3]).unwrap();
     let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));

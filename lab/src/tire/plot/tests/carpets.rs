@@ -51,7 +51,7 @@ fn curves_of_pure_slip_are_the_law() {
                 (line.label.1.as_str(), line.legend.as_str()),
                 (format!("{load} kN").as_str(), "")
             );
-            assert_eq!((line.colour, line.strength), (0, 0.5 * (n + 1) as f64));
+            assert_eq!((line.color, line.strength), (0, 0.5 * (n + 1) as f64));
             let points = points(line);
             assert_eq!(
                 (points.len(), points[0].x, points[240].x),
@@ -189,7 +189,7 @@ fn curves_over_load_are_the_law() {
 
 /// Words stand beside the lines of the first tire that has some, names of tires in the legend.
 #[test]
-fn tires_are_told_apart_by_colour_and_legend() {
+fn tires_are_told_apart_by_color_and_legend() {
     let subjects = [
         tire("plain", PLAIN, 4000.0),
         linear(4000.0),
@@ -202,10 +202,10 @@ fn tires_are_told_apart_by_colour_and_legend() {
     };
     let told = |carpet: &Carpet| {
         let each = carpet.lines.iter();
-        let told = each.map(|l| (l.legend.clone(), l.label.1.clone(), l.colour));
+        let told = each.map(|l| (l.legend.clone(), l.label.1.clone(), l.color));
         told.collect::<Vec<_>>()
     };
-    let line = |legend: &str, label: &str, colour| (legend.to_owned(), label.to_owned(), colour);
+    let line = |legend: &str, label: &str, color| (legend.to_owned(), label.to_owned(), color);
     assert_eq!(
         told(&carpets.lateral()),
         [

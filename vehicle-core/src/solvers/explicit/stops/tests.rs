@@ -178,7 +178,7 @@ proptest! {
             if along_normal {
                 add(-normal.lane(lane), tire_point.lane(lane), aim);
             } else {
-                add(k.travel.lane(lane), k.centre.lane(lane), aim);
+                add(k.travel.lane(lane), k.center.lane(lane), aim);
             }
         }
         let holds = [(forward, long, targets, 1.0), (sideways, lat, -targets, 0.1)];

@@ -261,7 +261,7 @@ fn outrun_struts_follow_the_profile(
 }
 
 /// Forces of struts and tires, each at its own point; side forces at the roll influence's share of the
-/// height; moments about normal and rolling direction, fading towards a standstill, below 1 m/s.
+/// height; moments about normal and rolling direction, fading toward a standstill, below 1 m/s.
 #[rstest]
 #[case::fast(6.0)]
 #[case::slow(0.3)]

@@ -56,8 +56,8 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
 
 /// Jounce given by the ground; the sample car's wheels have a radius of 0.5 m.
 fn asked_jounce(rig: &Rig, n: usize, contact: &Contact) -> f64 {
-    let centre = rig.model.params().wheels[n].position.as_dvec3();
-    0.5 - (contact.points[0] - centre).dot(DVec3::NEG_Z)
+    let center = rig.model.params().wheels[n].position.as_dvec3();
+    0.5 - (contact.points[0] - center).dot(DVec3::NEG_Z)
 }
 
 /// Jounce from which on the spring of wheel `n` pushes (`m`).

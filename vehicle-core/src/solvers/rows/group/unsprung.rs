@@ -115,8 +115,8 @@ impl GroupRows {
         if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
             let jounce = self.compression.jounce;
             let [forward, left] = curves.link_slopes(jounce, W4::ZERO);
-            let sided = curves.beam & !k.centre.y.same(W4::ZERO);
-            let upright = W4::ONE / sided.select(k.centre.y, W4::ONE);
+            let sided = curves.beam & !k.center.y.same(W4::ZERO);
+            let upright = W4::ONE / sided.select(k.center.y, W4::ONE);
             let tilts = sided.select(upright, strut_curves::camber_slope(k, curves, jounce));
             let give = self
                 .unsprung_masses
@@ -127,7 +127,7 @@ impl GroupRows {
         path = path - normal * normal.dot(path);
         let change = *velocity - now.start;
         let per_step = W4::splat(now.per_second);
-        let swung = V3x4::splat_lanes(change.angular).cross(k.centre);
+        let swung = V3x4::splat_lanes(change.angular).cross(k.center);
         let felt =
             (V3x4::splat_lanes(change.linear) + swung) * per_step - V3x4::splat(now.view.gravity);
         unsprung_mass.mass * path.dot(felt)

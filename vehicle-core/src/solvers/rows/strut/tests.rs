@@ -526,7 +526,7 @@ proptest! {
             ..ContactDepth::default()
         };
         let inertia = Mat3::from_diagonal(Vec3::new(1.0 / 1281.0, 1.0 / 3625.0, 1.0 / 3125.0));
-        let up = Jacobian::new(V3x4::splat(Vec3::Z), k.centre, &inertia);
+        let up = Jacobian::new(V3x4::splat(Vec3::Z), k.center, &inertia);
         let velocity = Velocity {
             linear: Vec3::Z * vz,
             angular: Vec3::new(wx, wy, 0.0),

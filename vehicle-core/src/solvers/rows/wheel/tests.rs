@@ -37,7 +37,7 @@ struct Wheels {
 
 impl Wheels {
     /// All tires at the center of mass: wheels are only coupled by the chassis' translation.
-    fn at_the_centre() -> Self {
+    fn at_the_center() -> Self {
         Self {
             points: V3x4::ZERO,
             inverse_inertia: Mat3::ZERO,
@@ -145,7 +145,7 @@ fn a_brake_stops_but_never_reverses_a_wheel(
     let wheels = Wheels {
         brake,
         spin,
-        ..Wheels::at_the_centre().with_gain(500.0, 3000.0)
+        ..Wheels::at_the_center().with_gain(500.0, 3000.0)
     };
     let (blocks, space) = wheels.roll([0.0; LANES]);
     assert!(
@@ -171,7 +171,7 @@ fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case
             linear: Vec3::X * speed,
             angular: Vec3::ZERO,
         },
-        ..Wheels::at_the_centre().with_gain(0.0, 1000.0)
+        ..Wheels::at_the_center().with_gain(0.0, 1000.0)
     };
     let (blocks, space) = wheels.roll([REST; LANES]);
     for lane in 0..LANES {
@@ -196,7 +196,7 @@ fn friction_is_bounded_by_the_filtered_load(#[case] filter: LoadFilter, #[case] 
     let wheels = Wheels {
         filter,
         friction: 0.8,
-        ..Wheels::at_the_centre()
+        ..Wheels::at_the_center()
     };
     let bounds = wheels.blocks(&wheels.space()).bounds(W4::splat(force * H));
     let load = LoadLine::of(&filter)
@@ -215,7 +215,7 @@ fn a_gripping_wheel_matches_a_hand_calculation() {
         torque: 400.0,
         spin: 2.0,
         damping: 5.0,
-        ..Wheels::at_the_centre().with_gain(0.0, 6000.0)
+        ..Wheels::at_the_center().with_gain(0.0, 6000.0)
     };
     let (blocks, space) = wheels.roll([REST, 0.0, 0.0, 0.0]);
     let gain = H * 6000.0 / (1.0 + 6000.0 * H / MASS);
@@ -237,7 +237,7 @@ fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: 
             linear: speed,
             angular: Vec3::ZERO,
         },
-        ..Wheels::at_the_centre().with_gain(0.0, 8000.0)
+        ..Wheels::at_the_center().with_gain(0.0, 8000.0)
     };
     let mut space = wheels.space();
     let mut blocks = wheels.blocks(&space);
@@ -412,7 +412,7 @@ proptest! {
             spin: if spin < 0.0 { spin } else { 0.0 },
             brake,
             velocity: Velocity { linear: Vec3::X * -speed, angular: Vec3::ZERO },
-            ..Wheels::at_the_centre().with_gain(0.0, gain)
+            ..Wheels::at_the_center().with_gain(0.0, gain)
         };
         let (blocks, _) = wheels.roll([REST; LANES]);
         // Wheel and ground move backwards; the car behind the wheels slows down, but does not turn.

@@ -6,7 +6,7 @@ use crate::testing::uneven::{close, lanes, masks, uneven_consts, views, wheels_o
 use proptest::prelude::*;
 
 /// Wheels on the ground or in the air whose jounce changes at any rate, and the length of the step.
-fn travelling() -> impl Strategy<Value = (Touch, f32)> {
+fn traveling() -> impl Strategy<Value = (Touch, f32)> {
     let parts = (masks(), lanes(-0.08..0.2), lanes(-6.0..2.0), 0.002f32..0.02);
     parts.prop_map(|(touching, jounce, jounce_speed, h)| {
         let touch = Touch {
@@ -28,7 +28,7 @@ proptest! {
     /// ALGORITHMS §3.5, wheel by wheel in double precision.
     #[test]
     fn a_wheel_is_outrun_beyond_its_springs_acceleration(
-        (touch, h) in travelling(), view in views(), before in lanes(-0.08..0.02),
+        (touch, h) in traveling(), view in views(), before in lanes(-0.08..0.02),
     ) {
         let k = uneven_consts();
         let found = outrun(&k, &view, &touch, before, h);
@@ -75,7 +75,7 @@ proptest! {
     /// ALGORITHMS §7.9, wheel by wheel in double precision.
     #[test]
     fn expansion_is_limited_by_spring_and_mass(
-        (touch, h) in travelling(), view in views(), before in wheels_over_planes(),
+        (touch, h) in traveling(), view in views(), before in wheels_over_planes(),
         under in masks(), known in masks(), damper in lanes(0.0..4000.0),
     ) {
         let k = uneven_consts();
@@ -108,7 +108,7 @@ proptest! {
     /// wheel moved in before.
     #[test]
     fn compression_is_not_limited(
-        (touch, h) in travelling(), view in views(), before in wheels_over_planes(),
+        (touch, h) in traveling(), view in views(), before in wheels_over_planes(),
         rate in lanes(-3.0..12.0), way_in in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
     ) {
         let before = WheelState { jounce_speed: rate, ..before };
@@ -123,7 +123,7 @@ proptest! {
     /// Where expansion has no limit, wheels stay where they are, and those over ground have a rate.
     #[test]
     fn without_a_limit_a_wheel_follows_the_ground(
-        (touch, h) in travelling(), view in views(), before in wheels_over_planes(),
+        (touch, h) in traveling(), view in views(), before in wheels_over_planes(),
         under in masks(), known in masks(),
     ) {
         let mut before = before;

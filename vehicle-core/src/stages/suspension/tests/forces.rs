@@ -122,7 +122,7 @@ proptest! {
         let k = uneven_consts();
         let end = wheel_end(&k, &touch);
         for lane in 0..LANES {
-            let hub = k.centre.lane(lane) - k.travel.lane(lane) * touch.jounce.lane(lane);
+            let hub = k.center.lane(lane) - k.travel.lane(lane) * touch.jounce.lane(lane);
             let down = k.travel.lane(lane) * k.radius.lane(lane);
             prop_assert!(near(end.lane(lane), hub + down, 3.0));
         }

@@ -82,12 +82,12 @@ proptest! {
             let found = ground_rates(&view, point, &ground, h);
             let lever = view.angular.cross(point.lane(lane)).as_dvec3();
             let gone = own.lane(lane) * view.elapsed;
-            let centre = (ground.arm.lane(lane) + view.moved - gone).as_dvec3();
+            let center = (ground.arm.lane(lane) + view.moved - gone).as_dvec3();
             let back = |v: DVec3| view.matrix.transpose().as_dmat3() * v;
             let (spin, duration) = (spin.as_dvec3(), f64::from(h));
             let turned = turned_by(spin, duration);
-            let way = own.lane(lane).as_dvec3() * duration + turned * centre - centre;
-            let velocity = spin.cross(centre);
+            let way = own.lane(lane).as_dvec3() * duration + turned * center - center;
+            let velocity = spin.cross(center);
             let gain = turned * velocity - velocity;
             let order = (spin.length() * duration).powi(3) * velocity.length();
             let off = found.mean.lane(lane).as_dvec3() - lever - back(way / duration);

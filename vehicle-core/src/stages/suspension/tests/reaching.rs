@@ -81,11 +81,11 @@ proptest! {
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
-            let (centre, travel) = (k.centre.lane(lane), k.travel.lane(lane));
+            let (center, travel) = (k.center.lane(lane), k.travel.lane(lane));
             let (radius, jounce) = (k.radius.lane(lane), found.jounce.lane(lane));
             prop_assert!(near(found.normal.lane(lane), normal, 1.0));
             prop_assert!(close(found.along.lane(lane), normal.dot(travel), 1.0));
-            let start = over(centre - travel * (radius + k.max_compression.lane(lane)));
+            let start = over(center - travel * (radius + k.max_compression.lane(lane)));
             if clear(start) {
                 let reaches = k.enabled.lane(lane) && normal.dot(travel) < 0.0 && start > 0.0;
                 prop_assert_eq!(found.reaches.lane(lane), reaches);
@@ -93,7 +93,7 @@ proptest! {
             if found.reaches.lane(lane) {
                 let bottom = found.bottom.lane(lane);
                 prop_assert!(over(bottom).abs() < 1e-4, "{}", over(bottom));
-                prop_assert!(near(bottom, centre + travel * (radius - jounce), 10.0));
+                prop_assert!(near(bottom, center + travel * (radius - jounce), 10.0));
             }
         }
     }
@@ -122,7 +122,7 @@ proptest! {
             if touch.touching.lane(lane) {
                 prop_assert_eq!(touch.jounce.lane(lane), jounce.min(stop));
                 let (bottom, axle) = (touch.bottom.lane(lane), swept.axle.lane(lane));
-                prop_assert!(axle.dot(bottom - k.centre.lane(lane)).abs() < 1e-4);
+                prop_assert!(axle.dot(bottom - k.center.lane(lane)).abs() < 1e-4);
                 let moved = later.matrix * bottom + later.moved - point;
                 prop_assert!(near(moved, later.matrix * axle * moved.dot(later.matrix * axle), 10.0));
             }
@@ -140,13 +140,13 @@ proptest! {
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
             let axle = swept.axle.lane(lane);
             prop_assert!(near(found.normal.lane(lane), normal, 1.0));
-            let (centre, travel) = (k.centre.lane(lane), k.travel.lane(lane));
+            let (center, travel) = (k.center.lane(lane), k.travel.lane(lane));
             let (radius, half_width) = (k.radius.lane(lane), k.half_width.lane(lane));
             if !(normal.dot(travel) < 0.0 && k.enabled.lane(lane)) {
                 prop_assert!(!found.reaches.lane(lane));
                 continue;
             }
-            let stands = centre - travel * found.jounce.lane(lane);
+            let stands = center - travel * found.jounce.lane(lane);
             let shape = WheelShape { kind: swept.kind, radius, half_width };
             let lowest = over(stands + shape.lowest(normal, axle));
             prop_assert!(lowest.abs() < 1e-4, "{lowest}");
@@ -155,7 +155,7 @@ proptest! {
             });
             let middle = middles(one(normal), one(axle)).lane(lane);
             prop_assert!(near(found.bottom.lane(lane), stands + middle, 10.0));
-            let start = over(centre + middle - travel * (radius + k.max_compression.lane(lane)));
+            let start = over(center + middle - travel * (radius + k.max_compression.lane(lane)));
             if clear(start) {
                 prop_assert_eq!(found.reaches.lane(lane), swept.overlaps_carry || start > 0.0);
             }

@@ -244,7 +244,7 @@ fn pushed_both_ways(
     last
 }
 
-/// What acts within the steps is cancelled by a force, what is given between them is spread over the next: neither displaces
+/// What acts within the steps is canceled by a force, what is given between them is spread over the next: neither displaces
 /// a held car, together, alone, or after the other.
 #[rstest]
 fn forces_and_impulses_are_told_apart(

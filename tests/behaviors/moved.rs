@@ -37,16 +37,16 @@ fn a_teleported_car_stays_parked() {
 #[test]
 fn a_parked_car_stays_where_it_is_nudged_to() {
     for &world in WorldKind::all() {
-        for millimetres in [1.0, 2.0, 5.0] {
+        for millimeters in [1.0, 2.0, 5.0] {
             let mut stage = parked(world, "sedan");
             let before = stage.body().unwrap().position;
-            let by = Scene::nose_down(20.0).downhill().as_dvec3() * (1e-3 * millimetres);
+            let by = Scene::nose_down(20.0).downhill().as_dvec3() * (1e-3 * millimeters);
             let body = stage.vehicle.body();
             stage.world.teleport(body, by).unwrap();
             stage.run(2.0, &BRAKED).unwrap();
             let moved = stage.body().unwrap().position - before;
             let off = (moved - by).length();
-            assert!(off < 2e-4, "{world:?} {millimetres} mm: {moved}");
+            assert!(off < 2e-4, "{world:?} {millimeters} mm: {moved}");
         }
     }
 }

@@ -84,7 +84,7 @@ fn couple(stage: &mut Stage, mass: f32) -> BodyId {
     const BAR: f32 = 0.3;
     let car = stage.body().unwrap();
     let model = stage.vehicle.model();
-    let com = model.params().chassis.centre_of_mass;
+    let com = model.params().chassis.center_of_mass;
     let at = |x: f32, z: f32| {
         let offset = Vec3::new(x, 0.0, z) - com;
         car.position + (car.rotation * offset).as_dvec3()
@@ -96,7 +96,7 @@ fn couple(stage: &mut Stage, mass: f32) -> BodyId {
         sleep_threshold: 0.0,
         hull: Some(CollisionBox {
             half_extents: HALF,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.0,
             layers: u32::MAX,
         }),
@@ -132,7 +132,7 @@ fn stand_on_a_slab(world: WorldKind) {
         sleep_threshold: 0.0,
         hull: Some(CollisionBox {
             half_extents: HALF,
-            centre: Vec3::ZERO,
+            center: Vec3::ZERO,
             friction: 0.8,
             layers: u32::MAX,
         }),

@@ -85,7 +85,7 @@ fn limited_slip_of_a_three_wheeler_splits_as_its_axles_do(
 /// With the center of mass moved to where three wheels can carry it.
 fn without_the_rear_left_wheel(params: &mut VehicleParams) {
     let shift = Vec3::new(0.2, -0.3, 0.0);
-    params.move_centre_of_mass(shift).unwrap();
+    params.move_center_of_mass(shift).unwrap();
     params.enable_only(&[0, 1, 3]).unwrap();
 }
 

@@ -35,7 +35,7 @@ fn tracked(special: bool) -> Car {
         for (axle, x) in axles.iter_mut().zip([0.6, -0.6]) {
             axle["x"] = x.into();
         }
-        table["chassis"]["centre_of_mass"][0] = 0.0.into();
+        table["chassis"]["center_of_mass"][0] = 0.0.into();
         let tank = json!({ "model": "tank", "special": special });
         table["drivetrain"]["differential"] = toml::Value::try_from(tank).expect("a table");
     })
@@ -92,7 +92,7 @@ fn a_locked_center_leaves_axles_open() {
             "ratios": { "torque_ratios": QUARTERS, "speed_ratios": QUARTERS },
         });
         if !limit.is_null() {
-            table["centre_limit"] = limit;
+            table["center_limit"] = limit;
         }
         with(&table)
     };
@@ -192,7 +192,7 @@ fn belts_run_as_far_as_the_tank_goes() {
                 .iter()
                 .map(|corner| corner[1])
                 .fold(f32::MAX, f32::min);
-            let gap = body.position.z + f64::from(lowest - car.centre_of_mass().z);
+            let gap = body.position.z + f64::from(lowest - car.center_of_mass().z);
             assert!(gap.abs() < 0.03, "{world:?}: {gap} m above the ground");
             let ends = track.outline.iter().map(|corner| corner[0]);
             let long = ends.clone().fold(f32::MIN, f32::max) - ends.fold(f32::MAX, f32::min);

@@ -1,4 +1,4 @@
-//! Manoeuvres: instructions for a driver, stage by stage, as TOML.
+//! Maneuvers: instructions for a driver, stage by stage, as TOML.
 //!
 //! ```toml
 //! schema = 1
@@ -32,10 +32,10 @@ use serde::Deserialize;
 
 use crate::error::ProvingError;
 
-/// A manoeuvre.
+/// A maneuver.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manoeuvre {
+pub struct Maneuver {
     /// Version of the format: 1.
     pub schema: u32,
     /// Name that reports show and the command takes.
@@ -47,13 +47,13 @@ pub struct Manoeuvre {
     /// Upper limit of the drive's duration (`s`), within 0…3600.
     pub duration: f32,
     /// The stages, in order.
-    pub stages: Vec<ManoeuvreStage>,
+    pub stages: Vec<ManeuverStage>,
 }
 
 /// One stage.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ManoeuvreStage {
+pub struct ManeuverStage {
     /// Name in reports.
     pub name: String,
     /// When the stage ends.
@@ -114,27 +114,27 @@ pub struct Until {
     pub turned_deg: Option<f32>,
 }
 
-/// Name and text of every built-in manoeuvre, the default first.
+/// Name and text of every built-in maneuver, the default first.
 pub const BUILT_IN: [(&str, &str); 9] = [
-    ("tour", include_str!("../manoeuvres/tour.toml")),
-    ("tow", include_str!("../manoeuvres/tow.toml")),
-    ("accelerate", include_str!("../manoeuvres/accelerate.toml")),
-    ("brake", include_str!("../manoeuvres/brake.toml")),
-    ("slalom", include_str!("../manoeuvres/slalom.toml")),
-    ("circle", include_str!("../manoeuvres/circle.toml")),
+    ("tour", include_str!("../maneuvers/tour.toml")),
+    ("tow", include_str!("../maneuvers/tow.toml")),
+    ("accelerate", include_str!("../maneuvers/accelerate.toml")),
+    ("brake", include_str!("../maneuvers/brake.toml")),
+    ("slalom", include_str!("../maneuvers/slalom.toml")),
+    ("circle", include_str!("../maneuvers/circle.toml")),
     (
         "handbrake-turn",
-        include_str!("../manoeuvres/handbrake-turn.toml"),
+        include_str!("../maneuvers/handbrake-turn.toml"),
     ),
-    ("reverse", include_str!("../manoeuvres/reverse.toml")),
+    ("reverse", include_str!("../maneuvers/reverse.toml")),
     (
         "lane-change",
-        include_str!("../manoeuvres/lane-change.toml"),
+        include_str!("../maneuvers/lane-change.toml"),
     ),
 ];
 
-impl Manoeuvre {
-    /// The built-in manoeuvre of this name, or the file at this path.
+impl Maneuver {
+    /// The built-in maneuver of this name, or the file at this path.
     ///
     /// # Errors
     /// If there is neither, or the file cannot be read, is not TOML, or has faults.
@@ -143,7 +143,7 @@ impl Manoeuvre {
             return Self::parse(text, name);
         }
         if !Path::new(name).exists() {
-            return Err(ProvingError::UnknownManoeuvre {
+            return Err(ProvingError::UnknownManeuver {
                 name: name.to_owned(),
                 known: BUILT_IN.map(|(known, _)| known).join(", "),
             });
@@ -155,7 +155,7 @@ impl Manoeuvre {
         Self::parse(&text, name)
     }
 
-    /// Parses the text of a manoeuvre; errors call it `file`.
+    /// Parses the text of a maneuver; errors call it `file`.
     ///
     /// # Errors
     /// If it is not TOML, or with every unknown or missing key and every value that violates its rule.
@@ -164,7 +164,7 @@ impl Manoeuvre {
     }
 }
 
-impl Check for Manoeuvre {
+impl Check for Maneuver {
     fn check(&self, i: &mut Inspector) {
         i.rule(self.schema == 1, "schema", self.schema, "", "must be 1");
         let holds = self.duration > 0.0 && self.duration <= 3600.0;
@@ -183,7 +183,7 @@ impl Check for Manoeuvre {
     }
 }
 
-impl Check for ManoeuvreStage {
+impl Check for ManeuverStage {
     fn check(&self, i: &mut Inspector) {
         i.within_range("throttle", self.throttle, 0.0, 1.0, "");
         i.within_range("brake", self.brake, 0.0, 1.0, "");
@@ -242,15 +242,15 @@ mod tests {
                         brake = 1.0\n";
 
     #[test]
-    fn built_in_manoeuvres_are_valid_and_named() {
+    fn built_in_maneuvers_are_valid_and_named() {
         for (name, _) in BUILT_IN {
-            assert_eq!(Manoeuvre::load(name).unwrap().name, name);
+            assert_eq!(Maneuver::load(name).unwrap().name, name);
         }
     }
 
     #[test]
     fn a_text_is_read() {
-        let stop = Manoeuvre::parse(STOP, "stop.toml").unwrap();
+        let stop = Maneuver::parse(STOP, "stop.toml").unwrap();
         assert_eq!(stop.stages.len(), 1);
         assert_eq!(stop.stages[0].until.time, Some(8.0));
         assert!(stop.stages[0].until.stopped && stop.stages[0].brake == 1.0);
@@ -319,7 +319,7 @@ mod tests {
         #[case] to: &str,
         #[case] expected: &str,
     ) {
-        let error = Manoeuvre::parse(&STOP.replacen(from, to, 1), "stop.toml").unwrap_err();
+        let error = Maneuver::parse(&STOP.replacen(from, to, 1), "stop.toml").unwrap_err();
         let text = error.to_string();
         assert!(
             text.starts_with("stop.toml: ") && text.contains(expected),
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_named() {
-        let error = Manoeuvre::load("no/such.toml").unwrap_err().to_string();
+        let error = Maneuver::load("no/such.toml").unwrap_err().to_string();
         assert!(error.starts_with("no/such.toml: "), "{error}");
         for (known, _) in BUILT_IN {
             assert!(error.contains(known), "{known}: {error}");
@@ -346,7 +346,7 @@ mod tests {
                 1,
             )
             .replacen("name = \"brake\"\n", "", 1);
-        let error = Manoeuvre::parse(&text, "stop.toml")
+        let error = Maneuver::parse(&text, "stop.toml")
             .unwrap_err()
             .to_string();
         for told in [

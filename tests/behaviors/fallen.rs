@@ -19,7 +19,7 @@ struct Wreck {
 }
 
 impl Wreck {
-    /// Rolled to the left by `roll` (`rad`), its lowest corner just over ground that climbs towards
+    /// Rolled to the left by `roll` (`rad`), its lowest corner just over ground that climbs toward
     /// +x by `slope` (`°`), sliding with `velocity` (`m/s`).
     fn new(model: WorldKind, car: &Car, roll: f32, slope: f64, velocity: Vec3) -> Self {
         Self::heading(model, car, (0.0, roll), slope, velocity)
@@ -53,7 +53,7 @@ impl Wreck {
         let reach = |axis: Vec3, half: f32| (rotation * axis).dot(up).abs() * half;
         let half = hull.half_extents;
         let below = reach(Vec3::X, half.x) + reach(Vec3::Y, half.y) + reach(Vec3::Z, half.z);
-        let middle = (rotation * hull.centre).dot(up);
+        let middle = (rotation * hull.center).dot(up);
         desc.position = (up * (below - middle + 0.005)).as_dvec3();
         desc.linear_velocity = velocity;
         desc.sleep_threshold = 0.0;
@@ -267,10 +267,10 @@ fn a_tilted_car_comes_to_rest_on_a_slope() {
 
 /// Height of the hull's lowest corner over level ground (`m`).
 fn lowest_corner(car: &Car, body: &BodyState) -> f64 {
-    let centre = car.hull.centre - car.centre_of_mass();
+    let center = car.hull.center - car.center_of_mass();
     let corners = (0..8).map(|n| {
         let side = |bit: usize| if n & bit == 0 { 0.5 } else { -0.5 };
-        let corner = centre + car.hull.size * Vec3::new(side(1), side(2), side(4));
+        let corner = center + car.hull.size * Vec3::new(side(1), side(2), side(4));
         f64::from((body.rotation * corner).z)
     });
     body.position.z + corners.fold(f64::INFINITY, f64::min)
