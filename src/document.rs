@@ -31,6 +31,7 @@
 
 pub mod schema;
 mod profile_steps;
+pub(crate) mod spelling;
 mod state_steps;
 pub mod spec;
 pub mod vehicle;
@@ -77,6 +78,7 @@ impl Record for VehicleState {
             },
             state_steps::forget_the_ground,
             state_steps::tires_among_extras,
+            state_steps::name_the_last_step,
         ],
     };
 }
@@ -94,7 +96,10 @@ impl Record for CarSmoothing {
 }
 
 impl Record for TankSmoothing {
-    const SCHEMA: Schema = Schema::first("tank-smoothing");
+    const SCHEMA: Schema = Schema {
+        name: "tank-smoothing",
+        steps: &[|smoothing| spelling::to_present_keys(smoothing, "")],
+    };
 }
 
 impl Record for ReverseSpeeds {

@@ -1,4 +1,4 @@
-//! Vehicle files: TOML, `schema = 3`, no unknown keys, every fault at once.
+//! Vehicle files: TOML, `schema = 4`, no unknown keys, every fault at once.
 //!
 //! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
 //! between the wheels, with the car at its design height. Units are SI; keys that end in `_deg` are
@@ -41,7 +41,7 @@
 //! | `"tank"` | [`TankDifferential`](drivetrain::TankDifferential); `tracks` are by default all left and all right wheels, `law` is `"shared"` |
 //!
 //! `[drivetrain.responses]` has the fields of [`Responses`](drivetrain::Responses), and
-//! `[drivetrain.steering]` the `response` and `physx_rules` of
+//! `[drivetrain.steering]` the `response` and `axle_law` of
 //! [`SteeringParams`](drivetrain::SteeringParams).
 
 mod message;

@@ -92,23 +92,6 @@ impl CarSmoothing {
     }
 }
 
-/// Documents write it as `physx_rules`.
-impl From<bool> for BrakeKeys {
-    fn from(physx_rules: bool) -> Self {
-        if physx_rules {
-            Self::PullBack
-        } else {
-            Self::PullAndBrake
-        }
-    }
-}
-
-impl From<BrakeKeys> for bool {
-    fn from(keys: BrakeKeys) -> Self {
-        keys == BrakeKeys::PullBack
-    }
-}
-
 impl BrakeKeys {
     /// Thrust and brake of a special track while its keys hold these values.
     pub(crate) fn held(self, thrust: f32, brake: f32) -> (f32, f32) {

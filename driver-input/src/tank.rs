@@ -15,14 +15,14 @@ pub struct TankSmoothing {
     pub rates: TankRates,
     /// Capabilities of the tracks.
     pub mode: TankMode,
-    /// What the brake keys of special tracks do; `physx_rules` in documents.
-    #[serde(default, rename = "physx_rules")]
+    /// What the brake keys of special tracks do.
+    #[serde(default)]
     pub brake_keys: BrakeKeys,
 }
 
 /// What the brake keys of special tracks do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
+#[serde(rename_all = "kebab-case")]
 pub enum BrakeKeys {
     /// They pull their track backwards in proportion to the throttle, and brake it for the rest.
     #[default]

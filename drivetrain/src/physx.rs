@@ -4,7 +4,7 @@
 //! [`SpeedAxis`](crate::SpeedAxis), [`AxleLaw`](crate::AxleLaw), [`TorqueBy`](crate::TorqueBy),
 //! [`FreeAxle`](crate::FreeAxle), [`TrackCoupling`](crate::TrackCoupling)); PhysX's version is
 //! implemented here, next to the clean law that it replaces. In documents and vehicle files the
-//! first is `rules = "physx-4"` or `"physx-5"`, all others are `physx_rules`.
+//! first is `rules = "physx-4"` or `"physx-5"`, the others have keys of their own.
 //!
 //! | module | what | source |
 //! |---|---|---|

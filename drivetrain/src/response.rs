@@ -14,14 +14,13 @@ pub struct ResponseTable {
     /// Commands, ascending; linear between them, constant outside. For no response at command 0,
     /// add a row for it.
     pub rows: Vec<ResponseRow>,
-    /// How the forward speed is read; `physx_rules` in documents.
-    #[serde(rename = "physx_rules")]
+    /// How the forward speed is read.
     pub speed_axis: SpeedAxis,
 }
 
 /// How a [`ResponseTable`] reads the forward speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
+#[serde(rename_all = "kebab-case")]
 pub enum SpeedAxis {
     /// By its magnitude: the same forward and in reverse.
     #[default]

@@ -131,8 +131,7 @@ pub struct SteeringParams {
     pub wheels: Vec<SteeredWheel>,
     /// The response to a command's magnitude.
     pub response: ResponseTable,
-    /// How axles respond to the command; `physx_rules` in documents.
-    #[serde(rename = "physx_rules")]
+    /// How axles respond to the command.
     pub axle_law: AxleLaw,
     /// The steering wheel, if torques move it; without, the wheels follow the command at once.
     pub system: Option<SteeringSystem>,
@@ -140,7 +139,7 @@ pub struct SteeringParams {
 
 /// How the axles of [`SteeringParams`] respond to the command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
+#[serde(rename_all = "kebab-case")]
 pub enum AxleLaw {
     /// The response times the greater of both wheels' maximum angles.
     #[default]

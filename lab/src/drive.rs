@@ -28,7 +28,7 @@ pub struct DriveArgs {
     pub vehicle: String,
     /// Maneuver: tour, tow, accelerate, brake, slalom, circle, handbrake-turn, reverse,
     /// lane-change, or a TOML file. Default: tour, or tow when towing
-    #[arg(long, value_name = "NAME|FILE")]
+    #[arg(long, alias = "manoeuvre", value_name = "NAME|FILE")]
     pub maneuver: Option<String>,
     /// CSV of pedals and steering, as --record writes it, that are repeated instead of those of a maneuver. With the
     /// other options of the drive from which it is, it gives the same drive

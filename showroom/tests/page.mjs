@@ -182,7 +182,7 @@ async function desk() {
   await order({ panel: null });
   await page.evaluate(() => {
     const dropped = new DataTransfer();
-    dropped.items.add(new File(['schema = 3\nname = "mine"\n'], "mine.toml"));
+    dropped.items.add(new File(['schema = 4\nname = "mine"\n'], "mine.toml"));
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped }));
   });
   await until("a bad file that is dropped keeps the last good car", (s) => /mine.toml/.test(s.fault ?? "") && s.vehicle === "sedan");

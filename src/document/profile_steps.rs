@@ -1,10 +1,11 @@
 //! Steps of what holds a profile. Schema 2: settings went into the solver that they are of. Schema 3: the
 //! profile has no units, parameters are in SI. Schema 4: the rows solver's observer has no limit of speed. Schema 5:
-//! the profile says whether sprung masses may differ; text without it has the default.
+//! the profile says whether sprung masses may differ; text without it has the default. Schema 6: keys are spelled as today.
 
 use toml::{Table, Value};
 
 use super::schema::Migration;
+use super::spelling::to_present_keys;
 
 /// Of a vehicle's parameters.
 pub(super) const OF_PARAMS: &[Migration] = &[
@@ -12,6 +13,7 @@ pub(super) const OF_PARAMS: &[Migration] = &[
     units_into_world,
     remove_the_observers_speed,
     allow_other_sprung_masses,
+    |params| to_present_keys(params, ""),
 ];
 /// Of a vehicle.
 pub(super) const OF_VEHICLE: &[Migration] = &[
@@ -19,6 +21,7 @@ pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| units_into_world(params(vehicle)?),
     |vehicle| remove_the_observers_speed(params(vehicle)?),
     |vehicle| allow_other_sprung_masses(params(vehicle)?),
+    |vehicle| to_present_keys(vehicle, ""),
 ];
 
 /// What schema 1 had beside one another, of the explicit solver.

@@ -67,6 +67,13 @@ pub(super) fn tires_among_extras(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
+/// To schema 6, in which the hand-over is the last step.
+pub(super) fn name_the_last_step(state: &mut Table) -> Result<(), String> {
+    let last = state.remove("handover").ok_or("handover is missing")?;
+    state.insert("last_step".to_owned(), last);
+    Ok(())
+}
+
 /// To schema 3, in which a digest of everything that holds a sleeping car replaces the sum of its braking torques.
 /// It is unknown in older documents, so that a car that slept wakes once.
 pub(super) fn without_braking(state: &mut Table) -> Result<(), String> {

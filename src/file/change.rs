@@ -156,7 +156,7 @@ mod tests {
     #[case::list("[0.14, 0.0, 0.54]", "[0.1, 0.0, 0.6]", &[("chassis.center_of_mass", vec![0.1, 0.0, 0.6].into())])]
     #[case::added("switch_time = 0.25", "switch_time = 0.25\n[sweep]\nshape = 'sphere'", &[("sweep.shape", "sphere".into())])]
     #[case::units(
-        "schema = 3", "schema = 3\nunits = { mass = 'lb' }",
+        "schema = 4", "schema = 4\nunits = { mass = 'lb' }",
         &[("units.mass", "lb".into())]
     )]
     fn a_changed_car_is_that_of_the_changed_file(
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn old_files_and_other_units_are_changed_too() {
         let (_, text) = presets::FILES[0];
-        let old = text.replacen("schema = 3", "schema = 1\nunits = { mass = 'lb' }", 1);
+        let old = text.replacen("schema = 4", "schema = 1\nunits = { mass = 'lb' }", 1);
         let car = Car::parse(&old, "old").unwrap();
         let changed = car.with("chassis.mass", 1600.0).unwrap();
         assert!(

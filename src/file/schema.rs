@@ -474,7 +474,6 @@ pub(super) struct DirectFile {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct SteeringResponseFile {
     pub(super) response: drivetrain::ResponseTable,
-    #[serde(rename = "physx_rules")]
     pub(super) axle_law: drivetrain::AxleLaw,
     /// The steering wheel, if torques move it.
     pub(super) system: Option<SteeringSystemFile>,
@@ -492,7 +491,7 @@ pub(super) struct TankFile {
     pub(super) special: bool,
     #[serde(default)]
     pub(super) hold: f32,
-    #[serde(default, rename = "physx_rules")]
+    #[serde(default)]
     pub(super) coupling: drivetrain::TrackCoupling,
 }
 

@@ -3,11 +3,14 @@
 use toml::{Table, Value};
 
 use crate::document::Schema;
+use crate::document::spelling::to_present_keys;
 
 /// The versions of vehicle files.
 pub(super) const SCHEMA: Schema = Schema {
     name: "vehicle file",
-    steps: &[name_the_differential, remove_the_observers_speed],
+    steps: &[name_the_differential, remove_the_observers_speed, |file| {
+        to_present_keys(file, "")
+    }],
 };
 
 /// To version 2, in which a differential has a model and names its wheels; before, an engine drove
@@ -68,10 +71,10 @@ mod tests {
         let with = |version: &str| {
             let observed = "observer_gain = 0.25\nobserver_speed = 0.3";
             let text = text.replacen("observer_gain = 0.25", observed, 1);
-            Car::parse(&text.replacen("schema = 3", version, 1), "old")
+            Car::parse(&text.replacen("schema = 4", version, 1), "old")
         };
         assert_eq!(with("schema = 2").unwrap().spec(), presets::sedan().spec());
-        let error = with("schema = 3").unwrap_err().to_string();
+        let error = with("schema = 4").unwrap_err().to_string();
         assert!(error.contains("observer_speed"), "{error}");
     }
 

@@ -126,7 +126,7 @@ fn a_missing_table_is_one_fault() {
             "{error}"
         );
     }
-    let three_lines = "schema = 3\nname = 'a'\nprofile = 'default'";
+    let three_lines = "schema = 4\nname = 'a'\nprofile = 'default'";
     let error = Car::parse(three_lines, "a.toml").unwrap_err().to_string();
     let lacks = ["chassis", "axles", "tires", "drivetrain"];
     assert!(error.contains("4 fault(s)"), "{error}");
@@ -578,7 +578,7 @@ fn springs_and_side_forces_have_their_keys() {
 
 #[test]
 fn another_schema_and_another_tire_are_refused() {
-    assert!(sedan_with("schema = 3", "schema = 4").contains("schema = 4: must be 1 to 3"));
+    assert!(sedan_with("schema = 4", "schema = 5").contains("schema = 5: must be 1 to 4"));
     let text = sedan_with("model = \"street\"", "model = \"sreet\"");
     assert!(text.contains("axles[0].tire.model = \"sreet\""), "{text}");
 }

@@ -57,14 +57,14 @@ pub struct LockingDifferential {
     /// only what is permanently locked is held.
     #[serde(default)]
     pub rate: Option<f32>,
-    /// How an unheld axle turns while the center locks; `physx_rules` in documents.
-    #[serde(default, rename = "physx_rules")]
+    /// How an unheld axle turns while the center locks.
+    #[serde(default)]
     pub free_axle: FreeAxle,
 }
 
 /// How an unheld axle of a [`LockingDifferential`] turns while the center locks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
+#[serde(rename_all = "kebab-case")]
 pub enum FreeAxle {
     /// Its wheels turn freely of each other, as those of an open differential: the center holds
     /// their mean.

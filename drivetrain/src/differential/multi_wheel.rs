@@ -21,8 +21,8 @@ pub struct MultiWheel {
     /// Share of each wheel in the mean speed that the clutch sees, 0…1, summing to 1 within 0.01; only driven
     /// wheels turn the clutch.
     pub speed_ratios: Vec<f32>,
-    /// Which ratio is the torque share; `physx_rules` in documents.
-    #[serde(default, rename = "physx_rules")]
+    /// Which ratio is the torque share.
+    #[serde(default)]
     pub torque_by: TorqueBy,
     /// Whether to refuse what PhysX's rules of validity let pass although it creates or loses energy: speed
     /// ratios whose sum over driven wheels is not 1, and, in a [locking](super::LockingDifferential)
@@ -33,7 +33,7 @@ pub struct MultiWheel {
 
 /// Which ratio of a wheel of [`MultiWheel`] is its torque share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
+#[serde(rename_all = "kebab-case")]
 pub enum TorqueBy {
     /// Its torque ratio.
     #[default]

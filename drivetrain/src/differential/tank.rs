@@ -46,14 +46,14 @@ pub struct TankDifferential {
     /// rolls freely: 0.
     #[serde(default)]
     pub hold: f32,
-    /// How the engine turns with the tracks; `physx_rules` in documents.
-    #[serde(default, rename = "physx_rules")]
+    /// How the engine turns with the tracks.
+    #[serde(default)]
     pub coupling: TrackCoupling,
 }
 
 /// How the engine turns with the tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
+#[serde(rename_all = "kebab-case")]
 pub enum TrackCoupling {
     /// With [`TankLaw::Shared`], the mean of the tracks' speeds, weighted as the torque is, so that
     /// power is conserved.

@@ -1,36 +1,9 @@
 //! Laws of PhysX next to the clean ones that they replace (ALGORITHMS §4.9; `vehicle2`, §7.4 and
-//! §7.6). Documents name each `physx_rules`.
+//! §7.6).
 
 use crate::differential::{FreeAxle, TorqueBy, TrackCoupling};
 use crate::response::SpeedAxis;
 use crate::steering::{AxleLaw, SteeredAxle};
-
-/// Serializes a choice of two as the flag `physx_rules`.
-macro_rules! as_flag {
-    ($choice:ident, $clean:ident, $quirky:ident) => {
-        impl From<bool> for $choice {
-            fn from(physx_rules: bool) -> Self {
-                if physx_rules {
-                    Self::$quirky
-                } else {
-                    Self::$clean
-                }
-            }
-        }
-
-        impl From<$choice> for bool {
-            fn from(choice: $choice) -> Self {
-                choice == $choice::$quirky
-            }
-        }
-    };
-}
-
-as_flag!(SpeedAxis, Magnitude, Signed);
-as_flag!(AxleLaw, Maximum, Mean);
-as_flag!(TorqueBy, TorqueRatio, SpeedRatio);
-as_flag!(FreeAxle, Open, StopsSecond);
-as_flag!(TrackCoupling, ByTorque, ByHalves);
 
 impl SpeedAxis {
     /// The speed (`m/s`) at which a table is read.

@@ -37,6 +37,7 @@ struct LengthUnit {
 #[serde(deny_unknown_fields)]
 pub(super) struct StandingWheel {
     /// Its center (`m`).
+    #[serde(alias = "centre")]
     pub(super) center: [f64; 3],
     /// Distance of the ground from it, in the wheel's plane (`m`).
     pub(super) radius: f64,

@@ -192,6 +192,7 @@ pub(super) struct DifferentialData {
     pub(super) front_rear_split: f32,
     pub(super) front_left_right_split: f32,
     pub(super) rear_left_right_split: f32,
+    #[serde(alias = "centre_bias")]
     pub(super) center_bias: f32,
     pub(super) front_bias: f32,
     pub(super) rear_bias: f32,

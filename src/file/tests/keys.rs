@@ -16,19 +16,19 @@ const REST: &str = include_str!("rest.toml");
 const DRIVES: [&str; 4] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
      responses.top_speed = 50.0\nresponses.top_speed_reverse = 5.0\n\
-     steering = { physx_rules = true, response.physx_rules = true }\n\
-     responses.brake = { rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], physx_rules = false }",
-    "model = 'tank'\ndifferential = { model = 'tank', special = true, hold = 0.5, physx_rules = false, \
+     steering = { axle_law = 'mean', response.speed_axis = 'signed' }\n\
+     responses.brake = { rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], speed_axis = 'magnitude' }",
+    "model = 'tank'\ndifferential = { model = 'tank', special = true, hold = 0.5, coupling = 'by-torque', \
      law.scaled = { torque_ratios = [0.5, 0.5], speed_ratios = [0.5, 0.5] }, tracks = [\
      { side = 'left', wheels = [0], radii = [0.3] }, { side = 'right', wheels = [1], radii = [0.3] }] }",
-    "model = 'engine'\nresponses = { throttle.physx_rules = true, clutch = { physx_rules = true, \
+    "model = 'engine'\nresponses = { throttle.speed_axis = 'signed', clutch = { speed_axis = 'signed', \
      rows = [{ command = 0.4, by_speed = [[0.0, 0.5]] }] }, \
-     handbrake.rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], handbrake.physx_rules = true }\n\
+     handbrake.rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], handbrake.speed_axis = 'signed' }\n\
      differential = { model = 'limited-slip', bias = 1.5, axles = [\
      { wheels = [2, 3], share = 0.4, split = 0.5, bias = 2.0 }, { wheels = [1], share = 0.6 }] }",
     "model = 'engine'\ndifferential = { model = 'locking', front = [0, 1], rear = [2, 3], rate = 3.0, \
      front_limit = { bias = 1.5, target = 1.2 }, center_limit = { bias = 2.0, target = 1.5 }, ratios = { \
-     torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], physx_rules = false, strict = true } }",
+     torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], torque_by = 'torque-ratio', strict = true } }",
 ];
 
 /// What makes a rung of `REST` one of bodies.

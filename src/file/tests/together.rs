@@ -35,7 +35,7 @@ const BAD_WIDTH: &str = "axles[0].width = -0.2 m: must be finite and > 0";
 #[case::an_engine(&[NO_ENGINE, ("final_ratio = ", "final_ratio = -"), WIDTH],
     &["drivetrain.engine = nothing: must be given", "drivetrain.motor = ", "drivetrain.gearbox.final_ratio = -", BAD_WIDTH])]
 #[case::a_name(&[("profile = \"default\"", ""), WIDTH], &["profile = nothing: must be given", BAD_WIDTH])]
-#[case::of_another_type(&[("schema = 3", "schema = 3\nchassis = 3"), ("[chassis]", "[body]"), WIDTH],
+#[case::of_another_type(&[("schema = 4", "schema = 4\nchassis = 3"), ("[chassis]", "[body]"), WIDTH],
     &["chassis = 3: must be a table", "body = ", BAD_WIDTH])]
 #[case::a_load_on_no_mass(&[NO_MASS, ("[chassis]", "[coupling]\nposition = [0.0, 0.0, 0.4]\nload = nan\n[chassis]")],
     &["chassis.mass = nothing: must be given", "coupling.load = "])]

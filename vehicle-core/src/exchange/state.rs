@@ -178,7 +178,6 @@ pub struct VehicleState {
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
     /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
-    #[cfg_attr(feature = "serde", serde(alias = "handover"))]
     pub last_step: StepRecord,
 }
 

@@ -23,7 +23,6 @@ pub struct ContactPolicy {
     /// suspension's, so that nobody takes a contact that passes one test only; and a sweep's point is taken
     /// where the wheel at jounce 0 would touch the plane. Otherwise, the point is taken relative to the wheel's
     /// actual position, and rigid contact takes exactly what the suspension does not.
-    #[cfg_attr(feature = "serde", serde(rename = "physx_rules"))]
     pub leaves_gap: bool,
 }
 
