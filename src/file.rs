@@ -288,7 +288,7 @@ impl Car {
         &self.spec
     }
 
-    /// The same car with other parameters.
+    /// This car with other parameters.
     ///
     /// # Errors
     /// If one of its models is not among `models`, or the parameters violate their rules.

@@ -108,7 +108,7 @@ fn world_inertia(world: &World, body: boxddd::BodyId) -> boxddd::Result<Mat3> {
 }
 
 impl Box3dScene<'_> {
-    /// As [`RigidBodies::read`].
+    /// Writes the state of `ids[i]` to `out[i]`, by the rules of [`RigidBodies::read`].
     ///
     /// # Errors
     /// For the first id that does not name a dynamic body.
@@ -124,7 +124,7 @@ impl Box3dScene<'_> {
         Ok(())
     }
 
-    /// As [`RigidBodies::ground_motion`].
+    /// The motion of a body under a wheel; `None` if it is fixed or does not exist.
     #[must_use]
     pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
         let world = self.world;

@@ -184,7 +184,7 @@ impl<'a> Box3dWorld<'a> {
         Self { link, world }
     }
 
-    /// The same for reading only.
+    /// View of the same world and link that can only read and query.
     #[must_use]
     pub const fn scene(&self) -> Box3dScene<'_> {
         Box3dScene::new(self.link, self.world)

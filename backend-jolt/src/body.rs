@@ -93,7 +93,7 @@ fn locked_axes(body: &BodyRef<'_>) -> LockedAxes {
 }
 
 impl JoltScene<'_> {
-    /// As [`RigidBodies::read`].
+    /// Writes the state of `ids[i]` to `out[i]`, by the rules of [`RigidBodies::read`].
     ///
     /// # Errors
     /// For the first id that does not name a dynamic body.
@@ -110,7 +110,7 @@ impl JoltScene<'_> {
         Ok(())
     }
 
-    /// As [`RigidBodies::ground_motion`].
+    /// The motion of a body under a wheel; `None` if it is fixed or does not exist.
     #[must_use]
     pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
         let body = self.world.body(self.link.body(id)?).ok()?;

@@ -219,7 +219,7 @@ impl<'a> JoltWorld<'a> {
         Self { link, world }
     }
 
-    /// The same for reading only.
+    /// View of the same world and link that can only read and query.
     #[must_use]
     pub const fn scene(&self) -> JoltScene<'_> {
         JoltScene::new(self.link, self.world)

@@ -45,7 +45,7 @@ pub use torque_vectoring::TorqueVectoring;
 pub enum Differential {
     /// PhysX 4's three differentials of four wheels.
     FourWheel(Differential4W),
-    /// The same to every driven wheel.
+    /// An equal share of the torque for every driven wheel.
     Equal(EqualSplit),
     /// Any axles, limited slip on and between any.
     LimitedSlip(LimitedSlip),

@@ -257,7 +257,7 @@ impl ImpulseRow {
         }
     }
 
-    /// As stiff as the substep allows.
+    /// This row, as stiff as the substep allows.
     fn stiff(self, ahead: f32, h: f32) -> Self {
         let frequency = core::f32::consts::TAU * FREQUENCY / h;
         let per_mass = [frequency * frequency, 2.0 * DAMPING * frequency];

@@ -92,7 +92,7 @@ pub struct CsvNames {
 }
 
 impl CsvNames {
-    /// Those of a drive.
+    /// Names of the stages, wheels and towed vehicles of a drive.
     #[must_use]
     pub fn of(drive: &Drive) -> Self {
         Self {

@@ -95,7 +95,7 @@ impl LintSurroundings {
         }
     }
 
-    /// Those of a body in a running game, as its engine tells them.
+    /// Surroundings of a body in a running game, as its engine tells them, in steps of `dt` (`s`).
     #[must_use]
     pub fn of(body: &BodyState, dt: f32) -> Self {
         Self {

@@ -109,7 +109,7 @@ enum Script {
 pub struct Moment {
     /// Accelerator, brake, handbrake, steer left, steer right, in PhysX's convention.
     pub analog: [f32; 5],
-    /// The same as a command.
+    /// The analog channels as a command.
     pub command: Command,
     /// The lever command.
     pub gear: GearCommand,

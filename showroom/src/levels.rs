@@ -45,7 +45,7 @@ fn usual(kind: &Arc<VehicleKind>) -> Ladder {
     Ladder::new(rungs.collect(), ENDS.to_vec(), HYSTERESIS, WORLD).expect("rungs of one body")
 }
 
-/// The same on rays; `None` if it is already.
+/// This vehicle on rays; `None` if it casts rays already.
 fn on_rays(kind: &VehicleKind) -> Option<VehicleKind> {
     let params = kind.params();
     if matches!(params.probe, Probe::Ray) {

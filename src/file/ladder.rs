@@ -51,13 +51,13 @@ pub struct RungSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RungWheels {
-    /// As bodies on joints; the nearest rung only.
+    /// Wheels are bodies on joints; on the nearest rung only.
     Rigid,
-    /// By tires that stick or slide, and struts that hold the wheels at their design position.
+    /// Wheels are tires that stick or slide, on struts that hold them at their design position.
     Constraints,
-    /// By sweeps, as `[sweep]` says.
+    /// Wheels are swept, as `[sweep]` says.
     Sweeps,
-    /// By a ray each.
+    /// Wheels cast a ray each.
     #[default]
     Rays,
 }

@@ -16,9 +16,9 @@ pub(super) struct LinksFile {
     beam: bool,
     /// Share of the load transfer that the links of a front axle carry in braking (%).
     anti_dive: f32,
-    /// The same of a rear axle in braking, or of a front axle under drive.
+    /// Share of the load transfer that the links of a rear axle carry in braking, or of a front axle under drive (%).
     anti_lift: f32,
-    /// The same of a rear axle under drive.
+    /// Share of the load transfer that the links of a rear axle carry under drive (%).
     anti_squat: f32,
 }
 

@@ -27,7 +27,7 @@ pub(super) enum StandIns {
 }
 
 impl StandIns {
-    /// Those with which a file with stand-ins is read again.
+    /// The stand-ins with which a file that needed some is read again.
     pub(super) const OTHERS: [Self; 2] = [Self::Large, Self::Negative];
 
     /// Values to be tried in turn.
@@ -220,7 +220,7 @@ pub(super) fn deserialized<T: DeserializeOwned>(table: Table) -> Result<T, Unrea
     })
 }
 
-/// The same for what `attempt` reads.
+/// Reads a table by `attempt`, with stand-ins for what is missing or mistyped, and records the faults.
 pub(super) fn read_by<T>(
     table: Table,
     prefix: &str,

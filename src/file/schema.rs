@@ -133,7 +133,7 @@ pub(super) struct HullFile {
     pub(super) centre: Vec3,
 }
 
-/// As a world demands of the box of a body.
+/// The rules by which a world takes the box of a body.
 impl Check for HullFile {
     fn check(&self, i: &mut Inspector) {
         let holds = self.size.is_finite() && self.size.min_element() > 0.0;
@@ -364,11 +364,11 @@ pub(super) struct ComplianceFile {
     pub(super) by_aligning_moment: ForceComplianceFile,
     /// Jounce and shift forward, outwards, up (`m`).
     pub(super) suspension_point: Vec<(f32, Vec3)>,
-    /// The same for the tire's force point.
+    /// Jounce and shift of the tire's force point forward, outwards, up (`m`).
     pub(super) tire_point: Vec<(f32, Vec3)>,
 }
 
-/// The same tables against a force or moment.
+/// Tables of toe, camber and shift over a force or moment.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ForceComplianceFile {

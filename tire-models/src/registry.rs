@@ -146,7 +146,7 @@ impl<M: ?Sized> Registry<M> {
         self.with_entry(name, |table, _| Ok(table), Make::Over(Box::new(make)))
     }
 
-    /// As [`Registry::with`], for tables with references.
+    /// Registers `name` for models that `make` builds from parameters `P`, whose tables may have references to others.
     pub(crate) fn with_inline<P>(
         self,
         name: &str,

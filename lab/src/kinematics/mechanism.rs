@@ -52,7 +52,8 @@ pub(super) struct Mechanism {
 
 /// Greatest miss of the equations in a pose that counts as reached (`m`).
 const REACHED: f64 = 1e-8;
-/// The same where there are more links than needed: what their bushings give (`m`).
+/// Greatest miss of the equations in a pose that counts as reached, where there are more links than needed (`m`):
+/// what their bushings give.
 const GIVEN: f64 = 0.005;
 /// Least singular value of the equations, at which a carrier is held.
 const HELD: f64 = 1e-5;

@@ -26,7 +26,7 @@ const FIELD: (usize, f64) = (641, 0.75);
 /// different ones.
 const WAVES: (f64, [f64; 2]) = (0.025, [7.0, 5.0]);
 
-/// The same for all cars.
+/// The bumpy field that every car is driven over.
 static ROAD: LazyLock<Terrain> = LazyLock::new(|| {
     let (size, cell) = FIELD;
     let half = 0.5 * cell * (size - 1) as f64;

@@ -55,7 +55,7 @@ impl OldLaw {
         }
     }
 
-    /// As a tire of a vehicle file.
+    /// The tire as a table of a vehicle file.
     pub(super) fn table(&self) -> Table {
         let table = match self {
             Self::Pacejka89(params) => table_of(params),

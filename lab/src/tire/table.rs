@@ -56,7 +56,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Those of the tire laws.
+    /// Axes and units of the tire laws: ISO-W, SI.
     pub(super) const ISO_W: Self = Self {
         frame: TireFrame::IsoW,
         units: TableUnits::SI,

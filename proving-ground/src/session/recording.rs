@@ -49,7 +49,7 @@ impl SessionStart {
 pub enum Change {
     /// Another engine, by name: everything goes on as it moves.
     World(String),
-    /// The same vehicle with other numbers, as the text of its file: it goes on as it moves.
+    /// Other numbers of the driven vehicle, as the text of its file: it goes on as it moves.
     Tune(String),
     /// Another vehicle, as the text of its file: it stands where the last one was.
     Vehicle(String),

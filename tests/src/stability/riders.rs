@@ -44,7 +44,7 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// The same of a box with this load over the car's weight (–).
+/// Drift (`mm`) of the car's foot under a box with this load over the car's weight (–).
 fn drift_under_box(
     setup: &Setup<'_>,
     scene: &Scene,

@@ -35,8 +35,8 @@ pub(super) fn settling(setup: &Setup<'_>) -> f32 {
     settling_under(setup, &nothing)
 }
 
-/// The same with a `load` on it, by the slowest motion. Dampers c let a mass m that heaves settle at the rate Σc/2m, and a car
-/// that rolls or pitches about the ground at Σc·d²/2I.
+/// Time in which a placed car with a `load` on it comes to rest (`s`), by the slowest motion. Dampers c let a mass m
+/// that heaves settle at the rate Σc/2m, and a car that rolls or pitches about the ground at Σc·d²/2I.
 pub(super) fn settling_under(setup: &Setup<'_>, load: &RoofLoad) -> f32 {
     let kind = setup.car.kind();
     let VehicleParams {

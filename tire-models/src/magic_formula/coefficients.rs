@@ -93,7 +93,7 @@ macro_rules! coefficients {
                 Self { $($($key: next(),)*)* }
             }
 
-            /// The same coefficients in another number type.
+            /// These coefficients in another number type.
             pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Coefficients<U> {
                 Coefficients { $($($key: f(&self.$key),)*)* }
             }

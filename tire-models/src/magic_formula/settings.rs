@@ -16,8 +16,8 @@ pub enum Variant {
     /// \[B\] as printed: digressive friction (`Aμ` = 10), magnitudes of camber in the trail, Mx of
     /// 4.E69, My of 4.E70, equivalent slips of 4.E77 and 4.E78, no `LFZO` in the trail.
     Book,
-    /// As [`Variant::MfTyre`], with MFeval's turn slip: the part of camber with the other sign, and in the
-    /// turning moment the product of `QDZ8` and `QDZ9`.
+    /// [`Variant::MfTyre`] with MFeval's turn slip: the part of camber with the other sign, and in the turning moment
+    /// the product of `QDZ8` and `QDZ9`.
     MfevalCompat,
 }
 

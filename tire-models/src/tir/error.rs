@@ -88,7 +88,7 @@ impl From<TirFault> for TirError {
 }
 
 impl TirError {
-    /// The same fault, with this file's name.
+    /// This fault, with the name of the file that it is in.
     #[must_use]
     pub fn in_file(self, file: impl fmt::Display) -> Self {
         let file = Some(file.to_string());

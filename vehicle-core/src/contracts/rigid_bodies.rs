@@ -30,7 +30,7 @@ pub struct BodyState {
     /// Linear damping by the engine (`1/s`): it multiplies velocities by `1 − damping·dt`, or divides them by
     /// `1 + damping·dt`, which differs in second order.
     pub linear_damping: f32,
-    /// The same for the angular velocity (`1/s`).
+    /// Angular damping by the engine (`1/s`), by the rule of `linear_damping`.
     pub angular_damping: f32,
     /// Whether the engine has put the body to sleep.
     pub asleep: bool,

@@ -69,7 +69,7 @@ impl TireInput<W4> {
         Self::each(wheels[0].gravity, |get| gathered(wheels, get))
     }
 
-    /// The same at the opposite slip.
+    /// This input at the opposite slip.
     #[inline]
     #[must_use]
     pub fn opposite(&self) -> Self {

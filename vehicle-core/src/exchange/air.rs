@@ -25,8 +25,8 @@ impl Air {
         wind: Vec3::ZERO,
     };
 
-    /// The same air with a gust in addition: it grows to `peak` (`m/s`, world axes) over the `gradient` distance
-    /// (`m`), > 0, and falls over as much again; `way` (`m`) is how far the vehicle is in it. For a gust that passes a
+    /// This air with a gust in addition: it grows to `peak` (`m/s`, world axes) over the `gradient` distance (`m`), >
+    /// 0, and falls over as much again; `way` (`m`) is how far the vehicle is in it. For a gust that passes a
     /// standing vehicle, this is the wind's speed times the time since its front arrived.
     ///
     /// The one-minus-cosine gust of aircraft (CS 25.341 (a)(2)): `½·(1 − cos(π·way/gradient))` of the peak.

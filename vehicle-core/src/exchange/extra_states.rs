@@ -52,7 +52,7 @@ impl ExtraStates {
         .into()
     }
 
-    /// The same with mounts of so many groups of wheels, without forces.
+    /// These states with mounts of so many groups of wheels, without forces.
     #[must_use]
     pub(crate) fn with_mounts(self, groups: usize) -> Self {
         Remembered {
@@ -69,7 +69,7 @@ impl ExtraStates {
         self.0.as_ref().map_or(&[], |all| &all.tires)
     }
 
-    /// The same, mutable.
+    /// States of stateful tires, one per wheel or none, mutable.
     #[inline]
     #[must_use]
     pub fn tires_mut(&mut self) -> &mut [TireState] {
@@ -82,7 +82,7 @@ impl ExtraStates {
         self.0.as_ref().map_or(&[], |all| &all.mounts)
     }
 
-    /// The same, mutable.
+    /// Forces on the mounts, per group of wheels, mutable.
     #[inline]
     pub(crate) fn mounts_mut(&mut self) -> &mut [MountForces] {
         self.0.as_mut().map_or(&mut [], |all| &mut all.mounts)
@@ -137,7 +137,7 @@ impl ExtraStates {
         self.0.as_ref()?.steering.as_ref()
     }
 
-    /// The same, mutable.
+    /// The steering wheel, mutable; `None` if the vehicle has none.
     #[inline]
     #[must_use]
     pub fn steering_mut(&mut self) -> Option<&mut SteeringWheel> {

@@ -224,7 +224,7 @@ impl VehicleState {
         self.move_by((position - self.position).as_vec3(), position);
     }
 
-    /// The same, `moved` (`m`) from where it is.
+    /// Sets the position of the center of mass (`m`, world), which is `moved` (`m`) from where it was.
     #[inline]
     pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
         self.handover.place -= moved;

@@ -50,7 +50,7 @@ pub struct Damping {
 }
 
 impl Damping {
-    /// The same damper with all forces times `ratio`.
+    /// This damper with all forces times `ratio`.
     #[must_use]
     pub fn scaled(self, ratio: f32) -> Self {
         Self {

@@ -51,7 +51,7 @@ pub fn advance(
     }
 }
 
-/// The same with these settings.
+/// Advances the vehicle by `duration` (`s`) with these settings.
 #[inline(always)]
 fn advance_with(
     kind: &VehicleKind,
@@ -229,7 +229,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         (force, torque + bars)
     }
 
-    /// The same of a group's wheels.
+    /// Force (`N`) and torque (`N·m`) of a group's wheels on the chassis.
     #[inline(always)]
     fn load_of_group(&self, g: usize, work: &Workspace<'_>) -> (Vec4, Vec4) {
         let (k, curves) = (&self.kind.wheels()[g], self.kind.curves(g));

@@ -16,7 +16,7 @@ use crate::stages::chassis::View;
 #[derive(Clone, Debug, PartialEq)]
 pub struct AirShape {
     coefficients: Aerodynamics,
-    /// Those of a body that has the same at every yaw angle.
+    /// Coefficients of a body that has the same at every yaw angle.
     steady: Option<AtYaw>,
     /// From the center of mass to the reference point (`m`). Of vectors here, the last lane counts for nothing.
     point: Arm,
@@ -33,7 +33,7 @@ pub struct AirForce {
     pub load: AirLoad,
     /// Resistance along each axis over its speed, ½ρA·c·V (`N·s/m`).
     resistance: Vec4,
-    /// The same over speed squared, ½ρA·c (`N·s²/m²`).
+    /// Resistance along each axis over its speed squared, ½ρA·c (`N·s²/m²`).
     coefficient: Vec4,
 }
 
@@ -245,7 +245,7 @@ impl AtYaw {
         }
     }
 
-    /// The same with these factors of the ground effect on both lifts and on drag (–).
+    /// These coefficients with factors of the ground effect on both lifts and on drag (–).
     fn at_height(&self, [front, rear, drag]: [f32; 3]) -> Self {
         let lifts = [self.lifts[0] * front, self.lifts[1] * rear];
         let mut here = Self { lifts, ..*self };

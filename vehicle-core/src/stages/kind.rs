@@ -146,7 +146,7 @@ impl VehicleKind {
         })
     }
 
-    /// The same tires and drivetrain with other parameters, to retune a running vehicle by
+    /// A model with these tires and this drivetrain and other parameters, to retune a running vehicle by
     /// [`Vehicle::set_kind`](crate::Vehicle::set_kind).
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl VehicleKind {
         self.with(params, Arc::clone(&self.drivetrain))
     }
 
-    /// The same tires with other parameters and another drivetrain.
+    /// A model with these tires, other parameters and another drivetrain.
     ///
     /// # Errors
     /// As [`VehicleKind::new`].
@@ -167,7 +167,7 @@ impl VehicleKind {
         Self::new(params, &self.models, drivetrain)
     }
 
-    /// The same drivetrain with other parameters and tires, which wheels name by index.
+    /// A model with this drivetrain, other parameters and other tires, which wheels name by index.
     ///
     /// # Errors
     /// As [`VehicleKind::new`].
@@ -232,7 +232,7 @@ impl VehicleKind {
         &self.bars
     }
 
-    /// The same, if each is between two neighbors of the first group.
+    /// The anti-roll bars as pairs, if each is between two neighbors of the first group.
     #[inline]
     pub(crate) fn paired_bars(&self) -> Option<&PairedBars> {
         self.paired_bars.as_ref()
@@ -252,7 +252,7 @@ impl VehicleKind {
         self.air.as_deref()
     }
 
-    /// The same in air of this density (`kg/m³`); in a vacuum there is nothing to compute.
+    /// The body's aerodynamics in air of this density (`kg/m³`); `None` in a vacuum, where there is nothing to compute.
     #[inline]
     pub(crate) fn air_in(&self, density: f32) -> Option<&AirShape> {
         self.air().filter(|_| density > 0.0)

@@ -35,7 +35,7 @@ pub struct WheelConsts {
     pub toe: W4,
     /// Wheel center at jounce 0 (`m`).
     pub centre: V3x4,
-    /// The same from the vehicle's origin (`m`).
+    /// Wheel center at jounce 0, from the vehicle's origin (`m`).
     pub position: V3x4,
     /// Direction of droop, unit.
     pub travel: V3x4,

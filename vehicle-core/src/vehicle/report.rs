@@ -116,7 +116,7 @@ pub struct WheelReport {
     /// Whether the explicit solver's low-speed hold engaged forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
     pub held_forward: bool,
-    /// The same laterally.
+    /// Whether the explicit solver's low-speed hold engaged laterally in this step; never with the rows solver.
     pub held_sideways: bool,
     /// Time that the wheel has stood still forward (`s`) (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
@@ -229,7 +229,7 @@ impl Vehicle {
         self.poses_at(group, self.state().wheels[group].angle)
     }
 
-    /// The same at rotation angles (`rad`).
+    /// Poses of the wheels of a group at rotation angles (`rad`).
     #[inline]
     fn poses_at(&self, group: usize, angle: W4) -> [WheelPose; LANES] {
         let (k, out) = (&self.kind().wheels()[group], &self.outputs()[group]);

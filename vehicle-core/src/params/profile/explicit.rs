@@ -151,7 +151,7 @@ pub struct ExplicitSettings {
     /// Whether the substep rule uses the signed speed, so that reversing is slow (⚑ PhysX 5's samples,
     /// ALGORITHMS §7.1).
     pub signed_substep_speed: bool,
-    /// The same for the blend of displayed spins (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
+    /// Whether the blend of displayed spins uses the signed speed (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
     pub signed_blend_speed: bool,
     /// Whether wheels rotate once at the end of a step, with angles within ±2π (PhysX 5), or in every substep,
     /// within ±10π.

@@ -115,14 +115,14 @@ pub struct Hubs {
     pub start: HubStart,
     /// Wheels that are hubs: not those that are off or buried.
     pub own: Mask4,
-    /// Those of them under which there is ground.
+    /// Hubs under which there is ground.
     pub over_ground: Mask4,
     /// Speed at which the lines were found, and at which each row was solved last (`m/s`).
     found: W4,
     solved: W4,
     /// Impulses of the rows (`N·s`), with the mass that the chassis' includes.
     impulse: SpeedLine,
-    /// Those of the tires (`N·s`).
+    /// Impulses of the tires (`N·s`).
     tire: SpeedLine,
     jounce: SpeedLine,
     speed: SpeedLine,
@@ -146,7 +146,7 @@ fn one_sided(rate: W4, start: W4, way: W4) -> (W4, W4, W4) {
 }
 
 impl Hubs {
-    /// Those of `own` that begin so; under those `over_ground`, there is some.
+    /// Hubs of the wheels `own` that begin so; there is ground under those `over_ground`.
     #[must_use]
     pub fn new(start: HubStart, own: Mask4, over_ground: Mask4) -> Self {
         Self {
@@ -385,7 +385,7 @@ impl Path {
         }
     }
 
-    /// The same of the tires, against their deflection.
+    /// The tires' springs and dampers as soft constraints, against their deflection.
     #[inline]
     fn tire(&self, forces: &HubForces<'_>, incidence: W4, step: W4) -> Soft {
         let closing = -self.mean.value - incidence * self.speed.value;

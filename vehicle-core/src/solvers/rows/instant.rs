@@ -76,7 +76,7 @@ impl Instant<'_> {
             .twist_to_vehicle(&(astray * self.share + added * (self.h * self.late())))
     }
 
-    /// The same of the ground.
+    /// Displacement of the ground in this substep that its velocity does not explain.
     #[must_use]
     pub fn ground_astray(&self) -> VelocityLanes {
         self.of_ground(|ground| ground.astray * self.share)

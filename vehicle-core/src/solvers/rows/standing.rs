@@ -37,7 +37,7 @@ pub(super) struct Softness {
 }
 
 impl Default for Softness {
-    /// As firm as they are.
+    /// Carcasses as firm as they are.
     fn default() -> Self {
         Self {
             own: [W4::ONE; 2],
@@ -50,7 +50,7 @@ impl Default for Softness {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Standing {
     slow: Mask4,
-    /// Those whose carcasses follow the pose.
+    /// Wheels whose carcasses follow the pose.
     follow: Mask4,
     /// Part of the speeds of their displacement that does not depend on the final ones (`m/s`).
     begun: [W4; 2],

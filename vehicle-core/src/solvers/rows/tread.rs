@@ -258,7 +258,7 @@ impl Law {
         evaluate::<false>(self, input, motion, stand);
     }
 
-    /// The same for tires whose moments act.
+    /// Evaluates the law of tires whose moments act at a motion.
     // By values, which laws without moments then need not keep in memory.
     #[inline(never)]
     #[must_use]
