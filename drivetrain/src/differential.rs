@@ -59,7 +59,7 @@ pub enum Differential {
     Tank(TankDifferential),
 }
 
-/// What the driver asks of a differential.
+/// The driver's demands on a differential.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked {
     /// Handbrake, 0…1.
@@ -92,7 +92,7 @@ pub(crate) trait DifferentialLaw: Check {
     }
 }
 
-/// What the `law` of a [`Differential`] does.
+/// Calls a method of the `law` of a [`Differential`], whichever it is.
 macro_rules! by_law {
     ($differential:expr, $law:ident => $does:expr) => {
         match $differential {

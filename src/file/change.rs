@@ -12,7 +12,7 @@ use super::path::change_value;
 use super::steps::SCHEMA;
 use super::{Car, FileError, FileFault};
 
-/// What a car was read from, so that it can be read again with other values.
+/// The text and tables from which a car was read, so that it can be read again with other values.
 #[derive(Clone, Debug)]
 pub(super) struct CarSource {
     document: Table,

@@ -34,7 +34,7 @@ pub enum DifferentialKind {
 }
 
 impl DifferentialKind {
-    /// Whether torques are shared as speeds are.
+    /// Whether a differential of this kind shares torques as it shares speeds.
     #[must_use]
     const fn is_open(self) -> bool {
         matches!(self, Self::OpenAll | Self::OpenFront | Self::OpenRear)
@@ -191,7 +191,7 @@ impl Differential4W {
 }
 
 impl Differential4W {
-    /// Whether it connects the first four wheels in their order, as most do: one whole group.
+    /// Whether the differential connects the first four wheels in their order, as most do: one whole group.
     #[inline]
     fn is_first_group(&self) -> bool {
         self.wheels == [0, 1, 2, 3]
@@ -245,7 +245,7 @@ impl Differential4W {
 pub(crate) struct SpeedShares {
     /// With the handbrake released, and pulled.
     of_groups: [[W4; GROUPS]; 2],
-    /// Whether torques are shared as speeds are.
+    /// Whether the differential shares torques as it shares speeds.
     open: bool,
 }
 

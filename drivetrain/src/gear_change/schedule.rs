@@ -44,7 +44,7 @@ pub(super) struct Schedule<'a> {
 }
 
 impl Schedule<'_> {
-    /// Whether to change gears (up, down).
+    /// Whether the autobox wants to change gears (up, down).
     #[inline]
     pub(super) fn wish(&self) -> (bool, bool) {
         let (gear, speed) = (self.state.gear, self.gears.relative_speed);

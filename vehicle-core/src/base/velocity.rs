@@ -59,7 +59,7 @@ impl Velocity {
         self.linear.is_finite() && self.angular.is_finite()
     }
 
-    /// Whether the linear velocity is below `limit` in `m/s`, and the angular one in `rad/s`.
+    /// Whether the linear velocity is below `limit` in `m/s`, and the angular velocity below it in `rad/s`.
     #[must_use]
     pub fn is_below(&self, limit: f32) -> bool {
         let below = |v: Vec3| v.dot(v) < limit * limit;

@@ -109,7 +109,7 @@ impl GroundMotion {
         }
     }
 
-    /// Whether nothing in it is `NaN` or infinite, and no mass 0 or negative.
+    /// Whether no number of the motion is `NaN` or infinite, and no mass 0 or negative.
     #[must_use]
     pub(crate) fn is_sound(&self) -> bool {
         self.position.is_finite()

@@ -43,7 +43,7 @@ impl Air {
         }
     }
 
-    /// Whether a step can be made in it.
+    /// Whether a step can be made in this air.
     pub(crate) fn is_sound(&self) -> bool {
         let Self { density, wind } = *self;
         density >= 0.0 && are_finite([W4::from_array([density, wind.x, wind.y, wind.z])])
@@ -56,7 +56,7 @@ impl Default for Air {
     }
 }
 
-/// What the air does to a vehicle: means over the last substep, in the vehicle frame.
+/// Load of the air on a vehicle: means over the last substep, in the vehicle frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AirLoad {
     /// Velocity of the center of mass through the air at the substep's start (`m/s`).

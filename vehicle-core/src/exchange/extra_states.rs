@@ -1,4 +1,4 @@
-//! What only some vehicles remember: states of their tires, of a steering wheel that torques move, and forces on the mounts of wheels.
+//! States that only some vehicles have: those of tires, of a steering wheel that torques move, and of the mounts of wheels.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -31,7 +31,7 @@ struct Remembered {
 }
 
 impl Remembered {
-    /// Whether all that is not the tires' is finite.
+    /// Whether the states of steering wheel and mounts are finite.
     #[inline(never)]
     fn is_finite(&self) -> bool {
         let mut forces = self.mounts.iter().flatten();
@@ -111,7 +111,7 @@ impl ExtraStates {
         }
     }
 
-    /// Whether all that is not the tires' is finite.
+    /// Whether the states of steering wheel and mounts are finite.
     #[inline]
     pub(crate) fn is_finite(&self) -> bool {
         self.0.as_ref().is_none_or(|all| all.is_finite())

@@ -1,4 +1,4 @@
-//! What the air does to a vehicle, as coefficients.
+//! Aerodynamic coefficients of a vehicle.
 
 use core::f32::consts::PI;
 

@@ -25,12 +25,13 @@ pub struct Compliance {
     /// Jounce (`m`) and shift of the wheel forward and to the left (`m`, vehicle frame): change of wheelbase and track. Rows
     /// solver only. [`LinkSlopes`] say how fast its contact moves.
     pub shift: Vec<(f32, Vec2)>,
-    /// What the tire's forces add to `toe` through the mounts: tables over its longitudinal force, its lateral force (`N`,
-    /// forward and to the left) and its aligning moment (`N·m`, positive to the left), in this order. Rows solver only.
+    /// Additional toe by the tire's forces through the mounts: tables over its longitudinal force, its lateral force
+    /// (`N`, forward and to the left) and its aligning moment (`N·m`, positive to the left), in this order. Rows
+    /// solver only.
     pub toe_by_force: [Vec<(f32, f32)>; 3],
-    /// What the tire's forces add to `camber`: tables over the same three as those of `toe_by_force`. Rows solver only.
+    /// Additional camber by the tire's forces: tables over the same three as those of `toe_by_force`. Rows solver only.
     pub camber_by_force: [Vec<(f32, f32)>; 3],
-    /// What the tire's forces add to `shift`: tables over the same three as those of `toe_by_force`. Rows solver only.
+    /// Additional shift by the tire's forces: tables over the same three as those of `toe_by_force`. Rows solver only.
     pub shift_by_force: [Vec<(f32, Vec2)>; 3],
     /// What the roll of its axle against the body, (jounce on the left − jounce on the right)/track, adds to `camber`
     /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels lean with it, a part on a twist beam, 0 where wheels are independent.
@@ -112,7 +113,7 @@ impl Compliance {
     /// Maximum number of points of a table.
     pub const POINTS: usize = 32;
 
-    /// Whether all tables are empty.
+    /// Whether all tables of the compliance are empty.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::default()
@@ -175,7 +176,7 @@ fn check_table<T>(
     }
 }
 
-/// What tables are over.
+/// Quantity and unit of the first column of a table.
 const JOUNCE: (&str, &str) = ("jounce", "m");
 const FORCES: [(&str, &str); 3] = [("force", "N"), ("force", "N"), ("moment", "N·m")];
 

@@ -65,7 +65,7 @@ impl Damping {
         0.5 * (self.bump.rate + self.rebound.rate)
     }
 
-    /// Whether force is proportional to speed, equally in both directions.
+    /// Whether the damper's force is proportional to speed, equally in both directions.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.bump == self.rebound && self.bump.knee.is_none()

@@ -95,7 +95,7 @@ fn advance_with(
     }
 }
 
-/// What the substeps of a step have in common.
+/// Data that the substeps of a step have in common.
 struct ExplicitStep<'a, S> {
     kind: &'a VehicleKind,
     settings: S,
@@ -333,7 +333,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         rows.rotate_left(before);
     }
 
-    /// What the wheels of a group do to their ground.
+    /// Sets the forces of the wheels of a group on their ground.
     #[inline(never)]
     fn push_ground(&self, g: usize, matrix: &Mat3, work: &mut Workspace<'_>) {
         let out = &work.outputs[g];

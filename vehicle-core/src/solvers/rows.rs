@@ -63,7 +63,7 @@ use handover::Received;
 use instant::Instant;
 use substep::Substep;
 
-/// What a step begins with, in world axes.
+/// Inputs of a step, in world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
     /// The rows solver's settings.

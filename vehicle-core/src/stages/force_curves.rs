@@ -1,4 +1,4 @@
-//! What the forces of the tires do to the stance of four wheels, through the mounts of their suspension.
+//! Effect of the tires' forces on the stance of four wheels, through the mounts of their suspension.
 
 use alloc::vec::Vec;
 

@@ -65,9 +65,9 @@ pub struct VehicleKind {
     has_stateful_tires: bool,
     has_plain_wheels: bool,
     has_default_settings: bool,
-    /// Whether torques move its steering wheel.
+    /// Whether torques move the vehicle's steering wheel.
     steers: bool,
-    /// Whether forces of tires move its wheels.
+    /// Whether forces of tires move the vehicle's wheels.
     moves_by_force: bool,
     /// Whether any wheel is disabled.
     has_wheels_off: bool,
@@ -296,27 +296,27 @@ impl VehicleKind {
         self.has_stateful_tires
     }
 
-    /// Whether its wheels cast rays and have linear struts and tires without states, as most do.
+    /// Whether the vehicle's wheels cast rays and have linear struts and tires without states, as most do.
     #[inline]
     #[must_use]
     pub fn has_plain_wheels(&self) -> bool {
         self.has_plain_wheels
     }
 
-    /// Whether its explicit solver has the default settings.
+    /// Whether the explicit solver of the vehicle has the default settings.
     #[inline]
     pub(crate) fn has_default_settings(&self) -> bool {
         self.has_default_settings
     }
 
-    /// Whether torques move its steering wheel.
+    /// Whether torques move the vehicle's steering wheel.
     #[inline]
     #[must_use]
     pub fn steers(&self) -> bool {
         self.steers
     }
 
-    /// Whether forces of tires move its wheels.
+    /// Whether forces of tires move the vehicle's wheels.
     #[inline]
     #[must_use]
     pub fn moves_by_force(&self) -> bool {

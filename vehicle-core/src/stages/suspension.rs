@@ -406,7 +406,7 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
 pub struct GroundRates {
     /// The mean velocity of the chassis' point if it stands on the ground.
     pub mean: V3x4,
-    /// What the velocity gains in the substep, beside what that of the chassis' point gains as the chassis turns.
+    /// Change of the velocity in the substep, beside the change of the chassis' point as the chassis turns.
     pub gain: V3x4,
 }
 

@@ -27,7 +27,7 @@ pub use vehicle::{EngineReport, VehicleReport};
 pub struct WheelReport {
     /// Whether the wheel carries no load.
     pub in_air: bool,
-    /// What its probe hit, unless planes of an earlier step were used.
+    /// The hit of the wheel's probe, unless planes of an earlier step were used.
     pub ground: Option<GroundHit>,
     /// Point of that contact relative to the center of mass at the step's start (`m`, world axes); 0 without it.
     pub ground_point: Vec3,

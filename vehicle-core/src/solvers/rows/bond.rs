@@ -78,7 +78,7 @@ pub struct Bonds {
     fours: [Option<BondedFour>; MAX_WHEELS],
     bonds: [Bond; MAX_WHEELS],
     count: usize,
-    /// Whether a bond has a weight.
+    /// Whether any bond has a weight, so that bonds are balanced.
     balanced: bool,
 }
 

@@ -85,7 +85,7 @@ pub struct HubStart {
     pub middle: W4,
     /// Force of links and of what accelerates hubs across the normal, along the travel (`N`).
     pub push: W4,
-    /// What links lead past the springs, up on the hubs and down on the chassis (`N·s`).
+    /// Impulse that links lead past the springs, up on the hubs and down on the chassis (`N·s`).
     pub led: W4,
     /// Length of the substep (`s`).
     pub h: f32,

@@ -1,4 +1,4 @@
-//! What a substep begins with: the chassis, and four wheels.
+//! Inputs of a substep: the chassis, and four wheels.
 
 use glam::Mat3;
 
@@ -52,11 +52,11 @@ pub struct Instant<'a> {
     pub share: f32,
     /// Number of substeps after this one (–).
     pub left: f32,
-    /// Whether the car is faster over the ground than 1 m/s.
+    /// Whether the chassis moves faster than 1 m/s relative to the ground.
     pub drives: bool,
     /// Whether wheels have mass when they extend (`limit_expansion`).
     pub limits_expansion: bool,
-    /// Whether the car was placed here: no previous step, or a teleport.
+    /// Whether the vehicle begins anew where it is: there was no step before, or it was teleported.
     pub placed: bool,
 }
 

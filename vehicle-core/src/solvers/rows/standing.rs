@@ -21,7 +21,7 @@ pub(super) const LONGEST: f32 = 1.0 / 50.0;
 /// The ground under the tangential rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct GroundGain {
-    /// What its speeds forward and to the left gain in the substep (`m/s`).
+    /// Change of the ground's speeds forward and to the left in the substep (`m/s`).
     pub(super) gain: [W4; 2],
     /// Wheels on bodies that can move.
     pub(super) moves: Mask4,
