@@ -5,8 +5,13 @@
 //!                       └──▶ a drive of a few seconds: "Troubleshooting" ┴─▶ findings
 //! ```
 //!
-//! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is a
-//! deviation from the guide, as in many good vehicles.
+//! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is a deviation from the guide, as in
+//! many good vehicles. Keys that have no effect, such as the `force_height` of a suspension with the rows solver, are not
+//! judged. The default sedan has no finding, and preset vehicles have neither errors nor warnings; `physx-snippet`, with
+//! PhysX's own numbers, has warnings.
+//!
+//! Each rule is a constant, with its measure and its limits, in the module of its topic. A finding names the section of the
+//! guide, so that each question of "Troubleshooting" has its rules. `jounce check` reports the findings of `plausible`, too.
 
 mod finding;
 mod subject;

@@ -70,7 +70,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Values refused by the vehicle's own checks.
+/// Faults found by the checks of vehicle files. Error; nothing else is checked then.
 const VALID: Rule = Rule::new("valid", "checks of vehicle files");
 
 impl From<Fault> for Finding {

@@ -8,6 +8,10 @@ use crate::error::LabError;
 
 use Severity::{Note, Warning};
 
+/// A J-turn out of gear, as NHTSA drives it (80 km/h, less for small or slow vehicles; a step to 8 times the steering
+/// of 0.3 g), and half the track over the height of the center of mass, from where lateral forces act, against the peak
+/// friction of the tires. Warning if the vehicle tips over; note if the wheels of a side lift, or the ratio is below
+/// the friction. Above 4536 kg, as trucks tip: warning if it tips, or would, below 0.42 g (UN Regulation 111).
 const TIPS: Rule = Rule::new(
     "tips",
     "Gillespie, Fundamentals of Vehicle Dynamics (1992), chapter 9; the J-turn of NHTSA, 68 FR 59249 (2003)",
