@@ -5,8 +5,9 @@
 //! angles in degrees. Toe is positive inwards, camber is negative with the top inwards, on both
 //! sides. The preset files in `vehicles` show the keys of cars.
 //!
-//! `[units]` names other units of `length`, `mass` and `force` than `"m"`, `"kg"` and `"n"`, such as `"mm"`,
-//! `"lb"` and `"lbf"`: numbers are converted before anything else reads them, and faults show them in SI.
+//! `[units]` names units other than those of SI of `length`, `mass`, `force`, `speed`, `torque`, `pressure`, `power` and
+//! `angular_speed`, such as `"mm"`, `"lb"` and `"lbf"`: numbers are converted before anything else reads them, and faults show
+//! them in SI. Units of speed, torque, pressure and power that are not named follow from length and force.
 //! What stands under `[tires]` is in SI all the same; a `.tir` file has its own units.
 //!
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
