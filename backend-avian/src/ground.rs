@@ -9,7 +9,7 @@ use vehicle_core::{MaterialId, QueryFilter};
 use crate::ChassisFrame;
 use crate::convert::body_id;
 
-/// What counts as ground in this app: a resource.
+/// Bodies that count as ground in this app: a resource.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleGround(pub GroundOptions);
 

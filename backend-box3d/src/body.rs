@@ -49,7 +49,7 @@ struct BoxPush {
     torque: Vec3,
 }
 
-/// What outcomes did to a body for the coming step.
+/// Effect of the outcomes on a body in the coming step.
 #[derive(Clone, Copy, Debug, Default)]
 struct BoxServed {
     /// The force of the body's own vehicle.

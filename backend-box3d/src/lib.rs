@@ -82,7 +82,7 @@ pub use query::Box3dScene;
 /// One per world; keep it next to it.
 #[derive(Clone, Debug)]
 pub struct Box3dLink {
-    /// What counts as ground.
+    /// Bodies that count as ground.
     pub options: GroundOptions,
     default_frame: Frame,
     bodies: IdTable<boxddd::BodyId>,

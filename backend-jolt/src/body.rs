@@ -11,7 +11,7 @@ use vehicle_core::{
 
 use crate::{JoltLink, JoltScene, JoltWorld};
 
-/// What of a standing body's acceleration is rounding: as a share of gravity, or in rad/s².
+/// Rounding of a standing body's acceleration, as a share of gravity, or in rad/s².
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// A force (`N`) and a torque about the center of mass (`N·m`), in world axes.
@@ -21,7 +21,7 @@ struct JoltPush {
     torque: Vec3,
 }
 
-/// What outcomes did to a body for the coming step, after which Jolt forgets the forces.
+/// Effect of the outcomes on a body in the coming step, after which Jolt forgets the forces.
 #[derive(Clone, Copy, Debug, Default)]
 struct JoltServed {
     /// The force of the body's own vehicle.

@@ -97,7 +97,7 @@ struct RegisteredBody {
 /// One per world; keep it next to it.
 #[derive(Clone, Debug)]
 pub struct JoltLink {
-    /// What counts as ground.
+    /// Bodies that count as ground.
     pub options: GroundOptions,
     layers: layers::LayerTable,
     default_frame: Frame,

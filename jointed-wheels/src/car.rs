@@ -236,7 +236,7 @@ impl JointedCar {
         &self.motions
     }
 
-    /// What their joints do since then.
+    /// Drives of the joints of the wheels since the last step.
     #[must_use]
     pub fn drives(&self) -> &[WheelDrive] {
         &self.drives

@@ -74,7 +74,7 @@ fn sources(old: &VehicleKind, new: &VehicleKind) -> Vec<Option<usize>> {
     nearest.collect()
 }
 
-/// What a world can do for a ladder.
+/// Abilities of a world that rungs of a ladder need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldAbilities {
     /// It sweeps wheels: [`SceneQuery::sweeps`](vehicle_core::SceneQuery::sweeps).

@@ -80,7 +80,7 @@ const AIR_COLUMNS: [&str; 7] = [
     "air moment yaw [N m]",
 ];
 
-/// What columns and cells are named after.
+/// Names of columns and cells.
 #[derive(Clone, Debug, Default)]
 pub struct CsvNames {
     /// The stages of the manoeuvre.
@@ -103,7 +103,7 @@ impl CsvNames {
     }
 }
 
-/// What only some cars have, in the order of their columns.
+/// Columns that only some cars have, in their order.
 struct CsvExtras {
     air: bool,
     steering: bool,

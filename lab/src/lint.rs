@@ -78,7 +78,7 @@ impl LintArgs {
     }
 }
 
-/// What the game does to a car besides driving it.
+/// Time step and damping of the game around a car.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LintSurroundings {
     /// Time step (`s`).
@@ -116,7 +116,7 @@ impl LintSurroundings {
 pub struct Linted {
     /// The output.
     pub text: String,
-    /// Whether there are errors.
+    /// Whether any finding is an error.
     pub failed: bool,
 }
 

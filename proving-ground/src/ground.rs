@@ -61,7 +61,7 @@ pub struct Terrain {
     pub solid: Solid,
     /// Default start position of a car (`m`).
     pub start: DVec2,
-    /// Whether it has relief worth drawing.
+    /// Whether the terrain has relief worth drawing.
     pub relief: bool,
 }
 

@@ -253,7 +253,7 @@ impl Scenario {
         self.legacy().map_or(vec![], parts)
     }
 
-    /// Whether it has an engine and gears.
+    /// Whether the scenario's vehicle has an engine and gears.
     #[must_use]
     pub fn has_engine(&self) -> bool {
         match &self.script {

@@ -22,7 +22,7 @@ pub struct CollisionBox {
     pub layers: u32,
 }
 
-/// What a body is made of and how it starts.
+/// Description of a body: pose, velocity, mass, damping and hull at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDesc {
     /// Center of mass (`m`, world).
@@ -240,7 +240,7 @@ impl Body {
         &self.now
     }
 
-    /// Whether it sleeps.
+    /// Whether the body sleeps.
     #[must_use]
     pub const fn is_asleep(&self) -> bool {
         self.sleep.asleep

@@ -115,7 +115,7 @@ impl fmt::Display for Verdict {
 /// How a test ends that does not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// What it asserts holds.
+    /// The assertion of the test holds.
     Passed,
     /// It does not, for a reason listed by the backend.
     Expected,

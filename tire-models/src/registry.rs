@@ -74,7 +74,7 @@ pub struct Unresolved {
     pub key: String,
     /// Its value.
     pub value: String,
-    /// What is wrong, with the place in the referenced file.
+    /// The fault, with its place in the referenced file.
     pub reason: String,
 }
 

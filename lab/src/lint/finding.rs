@@ -27,7 +27,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What is wrong where, which rule says so, and how to fix it.
+/// A fault of a vehicle: its place and value, the rule that it breaks, and a change to try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Its severity.

@@ -108,7 +108,7 @@ impl Stability {
     }
 }
 
-/// What a J-turn came to: a step of steering to 8 times the angle of 0.3 g, out of gear.
+/// Result of a J-turn: a step of steering to 8 times the angle of 0.3 g, out of gear.
 struct JTurn {
     /// The greatest lean (`rad`), either way.
     lean: f32,

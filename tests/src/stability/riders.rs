@@ -267,7 +267,7 @@ fn momentum(stage: &Stage) -> Result<Vec3, ProvingError> {
     Ok(velocity * body.mass + Vec3::X * spins.sum::<f32>())
 }
 
-/// What rolling resistance takes from a car that was hit (`N·s`).
+/// Impulse by which rolling resistance slows a car that was hit (`N·s`).
 struct Resisted {
     in_all: f32,
     /// In one step: laws are evaluated at the speeds that a substep begins with.

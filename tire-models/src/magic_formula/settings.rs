@@ -56,7 +56,7 @@ pub struct Settings {
     /// Slips and shifts fade out below `VXLOW` (MFT). This removes the singularity but holds
     /// nothing at rest: not for a vehicle whose solver defines slip down to a standstill.
     pub low_speed: bool,
-    /// Whether path curvature acts.
+    /// Whether the curvature of the path acts: turn slip.
     pub turn_slip: bool,
     /// Whether a range that forbids driving, braking, or slip to one side is obeyed like any other.
     /// Without, it counts as the default one: such a tire could not move a car.
